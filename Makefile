@@ -1,0 +1,71 @@
+# make demo, make test: both make their own environment in .venv when it is not there.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+BUILD_TOOLS := scikit-build-core nanobind cmake ninja
+NATIVE := $(filter-out %unicode_tables.hpp,$(wildcard native/*.?pp native/*/*.?pp))
+
+.PHONY: demo test test-all check bench sanitize stubs format clean
+
+demo: $(VENV)/.installed
+	@$(BIN)/hardlimit demo
+
+test: $(VENV)/.installed-test
+	$(BIN)/python -m pytest --pyargs hardlimit tests
+
+test-all: $(VENV)/.installed-test
+	$(BIN)/python -m pytest -m "slow or not slow" --pyargs hardlimit tests
+
+check: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run --Werror $(NATIVE)
+	$(BIN)/python -m pytest tests/test_layers.py tests/test_banned_calls.py tests/test_stub.py
+
+format: $(VENV)/.installed-dev
+	$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
+	$(BIN)/clang-format -i $(NATIVE)
+
+bench: $(VENV)/.installed-bench
+	$(BIN)/python -m benchmarks
+
+stubs: $(VENV)/.installed-dev
+	$(BIN)/python -m nanobind.stubgen -m hardlimit._native -p native/stub_patterns.txt -o src/hardlimit/_native.pyi
+
+sanitize: $(VENV)/.installed-test
+	./native/sanitize.sh $(BIN)/python
+
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "hardlimit needs Python 3.11 or newer; name one with: make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+	  { echo "Python's venv module is missing: sudo apt-get install python3-venv"; exit 1; }
+	@test -e "$$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h" || \
+	  { echo "Python's C headers are missing: sudo apt-get install python3-dev"; exit 1; }
+	@command -v $${CXX:-c++} >/dev/null || \
+	  { echo "A C++ compiler is missing: sudo apt-get install g++"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --upgrade pip
+	$(BIN)/python -m pip install -q $(BUILD_TOOLS)
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.made pyproject.toml CMakeLists.txt $(NATIVE)
+	$(BIN)/python -m pip install -q --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.installed-test: $(VENV)/.made pyproject.toml CMakeLists.txt $(NATIVE)
+	$(BIN)/python -m pip install -q --no-build-isolation -e ".[test]"
+	@touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-dev: $(VENV)/.installed-test
+	$(BIN)/python -m pip install -q --no-build-isolation -e ".[test,dev]"
+	@touch $@
+
+$(VENV)/.installed-bench: $(VENV)/.installed-test
+	-$(BIN)/python -m pip install -q vowpalwabbit
+	-$(BIN)/python -m pip install -q fasttext-wheel || $(BIN)/python -m pip install -q fasttext
+	@touch $@
+
+clean:
+	rm -rf build $(VENV)

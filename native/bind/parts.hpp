@@ -1,0 +1,11 @@
+// What module.cpp asks of the files in native/bind/: one function a part.
+#pragma once
+#include <nanobind/nanobind.h>
+
+namespace hardlimit {
+
+void bind_engine(nanobind::module_ &module);
+void bind_text(nanobind::module_ &module);
+void bind_digest(nanobind::module_ &module);
+
+}  // namespace hardlimit

@@ -1,0 +1,7 @@
+#include "bind/parts.hpp"
+
+namespace hardlimit {
+
+void bind_text(nanobind::module_ &) {}
+
+}  // namespace hardlimit

@@ -1,0 +1,19 @@
+"""One file, one thing: how the folders of rules, readers and commands find their members.
+
+A member is a module of the folder that defines the asked-for name; adding a file adds the member
+to every list made from the folder (command line, documentation, contract tests, benchmarks).
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from types import ModuleType
+
+
+def members(package: str, path: list[str]) -> Iterator[ModuleType]:
+    """Import and yield the public modules of ``package``, in the order of their names."""
+    for info in sorted(pkgutil.iter_modules(path), key=lambda info: info.name):
+        if not info.name.startswith("_"):
+            yield importlib.import_module(f"{package}.{info.name}")
