@@ -26,16 +26,23 @@
 - `load_numbers` reads feature matrices (svmlight, numeric CSV); it alone needs numpy.
 """
 
+from hardlimit.readers.numbers import Csr, Numbers, load_numbers, numeric_formats
 from hardlimit.readers.registry import Format, formats, open_rows
 from hardlimit.readers.rows import Label, Layout, Row, Table, label_variants
+from hardlimit.readers.writing import write_rows
 
 __all__ = [
+    "Csr",
     "Format",
     "Label",
     "Layout",
+    "Numbers",
     "Row",
     "Table",
     "formats",
     "label_variants",
+    "load_numbers",
+    "numeric_formats",
     "open_rows",
+    "write_rows",
 ]

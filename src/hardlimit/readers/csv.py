@@ -102,7 +102,7 @@ def _open_quote(line: str, delimiter: str) -> int | None:
     return None
 
 
-def _delimiter(source: TextSource) -> str:
+def detect_delimiter(source: TextSource) -> str:
     """Tell the delimiter by how evenly it splits the first lines."""
     lines = source.peek(_LOOKED_AT)
     if lines and lines[0].lower().startswith("sep=") and len(lines[0].strip()) == 5:
@@ -130,7 +130,7 @@ def _evenness(lines: list[str], delimiter: str) -> tuple[float, int]:
 
 def read(source: TextSource, layout: Layout, need_label: bool) -> Table:
     """Open a CSV."""
-    delimiter = layout.delimiter or _delimiter(source)
+    delimiter = layout.delimiter or detect_delimiter(source)
     split = plain_records if layout.quoting is False else records
     return open_delimited(source, layout, split(source, delimiter), delimiter, need_label)
 

@@ -18,7 +18,7 @@ import os
 import sys
 import zlib
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Protocol, Self, cast
 
 from hardlimit.exceptions import DataFormatError, FileError, InputError
 
@@ -199,6 +199,8 @@ class Source:
         The file begins with a byte-order mark.
     encoding : str or None
         As asked for or marked; None while all was UTF-8; "cp1252" once a line showed it.
+    line_end : str
+        How the first line ends.
     replaced, first_replaced : int
         Undecodable places so far, and the line of the first.
     """
@@ -209,6 +211,7 @@ class Source:
         self.name = "<stdin>" if self.is_standard_input else path
         self.number = 0
         self.marked = False
+        self.line_end = "\n"
         self.encoding: str | None = None
         self.replaced = 0
         self.first_replaced = 0
@@ -216,7 +219,7 @@ class Source:
     def close(self) -> None:
         """Let go of what is open."""
 
-    def __enter__(self) -> Source:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -265,6 +268,8 @@ class TextSource(Source):
                     return
                 line = following
             self.number += 1
+            if self.number == 1 and line.endswith("\r\n"):
+                self.line_end = "\r\n"
             yield line
 
     def peek(self, count: int, size: int = 1 << 20) -> list[str]:
