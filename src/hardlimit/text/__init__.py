@@ -1,8 +1,8 @@
-"""Raw text to weighted features: tokens, n-grams, a vocabulary or hashing, tf-idf.
+r"""Raw text to weighted features: tokens, n-grams, a vocabulary or hashing, tf-idf.
 
 Terms
 -----
-- **Words** are exactly ``re.findall(r"(?u)\\b\\w\\w+\\b", text.lower())`` by the Unicode data of
+- **Words** are exactly ``re.findall(r"(?u)\b\w\w+\b", text.lower())`` by the Unicode data of
   :data:`UNICODE_VERSION`; an n-gram of words is its words joined by blanks: ``win a prize``.
 - **Character n-grams** are scikit-learn's ``analyzer="char_wb"``; their names stand in brackets,
   blanks included: ``[ wi]``.
