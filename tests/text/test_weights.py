@@ -97,6 +97,8 @@ def test_the_norm_adds_in_the_documented_order():
 def test_logarithms_are_correctly_rounded():
     with localcontext() as context:
         context.prec = 60
+        for count in [*range(1, 400), 65_521, 2**20 - 3, 2**20, 2**20 + 7, 999_983]:
+            assert abs(logs.log(count) - Decimal(count).ln()) < Decimal("1e-33")
         for count in [1, 2, 3, 10, 97, 4096, 123_456_789, 2**31]:
             assert logs.sublinear(count) == float(1 + Decimal(count).ln())
             want = (Decimal(1 + 2**31) / Decimal(1 + count)).ln() + 1
