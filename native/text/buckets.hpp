@@ -94,14 +94,14 @@ class HashWalk {
             for (; count; --count, ++at) push_string(Strings::chars, seeds_[2], at, size, columns);
             return;
         }
-        const std::uint64_t seed = seeds_[2] + size * P0, mask = ~std::uint64_t(0) >> (64 - 8 * size);
+        const std::uint64_t seed = seeds_[2] + size * P0,
+                            mask = ~std::uint64_t(0) >> (64 - 8 * size);
         std::uint32_t *to = columns.extend(count);
         for (std::size_t i = 0; i < count; ++i)
             to[i] = column(fold(seed ^ (load_little_endian_64(at + i) & mask), P1));
     }
 
-    void push_gram(std::uint64_t hash, int n, std::size_t n_words,
-                   Columns &columns) {
+    void push_gram(std::uint64_t hash, int n, std::size_t n_words, Columns &columns) {
         const std::uint32_t bucket = column(hash);
         columns.push(bucket);
         if constexpr (naming)

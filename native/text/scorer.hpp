@@ -47,6 +47,7 @@ class Scorer {
         Columns columns_;
         std::vector<std::uint32_t> cells_;
         std::vector<Feature> features_;
+        std::vector<std::int32_t> rows_;
         std::vector<double> values_, sums_;
     };
 

@@ -55,13 +55,12 @@ class Walk {
                 strings(Strings::runs, columns, [&](auto &&sink) { cut_runs(text, sink); });
         }
         if (settings_.chars.any())
-            strings(Strings::chars, columns,
-                    [&](auto &&sink) {
-                        cut_characters(text, settings_.chars, sink,
-                                       [&](const Byte *at, std::size_t count, std::size_t size) {
-                                           for (; count; --count, ++at) sink(at, size);
-                                       });
-                    });
+            strings(Strings::chars, columns, [&](auto &&sink) {
+                cut_characters(text, settings_.chars, sink,
+                               [&](const Byte *at, std::size_t count, std::size_t size) {
+                                   for (; count; --count, ++at) sink(at, size);
+                               });
+            });
     }
 
   private:
