@@ -92,9 +92,7 @@ def frozen_tables(
     import numpy as np
 
     used = _columns(columns, features.n_columns)
-    tables = _typed(
-        features.freeze(used, params["norm"] is not None, params["idf"] is not None)
-    )
+    tables = _typed(features.freeze(used, params["norm"] is not None, params["idf"] is not None))
     if params["tf"] == "sublinear":
         values = [logs.sublinear(count) for count in range(1, _N_LOGS + 1)]
         tables["logs"] = np.array(values, dtype=np.float64)

@@ -216,9 +216,7 @@ class TextVectorizer:
         return freezing.state_tables(self._fitted())
 
     @classmethod
-    def from_frozen(
-        cls, header: Mapping[str, Any], arrays: Mapping[str, Any]
-    ) -> TextVectorizer:
+    def from_frozen(cls, header: Mapping[str, Any], arrays: Mapping[str, Any]) -> TextVectorizer:
         """A vectorizer from :meth:`header` and :meth:`state_tables`; columns and idf are the same.
 
         Raises
