@@ -38,7 +38,7 @@ ORDERLESS = {"list", "tuple", "enumerate", "iter", "map", "zip", "join", "extend
 
 # (file, function, what is called): why it is harmless there.
 EXCEPTIONS = {
-    ("classifiers/base.py", "_plan", "secrets.randbits"): "random_state=None asks for chance",
+    ("classifiers/learning.py", "_plan", "secrets.randbits"): "random_state=None asks for chance",
     ("classifiers/base.py", "score", "numpy.average"): "a figure, not part of the model",
     ("classifiers/labels.py", "check_kinds", "order of a set"): "only raises, whatever the order",
     ("engine/examples.py", "_canonical", "numpy.cumsum"): "counts truth values",

@@ -28,7 +28,7 @@ LAYERS = [
 ]
 ROW = {name: row for row, names in enumerate(LAYERS) for name in names}
 
-# The doors to compiled code; elsewhere its types may be named for the type checker only.
+# The doors to compiled code; elsewhere its types may be named in annotations only.
 DOORS = {"engine", "text", "model_file"}
 
 
@@ -38,37 +38,57 @@ def part_of(path):
     return "hardlimit" if first == "__init__" else first
 
 
-def is_for_types(node):
-    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
-
-
-def imports(tree, typed=False):
-    """Yield (part, line, only for the type checker) of all imports from this package."""
-    for node in ast.iter_child_nodes(tree):
+def imports(tree):
+    """Yield (part, line) of all imports from this package, wherever they stand."""
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name.split(".")[0] == "hardlimit":
-                    yield (alias.name.split(".") + ["hardlimit"])[1], node.lineno, typed
+                    yield [*alias.name.split("."), "hardlimit"][1], node.lineno
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"line {node.lineno}: imports are written in full"
             names = (node.module or "").split(".")
             if names == ["hardlimit"]:
                 for alias in node.names:
                     known = alias.name in ROW or alias.name == "_native"
-                    yield alias.name if known else "hardlimit", node.lineno, typed
+                    yield alias.name if known else "hardlimit", node.lineno
             elif names[0] == "hardlimit":
-                yield names[1], node.lineno, typed
-        yield from imports(node, typed or is_for_types(node))
+                yield names[1], node.lineno
+
+
+class Uses(ast.NodeVisitor):
+    """Lines that use compiled code for more than an annotation."""
+
+    def __init__(self, tree):
+        self.lines = []
+        self.names = {
+            alias.asname or alias.name
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom)
+            for alias in node.names
+            if "_native" in (alias.name, (node.module or "").split(".")[-1])
+        }
+        self.visit(tree)
+
+    def visit_Name(self, node):
+        if node.id in self.names:
+            self.lines.append(node.lineno)
+
+    def generic_visit(self, node):
+        for field, value in ast.iter_fields(node):
+            if field not in ("annotation", "returns"):
+                for child in value if isinstance(value, list) else [value]:
+                    if isinstance(child, ast.AST):
+                        self.visit(child)
 
 
 def violations(part, tree):
     found = []
-    for target, line, typed in imports(tree):
-        if target == "_native":
-            if part not in DOORS and not typed:
-                found.append(f"{line}: {part} imports compiled code; the doors are {sorted(DOORS)}")
-        elif target != part and ROW[target] <= ROW[part]:
+    for target, line in imports(tree):
+        if target not in ("_native", part) and ROW[target] <= ROW[part]:
             found.append(f"{line}: {part} imports {target}, which is not below it")
+    if part not in DOORS:
+        found += [f"{line}: {part} uses compiled code by itself" for line in Uses(tree).lines]
     return found
 
 
@@ -91,7 +111,8 @@ def test_arrows_point_down(path):
         ("orders", "def f():\n    from hardlimit import keep"),
         ("text", "import hardlimit.readers.csv"),
         ("readers", "from hardlimit import TextClassifier"),
-        ("classifiers", "from hardlimit import _native"),
+        ("classifiers", "from hardlimit import _native\nrows = _native.Rows()"),
+        ("learner", "from hardlimit._native import Rows\ndef f(rows):\n    return Rows(rows)"),
         ("exceptions", "if TYPE_CHECKING:\n    from hardlimit.rules import Rule"),
     ],
 )
@@ -101,7 +122,7 @@ def test_the_check_can_fail(part, line):
 
 def test_the_check_lets_arrows_down_pass():
     lines = "from hardlimit.engine import a\nfrom hardlimit import rules\nimport numpy as np\n"
-    types = "if TYPE_CHECKING:\n    from hardlimit import _native\n"
+    types = "from hardlimit import _native\ndef f(a: _native.Rows) -> _native.Rows: ...\n"
     assert violations("learner", ast.parse(lines + types)) == []
 
 

@@ -76,7 +76,9 @@ class Online:
 
     def scores(self, rows: Rows, of_w: float, of_u: float) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]: ...
 
-    def weights(self, of_w: float, of_u: float) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]: ...
+    def weights(self, of_w: float, of_u: float, single_precision: bool = False) -> object: ...
+
+    def weights_of(self, columns: Sequence[int], of_w: float, of_u: float) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]: ...
 
     def set_rule(self, rule: Rule) -> None: ...
 
@@ -153,6 +155,42 @@ class TextFeatures:
     def weigh(self, rows: TextRows, tf: int, l2: bool, use_idf: bool, idf_of_unseen: float, counts: Sequence[int], logs: Sequence[float]) -> None: ...
 
     def names(self, columns: Sequence[int]) -> list[str]: ...
+
+    def freeze(self, used: Sequence[int] | None, keep_unused: bool, with_idf: bool) -> dict: ...
+
+    def dump(self) -> dict: ...
+
+    def restore(self, tensors: dict, n_documents: int) -> None: ...
+
+class TextScorer:
+    """Raw text to scores, straight from the tensors of a model file."""
+
+    def __init__(self, header: object, tables: dict, weights: CheckedBuffer, intercept: Sequence[float]) -> None:
+        """
+        ``header``: TextVectorizer.header() as JSON or dict; ``tables``: {name: CheckedBuffer};
+        ``weights``: float32, a row of outputs for each used column.
+        """
+
+    @property
+    def n_outputs(self) -> int: ...
+
+    def scores(self, texts: object) -> bytes:
+        """Doubles, ``n_outputs`` for each text of a list, as bytes."""
+
+    def known(self, texts: object) -> list[int]:
+        """Distinct known terms of each text."""
+
+    def scores_and_known(self, texts: object) -> tuple:
+        """Both in one pass."""
+
+    def contributions(self, text: object) -> list:
+        """
+        ``(original column, value, row of weights, weights)`` of each known term that has
+        weights, ascending column.
+        """
+
+    def term(self, row: int) -> object:
+        """The term that a row of weights belongs to; '' where hashing lost it."""
 
 DIGEST_BLOCK_SIZE: int = 1048576
 
