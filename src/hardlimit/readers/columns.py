@@ -56,11 +56,10 @@ def resolve(name: str, layout: Layout, sample: Sample, *, need_label: bool) -> L
     names = (
         [cell.strip() for cell in sample[0]] if header else list(map(str, range(len(sample[0]))))
     )
-    if header:
-        _refuse_twins(name, layout, names)
     body = sample[1:] if header else sample
     text, label = _asked(name, layout, names, need_label=need_label)
     text, label = _by_name(names, text, label)
+    _refuse_twins(name, names, (layout.text, text), (layout.label, label))
     if len(names) == 1 and text is None and label is None:
         text = 0
     if len(names) == 2 and (text is None or label is None):
@@ -110,14 +109,19 @@ def _has_header(layout: Layout, sample: Sample) -> bool:
     return label is not None and first[label] not in {row[label].strip() for row in sample[1:]}
 
 
-def _refuse_twins(name: str, layout: Layout, names: Sequence[str]) -> None:
-    for column in (layout.text, layout.label):
-        if isinstance(column, str) and names.count(column) > 1:
-            numbers = [str(number) for number, other in enumerate(names) if other == column]
-            raise ColumnError(
-                f"{name}: {len(numbers)} columns are called {column!r} "
-                f"(numbers {', '.join(numbers)}); rename them, or give the column by number"
-            )
+def _refuse_twins(
+    name: str, names: Sequence[str], *pairs: tuple[str | int | None, int | None]
+) -> None:
+    """Refuse a column that was found by a name that two have."""
+    for asked, found in pairs:
+        by_number = isinstance(asked, int) or (asked or "").isdecimal()
+        if found is None or by_number or names.count(names[found]) == 1:
+            continue
+        twins = [str(number) for number, other in enumerate(names) if other == names[found]]
+        raise ColumnError(
+            f"{name}: {len(twins)} columns are called {names[found]!r} "
+            f"(numbers {', '.join(twins)}); rename them, or give the column by number"
+        )
 
 
 def _asked(

@@ -75,31 +75,45 @@ def _allow_long_fields() -> None:
 
 
 def _broken(source: TextSource, feed: _Feed, delimiter: str, error: str) -> DataFormatError:
-    opened = _open_quote(feed.first, delimiter)
-    if "unexpected end" in error or opened is None:
-        at = f"{source.name}:{feed.start}:{(opened or 0) + 1}"
-        return DataFormatError(
-            f'{at}: a quote (") is opened and never closed: double quotes inside a field must be '
-            'doubled (""); if they are mere characters, turn quoting off'
-        )
-    return DataFormatError(f"{source.name}:{source.number}: {error}")
+    """Say what the parser stumbled over, and where."""
+    inside = feed.last is not feed.first
+    for line, number, within in (
+        (feed.last, source.number, inside),
+        (feed.first, feed.start, False),
+    ):
+        opened, after = _quotes(line, delimiter, within=within)
+        if after is not None and "expected after" in error:
+            return DataFormatError(
+                f"{source.name}:{number}:{after + 1}: expected {delimiter!r} or the end of the row "
+                f"after the closing quote, got {line[after]!r}; double a quote inside a field"
+            )
+        if opened is not None and not within:
+            return DataFormatError(
+                f'{source.name}:{number}:{opened + 1}: a quote (") is opened and never closed; '
+                "double a quote inside a field, or turn quoting off if it is a mere character"
+            )
+    return DataFormatError(f"{source.name}:{feed.start}: {error}")
 
 
-def _open_quote(line: str, delimiter: str) -> int | None:
-    """Return where the quote opens that is still open at the end of the line."""
+def _quotes(line: str, delimiter: str, *, within: bool) -> tuple[int | None, int | None]:
+    """Return where the quote opens that the line leaves open, or what follows a closing quote."""
     at, end = 0, len(line)
     while at < end:
-        if line[at] == '"':
-            opened, at = at, at + 1
+        if within or line[at] == '"':
+            opened, at = at, at if within else at + 1
+            within = False
             while (at := line.find('"', at)) >= 0 and line[at + 1 : at + 2] == '"':
                 at += 2
             if at < 0:
-                return opened
+                return opened, None
+            at += 1
+            if line[at : at + 1] not in (delimiter, "\r", "\n", ""):
+                return None, at
         at = line.find(delimiter, at)
         if at < 0:
-            return None
+            break
         at += 1
-    return None
+    return None, None
 
 
 def detect_delimiter(source: TextSource) -> str:

@@ -174,6 +174,8 @@ class Table:
         if self.source.number == 0:
             if self._need_label or not self.source.is_standard_input:
                 raise DataFormatError(f"{self.source.name}: the file is empty")
+        elif not self.columns:
+            raise DataFormatError(f"{self.source.name}: nothing but empty lines")
         elif self._need_label:
             raise DataFormatError(f"{self.source.name}: no row below the header")
 
