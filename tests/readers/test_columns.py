@@ -59,9 +59,7 @@ def test_not_there(write, asked, wanted):
 
 
 def test_undecided_names_the_columns_and_the_options(write):
-    with pytest.raises(
-        ColumnError, match="There are 'a', 'b', 'c'; say --text NAME, or --no-h"
-    ):
+    with pytest.raises(ColumnError, match="There are 'a', 'b', 'c'; say --text NAME, or --no-h"):
         layout_of(write, "a,b,c\n1,2,3\n")
     with pytest.raises(ColumnError, match=r"There are '0', '1', '2'; say --text NUMBER \(from 0\)"):
         layout_of(write, "a,b,c\n1,2,3\n", header=False)

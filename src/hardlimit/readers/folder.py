@@ -51,6 +51,8 @@ def read(folder: str, layout: Layout, need_label: bool) -> Table:
             data = read_whole(f"{folder}/{path}")
             text = decode_marked(data, layout.encoding)
             yield Row(source.number, text, label if below else None, (path,))
+        if source.number == 0:
+            raise DataFormatError(f"{folder}: no files in this folder")
 
     return Table(source, layout, ("path",), rows, need_label=need_label)
 
