@@ -7,12 +7,11 @@ repeat, else the shorter one. Anything else is refused with the names that are t
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from dataclasses import replace
 
 from hardlimit.exceptions import ColumnError
-from hardlimit.readers.rows import Layout
+from hardlimit.readers.layout import Layout
 
 TEXT_NAMES = (
     "text message body content comment sms email mail review tweet post document sentence "
@@ -87,6 +86,8 @@ def place(layout: Layout, columns: Sequence[str]) -> tuple[int, int | None]:
 
 def no_column(name: str, wanted: str | int, role: str, names: Sequence[str]) -> ColumnError:
     """Build the error for a column that is not there; it suggests the nearest."""
+    import difflib
+
     near = difflib.get_close_matches(str(wanted).lower(), [n.lower() for n in names], n=1)
     nearest = next((n for n in names if near and n.lower() == near[0]), None)
     hint = "" if nearest is None else f"; did you mean {nearest!r}?"

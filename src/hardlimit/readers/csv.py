@@ -12,10 +12,11 @@ import sys
 from collections.abc import Iterator
 
 from hardlimit.exceptions import DataFormatError
+from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.delimited import Record, open_delimited, plain_records
-from hardlimit.readers.opening import TextSource
+from hardlimit.readers.layout import Layout
 from hardlimit.readers.registry import Format
-from hardlimit.readers.rows import Layout, Table
+from hardlimit.readers.rows import Table
 
 _DELIMITERS = ",;\t|"
 _LOOKED_AT = 20

@@ -14,9 +14,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hardlimit.exceptions import DataFormatError, FileError
-from hardlimit.readers.opening import Source, decode_marked, read_whole
+from hardlimit.readers.decoding import Source, decode_marked
+from hardlimit.readers.layout import Layout
+from hardlimit.readers.opening import read_whole
 from hardlimit.readers.registry import Format
-from hardlimit.readers.rows import Layout, Row, Table
+from hardlimit.readers.rows import Row, Table
 
 
 def paths(folder: str) -> Iterator[str]:

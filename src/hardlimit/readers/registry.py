@@ -10,13 +10,14 @@ from functools import cache
 
 from hardlimit.discovery import members
 from hardlimit.exceptions import FileError, InputError
+from hardlimit.readers.decoding import TextSource
+from hardlimit.readers.layout import Layout
 from hardlimit.readers.opening import (
     STANDARD_INPUT,
-    TextSource,
     missing_file,
     without_compression,
 )
-from hardlimit.readers.rows import Layout, Table
+from hardlimit.readers.rows import Table
 
 _LOOKED_AT = 20
 

@@ -13,8 +13,8 @@ from array import array
 from typing import TYPE_CHECKING
 
 from hardlimit.exceptions import DataFormatError, InputError
+from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.numbers import Csr, Numbers, NumericFormat, Wanted, no_rows, targets
-from hardlimit.readers.opening import TextSource
 
 if TYPE_CHECKING:
     import numpy as np

@@ -16,7 +16,6 @@ import json
 import lzma
 import os
 import re
-import secrets
 import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import IO, Any, TextIO
@@ -120,7 +119,7 @@ def replacing(path: str) -> Iterator[IO[bytes]]:
         with _told(path), open(target, "wb") as file:
             yield file
         return
-    beside = os.path.join(os.path.dirname(target), f".hardlimit-{secrets.token_hex(8)}")
+    beside = os.path.join(os.path.dirname(target), f".hardlimit-{os.urandom(8).hex()}")
     with _told(path):
         if mode is not None and stat.S_ISDIR(mode):
             raise FileError(f"{path}: cannot be written: it is a folder")
