@@ -26,11 +26,23 @@
 - `load_numbers` reads feature matrices (svmlight, numeric CSV); it alone needs numpy.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from hardlimit.readers.layout import Layout
-from hardlimit.readers.numbers import Csr, Numbers, load_numbers, numeric_formats
 from hardlimit.readers.registry import Format, formats, open_rows
 from hardlimit.readers.rows import Label, Row, Table, label_variants
-from hardlimit.readers.writing import write_rows
+
+if TYPE_CHECKING:
+    from hardlimit.readers.numbers import Csr, Numbers, load_numbers, numeric_formats
+    from hardlimit.readers.writing import write_rows
+
+_LATE = {  # not needed to predict one message
+    "Csr": "numbers",
+    "Numbers": "numbers",
+    "load_numbers": "numbers",
+    "numeric_formats": "numbers",
+    "write_rows": "writing",
+}
 
 __all__ = [
     "Csr",
@@ -47,3 +59,11 @@ __all__ = [
     "open_rows",
     "write_rows",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"{__name__}.{_LATE[name]}"), name)
