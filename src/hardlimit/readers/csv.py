@@ -20,6 +20,7 @@ from hardlimit.readers.rows import Table
 
 _DELIMITERS = ",;\t|"
 _LOOKED_AT = 20
+_LOOKED_LENGTH = 1 << 16
 _LONE_RETURN = re.compile(r"(?<=\r)(?!\n)")
 _LONG = 4 if sys.platform == "win32" else 8  # bytes in a C long
 
@@ -28,7 +29,7 @@ def records(source: TextSource, delimiter: str) -> Iterator[Record]:
     """Split by the rules of RFC 4180; `DataFormatError` names line and column."""
     _allow_long_fields()
     feed = _Feed(source)
-    reader = csv.reader(feed, delimiter=delimiter, strict=True)
+    reader = csv.reader(iter(feed), delimiter=delimiter, strict=True)
     while True:
         feed.start = source.number + 1
         try:
@@ -44,19 +45,16 @@ class _Feed:
     """The lines of a source; remembers what an error message needs."""
 
     def __init__(self, source: TextSource) -> None:
-        self._lines = _at_any_end(source.lines())
         self._source = source
         self.start = 1
         self.first = self.last = ""
 
     def __iter__(self) -> Iterator[str]:
-        return self
-
-    def __next__(self) -> str:
-        self.last = next(self._lines)
-        if self._source.number == self.start:
-            self.first = self.last
-        return self.last
+        for line in _at_any_end(self._source.lines()):
+            self.last = line
+            if self._source.number == self.start:
+                self.first = line
+            yield line
 
 
 def _at_any_end(lines: Iterator[str]) -> Iterator[str]:
@@ -119,7 +117,7 @@ def _quotes(line: str, delimiter: str, *, within: bool) -> tuple[int | None, int
 
 def detect_delimiter(source: TextSource) -> str:
     """Tell the delimiter by how evenly it splits the first lines."""
-    lines = source.peek(_LOOKED_AT)
+    lines = [line[:_LOOKED_LENGTH] for line in source.peek(_LOOKED_AT)]
     if lines and lines[0].lower().startswith("sep=") and len(lines[0].strip()) == 5:
         next(source.lines())
         return lines[0][4]

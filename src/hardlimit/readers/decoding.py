@@ -99,21 +99,23 @@ class TextSource(Source):
 
     def lines(self) -> Iterator[str]:
         r"""Give the lines, each with its end (``\n`` or ``\r\n``) as it stands."""
-        while True:
-            if self._held:
-                line = self._held.pop()
+        while self._held:
+            yield self._numbered(self._held.pop())
+        for line in self._lines:
+            if self.number:
+                self.number += 1
+                yield line
             else:
-                following = next(self._lines, None)
-                if following is None:
-                    return
-                line = following
-            self.number += 1
-            if self.number == 1 and line.endswith("\r\n"):
-                self.line_end = "\r\n"
-            yield line
+                yield self._numbered(line)
+
+    def _numbered(self, line: str) -> str:
+        self.number += 1
+        if self.number == 1 and line.endswith("\r\n"):
+            self.line_end = "\r\n"
+        return line
 
     def peek(self, count: int, size: int = 1 << 20) -> list[str]:
-        """Look at the next lines (about ``size`` characters at most) without using them up."""
+        """Look at the next lines (about ``size`` characters at most); `lines` gives them again."""
         looked = self._held[::-1]
         size -= sum(map(len, looked))
         while len(looked) < count and size > 0 and (line := next(self._lines, None)) is not None:
@@ -125,23 +127,24 @@ class TextSource(Source):
     def _decoded(self) -> Iterator[str]:
         try:
             if self.encoding in (None, "utf-8"):
-                for raw in self._stream:
-                    self._at += 1
-                    yield self._utf8(raw)
+                yield from self._utf8()
             else:
                 yield from self._other(self.encoding or "utf-8")
         except DAMAGE as error:
             raise damaged(f"{self.name}:{self._at + 1}", error) from None
 
-    def _utf8(self, raw: bytes) -> str:
-        """Decode one line of what ought to be UTF-8."""
-        try:
-            line = raw.decode("utf-8")
-        except UnicodeDecodeError:
-            return self._not_utf8(raw)
-        if not line.isascii():
-            self._is_utf8 = True
-        return line
+    def _utf8(self) -> Iterator[str]:
+        """Decode what ought to be UTF-8."""
+        for raw in self._stream:
+            self._at += 1
+            try:
+                line = raw.decode()
+            except UnicodeDecodeError:
+                yield self._not_utf8(raw)
+                continue
+            if not line.isascii():
+                self._is_utf8 = True
+            yield line
 
     def _not_utf8(self, raw: bytes) -> str:
         line = raw.decode("utf-8", "replace")

@@ -25,6 +25,7 @@ from hardlimit.readers.opening import without_compression
 from hardlimit.readers.registry import by_extension
 from hardlimit.readers.rows import Row, Table
 
+QUOTE = '"'
 WRITABLE = ("csv", "tsv", "jsonl")
 Values = Sequence[str | int | float | bool | None]
 _Encode = Callable[[Row, Values], str]
@@ -209,11 +210,14 @@ def _joiner(table: Table, format: str) -> Callable[[str, list[str]], str]:
     quoting = table.layout.quoting if own else None
     if quoting or (quoting is None and format == "csv"):
         delimiter = table.delimiter if own else ("," if format == "csv" else "\t")
-        special = re.compile(f'[{re.escape(delimiter)}"\r\n]')
+        special = re.compile(r'["\r\n]')
+        needs = re.compile(f'[{re.escape(delimiter)}"\r\n]').search
 
         def quoted(_: str, fields: list[str]) -> str:
-            cells = ('"' + f.replace('"', '""') + '"' if special.search(f) else f for f in fields)
-            line = delimiter.join(cells)
+            line = delimiter.join(fields)
+            if line.count(delimiter) != len(fields) - 1 or special.search(line):
+                cells = (f'"{f.replace(QUOTE, QUOTE * 2)}"' if needs(f) else f for f in fields)
+                line = delimiter.join(cells)
             return (line or '""') + end
 
         return quoted
