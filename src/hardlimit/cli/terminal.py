@@ -1,0 +1,213 @@
+"""Writing to people: streams, colours, widths, tables.
+
+Colours appear on a terminal only, never carry meaning alone, and `NO_COLOR` turns them off. What
+comes from data is made harmless first: control characters of a label or term are shown, not obeyed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from typing import IO
+
+import click
+
+WIDEST = 100
+_GAP = "  "
+
+
+def prepare_streams() -> None:
+    """Let output never fail on a character: what the terminal cannot show is escaped."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def finish_streams(code: int) -> int:
+    """Flush; a pipe that was closed meanwhile stays silent, also when the interpreter ends."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BrokenPipeError:
+            _discard(stream)
+        except OSError as failure:
+            _discard(stream)
+            if stream is sys.stdout and code == 0:
+                error(f"standard output: {failure.strerror}")
+                code = 1
+        except ValueError:  # closed before we began
+            continue
+    return code
+
+
+def _discard(stream: IO[str]) -> None:
+    """Send what is still buffered nowhere."""
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
+def say(text: str = "") -> None:
+    """Write one line of the result to standard output."""
+    sys.stdout.write(text + "\n")
+
+
+def note(text: str) -> None:
+    """Write one line for people to standard error."""
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.write(text + "\n")
+
+
+def error(text: str) -> None:
+    """Write an error to standard error."""
+    note(f"{paint('error:', 'red', sys.stderr)} {harmless(text)}")
+
+
+def paint(text: str, style: str, stream: IO[str] | None = None) -> str:
+    """Colour text ("bold", "dim" or a colour) where the stream shows colours."""
+    if not has_colours(stream or sys.stdout):
+        return text
+    if style in ("bold", "dim"):
+        return click.style(text, bold=style == "bold" or None, dim=style == "dim" or None)
+    return click.style(text, fg=style)
+
+
+def has_colours(stream: IO[str]) -> bool:
+    """Tell whether colours are seen there and wanted."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return is_terminal(stream)
+
+
+def is_terminal(stream: IO[str]) -> bool:
+    """Tell whether a person looks at the stream."""
+    try:
+        return stream.isatty()
+    except ValueError:
+        return False
+
+
+def width() -> int:
+    """Return the columns to write in: those of the terminal, 80 elsewhere, 100 at most."""
+    return max(40, min(WIDEST, shutil.get_terminal_size((80, 24)).columns))
+
+
+def harmless(text: str) -> str:
+    r"""Show control characters and the like as escapes.
+
+    >>> harmless("a\tb\x1b[31m")
+    'a\\tb\\x1b[31m'
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def cells(text: str) -> int:
+    """Return how many columns a terminal takes for printable text.
+
+    >>> cells("spam"), cells("日本"), cells("e\u0301")
+    (4, 4, 1)
+    """
+    if text.isascii():
+        return len(text)
+    import unicodedata
+
+    def of(char: str) -> int:
+        if unicodedata.category(char) in ("Mn", "Me", "Cf"):
+            return 0
+        return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+    return sum(map(of, text))
+
+
+def cut(text: str, columns: int) -> str:
+    """Shorten text to fit.
+
+    >>> cut("rec.sport.baseball", 12), cut("short", 12)
+    ('rec.sport...', 'short')
+    """
+    if cells(text) <= columns:
+        return text
+    kept = text[: max(0, columns - 3)]
+    while cells(kept) > columns - 3 and kept:
+        kept = kept[:-1]
+    return kept + "..."[:columns]
+
+
+def pad(text: str, columns: int, right: bool = False) -> str:
+    """Fill with spaces up to a width in columns."""
+    space = " " * max(0, columns - cells(text))
+    return space + text if right else text + space
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]], indent: int = 2) -> list[str]:
+    """Lay out a table: numbers to the right, text to the left, the widest text cut to fit.
+
+    A column is of numbers when its name in ``header`` starts with ``>``.
+    """
+    right = [name.startswith(">") for name in header]
+    lines = [[name.lstrip(">") for name in header], *([harmless(c) for c in row] for row in rows)]
+    widths = [max(cells(line[i]) for line in lines) for i in range(len(header))]
+    excess = indent + sum(widths) + len(_GAP) * (len(widths) - 1) - width()
+    if excess > 0 and not all(right):
+        i = max((i for i in range(len(widths)) if not right[i]), key=lambda i: widths[i])
+        widths[i] = max(8, widths[i] - excess)
+
+    def laid_out(line: Sequence[str]) -> str:
+        parts = (
+            pad(cut(c, w) if not r else c, w, r)
+            for c, w, r in zip(line, widths, right, strict=True)
+        )
+        return (" " * indent + _GAP.join(parts)).rstrip()
+
+    head, *body = map(laid_out, lines)
+    return [paint(head, "dim"), *body] if any(header) else body
+
+
+def wrapped(text: str, indent: int = 2) -> list[str]:
+    """Break a paragraph into lines of the terminal's width."""
+    import textwrap
+
+    return textwrap.wrap(
+        harmless(text),
+        width() - indent,
+        initial_indent=" " * indent,
+        subsequent_indent=" " * indent,
+    )
+
+
+def heading(text: str) -> None:
+    """Write the title of a part of the result."""
+    say()
+    say(paint(text, "bold"))
+
+
+def count(number: int, one: str, many: str | None = None) -> str:
+    """Name a number of things.
+
+    >>> count(1, "text"), count(5574, "text"), count(3, "class", "classes")
+    ('1 text', '5,574 texts', '3 classes')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def size(number: int) -> str:
+    """Name a number of bytes.
+
+    >>> size(812), size(1_572_864)
+    ('812 bytes', '1.5 MB')
+    """
+    if number < 1000:
+        return f"{number} bytes"
+    value = float(number)
+    for unit in ("kB", "MB", "GB"):
+        value /= 1024
+        if value < 1000:
+            break
+    return f"{value:.1f} {unit}"
