@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import click
 
@@ -20,11 +18,11 @@ DATA, USAGE, INTERRUPTED = 1, 2, 130
 _COMPLETION = "_HARDLIMIT_COMPLETE"
 
 
-@dataclass
 class Settings:
     """What every command understands."""
 
-    traceback: bool = False
+    def __init__(self) -> None:
+        self.traceback = False
 
 
 def _want_traceback(ctx: click.Context, _: click.Parameter, value: bool) -> None:
@@ -62,7 +60,7 @@ class Program(click.Group):
 @click.group(
     NAME,
     cls=Program,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Start with 'hardlimit demo': it needs no file. 'hardlimit COMMAND --help' says more.",
 )
 @click.version_option(__version__, prog_name=NAME, message="%(prog)s %(version)s")
@@ -73,7 +71,7 @@ def program() -> None:
       hardlimit train messages.csv --text message --label folder -o spam.hardlimit
       echo "win a prize now" | hardlimit predict spam.hardlimit
       hardlimit explain spam.hardlimit "win a prize now"
-    """
+    """  # noqa: D301
 
 
 program.params.append(_traceback_option())
@@ -95,9 +93,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _invoke(words: list[str], settings: Settings) -> int:
+    width = terminal.width() - 2
     try:
         # not click's own main(): it answers a closed pipe with 1
-        with program.make_context(NAME, words, obj=settings) as ctx:
+        with program.make_context(NAME, words, obj=settings, terminal_width=width) as ctx:
             program.invoke(ctx)
         sys.stdout.flush()
     except click.exceptions.Exit as leave:
@@ -114,7 +113,9 @@ def _completion() -> int:
 def _failed(error: BaseException, settings: Settings) -> int:
     """Say what went wrong and return the exit code."""
     if settings.traceback and not isinstance(error, SystemExit):
-        terminal.note(traceback.format_exc().rstrip())
+        import traceback
+
+        terminal.note("".join(traceback.format_exception(error)).rstrip())
     if isinstance(error, click.UsageError):
         error.show()
         return USAGE

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 LAYOUT = "layout"
 POSITIVE = "positive"
 HELD_OUT = "held_out"
+COUNTS = "counts"
 
 
 def load(path: str) -> TextClassifier:
@@ -71,8 +72,20 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"no JSON for {type(value).__name__}")
 
 
+def plain(label: Any) -> Any:
+    """Return a label as JSON and tables can hold it."""
+    return _plain(label) if not isinstance(label, str | int | float | bool) else label
+
+
 def shown(label: Any) -> str:
     """Return a label for people, on one line."""
     return terminal.harmless(
         label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
     )
+
+
+def quoted(path: str) -> str:
+    """Return a path as it can be pasted into a shell."""
+    import shlex
+
+    return shlex.quote(path)

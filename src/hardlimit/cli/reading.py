@@ -59,3 +59,26 @@ def _stderr() -> Any:
     import sys
 
     return sys.stderr
+
+
+def remembered_for(path: str, remembered: dict[str, Any], given: dict[str, Any]) -> Layout:
+    """Return how to read ``path`` for a model: as its training file, unless something says else.
+
+    Standard input is plain lines unless a format is named. A file whose name promises another
+    format than the training file's keeps the names of the columns only.
+    """
+    import os
+
+    from hardlimit.cli.options import layout_of
+    from hardlimit.readers.registry import by_extension
+
+    promised = "folder" if os.path.isdir(path) else by_extension(path)
+    if path == "-" and "format" not in given:
+        if not given:
+            return layout_of({"format": "lines"})
+        promised = remembered.get("format")
+    wanted = given.get("format", promised)
+    if wanted not in (None, remembered.get("format")):
+        names = ("text", "label") if wanted not in ("lines", "folder") else ()
+        remembered = {k: v for k, v in remembered.items() if k in names and isinstance(v, str)}
+    return layout_of(given, remembered)

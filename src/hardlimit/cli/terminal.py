@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import sys
 from collections.abc import Sequence
 from typing import IO
@@ -94,7 +93,13 @@ def is_terminal(stream: IO[str]) -> bool:
 
 def width() -> int:
     """Return the columns to write in: those of the terminal, 80 elsewhere, 100 at most."""
-    return max(40, min(WIDEST, shutil.get_terminal_size((80, 24)).columns))
+    try:
+        columns = int(os.environ["COLUMNS"])
+    except (KeyError, ValueError):
+        columns = 80
+        with contextlib.suppress(OSError, ValueError):
+            columns = os.get_terminal_size(sys.stderr.fileno()).columns or 80
+    return max(40, min(WIDEST, columns))
 
 
 def harmless(text: str) -> str:
@@ -205,9 +210,19 @@ def size(number: int) -> str:
     """
     if number < 1000:
         return f"{number} bytes"
-    value = float(number)
-    for unit in ("kB", "MB", "GB"):
-        value /= 1024
-        if value < 1000:
-            break
-    return f"{value:.1f} {unit}"
+    value, units = number / 1024, ["kB", "MB", "GB"]
+    while value >= 1000 and len(units) > 1:
+        value, units = value / 1024, units[1:]
+    return f"{value:.1f} {units[0]}"
+
+
+def facts(pairs: Sequence[tuple[str, str]], indent: int = 2) -> None:
+    """Print pairs of a name and what is to be said of it, wrapped beside the name."""
+    import textwrap
+
+    column = max((len(name) for name, _ in pairs), default=0) + len(_GAP)
+    for name, text in pairs:
+        lines = textwrap.wrap(harmless(text), width() - indent - column) or [""]
+        say(" " * indent + paint(pad(name, column), "dim") + lines[0])
+        for line in lines[1:]:
+            say(" " * (indent + column) + line)

@@ -16,7 +16,7 @@ from hardlimit.cli import options
 @click.option("--positive", metavar="LABEL", help="Which of two classes is the positive one.")
 @options.as_json
 def command(model: str, source: str, positive: str | None, as_json: bool, **given: Any) -> None:
-    """Measure MODEL on labelled texts that it was not trained on.
+    """Measure MODEL on labelled texts it was not trained on.
 
     FILE is read as the training file was, unless options say otherwise. Labels that the model does
     not know are counted as mistakes and named.

@@ -20,7 +20,7 @@ from hardlimit.cli import options
 @click.option("--verify", is_flag=True, help="Compare every byte with its digest first.")
 @options.as_json
 def command(model: str, top: int, verify: bool, as_json: bool) -> None:
-    """Show what MODEL is, how it was trained and which terms it goes by."""
+    """Show what MODEL is, how it was trained, its telling terms."""
     from hardlimit.cli import inspecting
 
     inspecting.run(model, top=top, verify=verify, as_json=as_json)

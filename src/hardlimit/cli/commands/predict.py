@@ -29,7 +29,7 @@ def command(model: str, source: str, output: str | None, **given: Any) -> None:
     \b
       echo "win a prize now" | hardlimit predict spam.hardlimit
       hardlimit predict spam.hardlimit new.csv -o scored.csv
-    """
+    """  # noqa: D301
     from hardlimit.cli import predicting
 
     predicting.run(model, source, output, given)

@@ -16,13 +16,24 @@ def command(as_json: bool) -> None:
 
     described = rules.describe()
     if as_json:
-        models.say_json(described)
+        models.say_json(
+            [
+                {
+                    "name": rule.name,
+                    "summary": rule.summary,
+                    "parameters": [
+                        {"name": name, "default": default, "range": effect}
+                        for name, default, effect in rule.parameters
+                    ],
+                }
+                for rule in described
+            ]
+        )
         return
-    for entry in described:
-        terminal.say(terminal.paint(entry["name"], "bold"))
-        for line in terminal.wrapped(entry["line"]):
+    for rule in described:
+        terminal.say(terminal.paint(rule.name, "bold"))
+        for line in terminal.wrapped(rule.summary):
             terminal.say(line)
-        for parameter in entry["parameters"]:
-            terminal.say(f"    --set {parameter}")
-    terminal.say()
+        terminal.facts([(f"--set {n}={v:g}", effect) for n, v, effect in rule.parameters], 4)
+        terminal.say()
     terminal.say("hardlimit train FILE -o MODEL --rule NAME --set KEY=VALUE")

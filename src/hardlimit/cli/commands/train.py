@@ -49,7 +49,7 @@ def command(**given: Any) -> None:
       hardlimit train messages.csv --text message --label folder -o spam.hardlimit
       hardlimit train mails/ -o spam.hardlimit --holdout 0.2 --max-false-positive 0.001
       hardlimit train new.csv --train-from spam.hardlimit -o spam.hardlimit
-    """
+    """  # noqa: D301
     from hardlimit.cli import training
 
     training.run(given)
