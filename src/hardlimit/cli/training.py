@@ -82,7 +82,7 @@ def _fresh(given: dict[str, Any]) -> TextClassifier:
 
 
 def _refuse_fresh_options(given: dict[str, Any]) -> None:
-    """An earlier model keeps its features and its rule."""
+    """Refuse what an earlier model has already decided."""
     for name in _FRESH_ONLY:
         if given[name] is not None:
             raise click.UsageError(
