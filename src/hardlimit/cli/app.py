@@ -6,6 +6,7 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
+from typing import TextIO
 
 import click
 
@@ -53,7 +54,8 @@ class Program(click.Group):
         if cmd_name not in commands.names():
             return None
         command = commands.load(cmd_name)
-        command.params.append(_traceback_option())
+        if not any(parameter.name == "traceback" for parameter in command.params):
+            command.params.append(_traceback_option())
         return command
 
 
@@ -80,15 +82,17 @@ program.params.append(_traceback_option())
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; every error becomes a sentence."""
     terminal.prepare_streams()
-    warnings.showwarning = _show_warning
     words = list(sys.argv[1:] if arguments is None else arguments)
     settings = Settings()
+    usual, warnings.showwarning = warnings.showwarning, _show_warning
     try:
         code = _completion() if _COMPLETION in os.environ else _invoke(words, settings)
     except BrokenPipeError:  # whoever read us has seen enough
         code = 0
     except BaseException as error:
         code = _failed(error, settings)
+    finally:
+        warnings.showwarning = usual
     return terminal.finish_streams(code)
 
 
@@ -142,6 +146,14 @@ def _sentence(error: BaseException) -> str:
     return f"unexpected {type(error).__name__}: {what} (--traceback shows where)"
 
 
-def _show_warning(message: Warning | str, category: type[Warning], *_: object) -> None:
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Say our own warnings in a sentence; those of other packages are no affair of the user."""
     if issubclass(category, HardlimitWarning):
-        terminal.note(f"note: {message}")
+        terminal.remark(str(message))

@@ -63,10 +63,10 @@ def _number(key: str, value: str, kind: type) -> Any:
 
 def rule(name: str | None, settings: tuple[str, ...]) -> Any:
     """Return the rule of ``--rule`` and ``--set``, or None when neither was given."""
-    from hardlimit import rules
-
     if name is None and not settings:
         return None
+    from hardlimit import rules
+
     values = {key: _plain(value) for key, value in pairs(settings, "--set").items()}
     try:
         return rules.get(name or "passive-aggressive", **values)

@@ -84,7 +84,7 @@ def _show_result(classifier: TextClassifier, report: figures.Report) -> None:
         [
             ("accuracy", f"{found.accuracy:.4f}   95 % sure to lie in {low:.4f} to {high:.4f}"),
             ("baseline", f"{found.baseline:.4f}   always saying '{found.majority}'"),
-            ("macro-F1", f"{found.macro_f1:.4f}   the mean over the classes, small ones alike"),
+            ("macro-F1", f"{found.macro_f1:.4f}   mean F1 of the classes, each counted alike"),
         ]
     )
     terminal.say()
@@ -116,7 +116,7 @@ def _show_next(output: str | None) -> None:
     if output is not None:
         terminal.say(f"  hardlimit inspect {models.quoted(output)}")
     for line in (
-        "hardlimit train FILE.csv --text COLUMN --label COLUMN -o my.hardlimit --holdout 0.2",
+        "hardlimit train FILE --text COLUMN --label COLUMN --holdout 0.2 -o my.hardlimit",
         'echo "a new text" | hardlimit predict my.hardlimit',
         'hardlimit explain my.hardlimit "a new text"',
     ):

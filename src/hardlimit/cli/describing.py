@@ -18,6 +18,7 @@ _STOPPED = {
     "cycling": "the same corrections come again and again",
     "max_iter": "all epochs were run",
     "interrupted": "you interrupted it",
+    "stream": "it went on from an earlier state, each text presented once a round",
 }
 _CLASSES_NAMED = 12
 

@@ -64,7 +64,13 @@ def measure(
     classes = list(classifier.classes_)
     labels = _as_known(labels, classes)
     found = scoring.answers(classifier, texts)
-    figures = evaluation.figures(labels, [answer.label for answer in found], classes=classes)
+    trained = classifier.metadata.get(models.COUNTS) or [[None, 0]]
+    figures = evaluation.figures(
+        labels,
+        [answer.label for answer in found],
+        classes=classes,
+        majority=max(trained, key=lambda pair: pair[1])[0],
+    )
     report = Report(figures, sum(answer.known_features == 0 for answer in found))
     if len(classes) == 2:
         report.positive = _positive(classes, positive)
@@ -123,7 +129,7 @@ def choose_threshold(
     else:  # a score at the threshold is negative, so here it must be the second class's
         classifier.threshold_ = math.nextafter(-choice.threshold, -math.inf)
     if choice.warning:
-        reading.tell(choice.warning)
+        terminal.remark(choice.warning)
     return Threshold(choice, label)
 
 
@@ -138,7 +144,7 @@ def show(report: Report, title: str | None = None) -> None:
             ("texts", f"{found.n:,}, of which {found.right:,} were answered rightly"),
             ("accuracy", f"{found.accuracy:.4f}   95 % sure to lie in {low:.4f} to {high:.4f}"),
             ("baseline", f"{found.baseline:.4f}   always saying '{models.shown(found.majority)}'"),
-            ("macro-F1", f"{found.macro_f1:.4f}   the mean over the classes, small ones alike"),
+            ("macro-F1", f"{found.macro_f1:.4f}   mean F1 of the classes, each counted alike"),
         ]
     )
     terminal.say()
@@ -147,10 +153,10 @@ def show(report: Report, title: str | None = None) -> None:
         _show_points(report)
     if found.unseen:
         named = ", ".join(f"{models.shown(x)} ({n:,})" for x, n in found.unseen.items())
-        reading.tell(f"labels that the model does not know, counted as mistakes: {named}")
+        terminal.remark(f"labels that the model does not know, counted as mistakes: {named}")
     if report.unknown:
         texts = terminal.count(report.unknown, "text has", "texts have")
-        reading.tell(f"{texts} no term that the model knows: answered by default")
+        terminal.remark(f"{texts} no term that the model knows: answered by default")
 
 
 def _show_classes(found: Figures) -> None:
@@ -183,6 +189,7 @@ def _show_points(report: Report) -> None:
             f"{point.false_positive_rate:.4%}",
         )
         for point in report.points
+        if point.recall
     ]
     header = (">threshold", ">precision", ">recall", ">false positives", ">rate")
     for line in terminal.table(header, rows):

@@ -64,8 +64,9 @@ def _facts(file: ModelFile, classifier: TextClassifier, verified: bool) -> list[
         ("features", describing.features(classifier)),
         ("learning", describing.learning(classifier)),
         ("stopped", describing.stopped(classifier.stop_reason_)),
-        ("mistakes", f"{classifier.n_training_errors_:,} on the training texts"),
     ]
+    if classifier.n_training_errors_ is not None:
+        pairs.append(("mistakes", f"{classifier.n_training_errors_:,} on the training texts"))
     if number == 2:
         pairs.append(("decision", describing.decision(classifier)))
     held_out = classifier.metadata.get(models.HELD_OUT)

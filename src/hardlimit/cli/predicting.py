@@ -39,7 +39,7 @@ def run(path: str, source: str, output: str | None, given: dict[str, Any]) -> No
             _say_each(answered, lambda answer: _line(answer, scores), live)
         notes = table.notes()
     for sentence in [*notes, *answered.notes()]:
-        reading.tell(sentence)
+        terminal.remark(sentence)
 
 
 def _is_file(stream: Any) -> bool:

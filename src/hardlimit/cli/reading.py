@@ -46,19 +46,8 @@ def read_labelled(path: str, layout: Layout, progress: Progress) -> Labelled:
     if twins:
         sentences.append(f"{data.name}: {terminal.count(twins, 'text')} appeared before (kept)")
     for sentence in sentences:
-        tell(sentence)
+        terminal.remark(sentence)
     return data
-
-
-def tell(sentence: str) -> None:
-    """Write a note for people to standard error."""
-    terminal.note(terminal.paint("note:", "yellow", _stderr()) + " " + terminal.harmless(sentence))
-
-
-def _stderr() -> Any:
-    import sys
-
-    return sys.stderr
 
 
 def remembered_for(path: str, remembered: dict[str, Any], given: dict[str, Any]) -> Layout:

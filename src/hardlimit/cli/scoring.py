@@ -24,7 +24,7 @@ class Answer(NamedTuple):
     def scores(self) -> Iterator[tuple[Any, float]]:
         """Give each class with its score; of two classes, the first has the second's negative."""
         if len(self.classes) == 2 and len(self.all_scores) == 1:
-            yield self.classes[0], -self.all_scores[0]
+            yield self.classes[0], 0.0 - self.all_scores[0]
             yield self.classes[1], self.all_scores[0]
         else:
             yield from zip(self.classes, self.all_scores, strict=True)

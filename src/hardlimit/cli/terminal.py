@@ -62,6 +62,11 @@ def note(text: str) -> None:
         sys.stderr.write(text + "\n")
 
 
+def remark(text: str) -> None:
+    """Write something that people should know to standard error."""
+    note(f"{paint('note:', 'yellow', sys.stderr)} {harmless(text)}")
+
+
 def error(text: str) -> None:
     """Write an error to standard error."""
     note(f"{paint('error:', 'red', sys.stderr)} {harmless(text)}")

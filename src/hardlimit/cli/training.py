@@ -178,13 +178,16 @@ def _facts(job: Job) -> list[tuple[str, str]]:
     classifier, data = job.classifier, job.data
     texts, wrong = len(data.texts), classifier.n_training_errors_
     classes = terminal.count(len(data.counts), "class", "classes")
-    return [
+    facts = [
         ("texts", f"{texts:,} in {classes}: {describing.class_counts(data.counts.items())}"),
         ("features", describing.features(classifier)),
-        ("learning", f"{describing.learning(classifier)}; {job.seconds:.1f} s"),
+        ("learning", describing.learning(classifier)),
         ("stopped", describing.stopped(classifier.stop_reason_)),
-        ("mistakes", f"{wrong:,} of {texts:,} training texts ({100 * wrong / texts:.2f} %)"),
     ]
+    if wrong is not None:
+        share = f"{wrong:,} of {texts:,} training texts answered wrongly ({wrong / texts:.2%})"
+        facts.append(("mistakes", share))
+    return [*facts, ("time", f"{job.seconds:.2f} s")]
 
 
 def _show(job: Job) -> None:

@@ -9,6 +9,19 @@ import click
 from hardlimit.cli import options
 
 
+def _known_order(ctx: click.Context, _: click.Parameter, name: str | None) -> str | None:
+    """Refuse an unknown order before anything is read."""
+    if name is not None:
+        from hardlimit import orders
+        from hardlimit.exceptions import HardlimitError
+
+        try:
+            orders.resolve(name)
+        except HardlimitError as error:
+            raise click.UsageError(str(error), ctx) from None
+    return name
+
+
 @click.command()
 @click.argument("source", metavar="FILE")
 @click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
@@ -16,11 +29,20 @@ from hardlimit.cli import options
 @click.option("--rule", metavar="NAME", help="Update rule; 'hardlimit rules' lists them.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Rule's parameter.")
 @click.option("--epochs", type=click.IntRange(min=1), metavar="N", help="Rounds; default 10.")
-@click.option("--order", metavar="NAME", help="Who is seen next: shuffled (default) or cyclic.")
+@click.option(
+    "--order",
+    callback=_known_order,
+    metavar="NAME",
+    help="Who is seen next: shuffled (default) or cyclic.",
+)
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Of the order; default 0.")
-@click.option("--readout", metavar="NAME", help="What answers: averaged (default) or last.")
-@click.option("--multiclass", metavar="NAME", help="coupled (default) or ovr.")
-@click.option("--until", metavar="GOAL", help="Stop early when 'separated' (or 'margin').")
+@click.option("--readout", type=click.Choice(["averaged", "last"]), help="What answers.")
+@click.option(
+    "--multiclass", type=click.Choice(["coupled", "ovr"]), help="Classes learn jointly or not."
+)
+@click.option(
+    "--until", type=click.Choice(["separated", "margin"]), help="Stop early when reached."
+)
 @click.option("--features", metavar="LIST", help="words=1-2,chars=2-5,hash=20,tf=,idf=,norm=,bias=")
 @click.option("--class-weight", metavar="LIST", help="'balanced', or LABEL=WEIGHT,...")
 @click.option(
