@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit.cli import models, reading, scoring, terminal
+from hardlimit.cli import models, scoring, terminal
 
 if TYPE_CHECKING:
     from hardlimit import TextClassifier

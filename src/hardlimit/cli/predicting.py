@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from hardlimit.cli import models, options, reading, scoring
+from hardlimit.cli import models, options, reading, scoring, terminal
 from hardlimit.cli.scoring import Answer
 
 if TYPE_CHECKING:
