@@ -26,12 +26,12 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[str]:
 
     Examples
     --------
-    >>> import tempfile
+    >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = os.path.join(folder, "numbers.txt")
-    ...     with replacing(path) as temporary, open(temporary, "w") as file:
-    ...         _ = file.write("1 2 3")
-    ...     open(path).read(), os.listdir(folder)
+    ...     path = pathlib.Path(folder, "numbers.txt")
+    ...     with replacing(path) as temporary:
+    ...         _ = pathlib.Path(temporary).write_text("1 2 3")
+    ...     path.read_text(), os.listdir(folder)
     ('1 2 3', ['numbers.txt'])
     """
     shown = os.fspath(path)
@@ -39,8 +39,11 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[str]:
     temporary = ""
     try:
         old = _state_of(target, shown)
-        temporary = _create_beside(target, old)
+        temporary = _create_beside(target)
+        new = os.stat(temporary)
         yield temporary
+        # Only now: a library that writes the file may have put one of its own in its place.
+        _set_permissions(temporary, old or new)
         _flush(temporary)
         os.replace(temporary, target)
         temporary = ""
@@ -76,18 +79,20 @@ def _state_of(target: str, shown: str) -> os.stat_result | None:
     return old
 
 
-def _create_beside(target: str, old: os.stat_result | None) -> str:
+def _create_beside(target: str) -> str:
     folder, name = os.path.split(target)
     temporary = os.path.join(folder, f".{name[:40]}.{os.urandom(6).hex()}.tmp")
     # O_EXCL never follows a link that someone put there; the umask acts on 0o666.
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     os.close(handle)
-    if old is not None:
-        if hasattr(os, "chown"):
-            with contextlib.suppress(OSError):
-                os.chown(temporary, old.st_uid, old.st_gid)
-        os.chmod(temporary, stat.S_IMODE(old.st_mode))
     return temporary
+
+
+def _set_permissions(path: str, wanted: os.stat_result) -> None:
+    if hasattr(os, "chown"):
+        with contextlib.suppress(OSError):
+            os.chown(path, wanted.st_uid, wanted.st_gid)
+    os.chmod(path, stat.S_IMODE(wanted.st_mode))
 
 
 def _flush(path: str) -> None:

@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
-from hardlimit.exceptions import FileError, InputError, ModelFileError
+from hardlimit.exceptions import FileError, ModelFileError
 from hardlimit.model_file import document, table
 
 if TYPE_CHECKING:
@@ -160,6 +160,6 @@ def _mapped(path: str) -> memoryview:
     except FileError:
         raise
     except ValueError as error:  # a null byte in the path; the file shrank before it was mapped
-        raise InputError(f"{path!r}: cannot be read: {error}") from error
+        raise FileError(f"{path!r}: cannot be read: {error}") from error
     except OSError as error:
         raise FileError(f"{path}: cannot be read: {error.strerror or error}") from error

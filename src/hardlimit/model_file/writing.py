@@ -91,7 +91,9 @@ def _array(name: str, value: Any) -> np.ndarray:
             f"model file: tensor {name!r}: names begin with 'answer.' or 'state.' and consist of "
             "letters, digits, '.', '_' and '-'"
         )
-    if not isinstance(value, np.ndarray):
+    if isinstance(value, np.generic):
+        value = np.asarray(value)
+    elif not isinstance(value, np.ndarray):
         value = np.frombuffer(value, dtype=np.uint8)
     if value.dtype.name not in CODES or value.ndim > table.MAX_DIMENSIONS:
         raise InputError(

@@ -10,7 +10,12 @@ from functools import cache
 
 from hardlimit.discovery import members
 from hardlimit.exceptions import FileError, InputError
-from hardlimit.readers.opening import STANDARD_INPUT, TextSource, without_compression
+from hardlimit.readers.opening import (
+    STANDARD_INPUT,
+    TextSource,
+    missing_file,
+    without_compression,
+)
 from hardlimit.readers.rows import Layout, Table
 
 _LOOKED_AT = 20
@@ -94,6 +99,8 @@ def open_rows(
         raise InputError(f"format: {layout.format!r} is unknown; there are {', '.join(known)}")
     if path != STANDARD_INPUT and os.path.isdir(path):
         return _open_folder(path, layout, need_label=need_label)
+    if path != STANDARD_INPUT and not os.path.lexists(path):
+        raise missing_file(path)
     if layout.format is not None and known[layout.format].takes_folder:
         raise FileError(f"{path}: is not a folder, as the format {layout.format!r} wants")
     source = TextSource(path, layout.encoding)
