@@ -4,37 +4,46 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hardlimit.cli import terminal
+from hardlimit.cli import models, terminal
 
 if TYPE_CHECKING:
-    from hardlimit.classifiers import Explanation
+    from hardlimit.classifiers.explanation import Explanation
 
 _BAR = 20
 
 
-def show(explanation: Explanation, top: int) -> None:
+def show(explanation: Explanation) -> None:
     """Print the answer and a table of contributions, the largest first."""
-    label, against = (terminal.harmless(str(x)) for x in (explanation.label, explanation.against))
+    label, against = models.shown(explanation.label), models.shown(explanation.against)
     answer = terminal.paint(label, "bold")
-    terminal.say(f"{answer}  (score {explanation.score:.3f}, against {against})")
+    terminal.say(f"{answer}  (score {explanation.score:+.3f} against {against})")
     if not explanation.known_features:
         terminal.say("  No term of this text is known to the model: the answer is its default.")
     terminal.say()
-    shown, rest = explanation.terms[:top], explanation.terms[top:]
-    rows = [(term, value, contribution) for term, value, contribution in shown]
-    others = sum(contribution for _, _, contribution in rest)
-    largest = max((abs(c) for _, _, c in rows), default=0.0)
-    cells = [
-        (f"{contribution:+.3f}", _bar(contribution, largest), term, f"{value:.3f}")
-        for term, value, contribution in rows
-    ]
-    if rest:
-        cells.append((f"{others:+.3f}", "", f"({terminal.count(len(rest), 'more term')})", ""))
-    cells.append((f"{explanation.intercept:+.3f}", "", "(intercept)", ""))
-    total = f"{explanation.score:+.3f}"
-    cells += [("-" * len(total), "", "", ""), (total, "", f"score of {label}", "")]
-    for line in terminal.table((">contribution", "", "term", ">value"), cells):
+    for line in terminal.table((">contribution", "", "term", ">value"), _rows(explanation)):
         terminal.say(line)
+
+
+def _rows(explanation: Explanation) -> list[tuple[str, str, str, str]]:
+    largest = max((abs(one.contribution) for one in explanation.terms), default=0.0)
+    rows = [
+        (
+            f"{one.contribution:+.3f}",
+            _bar(one.contribution, largest),
+            one.term,
+            f"{one.value:.3f}",
+        )
+        for one in explanation.terms
+    ]
+    left = explanation.known_features - len(explanation.terms)
+    if left > 0:
+        more = f"({terminal.count(left, 'more term')})"
+        rows.append((f"{explanation.others:+.3f}", "", more, ""))
+    rows.append((f"{explanation.intercept:+.3f}", "", "(intercept)", ""))
+    total = f"{explanation.score:+.3f}"
+    rows.append(("-" * len(total), "", "", ""))
+    rows.append((total, "", f"score of {models.shown(explanation.label)}", ""))
+    return rows
 
 
 def _bar(contribution: float, largest: float) -> str:
@@ -42,10 +51,8 @@ def _bar(contribution: float, largest: float) -> str:
     return ("+" if contribution > 0 else "-") * length
 
 
-def plain(explanation: Explanation, top: int | None) -> dict[str, Any]:
-    """Return the explanation as plain JSON; what ``top`` leaves out is in ``others``."""
-    shown = explanation.terms if top is None else explanation.terms[:top]
-    rest = explanation.terms[len(shown) :]
+def plain(explanation: Explanation) -> dict[str, Any]:
+    """Return the explanation as plain JSON; terms that were cut off are summed in ``others``."""
     return {
         "label": explanation.label,
         "against": explanation.against,
@@ -53,8 +60,8 @@ def plain(explanation: Explanation, top: int | None) -> dict[str, Any]:
         "intercept": explanation.intercept,
         "known_features": explanation.known_features,
         "terms": [
-            {"term": term, "value": value, "contribution": contribution}
-            for term, value, contribution in shown
+            {"term": one.term, "value": one.value, "contribution": one.contribution}
+            for one in explanation.terms
         ],
-        "others": sum(contribution for _, _, contribution in rest),
+        "others": explanation.others,
     }

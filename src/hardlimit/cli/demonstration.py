@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hardlimit.cli import contributions, describing, figures, models, terminal
 from hardlimit.cli.progress import Progress
@@ -105,8 +105,8 @@ def _show_one(classifier: TextClassifier, held_out: Labelled) -> None:
     for line in terminal.wrapped(" ".join(text.split()), indent=4):
         terminal.say(line)
     terminal.say()
-    explanation: Any = classifier.explain(text)
-    contributions.show(explanation, _TERMS)
+    explanation = classifier.explain(text, top=_TERMS)
+    contributions.show(explanation)
     right = explanation.label == label
     terminal.say(f"  {'Right' if right else 'Wrong'}: it comes from '{label}'.")
 

@@ -30,8 +30,8 @@ def command(model: str, text: str, top: int, as_json: bool) -> None:
     from hardlimit.cli import contributions, models
 
     classifier = models.load(model)
-    explanation = classifier.explain(sys.stdin.read() if text == "-" else text)
+    explanation = classifier.explain(sys.stdin.read() if text == "-" else text, top=top)
     if as_json:
-        models.say_json(contributions.plain(explanation, top))
+        models.say_json(contributions.plain(explanation))
     else:
-        contributions.show(explanation, top)
+        contributions.show(explanation)
