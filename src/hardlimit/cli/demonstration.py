@@ -30,7 +30,8 @@ def run(output: str | None, *, as_json: bool) -> None:
         training, held_out = figures.split(data, HELD_OUT)
         read = time.perf_counter()
         progress.stage("reading texts into features")
-        classifier = TextClassifier(max_iter=_EPOCHS)
+        # words only: letters would win a point or two, but nobody can read them
+        classifier = TextClassifier(chars=None, max_iter=_EPOCHS)
         classifier.fit(training.texts, training.labels, callback=progress)
         trained = time.perf_counter()
         progress.stage("measuring")
@@ -88,7 +89,8 @@ def _show_result(classifier: TextClassifier, report: figures.Report) -> None:
         ]
     )
     terminal.say()
-    terms = dict(describing.telling(classifier, _TERMS))
+    taken = 19 + max(len(label) for label in classifier.classes_)
+    terms = dict(describing.telling(classifier, _TERMS, terminal.width() - taken))
     rows = [
         (str(one.label), f"{one.support:,}", f"{one.f1:.2f}", terms.get(str(one.label), ""))
         for one in sorted(found.classes, key=lambda one: -one.f1)

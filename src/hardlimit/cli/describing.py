@@ -21,6 +21,7 @@ _STOPPED = {
     "stream": "it went on from an earlier state, each text presented once a round",
 }
 _CLASSES_NAMED = 12
+_LOOKED_AT = 30  # times as many terms are looked at to find whole words
 
 
 def stopped(reason: str) -> str:
@@ -59,7 +60,7 @@ def features(classifier: TextClassifier) -> str:
     kept = (
         f"hashed to {1 << vectorizer.hash_bits:,} columns"
         if vectorizer.hash_bits
-        else terminal.count(vectorizer.n_features_, "term")
+        else terminal.count(vectorizer.n_columns_, "term")
     )
     return f"{' and '.join(parts)}: {kept}; {', '.join(weighting)}"
 
@@ -100,9 +101,25 @@ def layout(remembered: Mapping[str, Any]) -> str:
     return ", ".join(parts)
 
 
-def telling(classifier: TextClassifier, top: int) -> list[tuple[str, str]]:
-    """Return a line of telling terms for each class."""
-    return [
-        (models.shown(label), ", ".join(terminal.harmless(term) for term, _ in terms))
-        for label, terms in classifier.telling_terms(top=top).items()
-    ]
+def telling(classifier: TextClassifier, top: int, columns: int) -> list[tuple[str, str]]:
+    """Return a line of telling terms for each class: whole words, where the model has any.
+
+    Fragments of words (their names stand in brackets) say the same over and over.
+    """
+    rows = []
+    for label, terms in classifier.telling_terms(top=top * _LOOKED_AT).items():
+        whole = [term for term, _ in terms if not term.startswith("[")]
+        chosen = (whole or [term for term, _ in terms])[:top]
+        rows.append((models.shown(label), _fitting(chosen, columns)))
+    return rows
+
+
+def _fitting(terms: Iterable[str], columns: int) -> str:
+    """Join as many terms as fit."""
+    line = ""
+    for term in map(terminal.harmless, terms):
+        longer = f"{line}, {term}" if line else term
+        if line and terminal.cells(longer) > columns:
+            break
+        line = longer
+    return line

@@ -32,7 +32,9 @@ def run(path: str, *, top: int, verify: bool, as_json: bool) -> None:
 
 def show_telling(classifier: TextClassifier, top: int) -> None:
     """Print the terms with the largest weights, a class a line."""
-    for line in terminal.table(("", ""), describing.telling(classifier, top)):
+    labels = max(terminal.cells(models.shown(label)) for label in classifier.classes_)
+    columns = max(30, terminal.width() - labels - 4)
+    for line in terminal.table(("", ""), describing.telling(classifier, top, columns)):
         terminal.say(line)
 
 

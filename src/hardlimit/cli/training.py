@@ -127,6 +127,10 @@ def _learn(job: Job, further_epochs: int | None, progress: Progress) -> None:
     except KeyboardInterrupt:
         _save_interrupted(job)
     job.seconds = time.perf_counter() - began
+    replaced = classifier.vectorizer_.n_replaced_
+    if replaced:
+        places = terminal.count(replaced, "place was", "places were")
+        terminal.remark(f"{data.name}: {places} no UTF-8 and read as U+FFFD")
     _remember(job)
 
 
