@@ -32,7 +32,7 @@ def test_json_and_same_bytes_twice(hardlimit, training_file, tmp_path) -> None:
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
     assert found[0]["held_out"] == found[1]["held_out"]
     assert found[0]["held_out"]["accuracy"] > 0.9
-    assert found[0]["texts"] + found[0]["held_out"]["n"] == 300
+    assert found[0]["rows"] + found[0]["held_out"]["n"] == 300
 
 
 def test_options_reach_the_classifier(hardlimit, training_file, tmp_path) -> None:

@@ -11,7 +11,7 @@ import click
 from hardlimit.cli.options import pairs
 
 if TYPE_CHECKING:
-    from hardlimit import TextClassifier
+    from hardlimit.cli.models import Classifier
 
 _NONE = ("none", "off", "no")
 _RANGES = ("words", "chars")
@@ -26,7 +26,9 @@ def features(text: str | None) -> dict[str, Any]:
     {'words': (1, 2), 'chars': None, 'hash_bits': 20, 'tf': 'binary'}
     """
     given = pairs(tuple(part for part in (text or "").split(",") if part.strip()), "--features")
-    return dict(_feature(key, value) for key, value in given.items())
+    found = dict(_feature(key, value) for key, value in given.items())
+    _check_features(found)
+    return found
 
 
 def _feature(key: str, value: str) -> tuple[str, Any]:
@@ -115,15 +117,37 @@ def _weight(name: str, value: str) -> float:
         ) from None
 
 
-def classifier(given: dict[str, Any]) -> TextClassifier:
-    """Build the classifier; what it refuses is a usage error."""
-    from hardlimit import TextClassifier
+def classifier(given: dict[str, Any], is_numeric: bool) -> Classifier:
+    """Build the classifier of texts or numbers; what it refuses is a usage error."""
+    from hardlimit.classifiers import LinearClassifier, TextClassifier
 
-    given = {key: value for key, value in given.items() if value is not None or key in _RANGES}
+    asked = {
+        "rule": rule(given["rule"], given["settings"]),
+        "order": given["order"],
+        "readout": given["readout"],
+        "multiclass": given["multiclass"],
+        "until": given["until"],
+        "max_iter": given["epochs"],
+        "random_state": given["seed"],
+    }
+    asked = {name: value for name, value in asked.items() if value is not None}
+    if not is_numeric:
+        return TextClassifier(**asked, **features(given["features"]))
+    if given["features"]:
+        raise click.UsageError("--features is for texts; this is a file of numbers")
+    return LinearClassifier(**asked)
+
+
+def _check_features(found: dict[str, Any]) -> None:
+    """Let the vectorizer refuse what it cannot do before anything is read."""
+    from hardlimit.text import TextVectorizer, settings
+
+    plain = {name: (1, 1) if value == "auto" else value for name, value in found.items()}
+    known = TextVectorizer().get_params()
     try:
-        return TextClassifier(**given)
+        settings.check({**known, **{k: v for k, v in plain.items() if k in known}})
     except (ValueError, TypeError) as error:
-        raise click.UsageError(_said(error)) from None
+        raise click.UsageError(f"--features: {_said(error)}") from None
 
 
 def _said(error: Exception) -> str:

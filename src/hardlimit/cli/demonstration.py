@@ -32,10 +32,10 @@ def run(output: str | None, *, as_json: bool) -> None:
         progress.stage("reading texts into features")
         # words only: letters would win a point or two, but nobody can read them
         classifier = TextClassifier(chars=None, max_iter=_EPOCHS)
-        classifier.fit(training.texts, training.labels, callback=progress)
+        classifier.fit(training.examples, training.labels, callback=progress)
         trained = time.perf_counter()
         progress.stage("measuring")
-        report = figures.measure(classifier, held_out.texts, held_out.labels, None)
+        report = figures.measure(classifier, held_out, None)
         if output is not None:
             classifier.save(output)
     if as_json:
@@ -66,7 +66,7 @@ def _show_data(corpus: list[Passage], data: Labelled, seconds: float) -> None:
 
 
 def _show_training(classifier: TextClassifier, training: Labelled, seconds: float) -> None:
-    terminal.heading(f"Trained on four fifths, {len(training.texts):,} texts, in {seconds:.1f} s")
+    terminal.heading(f"Trained on four fifths, {len(training):,} texts, in {seconds:.1f} s")
     wrong = terminal.count(classifier.n_training_errors_, "training text")
     terminal.facts(
         [
@@ -101,7 +101,7 @@ def _show_result(classifier: TextClassifier, report: figures.Report) -> None:
 
 def _show_one(classifier: TextClassifier, held_out: Labelled) -> None:
     """Explain the first held-out text of a readable length."""
-    pairs = list(zip(held_out.texts, held_out.labels, strict=True))
+    pairs = list(zip(held_out.examples, held_out.labels, strict=True))
     text, label = next((pair for pair in pairs if 80 < len(pair[0]) < 200), pairs[0])
     terminal.heading("One answer explained (this text was held out)")
     for line in terminal.wrapped(" ".join(text.split()), indent=4):

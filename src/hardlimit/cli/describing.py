@@ -9,6 +9,7 @@ from hardlimit.cli import models, terminal
 
 if TYPE_CHECKING:
     from hardlimit import TextClassifier
+    from hardlimit.cli.models import Classifier
 
 _STOPPED = {
     "separated": "every training text is answered rightly (checked by a pass of its own)",
@@ -46,8 +47,10 @@ def class_counts(counts: Iterable[tuple[Any, int]]) -> str:
     return f"{named}, and {left} more down to {ordered[-1][1]:,}" if left > 0 else named
 
 
-def features(classifier: TextClassifier) -> str:
+def features(classifier: Any) -> str:
     """Say what is counted in a text."""
+    if not models.takes_texts(classifier):
+        return f"{terminal.count(classifier.n_features_in_, 'number')} a row"
     vectorizer = classifier.vectorizer_
     parts = []
     for name, lengths in (("words", vectorizer.words), ("characters", vectorizer.chars)):
@@ -65,7 +68,7 @@ def features(classifier: TextClassifier) -> str:
     return f"{' and '.join(parts)}: {kept}; {', '.join(weighting)}"
 
 
-def learning(classifier: TextClassifier) -> str:
+def learning(classifier: Classifier) -> str:
     """Say by which rule, how long and how often was learnt."""
     rule = classifier.rule if isinstance(classifier.rule, str) else repr(classifier.rule)
     scheme = f", {classifier.multiclass}" if len(classifier.classes_) > 2 else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,7 +12,7 @@ import click
 from hardlimit.cli import models, scoring, terminal
 
 if TYPE_CHECKING:
-    from hardlimit import TextClassifier
+    from hardlimit.cli.models import Classifier
     from hardlimit.cli.reading import Labelled
     from hardlimit.evaluation import Figures, ThresholdChoice, ThresholdPoint
 
@@ -44,26 +44,20 @@ class Threshold:
 
 
 def split(data: Labelled, part: float) -> tuple[Labelled, Labelled]:
-    """Hold out a part, stratified and with equal texts on one side."""
+    """Hold out a part, stratified and with equal examples on one side."""
     from hardlimit.evaluation import stratified_holdout
 
-    def chosen(rows: list[int]) -> Labelled:
-        texts, labels = [data.texts[i] for i in rows], [data.labels[i] for i in rows]
-        return replace(data, texts=texts, labels=labels)
-
-    kept, held_out = stratified_holdout(data.texts, data.labels, part)
-    return chosen(kept), chosen(held_out)
+    kept, held_out = stratified_holdout(data.keys(), data.labels, part)
+    return data.take(kept), data.take(held_out)
 
 
-def measure(
-    classifier: TextClassifier, texts: Sequence[Any], labels: Sequence[Any], positive: str | None
-) -> Report:
-    """Predict the texts and compare with their labels."""
+def measure(classifier: Classifier, data: Labelled, positive: str | None) -> Report:
+    """Predict the examples and compare with their labels."""
     from hardlimit import evaluation
 
     classes = list(classifier.classes_)
-    labels = _as_known(labels, classes)
-    found = scoring.answers(classifier, texts)
+    labels = _as_known(data.labels, classes)
+    found = scoring.answers(classifier, data.examples)
     trained = classifier.metadata.get(models.COUNTS) or [[None, 0]]
     figures = evaluation.figures(
         labels,
@@ -110,7 +104,7 @@ def _sides(
 
 
 def choose_threshold(
-    classifier: TextClassifier, data: Labelled, rate: float, positive: str | None
+    classifier: Classifier, data: Labelled, rate: float, positive: str | None
 ) -> Threshold:
     """Set the classifier's threshold so that at most ``rate`` of the negatives pass it."""
     from hardlimit import evaluation
@@ -121,7 +115,7 @@ def choose_threshold(
             f"--max-false-positive: only with two classes; there are {len(classes)}"
         )
     label = _positive(classes, positive)
-    found = scoring.answers(classifier, data.texts)
+    found = scoring.answers(classifier, data.examples)
     scores, truth = _sides(classes, found, data.labels, label)
     choice = evaluation.threshold_for_false_positives(scores, truth, rate)
     if label == classes[1]:
@@ -141,7 +135,7 @@ def show(report: Report, title: str | None = None) -> None:
     low, high = found.interval
     terminal.facts(
         [
-            ("texts", f"{found.n:,}, of which {found.right:,} were answered rightly"),
+            ("rows", f"{found.n:,}, of which {found.right:,} were answered rightly"),
             ("accuracy", f"{found.accuracy:.4f}   95 % sure to lie in {low:.4f} to {high:.4f}"),
             ("baseline", f"{found.baseline:.4f}   always saying '{models.shown(found.majority)}'"),
             ("macro-F1", f"{found.macro_f1:.4f}   mean F1 of the classes, each counted alike"),
@@ -171,7 +165,7 @@ def _show_classes(found: Figures) -> None:
         )
         for one in ordered[:CLASSES_SHOWN]
     ]
-    for line in terminal.table(("class", ">texts", ">precision", ">recall", ">F1"), rows):
+    for line in terminal.table(("class", ">rows", ">precision", ">recall", ">F1"), rows):
         terminal.say(line)
     if len(ordered) > CLASSES_SHOWN:
         terminal.say(f"  ... and {len(ordered) - CLASSES_SHOWN} smaller classes (--json has all)")
@@ -186,7 +180,7 @@ def _show_points(report: Report) -> None:
             f"{point.precision:.4f}",
             f"{point.recall:.4f}",
             f"{point.false_positives:,}",
-            f"{point.false_positive_rate:.4%}",
+            f"{point.false_positive_rate:.2%}",
         )
         for point in report.points
         if point.recall
@@ -200,14 +194,14 @@ def show_threshold(threshold: Threshold) -> None:
     """Print how the decision threshold was chosen."""
     choice, positive = threshold.choice, models.shown(threshold.positive)
     point = choice.point
-    terminal.heading("Decision threshold, chosen on the held-out texts and kept in the model")
+    terminal.heading("Decision threshold, chosen on the held-out rows and kept in the model")
     terminal.facts(
         [
-            ("asked for", f"at most {choice.max_rate:.4%} of the others called '{positive}'"),
+            ("asked for", f"at most {choice.max_rate:.3%} of the others called '{positive}'"),
             (
                 "found",
                 f"{point.false_positives:,} of {choice.negatives:,} others "
-                f"({point.false_positive_rate:.4%}); '{positive}' above {choice.threshold:.4g}",
+                f"({point.false_positive_rate:.2%}); '{positive}' above {choice.threshold:.4g}",
             ),
             ("costs", f"{point.recall:.2%} of the {choice.positives:,} '{positive}' still found"),
         ]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from hardlimit.cli import describing, models, terminal
 
 if TYPE_CHECKING:
     from hardlimit import TextClassifier
+    from hardlimit.cli.models import Classifier
     from hardlimit.model_file import ModelFile
 
 
@@ -22,15 +23,18 @@ def run(path: str, *, top: int, verify: bool, as_json: bool) -> None:
     if as_json:
         models.say_json(_plain(file, classifier, top, verify))
         return
-    terminal.say(terminal.paint(path, "bold") + ": a text classifier")
+    telling = cast("TextClassifier", classifier) if models.takes_texts(classifier) else None
+    terminal.say(
+        terminal.paint(path, "bold") + f": a classifier of {'texts' if telling else 'numbers'}"
+    )
     terminal.say()
     terminal.facts(_facts(file, classifier, verify))
-    if top:
+    if top and telling is not None:
         terminal.heading("Most telling terms")
-        show_telling(classifier, top)
+        _show_telling(telling, top)
 
 
-def show_telling(classifier: TextClassifier, top: int) -> None:
+def _show_telling(classifier: TextClassifier, top: int) -> None:
     """Print the terms with the largest weights, a class a line."""
     labels = max(terminal.cells(models.shown(label)) for label in classifier.classes_)
     columns = max(30, terminal.width() - labels - 4)
@@ -47,7 +51,7 @@ def _sections(file: ModelFile) -> dict[str, int]:
     return sizes
 
 
-def _facts(file: ModelFile, classifier: TextClassifier, verified: bool) -> list[tuple[str, str]]:
+def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tuple[str, str]]:
     sizes = _sections(file)
     state = (
         f"training state {terminal.size(sizes['state'])}"
@@ -68,14 +72,12 @@ def _facts(file: ModelFile, classifier: TextClassifier, verified: bool) -> list[
         ("stopped", describing.stopped(classifier.stop_reason_)),
     ]
     if classifier.n_training_errors_ is not None:
-        pairs.append(("mistakes", f"{classifier.n_training_errors_:,} on the training texts"))
-    if number == 2:
+        pairs.append(("mistakes", f"{classifier.n_training_errors_:,}  on the training rows"))
+    if number == 2 and models.takes_texts(classifier):
         pairs.append(("decision", describing.decision(classifier)))
     held_out = classifier.metadata.get(models.HELD_OUT)
     if held_out:
-        share = (
-            f"{held_out['accuracy']:.4f} on {terminal.count(held_out['texts'], 'held-out text')}"
-        )
+        share = f"{held_out['accuracy']:.4f} on {terminal.count(held_out['rows'], 'held-out row')}"
         pairs.append(("accuracy", share))
     pairs += [
         ("reads", describing.layout(models.layout(classifier))),
@@ -85,25 +87,27 @@ def _facts(file: ModelFile, classifier: TextClassifier, verified: bool) -> list[
     return pairs
 
 
-def _plain(file: ModelFile, classifier: TextClassifier, top: int, verified: bool) -> dict[str, Any]:
-    return {
+def _plain(file: ModelFile, classifier: Classifier, top: int, verified: bool) -> dict[str, Any]:
+    plain = {
         "model": file.path,
         "kind": file.kind,
         "bytes": file.size,
         "sections": _sections(file),
         "verified": verified,
         "classes": list(classifier.classes_),
-        "rule": str(classifier.rule),
+        "features": describing.features(classifier),
+        "learning": describing.learning(classifier),
         "epochs": classifier.n_iter_,
         "corrections": classifier.n_corrections_,
         "training_errors": classifier.n_training_errors_,
         "stop_reason": classifier.stop_reason_,
-        "threshold": classifier.threshold_,
         "metadata": classifier.metadata,
-        "telling_terms": {
-            models.shown(label): [{"term": term, "weight": weight} for term, weight in terms]
-            for label, terms in classifier.telling_terms(top=top).items()
-        }
-        if top
-        else {},
     }
+    if models.takes_texts(classifier):
+        texts = cast("TextClassifier", classifier)
+        plain["threshold"] = texts.threshold_
+        plain["telling_terms"] = {
+            models.shown(label): [{"term": term, "weight": weight} for term, weight in terms]
+            for label, terms in (texts.telling_terms(top=top) if top else {}).items()
+        }
+    return plain

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from hardlimit.cli import terminal
 from hardlimit.exceptions import InputError
 
 if TYPE_CHECKING:
-    from hardlimit import TextClassifier
+    from hardlimit.classifiers import LinearClassifier, TextClassifier
+
+    Classifier = TextClassifier | LinearClassifier
 
 LAYOUT = "layout"
 POSITIVE = "positive"
@@ -18,21 +20,28 @@ HELD_OUT = "held_out"
 COUNTS = "counts"
 
 
-def load(path: str) -> TextClassifier:
-    """Load a text classifier; `ModelFileError` for what is none."""
+def load(path: str) -> Classifier:
+    """Load a classifier of texts or of numbers; `ModelFileError` for what is none."""
     import hardlimit
-    from hardlimit import TextClassifier
 
-    model = hardlimit.load(path)
-    if not isinstance(model, TextClassifier):
-        raise InputError(
-            f"{path}: a model of numbers ({type(model).__name__}); the commands work on texts: "
-            "use hardlimit.load in Python"
-        )
+    model: Classifier = hardlimit.load(path)
     return model
 
 
-def layout(model: TextClassifier) -> dict[str, Any]:
+def takes_texts(model: Classifier) -> bool:
+    """Tell a classifier of texts from one of numbers."""
+    return hasattr(type(model), "vectorizer_")
+
+
+def load_texts(path: str) -> TextClassifier:
+    """Load a classifier of texts."""
+    model = load(path)
+    if not takes_texts(model):
+        raise InputError(f"{path}: a model of numbers; this command explains answers to texts")
+    return cast("TextClassifier", model)
+
+
+def layout(model: Classifier) -> dict[str, Any]:
     """Return how the training file was read; empty for a model fitted in Python."""
     remembered = model.metadata.get(LAYOUT)
     return dict(remembered) if isinstance(remembered, dict) else {}

@@ -8,11 +8,13 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from hardlimit.cli import models, options, reading, scoring, terminal
+import click
+
+from hardlimit.cli import models, numeric, options, reading, scoring, terminal
 from hardlimit.cli.scoring import Answer
 
 if TYPE_CHECKING:
-    from hardlimit import TextClassifier
+    from hardlimit.cli.models import Classifier
     from hardlimit.readers import Row, Table
 
 BATCH_ROWS = 512
@@ -21,25 +23,43 @@ _UNKNOWN = "known_features: 0"
 
 
 def run(path: str, source: str, output: str | None, given: dict[str, Any]) -> None:
-    """Predict every text of ``source`` and write the answers where they are wanted."""
-    from hardlimit.readers import open_rows
-
+    """Predict every row of ``source`` and write the answers where they are wanted."""
     as_json, scores = given.pop("as_json"), given.pop("scores")
     wanted = options.take_layout(given)
     classifier = models.load(path)
-    layout = reading.remembered_for(source, models.layout(classifier), wanted)
+    remembered = models.layout(classifier)
+    if not models.takes_texts(classifier):
+        _numbers(classifier, source, {**remembered, **wanted}, output, scores, as_json)
+        return
+    from hardlimit.readers import open_rows
+
+    layout = reading.layout_for(source, remembered, wanted, bare=True)
     live = source == "-" and not _is_file(sys.stdin)
+    as_json = as_json or (source == "-" and wanted.get("format") == "jsonl")
     with open_rows(source, layout, need_label=False) as table:
         answered = _Answered(classifier, table, rows=1 if live else BATCH_ROWS)
         if output is not None:
             _write(output, table, answered, scores, as_json)
-        elif as_json or (source == "-" and wanted.get("format") == "jsonl"):
-            _say_each(answered, lambda answer: models.to_json(_plain(answer, scores)), live)
         else:
-            _say_each(answered, lambda answer: _line(answer, scores), live)
+            _say_each((answer for _, answer in answered), scores, as_json, live)
         notes = table.notes()
     for sentence in [*notes, *answered.notes()]:
         terminal.remark(sentence)
+
+
+def _numbers(
+    classifier: Classifier,
+    source: str,
+    wanted: dict[str, Any],
+    output: str | None,
+    scores: bool,
+    as_json: bool,
+) -> None:
+    """Answer a file of numbers, which is read whole."""
+    if output is not None:
+        raise click.UsageError("-o is for texts; write the answers for numbers with: > FILE")
+    data = numeric.read(source, wanted)
+    _say_each(scoring.answers(classifier, data.examples), scores, as_json, live=False)
 
 
 def _is_file(stream: Any) -> bool:
@@ -53,7 +73,7 @@ def _is_file(stream: Any) -> bool:
 class _Answered:
     """Iterates over the rows, each with its answer; counts the unknown."""
 
-    def __init__(self, classifier: TextClassifier, table: Table, rows: int) -> None:
+    def __init__(self, classifier: Classifier, table: Table, rows: int) -> None:
         self.classifier = classifier
         self._table = table
         self._rows = rows
@@ -91,9 +111,10 @@ def batches(rows: Iterable[Row], most: int) -> Iterator[list[Row]]:
         yield batch
 
 
-def _say_each(answered: _Answered, line: Any, live: bool) -> None:
-    for _, answer in answered:
-        sys.stdout.write(line(answer) + "\n")
+def _say_each(answers: Iterable[Answer], scores: bool, as_json: bool, live: bool) -> None:
+    for answer in answers:
+        line = models.to_json(_plain(answer, scores)) if as_json else _line(answer, scores)
+        sys.stdout.write(line + "\n")
         if live:
             sys.stdout.flush()
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from hardlimit import TextClassifier
+    from hardlimit.cli.models import Classifier
 
 
 class Answer(NamedTuple):
@@ -30,13 +30,14 @@ class Answer(NamedTuple):
             yield from zip(self.classes, self.all_scores, strict=True)
 
 
-def answers(classifier: TextClassifier, texts: Sequence[str | bytes]) -> list[Answer]:
-    """Score texts; ties go to the first class, as everywhere."""
+def answers(classifier: Classifier, examples: Any) -> list[Answer]:
+    """Score examples; ties go to the first class, as everywhere."""
     classes = list(classifier.classes_)
+    threshold = getattr(classifier, "threshold_", 0.0)
     found = []
-    for scores in classifier.decision_function(texts).tolist():
+    for scores in classifier.decision_function(examples).tolist():
         if isinstance(scores, float):
-            label = classes[1] if scores > classifier.threshold_ else classes[0]
+            label = classes[1] if scores > threshold else classes[0]
             found.append(Answer(label, scores, None, classes, (scores,)))
         else:
             best = max(range(len(scores)), key=scores.__getitem__)

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit.cli import building, describing, figures, models, options, reading, terminal
+from hardlimit.cli import building, describing, figures, models, numeric, options, reading, terminal
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import FileError, NotFittedError
 
 if TYPE_CHECKING:
-    from hardlimit import TextClassifier
+    from hardlimit.cli.models import Classifier
     from hardlimit.cli.reading import Labelled
 
 INTERRUPTED = 130
-DEFAULT_EPOCHS = 10
 DEFAULT_HOLDOUT = 0.2
 _FRESH_ONLY = ("rule", "order", "seed", "readout", "multiclass", "until", "features")
 
@@ -27,58 +26,59 @@ _FRESH_ONLY = ("rule", "order", "seed", "readout", "multiclass", "until", "featu
 class Job:
     """What was asked for, and what became of it."""
 
-    source: str
     output: str
-    classifier: TextClassifier
+    classifier: Classifier
     data: Labelled
     slim: bool
+    rounds: int | None
     held_out: Labelled | None = None
     report: figures.Report | None = None
     threshold: figures.Threshold | None = None
     seconds: float = 0.0
-    notes: list[str] = field(default_factory=list)
 
 
 def run(given: dict[str, Any]) -> None:
     """Train as the options say, and print what became of it."""
     wanted = options.take_layout(given)
-    as_json, earlier = given["as_json"], given["train_from"]
+    source, earlier = given["source"], given["train_from"]
     _check_target(given["output"])
-    classifier = models.load(earlier) if earlier else _fresh(given)
     if earlier:
         _refuse_fresh_options(given)
-        wanted = {**models.layout(classifier), **wanted} if given["source"] != "-" else wanted
-    epochs = given["epochs"] or (1 if earlier else DEFAULT_EPOCHS)
-    with Progress(epochs) as progress:
+        classifier = models.load(earlier)
+        is_numeric = not models.takes_texts(classifier)
+    else:
+        is_numeric = numeric.is_numeric(source, wanted.get("format"))
+        classifier = building.classifier(given, is_numeric)
+    rounds = (given["epochs"] or 1) if earlier else None
+    with Progress(rounds or classifier.max_iter) as progress:
         progress.stage("reading")
-        data = reading.read_labelled(given["source"], options.layout_of(wanted), progress)
-        job = Job(given["source"], given["output"], classifier, data, given["slim"])
+        remembered = models.layout(classifier) if earlier else {}
+        data = _read(source, remembered, wanted, progress, is_numeric=is_numeric)
+        job = Job(given["output"], classifier, data, given["slim"], rounds)
         _hold_out(job, given)
         if given["class_weight"]:
             weight = building.class_weight(given["class_weight"], data.counts)
             classifier.set_params(class_weight=weight)
-        _learn(job, epochs if earlier else None, progress)
+        _learn(job, progress)
         _measure(job, given, progress)
         _save(job)
-    if as_json:
+    if given["as_json"]:
         models.say_json(_plain(job))
     else:
         _show(job)
 
 
-def _fresh(given: dict[str, Any]) -> TextClassifier:
-    return building.classifier(
-        {
-            **building.features(given["features"]),
-            "rule": building.rule(given["rule"], given["settings"]),
-            "order": given["order"],
-            "readout": given["readout"],
-            "multiclass": given["multiclass"],
-            "until": given["until"],
-            "max_iter": given["epochs"],
-            "random_state": given["seed"],
-        }
-    )
+def _read(
+    source: str,
+    remembered: dict[str, Any],
+    wanted: dict[str, Any],
+    progress: Progress,
+    *,
+    is_numeric: bool,
+) -> reading.Labelled:
+    if is_numeric:
+        return numeric.read(source, {**remembered, **wanted})
+    return reading.read_labelled(source, reading.layout_for(source, remembered, wanted), progress)
 
 
 def _refuse_fresh_options(given: dict[str, Any]) -> None:
@@ -114,22 +114,22 @@ def _hold_out(job: Job, given: dict[str, Any]) -> None:
         job.data, job.held_out = figures.split(job.data, part)
 
 
-def _learn(job: Job, further_epochs: int | None, progress: Progress) -> None:
+def _learn(job: Job, progress: Progress) -> None:
     classifier, data = job.classifier, job.data
     began = time.perf_counter()
-    progress.stage(f"reading {terminal.count(len(data.texts), 'text')} into features")
+    progress.stage(f"learning from {terminal.count(len(data), 'row')}")
     try:
-        if further_epochs is None:
-            classifier.fit(data.texts, data.labels, callback=progress)
-        for epoch in range(further_epochs or 0):
-            progress.stage(f"epoch {epoch + 1} of {further_epochs}")
-            classifier.partial_fit(data.texts, data.labels)
+        if job.rounds is None:
+            classifier.fit(data.examples, data.labels, callback=progress)
+        for epoch in range(job.rounds or 0):
+            progress.stage(f"epoch {epoch + 1} of {job.rounds}")
+            classifier.partial_fit(data.examples, data.labels)
     except KeyboardInterrupt:
         _save_interrupted(job)
     job.seconds = time.perf_counter() - began
-    replaced = classifier.vectorizer_.n_replaced_
-    if replaced:
-        places = terminal.count(replaced, "place was", "places were")
+    vectorizer = getattr(classifier, "vectorizer_", None)  # numbers have none
+    if vectorizer is not None and vectorizer.n_replaced_:
+        places = terminal.count(vectorizer.n_replaced_, "place was", "places were")
         terminal.remark(f"{data.name}: {places} no UTF-8 and read as U+FFFD")
     _remember(job)
 
@@ -137,8 +137,9 @@ def _learn(job: Job, further_epochs: int | None, progress: Progress) -> None:
 def _remember(job: Job) -> None:
     """Store with the model how its file was read and what it held."""
     metadata = job.classifier.metadata
-    if job.data.layout is not None:
-        metadata[models.LAYOUT] = job.data.layout.to_json()
+    layout = job.data.to_remember()
+    if layout is not None:
+        metadata[models.LAYOUT] = layout
     counts = {label: n for label, n in metadata.get(models.COUNTS, [])}
     for label, n in job.data.counts.items():
         counts[label] = counts.get(label, 0) + n
@@ -167,9 +168,9 @@ def _measure(job: Job, given: dict[str, Any], progress: Progress) -> None:
     rate, positive = given["max_false_positive"], given["positive"]
     if rate is not None:
         job.threshold = figures.choose_threshold(classifier, held_out, rate, positive)
-    job.report = figures.measure(classifier, held_out.texts, held_out.labels, positive)
+    job.report = figures.measure(classifier, held_out, positive)
     classifier.metadata[models.HELD_OUT] = {
-        "texts": len(held_out.texts),
+        "rows": len(held_out),
         "accuracy": job.report.accuracy,
     }
 
@@ -178,18 +179,26 @@ def _save(job: Job) -> None:
     job.classifier.save(job.output, training_state=not job.slim)
 
 
+def _stopped(job: Job) -> str:
+    if job.rounds is None:
+        return describing.stopped(job.classifier.stop_reason_)
+    return (
+        f"{terminal.count(job.rounds, 'round')} over these rows, on top of what was learnt before"
+    )
+
+
 def _facts(job: Job) -> list[tuple[str, str]]:
     classifier, data = job.classifier, job.data
-    texts, wrong = len(data.texts), classifier.n_training_errors_
+    rows, wrong = len(data), classifier.n_training_errors_
     classes = terminal.count(len(data.counts), "class", "classes")
     facts = [
-        ("texts", f"{texts:,} in {classes}: {describing.class_counts(data.counts.items())}"),
+        ("rows", f"{rows:,} in {classes}: {describing.class_counts(data.counts.items())}"),
         ("features", describing.features(classifier)),
         ("learning", describing.learning(classifier)),
-        ("stopped", describing.stopped(classifier.stop_reason_)),
+        ("stopped", _stopped(job)),
     ]
     if wrong is not None:
-        share = f"{wrong:,} of {texts:,} training texts answered wrongly ({wrong / texts:.2%})"
+        share = f"{wrong:,} of {rows:,} training rows answered wrongly ({wrong / rows:.2%})"
         facts.append(("mistakes", share))
     return [*facts, ("time", f"{job.seconds:.2f} s")]
 
@@ -202,15 +211,18 @@ def _show(job: Job) -> None:
     facts.append(("file", terminal.size(os.path.getsize(job.output))))
     terminal.facts(facts)
     if job.report is not None:
-        figures.show(job.report, "Measured on texts that were held out of training")
+        figures.show(job.report, "Measured on rows that were held out of training")
     if job.threshold is not None:
         figures.show_threshold(job.threshold)
     terminal.heading("Next")
     model = models.quoted(job.output)
     if job.report is None:
         terminal.say(f"  hardlimit evaluate {model} OTHER-LABELLED-FILE")
-    terminal.say(f'  echo "a new text" | hardlimit predict {model}')
-    terminal.say(f'  hardlimit explain {model} "a new text"')
+    if models.takes_texts(job.classifier):
+        terminal.say(f'  echo "a new text" | hardlimit predict {model}')
+        terminal.say(f'  hardlimit explain {model} "a new text"')
+    else:
+        terminal.say(f"  hardlimit predict {model} OTHER-FILE")
     terminal.say(f"  hardlimit inspect {model}")
 
 
@@ -219,7 +231,7 @@ def _plain(job: Job) -> dict[str, Any]:
     return {
         "model": job.output,
         "bytes": os.path.getsize(job.output),
-        "texts": len(job.data.texts),
+        "rows": len(job.data),
         "classes": {models.shown(label): n for label, n in job.data.counts.items()},
         "features": describing.features(classifier),
         "epochs": classifier.n_iter_,

@@ -21,16 +21,21 @@ def command(model: str, source: str, positive: str | None, as_json: bool, **give
     FILE is read as the training file was, unless options say otherwise. Labels that the model does
     not know are counted as mistakes and named.
     """
-    from hardlimit.cli import figures, models
+    from hardlimit.cli import figures, models, numeric
     from hardlimit.cli.progress import Progress
-    from hardlimit.cli.reading import read_labelled, remembered_for
+    from hardlimit.cli.reading import Labelled, layout_for, read_labelled
 
     classifier = models.load(model)
-    layout = remembered_for(source, models.layout(classifier), options.take_layout(given))
+    remembered, wanted = models.layout(classifier), options.take_layout(given)
     with Progress() as progress:
-        data = read_labelled(source, layout, progress)
+        progress.stage("reading")
+        data: Labelled
+        if models.takes_texts(classifier):
+            data = read_labelled(source, layout_for(source, remembered, wanted), progress)
+        else:
+            data = numeric.read(source, {**remembered, **wanted})
         progress.stage("predicting")
-        report = figures.measure(classifier, data.texts, data.labels, positive)
+        report = figures.measure(classifier, data, positive)
     if as_json:
         models.say_json(figures.plain(report))
     else:

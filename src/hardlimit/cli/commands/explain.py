@@ -18,19 +18,27 @@ from hardlimit.cli import options
     metavar="N",
     help="Show the N heaviest terms; the rest is summed up.",
 )
+@click.option("--terms", is_flag=True, help="Each fragment of a word for itself.")
 @options.as_json
-def command(model: str, text: str, top: int, as_json: bool) -> None:
+def command(model: str, text: str, top: int, terms: bool, as_json: bool) -> None:
     """Show which terms of TEXT decided, and by how much.
 
     The contributions add up to the score. With many classes they are those for the answer against
-    the runner-up. TEXT may be '-' for standard input.
+    the runner-up. Where the model looks at fragments of words, what they add is shown with their
+    words; --terms and --json show every term as the model has it. TEXT may be
+    '-' for standard input.
     """
     import sys
 
     from hardlimit.cli import contributions, models
 
-    classifier = models.load(model)
-    explanation = classifier.explain(sys.stdin.read() if text == "-" else text, top=top)
+    classifier = models.load_texts(model)
+    if text == "-":
+        text = sys.stdin.read()
+    if as_json or terms:
+        explanation = classifier.explain(text, top=top)
+    else:
+        explanation = contributions.by_word(classifier.explain(text), text, top)
     if as_json:
         models.say_json(contributions.plain(explanation))
     else:
