@@ -139,7 +139,8 @@ def _sentence(error: BaseException) -> str:
     if isinstance(error, HardlimitError):
         return " ".join(str(error).split("\n"))
     if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename or 'standard output'}: {error.strerror}"
+        where = f"{error.filename}: " if error.filename else ""
+        return where + error.strerror
     if isinstance(error, MemoryError):
         return "out of memory: train on fewer rows, or with --features hash=20"
     what = " ".join(str(error).split())

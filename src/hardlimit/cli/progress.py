@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import sys
+import time
 from types import TracebackType
 from typing import Protocol
 
 from hardlimit.cli import terminal
 
 _BAR = 24
+_PAUSE = 0.05  # seconds between two drawings: epochs may take microseconds
 
 
 class Epoch(Protocol):
@@ -22,10 +23,6 @@ class Epoch(Protocol):
     def mistakes(self) -> int:
         """Wrong answers while it ran."""
 
-    @property
-    def corrections(self) -> int:
-        """Changes of the weights while it ran."""
-
 
 class Progress:
     """Shows what is being done; call it with each `Epoch`; gone when done.
@@ -36,24 +33,23 @@ class Progress:
         How many at most.
     """
 
-    def __init__(self, epochs: int | None = None) -> None:
+    def __init__(self, epochs: int) -> None:
         self._epochs = epochs
-        self._shown = terminal.is_terminal(sys.stderr)
+        self._drawn = 0.0
 
     def stage(self, what: str) -> None:
         """Say what is being done now."""
-        if self._shown:
-            line = terminal.cut(what, terminal.width() - 1)
-            sys.stderr.write(f"\r\x1b[K{line}")
-            sys.stderr.flush()
+        terminal.passing(what)
 
     def __call__(self, record: Epoch) -> None:
         """Draw the bar after an epoch."""
-        done = ""
-        if self._epochs:
-            full = round(_BAR * min(1.0, record.epoch / self._epochs))
-            done = f" [{'#' * full}{'.' * (_BAR - full)}] of {self._epochs}"
-        self.stage(f"epoch {record.epoch}{done}  {record.mistakes:,} mistakes")
+        now = time.monotonic()
+        if now - self._drawn < _PAUSE:
+            return
+        self._drawn = now
+        full = round(_BAR * min(1.0, record.epoch / self._epochs))
+        bar = "#" * full + "." * (_BAR - full)
+        self.stage(f"epoch {record.epoch} of {self._epochs} [{bar}] {record.mistakes:,} mistakes")
 
     def __enter__(self) -> Progress:
         return self
@@ -64,6 +60,4 @@ class Progress:
         error: BaseException | None,
         at: TracebackType | None,
     ) -> None:
-        if self._shown:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+        terminal.passing()

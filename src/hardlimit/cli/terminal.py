@@ -59,7 +59,29 @@ def say(text: str = "") -> None:
 def note(text: str) -> None:
     """Write one line for people to standard error."""
     with contextlib.suppress(OSError, ValueError):
-        sys.stderr.write(text + "\n")
+        sys.stderr.write(_Passing.taken_back() + text + "\n")
+
+
+class _Passing:
+    """The line of progress on the one terminal there is."""
+
+    shown = False
+
+    @classmethod
+    def taken_back(cls) -> str:
+        """Return what wipes the line, if it is there."""
+        was_shown, cls.shown = cls.shown, False
+        return "\r\x1b[K" if was_shown else ""
+
+
+def passing(text: str = "") -> None:
+    """Show a line on standard error that the next one replaces; nothing unless a person looks."""
+    if not is_terminal(sys.stderr) or os.environ.get("TERM") == "dumb":
+        return
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.write(_Passing.taken_back() + cut(text, width() - 1))
+        sys.stderr.flush()
+    _Passing.shown = bool(text)
 
 
 def remark(text: str) -> None:

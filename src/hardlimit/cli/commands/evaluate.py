@@ -27,7 +27,7 @@ def command(model: str, source: str, positive: str | None, as_json: bool, **give
 
     classifier = models.load(model)
     remembered, wanted = models.layout(classifier), options.take_layout(given)
-    with Progress() as progress:
+    with Progress(1) as progress:
         progress.stage("reading")
         data: Labelled
         if models.takes_texts(classifier):
