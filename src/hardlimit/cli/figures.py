@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from hardlimit.evaluation import Figures, ThresholdChoice, ThresholdPoint
 
 CLASSES_SHOWN = 40
+PAIRS_SHOWN = 5
 THRESHOLDS_SHOWN = 11
 
 
@@ -127,7 +128,7 @@ def choose_threshold(
     return Threshold(choice, label)
 
 
-def show(report: Report, title: str | None = None) -> None:
+def show(report: Report, title: str | None = None, *, over_thresholds: bool = True) -> None:
     """Print the figures: overall, per class, and for two classes over thresholds."""
     found = report.figures
     if title:
@@ -143,7 +144,9 @@ def show(report: Report, title: str | None = None) -> None:
     )
     terminal.say()
     _show_classes(found)
-    if report.points:
+    if len(found.classes) > 2:
+        _show_mixed_up(found)
+    if report.points and over_thresholds:
         _show_points(report)
     if found.unseen:
         named = ", ".join(f"{models.shown(x)} ({n:,})" for x, n in found.unseen.items())
@@ -168,7 +171,21 @@ def _show_classes(found: Figures) -> None:
     for line in terminal.table(("class", ">rows", ">precision", ">recall", ">F1"), rows):
         terminal.say(line)
     if len(ordered) > CLASSES_SHOWN:
-        terminal.say(f"  ... and {len(ordered) - CLASSES_SHOWN} smaller classes (--json has all)")
+        terminal.say(f"  ... and {len(ordered) - CLASSES_SHOWN} more classes (--json has all)")
+
+
+def _show_mixed_up(found: Figures) -> None:
+    """Name the pairs of classes that are mixed up most."""
+    wrong = [(n, true, said) for (true, said), n in found.confusion.items() if true != said]
+    if not wrong:
+        return
+    wrong.sort(key=lambda one: -one[0])
+    terminal.heading("Most often mixed up")
+    rows = [
+        (models.shown(true), models.shown(said), f"{n:,}") for n, true, said in wrong[:PAIRS_SHOWN]
+    ]
+    for line in terminal.table(("class", "taken for", ">rows"), rows):
+        terminal.say(line)
 
 
 def _show_points(report: Report) -> None:

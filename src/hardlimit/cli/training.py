@@ -211,7 +211,11 @@ def _show(job: Job) -> None:
     facts.append(("file", terminal.size(os.path.getsize(job.output))))
     terminal.facts(facts)
     if job.report is not None:
-        figures.show(job.report, "Measured on rows that were held out of training")
+        figures.show(
+            job.report,
+            "Measured on rows that were held out of training",
+            over_thresholds=job.threshold is not None,
+        )
     if job.threshold is not None:
         figures.show_threshold(job.threshold)
     terminal.heading("Next")
