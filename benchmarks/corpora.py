@@ -14,7 +14,7 @@ import csv
 import hashlib
 import os
 import tarfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,7 +24,7 @@ Document = tuple[str, str, str]
 """Path inside the archive, label, raw text."""
 
 
-class Missing(Exception):
+class Missing(Exception):  # noqa: N818 - it is no error
     """A data set, or a peer, that this machine does not have; the message names it."""
 
 
@@ -41,12 +41,16 @@ class Corpus:
     texts: list[str]
     labels: list[str]
 
+    def first(self, most: int | None) -> Corpus:
+        """Return the first so many texts, or all of them."""
+        return self if most is None else self.take(range(min(most, len(self.texts))))
+
     def split(self) -> tuple[Corpus, Corpus]:
         """Return the training part and the held-out fifth."""
         train = [i for i in range(len(self.texts)) if i % 5]
         return self.take(train), self.take(range(0, len(self.texts), 5))
 
-    def take(self, rows) -> Corpus:
+    def take(self, rows: Iterable[int]) -> Corpus:
         """Return the texts at these positions."""
         return Corpus(self.name, [self.texts[i] for i in rows], [self.labels[i] for i in rows])
 
@@ -59,7 +63,7 @@ class Corpus:
 def fold(raw: str) -> str:
     """Put one space for each run of white space, and none at the ends.
 
-    >>> fold("  a\\n\\tb ")
+    >>> fold("  a    b ")
     'a b'
     """
     return " ".join(raw.split())

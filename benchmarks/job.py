@@ -21,9 +21,7 @@ def measure(contestant: str, corpus: str, most: int | None = None) -> dict:
     """Run one contestant here, once."""
     module = contestants()[contestant]
     module.load()
-    whole = load(corpus)
-    train, test = (whole if most is None else whole.take(range(min(most, len(whole.texts))))).split()
-    del whole
+    train, test = load(corpus).first(most).split()
     gc.collect()
     before = resident_bytes()
     restart_peak()

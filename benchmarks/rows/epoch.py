@@ -53,9 +53,9 @@ def sklearn(X, y) -> Callable[[int], object]:
     """Return the fit of so many epochs with scikit-learn."""
     from sklearn.linear_model import Perceptron
 
-    return lambda epochs: Perceptron(
-        shuffle=True, tol=None, max_iter=epochs, random_state=0
-    ).fit(X, y)
+    return lambda epochs: Perceptron(shuffle=True, tol=None, max_iter=epochs, random_state=0).fit(
+        X, y
+    )
 
 
 def epoch_seconds(fits: dict[str, Callable[[int], object]], repetitions: int) -> Times:

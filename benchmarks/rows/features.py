@@ -36,7 +36,9 @@ JOBS = (
         28.0,
         4,
     ),
-    Job("vocabulary, words 1-2, tf-idf", {"words": (1, 2)}, {"ngram_range": (1, 2)}, None, 16, False),
+    Job(
+        "vocabulary, words 1-2, tf-idf", {"words": (1, 2)}, {"ngram_range": (1, 2)}, None, 16, False
+    ),
 )
 
 
