@@ -81,7 +81,7 @@ def hashed(job: Job, texts: list[str]):
     """Return both sides' work: hashing to 2^20 columns, counts, unit rows."""
     from sklearn.feature_extraction.text import HashingVectorizer
 
-    from hardlimit import TextVectorizer
+    from hardlimit.text import TextVectorizer
 
     ours = TextVectorizer(**job.ours, hash_bits=HASH_BITS, tf="raw", idf=None, norm="l2").fit([])
     theirs = HashingVectorizer(n_features=2**HASH_BITS, **job.theirs)
@@ -92,7 +92,7 @@ def vocabulary(job: Job, texts: list[str]):
     """Return both sides' work: an exact vocabulary, sublinear tf-idf, unit rows."""
     from sklearn.feature_extraction.text import TfidfVectorizer
 
-    from hardlimit import TextVectorizer
+    from hardlimit.text import TextVectorizer
 
     return (
         lambda: TextVectorizer(**job.ours).fit_transform(texts),
