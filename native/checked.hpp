@@ -25,7 +25,8 @@ class DamagedModel : public std::runtime_error {
 
 class CheckedBytes {
   public:
-    // `owner` keeps the bytes alive. `digests` holds one number a block, checked on touch; without
+    // `name` starts every message ("spam.hardlimit: tensor 'answer.weights'"); `owner` keeps the
+    // bytes alive. `digests` holds one number a block, checked on touch; without
     // digests (a model made in this process) every block is trusted.
     CheckedBytes(std::string name, const unsigned char *bytes, std::size_t size,
                  std::shared_ptr<const void> owner = {})
@@ -35,8 +36,7 @@ class CheckedBytes {
                  std::shared_ptr<const void> owner, std::vector<std::uint64_t> digests)
         : CheckedBytes(std::move(name), bytes, size, std::move(owner)) {
         if (digests.size() != n_blocks())
-            throw DamagedModel("model file: tensor '" + name_ + "' has " +
-                               std::to_string(n_blocks()) + " blocks but " +
+            throw DamagedModel(name_ + " has " + std::to_string(n_blocks()) + " blocks but " +
                                std::to_string(digests.size()) + " digests");
         digests_ = std::move(digests);
         seen_ = std::make_unique<std::atomic<bool>[]>(n_blocks());
@@ -89,9 +89,8 @@ class CheckedArray {
     explicit CheckedArray(std::shared_ptr<const CheckedBytes> bytes)
         : bytes_(std::move(bytes)), size_(bytes_->size() / sizeof(T)) {
         if (bytes_->size() % sizeof(T))
-            throw DamagedModel("model file: tensor '" + bytes_->name() + "' has " +
-                               std::to_string(bytes_->size()) + " bytes, not a multiple of " +
-                               std::to_string(sizeof(T)));
+            throw DamagedModel(bytes_->name() + " has " + std::to_string(bytes_->size()) +
+                               " bytes, not a multiple of " + std::to_string(sizeof(T)));
     }
 
     std::size_t size() const { return size_; }
@@ -119,7 +118,7 @@ class CheckedArray {
         const unsigned char *bytes = bytes_->range(inside ? first * sizeof(T) : 0,
                                                    inside ? count * sizeof(T) : bytes_->size() + 1);
         if (reinterpret_cast<std::uintptr_t>(bytes) % alignof(T))
-            throw DamagedModel("model file: tensor '" + bytes_->name() + "' is not aligned");
+            throw DamagedModel(bytes_->name() + " is not aligned");
         return reinterpret_cast<const T *>(bytes);
     }
 

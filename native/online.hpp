@@ -223,25 +223,29 @@ struct Coupled {
     }
 };
 
+// Weights larger than this lie outside the processor's caches and are worth fetching ahead.
+constexpr std::size_t beyond_cache = std::size_t{8} << 20;
+
 // Presents the rows at positions begin, begin + 1, ... of the round until its end, or until about
 // `budget` non-zeros have been seen, so that the caller can look at signals; returns the position
 // reached.
 template <class Rows, class Scheme>
 std::int64_t present(Learner<Rows> &learner, Scheme scheme, std::int64_t begin,
                      std::int64_t budget) {
-    constexpr std::int64_t rows_ahead = 6, weights_ahead = 1;
+    constexpr std::int64_t rows_ahead = 8, weights_ahead = 2;
     const Rows &rows = learner.rows();
     const std::int64_t *order = learner.round().order;
     const std::int64_t length = learner.round().length;
     State &state = learner.state();
+    const bool far = state.w.size() * sizeof(double) > beyond_cache;
     std::int64_t position = begin;
     for (; position < length && budget > 0; ++position) {
-        if (order) {
-            if (position + rows_ahead < length) rows.prefetch_row(order[position + rows_ahead]);
-            if (position + weights_ahead < length)
-                rows.prefetch_weights(order[position + weights_ahead], state.w.data(),
-                                      state.n_outputs);
-        }
+        if (position + rows_ahead < length)
+            rows.prefetch_row(order ? order[position + rows_ahead] : position + rows_ahead);
+        if (far && position + weights_ahead < length)
+            rows.prefetch_weights(
+                order ? order[position + weights_ahead] : position + weights_ahead, state.w.data(),
+                state.n_outputs);
         const std::int64_t i = order ? order[position] : position;
         scheme.present(i);
         ++state.presentations;

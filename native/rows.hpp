@@ -140,13 +140,11 @@ class SparseRows : public RowSet {
 
     std::int64_t work(std::int64_t i) const { return starts_[i + 1] - starts_[i]; }
 
-    // The first lines of a row that is far in memory; the processor follows from there.
+    // All of a row that is far in memory: rows are too short for the processor to catch on.
     void prefetch_row(std::int64_t i) const {
-        const std::int64_t start = starts_[i];
-        prefetch(columns_ + start);
-        prefetch(columns_ + start + 64 / sizeof(Index));
-        prefetch(values_ + start);
-        prefetch(values_ + start + 64 / sizeof(Value));
+        const std::int64_t start = starts_[i], end = starts_[i + 1];
+        for (std::int64_t p = start; p < end; p += 64 / sizeof(Index)) prefetch(columns_ + p);
+        for (std::int64_t p = start; p < end; p += 64 / sizeof(Value)) prefetch(values_ + p);
     }
 
     void prefetch_weights(std::int64_t i, const double *w, std::int64_t stride) const {

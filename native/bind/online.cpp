@@ -179,6 +179,12 @@ class Online {
         return counts;
     }
 
+    std::vector<bool> resting() const {
+        std::vector<bool> resting;
+        for (const Counter &counter : state_.counters) resting.push_back(counter.resting);
+        return resting;
+    }
+
   private:
     // Without the interpreter's lock and with ours. Never waits for ours while holding the other.
     template <class Do>
@@ -330,7 +336,8 @@ void bind_online(nb::module_ &module) {
         .def_prop_ro("n_outputs", [](const Online &o) { return o.state().n_outputs; })
         .def_prop_ro("averaged", [](const Online &o) { return o.state().averaged; })
         .def_prop_ro("finite", [](const Online &o) { return o.state().finite(); })
-        .def_prop_ro("corrections", &Online::corrections);
+        .def_prop_ro("corrections", &Online::corrections)
+        .def_prop_ro("resting", &Online::resting);
 }
 
 }  // namespace hardlimit

@@ -1,0 +1,237 @@
+"""Error-driven linear classification of numbers."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+
+from hardlimit.classifiers.base import Default, Labels, LinearModel, Scores
+from hardlimit.classifiers.example_weights import example_weights
+from hardlimit.classifiers.labels import LabelBook, as_list, sorted_book
+from hardlimit.engine import rows_of
+from hardlimit.exceptions import InputError
+from hardlimit.learner import Outcome
+
+
+class LinearClassifier(LinearModel):
+    r"""Any rule of the family on rows of numbers, dense or sparse, two classes or many.
+
+    ::
+
+        score_k(x) = <w_k, x> + intercept_k;      predict = the class of the largest score
+
+    Parameters
+    ----------
+    rule : str or rule
+        A name of :func:`hardlimit.rules.names` or an object, ``rules.PassiveAggressive(C=0.1)``.
+    order : "shuffled" or "cyclic"
+        A new permutation each epoch, or the rows as they lie.
+    keep : tuple of "last", "averaged"
+        The hypotheses that are remembered; all come from one fit.
+    readout : "averaged" or "last"
+        The one that answers.
+    averaging : "post", "pre" or "ciml"
+        What is averaged: see :mod:`hardlimit.keep`.
+    multiclass : "coupled" or "ovr"
+        ``coupled``: the right class and its best rival move together, and new classes may come at
+        any time. ``ovr``: an independent neuron a class, with targets -1 and +1.
+    until : "separated", "margin" or None
+        When to stop before ``max_iter`` epochs; see :mod:`hardlimit.learner`. ``stop_reason_`` tells.
+    max_iter : int
+        Most epochs, >= 1.
+    tol : float
+        Slack of ``until="margin"``, >= 0.
+    fit_intercept : bool
+        False learns through the origin.
+    bias_feature : float
+        The constant value of the bias's feature, other than 0; part of the margin and of the norm.
+    class_weight : None, "balanced" or dict
+        Weights of the classes; what a weight means is the rule's affair.
+    random_state : int or None
+        Seed of the order, >= 0. The same seed gives the same bits on every machine.
+
+    Notes
+    -----
+    Cost of an epoch: O(nnz x outputs), at the speed of memory. The interpreter's lock is released.
+    Dense, CSR, one at a time and batches of a stream give the same bits for the same order.
+
+    Examples
+    --------
+    >>> from hardlimit import LinearClassifier, rules
+    >>> X, y = [[-1, -1], [1, -1], [-1, 1], [1, 1]], ["no", "yes", "yes", "yes"]
+    >>> clf = LinearClassifier(rules.Perceptron(), order="cyclic", readout="last").fit(X, y)
+    >>> clf.stop_reason_, clf.coef_, clf.intercept_, clf.predict([[2, 2]])
+    ('separated', array([[1., 1.]]), array([1.]), array(['yes'], dtype='<U3'))
+    """
+
+    def __init__(
+        self,
+        rule: Any = "perceptron",
+        *,
+        order: Any = "shuffled",
+        keep: Any = ("last", "averaged"),
+        readout: str = "averaged",
+        averaging: str = "post",
+        multiclass: str = "coupled",
+        until: str | None = Default("separated"),
+        max_iter: int = 1000,
+        tol: float = 0.0,
+        fit_intercept: bool = True,
+        bias_feature: float = 1.0,
+        class_weight: Any = None,
+        random_state: int | None = 0,
+    ) -> None:
+        self.rule = rule
+        self.order = order
+        self.keep = keep
+        self.readout = readout
+        self.averaging = averaging
+        self.multiclass = multiclass
+        self.until = until
+        self.max_iter = max_iter
+        self.tol = tol
+        self.fit_intercept = fit_intercept
+        self.bias_feature = bias_feature
+        self.class_weight = class_weight
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        validation: tuple[Any, Any] | None = None,
+        callback: Any = None,
+    ) -> Self:
+        """Learn from all examples, from zero weights.
+
+        Parameters
+        ----------
+        X : (n_rows, n_columns) array or CSR matrix of finite numbers
+        y : (n_rows,) labels, at least two different ones
+        sample_weight : (n_rows,) numbers >= 0; an example of weight 0 is absent
+        validation : (X, y) to be scored by every kept read-out: ``validation_scores_``
+        callback : called with an :class:`~hardlimit.learner.EpochRecord` after each epoch
+
+        Raises
+        ------
+        InputError
+            Numbers that are not finite, lengths that differ, one class only.
+        """
+        rule = self._check_parameters()
+        plan = self._plan(callback)
+        rows = rows_of(X, self._bias)
+        labels = _labels_for(rows, y)
+        book = sorted_book(labels)
+        if len(book) < 2:
+            raise InputError(
+                f"y: got {len(book)} class ({', '.join(map(repr, book.numbers))}), wanted at least "
+                "two; a stream whose second class comes later starts with partial_fit"
+            )
+        targets = book.codes(labels)
+        weights = example_weights(rule, sample_weight, self.class_weight, targets, book)
+        self._learn(rule, book, rows, (targets, weights), plan)
+        self._validate(validation)
+        return self
+
+    def _learn(self, rule: Any, book: LabelBook, rows: Any, examples: Any, plan: Any) -> None:
+        targets, weights = examples
+        self._training = self._new_training(rule, book, rows.n_columns)
+        self._outcome, self._training_errors = Outcome(), {}
+        try:
+            self._training.fit(rows, targets, weights, plan, self.tol, self._outcome)
+        finally:
+            self._freeze(np.float64)
+        self._count_errors(rows, targets, weights)
+        self._warn_unreached()
+
+    def _validate(self, validation: tuple[Any, Any] | None) -> None:
+        if validation is None:
+            return
+        X, y = validation
+        kept = (self.keep,) if isinstance(self.keep, str) else self.keep
+        self.validation_scores_ = {name: self.with_readout(name).score(X, y) for name in kept}
+
+    def partial_fit(
+        self, X: Any, y: Any, sample_weight: Any = None, *, classes: Any = None
+    ) -> Self:
+        """Present each row once, in order, continuing the training state.
+
+        New classes may come at any time (not with ``multiclass="ovr"``) and are appended to
+        ``classes_``. Cost: O(non-zeros of the rows x outputs), whatever the number of columns.
+        """
+        rows = rows_of(X, self._bias)
+        labels = _labels_for(rows, y)
+        training = self._training
+        if training is None:
+            training = self._begin(rows.n_columns, labels, classes)
+        self._check_columns(rows)
+        training.book.check_kinds(labels)
+        weights = None
+        if sample_weight is not None or self.class_weight is not None:
+            weights = self._stream_weights(training, labels, sample_weight)
+        training.stream(rows, labels, weights)
+        self._answer = None
+        return self
+
+    def _begin(self, n_columns: int, labels: Any, classes: Any) -> Any:
+        rule = self._check_parameters()
+        if classes is not None:
+            book = LabelBook(as_list(classes))
+        else:
+            book = sorted_book(labels) if self.multiclass == "ovr" else LabelBook(labels[:1])
+        self._outcome, self._training_errors = Outcome("stream"), {}
+        self._training = self._new_training(rule, book, n_columns)
+        return self._training
+
+    def _stream_weights(self, training: Any, labels: Any, sample_weight: Any) -> Any:
+        if isinstance(self.class_weight, str):
+            raise InputError(
+                "class_weight='balanced': partial_fit does not know the classes to come; pass the "
+                "weights as a dict, or as sample_weight"
+            )
+        book = LabelBook(training.book.numbers)
+        for label in labels:
+            book.add(label)
+        known = {k: v for k, v in (self.class_weight or {}).items() if k in book.numbers} or None
+        return example_weights(training.rule, sample_weight, known, book.codes(labels), book)
+
+    def _check_columns(self, rows: Any) -> None:
+        wanted = self._fitted.state.n_columns
+        if rows.n_columns != wanted:
+            raise InputError(
+                f"X: got {rows.n_columns} columns, wanted {wanted}, as the model was fitted with"
+            )
+
+    def decision_function(self, X: Any) -> Scores:
+        """Scores: (n_rows,) for two classes, positive for the second; else (n_rows, n_classes)."""
+        self._fitted  # noqa: B018
+        rows = rows_of(X, self._bias)
+        self._check_columns(rows)
+        scores = self._row_scores(rows)
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def predict(self, X: Any) -> Labels:
+        """Classes of the rows, shape (n_rows,); a tie goes to the first class."""
+        training = self._fitted
+        rows = rows_of(X, self._bias)
+        self._check_columns(rows)
+        return training.book.array[self._class_numbers(self._row_scores(rows))]
+
+    @property
+    def n_features_in_(self) -> int:
+        """Columns of X."""
+        return self._fitted.state.n_columns
+
+
+def _labels_for(rows: Any, y: Any) -> list[Any]:
+    if rows.n_rows == 0:
+        raise InputError("X: got no rows, wanted at least one")
+    labels = as_list(y)
+    if len(labels) != rows.n_rows:
+        raise InputError(
+            f"y: got {len(labels)} labels, wanted {rows.n_rows}, one for each row of X"
+        )
+    return labels

@@ -1,0 +1,25 @@
+"""Judging predictions: figures, a held-out part, a threshold.
+
+Plain Python over labels and scores; nothing here knows how they were made.
+"""
+
+from hardlimit.evaluation.figures import ClassFigures, Figures, figures, wilson_interval
+from hardlimit.evaluation.holdout import stratified_holdout
+from hardlimit.evaluation.threshold import (
+    ThresholdChoice,
+    ThresholdPoint,
+    precision_recall,
+    threshold_for_false_positives,
+)
+
+__all__ = [
+    "ClassFigures",
+    "Figures",
+    "ThresholdChoice",
+    "ThresholdPoint",
+    "figures",
+    "precision_recall",
+    "stratified_holdout",
+    "threshold_for_false_positives",
+    "wilson_interval",
+]

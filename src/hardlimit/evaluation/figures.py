@@ -1,0 +1,238 @@
+"""Figures of predictions against true labels: accuracy, F1, per class, confusion, baseline."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any
+
+from hardlimit.exceptions import InputError
+
+Label = Hashable
+
+
+@dataclass(frozen=True, slots=True)
+class ClassFigures:
+    """Figures of one class; a share of nothing counts as 0.
+
+    Attributes
+    ----------
+    precision
+        right / predicted.
+    recall
+        right / support.
+    f1
+        2 right / (predicted + support), their harmonic mean.
+    support, predicted, right
+        How often the class is true, predicted, and both.
+    """
+
+    label: Any
+    precision: float
+    recall: float
+    f1: float
+    support: int
+    predicted: int
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What `figures` found; ``print`` it for a table.
+
+    Attributes
+    ----------
+    n, right
+        Number of rows, and how many were predicted rightly.
+    accuracy, interval
+        right / n, and its Wilson interval at ``confidence``.
+    macro_f1
+        Mean F1 of the classes, each counted once.
+    classes
+        One `ClassFigures` a class that is true or predicted somewhere.
+    confusion
+        ``confusion[true, predicted]`` counts.
+    majority, baseline
+        The most frequent class, and the accuracy of always saying it.
+    unseen
+        True labels that the model does not know, with their counts; they count as wrong.
+    """
+
+    n: int
+    right: int
+    accuracy: float
+    interval: tuple[float, float]
+    confidence: float
+    macro_f1: float
+    classes: tuple[ClassFigures, ...]
+    confusion: dict[tuple[Any, Any], int]
+    majority: Any
+    baseline: float
+    unseen: dict[Any, int]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain JSON; the confusion as [true, predicted, count] triples."""
+        plain = {name: getattr(self, name) for name in _PLAIN}
+        plain["interval"] = list(self.interval)
+        plain["classes"] = [
+            {name: getattr(one, name) for name in ClassFigures.__slots__} for one in self.classes
+        ]
+        plain["confusion"] = [[*pair, count] for pair, count in self.confusion.items()]
+        plain["unseen"] = [[label, count] for label, count in self.unseen.items()]
+        return plain
+
+    def __str__(self) -> str:
+        """Draw the figures as text."""
+        low, high = self.interval
+        lines = [
+            f"accuracy {self.accuracy:.4f}  ({self.right} of {self.n}; "
+            f"{self.confidence:.0%} interval {low:.4f} to {high:.4f})",
+            f"macro-F1 {self.macro_f1:.4f}",
+            f"baseline {self.baseline:.4f}  (always {self.majority})",
+            "",
+        ]
+        width = max([5, *(len(str(one.label)) for one in self.classes)])
+        lines.append(f"{'class':<{width}}  precision  recall      F1  support")
+        for one in self.classes:
+            lines.append(
+                f"{one.label!s:<{width}}  {one.precision:9.4f}  {one.recall:6.4f}  "
+                f"{one.f1:6.4f}  {one.support:7}"
+            )
+        if self.unseen:
+            named = ", ".join(f"{label} ({count})" for label, count in self.unseen.items())
+            lines += ["", f"labels that the model does not know, counted as wrong: {named}"]
+        return "\n".join(lines)
+
+
+_PLAIN = ("n", "right", "accuracy", "confidence", "macro_f1", "majority", "baseline")
+
+
+def figures(
+    true: Iterable[Label],
+    predicted: Iterable[Label],
+    *,
+    classes: Sequence[Label] | None = None,
+    majority: Label | None = None,
+    confidence: float = 0.95,
+) -> Figures:
+    """Compare predictions with the true labels.
+
+    Parameters
+    ----------
+    true, predicted
+        Labels of the same rows, in the same order; numpy arrays too.
+    classes
+        The classes that the model knows, in its order; default: all that occur, sorted.
+    majority
+        The most frequent class of the training rows; default: of these rows.
+    confidence
+        Of the interval, between 0 and 1.
+
+    Returns
+    -------
+    Figures
+        O(rows). Precision, recall and F1 of a class that is never true or never predicted are 0,
+        and macro-F1 is over the classes that occur on either side, as in scikit-learn.
+
+    Raises
+    ------
+    InputError
+        No rows, or not as many predictions as labels.
+
+    Examples
+    --------
+    >>> found = figures(["ham", "ham", "spam", "eggs"], ["ham", "spam", "spam", "ham"],
+    ...                 classes=["ham", "spam"])
+    >>> found.accuracy, found.unseen, round(found.macro_f1, 4)
+    (0.5, {'eggs': 1}, 0.3889)
+    """
+    true, predicted = _plain(true), _plain(predicted)
+    if len(true) != len(predicted):
+        raise InputError(f"figures: {len(true)} labels, but {len(predicted)} predictions")
+    if not true:
+        raise InputError("figures: no rows to judge")
+    confusion = Counter(zip(true, predicted, strict=True))
+    support, said = Counter(true), Counter(predicted)
+    order = _order(classes, support, said)
+    per_class = tuple(
+        _of_class(label, confusion[label, label], said[label], support[label]) for label in order
+    )
+    right = sum(one.right for one in per_class)
+    if majority is None:
+        majority = max(order, key=lambda label: support[label])
+    known = support.keys() if classes is None else set(_plain(classes))
+    return Figures(
+        n=len(true),
+        right=right,
+        accuracy=right / len(true),
+        interval=wilson_interval(right, len(true), confidence),
+        confidence=confidence,
+        macro_f1=math.fsum(one.f1 for one in per_class) / len(per_class),
+        classes=per_class,
+        confusion={(a, b): confusion[a, b] for a in order for b in order if confusion[a, b]},
+        majority=majority,
+        baseline=support[majority] / len(true),
+        unseen={label: support[label] for label in order if support[label] and label not in known},
+    )
+
+
+def wilson_interval(right: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
+    """Return Wilson's score interval for a share.
+
+    ::
+
+        centre = (p + z^2 / 2n) / (1 + z^2 / n)
+        half   = z sqrt(p (1 - p) / n + z^2 / 4n^2) / (1 + z^2 / n)
+
+    It stays inside [0, 1] and is honest near the ends, where the usual ``p +- z s`` is not.
+    E. B. Wilson, JASA 22 (1927), 209-212.
+
+    >>> [round(end, 4) for end in wilson_interval(81, 263)]
+    [0.2553, 0.3662]
+    """
+    if not 0 <= right <= n or n == 0:
+        raise InputError(f"wilson_interval: {right} of {n} is no share")
+    if not 0 < confidence < 1:
+        raise InputError(f"wilson_interval: confidence must be between 0 and 1, got {confidence}")
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    p = right / n
+    scale = 1 + z * z / n
+    centre = (p + z * z / (2 * n)) / scale
+    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / scale
+    return (0.0 if right == 0 else centre - half), (1.0 if right == n else centre + half)
+
+
+def _plain(labels: Iterable[Label]) -> list[Label]:
+    """Turn numpy's scalars into Python's, so that they print and compare as such."""
+    tolist = getattr(labels, "tolist", None)
+    return list(labels) if tolist is None else list(tolist())
+
+
+def _order(
+    classes: Sequence[Label] | None, support: Counter[Label], said: Counter[Label]
+) -> list[Label]:
+    """Order the classes that occur: the model's order first, then sorted by kind and value."""
+    occurring = set(support) | set(said)
+    first = [] if classes is None else [label for label in _plain(classes) if label in occurring]
+    rest = occurring - set(first)
+    by_kind: dict[str, list[Any]] = {}
+    for label in rest:
+        kind = "number" if isinstance(label, (int, float)) else type(label).__name__
+        by_kind.setdefault(kind, []).append(label)
+    return first + [label for kind in sorted(by_kind) for label in sorted(by_kind[kind])]
+
+
+def _of_class(label: Label, right: int, predicted: int, support: int) -> ClassFigures:
+    both = predicted + support
+    return ClassFigures(
+        label=label,
+        precision=right / predicted if predicted else 0.0,
+        recall=right / support if support else 0.0,
+        f1=2 * right / both if both else 0.0,
+        support=support,
+        predicted=predicted,
+        right=right,
+    )

@@ -1,0 +1,118 @@
+"""Hold out a part of the rows: stratified, duplicates together, stable by hash.
+
+Every distinct text is one group, and its keyed BLAKE2b digest its place in line: within its class,
+the groups first in line are held out until the class has its fraction. So the sides depend on the
+set of documents and on the seed, not on the order of the file, the platform or the process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from hardlimit.exceptions import InputError
+
+
+@dataclass(slots=True)
+class _Group:
+    """The rows of one text."""
+
+    digest: bytes
+    rows: list[int] = field(default_factory=list)
+    label: Any = None
+
+
+def stratified_holdout(
+    texts: Sequence[str | bytes], labels: Sequence[Hashable], fraction: float, seed: int = 0
+) -> tuple[list[int], list[int]]:
+    """Split rows into training and held-out ones.
+
+    Parameters
+    ----------
+    texts, labels
+        One each a row.
+    fraction
+        Of each class that is held out, between 0 and 1, both excluded; a class gets as near to it
+        as its duplicates allow, and keeps at least one training row.
+    seed
+        Another seed, another split.
+
+    Returns
+    -------
+    tuple of list of int
+        Numbers of the training rows and of the held-out rows, both ascending. O(rows log rows)
+        time, 16 bytes of digest a distinct text.
+
+    Raises
+    ------
+    InputError
+        The fraction is not between 0 and 1, or there are too few rows to hold any out.
+
+    Examples
+    --------
+    >>> texts = ["a", "b", "c", "a", "d", "e", "f", "g"]
+    >>> train, test = stratified_holdout(texts, ["x"] * 4 + ["y"] * 4, 0.25)
+    >>> len(train), len(test), (0 in test) == (3 in test)
+    (6, 2, True)
+    """
+    if not 0 < fraction < 1:
+        raise InputError(f"holdout: the fraction must be between 0 and 1, got {fraction}")
+    if len(texts) != len(labels):
+        raise InputError(f"holdout: {len(texts)} texts, but {len(labels)} labels")
+    groups = _groups(texts, labels, seed)
+    held: set[bytes] = set()
+    by_class: dict[Any, list[_Group]] = {}
+    for group in groups:
+        by_class.setdefault(group.label, []).append(group)
+    for members in by_class.values():
+        held |= _first_in_line(members, fraction)
+    _keep_every_class(groups, labels, held)
+    test = sorted(row for group in groups if group.digest in held for row in group.rows)
+    if not test:
+        raise InputError(
+            f"holdout: {len(texts)} rows of {len(by_class)} classes are too few to hold out "
+            f"{fraction}; give a larger fraction or a file of its own"
+        )
+    is_test = set(test)
+    return [row for row in range(len(texts)) if row not in is_test], test
+
+
+def _groups(texts: Sequence[str | bytes], labels: Sequence[Hashable], seed: int) -> list[_Group]:
+    """Gather equal texts, in line by digest; of several labels the most frequent one counts."""
+    key = str(seed).encode()
+    found: dict[bytes, _Group] = {}
+    for row, text in enumerate(texts):
+        data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+        digest = hashlib.blake2b(data, digest_size=16, key=key[:64]).digest()
+        found.setdefault(digest, _Group(digest)).rows.append(row)
+    for group in found.values():
+        counts = Counter(labels[row] for row in group.rows)
+        group.label = min(counts, key=lambda label: (-counts[label], repr(label)))
+    return sorted(found.values(), key=lambda group: group.digest)
+
+
+def _first_in_line(members: list[_Group], fraction: float) -> set[bytes]:
+    """Take groups while that brings the class nearer to its fraction; never all of them."""
+    wanted = fraction * sum(len(group.rows) for group in members)
+    taken = 0
+    held: set[bytes] = set()
+    for group in members:
+        nearer = abs(taken + len(group.rows) - wanted) < abs(taken - wanted)
+        if nearer and len(held) < len(members) - 1:
+            held.add(group.digest)
+            taken += len(group.rows)
+    return held
+
+
+def _keep_every_class(groups: list[_Group], labels: Sequence[Hashable], held: set[bytes]) -> None:
+    """Give a class back its last group if all its rows ended on the held-out side."""
+    left = Counter(
+        labels[row] for group in groups if group.digest not in held for row in group.rows
+    )
+    for group in reversed(groups):
+        if group.digest in held and any(not left[labels[row]] for row in group.rows):
+            held.discard(group.digest)
+            left.update(labels[row] for row in group.rows)

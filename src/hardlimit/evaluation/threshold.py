@@ -1,0 +1,204 @@
+"""Where to set the bar for two classes: a row is positive if its score is above the threshold.
+
+A score that equals the threshold is negative, as a score of 0 goes to ``classes_[0]``.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from hardlimit.exceptions import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdPoint:
+    """One row of the precision-recall table; precision is 1 where nothing is called positive."""
+
+    threshold: float
+    precision: float
+    recall: float
+    false_positive_rate: float
+    true_positives: int
+    false_positives: int
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdChoice:
+    """A threshold picked on held-out rows.
+
+    Attributes
+    ----------
+    threshold
+        Positive above it.
+    max_rate
+        What was asked for.
+    point
+        What the threshold does on the held-out rows.
+    negatives, positives
+        How many there were.
+    warning
+        None, or the sentence that says why so few negatives cannot support the asked rate.
+    """
+
+    threshold: float
+    max_rate: float
+    point: ThresholdPoint
+    negatives: int
+    positives: int
+    warning: str | None
+
+    def __str__(self) -> str:
+        """Say it in one line."""
+        point = self.point
+        return (
+            f"threshold {self.threshold:.6g}: {point.false_positives} false positives among "
+            f"{self.negatives} negatives ({point.false_positive_rate:.4%}), recall "
+            f"{point.recall:.4f}, precision {point.precision:.4f}"
+        )
+
+
+def precision_recall(
+    scores: Iterable[float], is_positive: Iterable[bool], *, rows: int | None = None
+) -> list[ThresholdPoint]:
+    """Tabulate precision and recall over thresholds, from the lowest to the highest.
+
+    Parameters
+    ----------
+    scores
+        Decision values, finite.
+    is_positive
+        The truth of the same rows.
+    rows
+        At most so many lines, spread evenly over the recall; default: every threshold that makes
+        a difference (each distinct score, and one below all if the lowest is a positive one).
+
+    Returns
+    -------
+    list of ThresholdPoint
+        O(n log n).
+
+    Raises
+    ------
+    InputError
+        One of the two classes is missing, a score is not finite, or the lengths differ.
+
+    Examples
+    --------
+    >>> for at in precision_recall([-2.0, -1.0, 1.0, 2.0], [False, True, False, True]):
+    ...     print(f"{at.threshold:7.3f} {at.precision:.2f} {at.recall:.2f}")
+    -2.000 0.67 1.00
+    -1.000 0.50 0.50
+     1.000 1.00 0.50
+     2.000 1.00 0.00
+    """
+    positives, negatives = _sides(scores, is_positive)
+    places = sorted(set(positives) | set(negatives))
+    if places[0] == positives[0]:
+        places.insert(0, math.nextafter(places[0], -math.inf))
+    points = [_point(at, positives, negatives) for at in places]
+    if rows is None or len(points) <= rows:
+        return points
+    if rows < 2:
+        raise InputError(f"precision_recall: rows must be at least 2, got {rows}")
+    return _spread(points, rows)
+
+
+def threshold_for_false_positives(
+    scores: Iterable[float], is_positive: Iterable[bool], max_rate: float
+) -> ThresholdChoice:
+    """Pick the lowest threshold whose false-positive rate is at most ``max_rate``.
+
+    Parameters
+    ----------
+    scores, is_positive
+        Of held-out rows: a rate on the training rows means nothing.
+    max_rate
+        Share of the negatives that may be called positive, from 0 to 1.
+
+    Returns
+    -------
+    ThresholdChoice
+        With ``warning`` where not even one false positive would fit under the rate: then the data
+        only show that the rate is under ``1 - 0.05^(1/negatives)`` (about 3/negatives) with 95 %
+        confidence.
+
+    Raises
+    ------
+    InputError
+        As `precision_recall`; or the rate is not from 0 to 1.
+
+    Examples
+    --------
+    >>> choice = threshold_for_false_positives([0.1, 0.2, 0.3, 0.9], [0, 0, 0, 1], 0.4)
+    >>> choice.threshold, choice.point.recall
+    (0.2, 1.0)
+    """
+    if not 0 <= max_rate <= 1:
+        raise InputError(f"max_rate: must be from 0 to 1, got {max_rate}")
+    positives, negatives = _sides(scores, is_positive)
+    count = len(negatives)
+    allowed = min(count, math.floor(max_rate * count) + 1)
+    while allowed / count > max_rate:
+        allowed -= 1
+    if allowed < count:
+        threshold = negatives[count - 1 - allowed]
+    else:
+        threshold = math.nextafter(min(positives[0], negatives[0]), -math.inf)
+    point = _point(threshold, positives, negatives)
+    warning = None if allowed else _too_few(max_rate, count)
+    return ThresholdChoice(threshold, max_rate, point, count, len(positives), warning)
+
+
+def _too_few(max_rate: float, count: int) -> str:
+    shown = 1 - math.pow(0.05, 1 / count)
+    wanted = "no number of rows can show a rate of 0"
+    if max_rate:
+        fewest = math.ceil(1 / max_rate)
+        wanted = f"it takes at least {fewest} negatives, better {3 * fewest}"
+    return (
+        f"a false-positive rate of {max_rate:g} was asked for, but only {count} negatives were "
+        f"held out: none above the threshold shows only that the rate is under {shown:.2g} (with "
+        f"95 % confidence); {wanted}"
+    )
+
+
+def _sides(scores: Iterable[float], is_positive: Iterable[bool]) -> tuple[list[float], list[float]]:
+    """Sort the scores of the positives and of the negatives."""
+    scores, truth = [float(score) for score in scores], [bool(is_) for is_ in is_positive]
+    if len(scores) != len(truth):
+        raise InputError(f"threshold: {len(scores)} scores, but {len(truth)} labels")
+    if not all(map(math.isfinite, scores)):
+        raise InputError("threshold: scores must be finite, got NaN or infinity")
+    positives = sorted(score for score, is_ in zip(scores, truth, strict=True) if is_)
+    negatives = sorted(score for score, is_ in zip(scores, truth, strict=True) if not is_)
+    if not positives or not negatives:
+        missing = "positive" if not positives else "negative"
+        raise InputError(f"threshold: no {missing} row was held out; both classes are needed")
+    return positives, negatives
+
+
+def _point(threshold: float, positives: list[float], negatives: list[float]) -> ThresholdPoint:
+    right = len(positives) - bisect_right(positives, threshold)
+    wrong = len(negatives) - bisect_right(negatives, threshold)
+    return ThresholdPoint(
+        threshold=threshold,
+        precision=right / (right + wrong) if right + wrong else 1.0,
+        recall=right / len(positives),
+        false_positive_rate=wrong / len(negatives),
+        true_positives=right,
+        false_positives=wrong,
+    )
+
+
+def _spread(points: list[ThresholdPoint], rows: int) -> list[ThresholdPoint]:
+    """Choose points at evenly spaced recalls, the highest threshold of each."""
+    chosen: list[ThresholdPoint] = []
+    for step in range(rows):
+        wanted = 1 - step / (rows - 1)
+        at = max((p for p in points if p.recall >= wanted), key=lambda p: p.threshold)
+        if not chosen or at != chosen[-1]:
+            chosen.append(at)
+    return chosen

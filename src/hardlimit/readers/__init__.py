@@ -1,0 +1,48 @@
+"""Reading labelled rows: one input format a file, found by discovery.
+
+::
+
+    table = open_rows("messages.csv", Layout(text="message", label="folder"), need_label=True)
+    for row in table:            # streams; one pass
+        row.text, row.label      # text is str, or bytes where a whole file is one document
+    table.layout                 # what a model remembers: Layout(format="csv", text="message", ...)
+    table.columns                # the names of all columns
+    table.notes()                # sentences for people: what was detected, replaced, skipped
+
+- A format is a module of this folder with ``FORMAT = Format(name, extensions, read)``. Of a file
+  the extension decides (``.gz``, ``.bz2`` and ``.xz`` before it are taken off), then its first
+  lines; standard input (``-``) is plain lines unless labels are needed or a format is named.
+- Everything streams: never more than one row, and the few that are looked at to find the columns,
+  are in memory. A row may be of any length.
+- Bytes become text in `opening`: compression and byte-order mark by content, UTF-8, and where a
+  line is not UTF-8 either cp1252 (as Excel writes it) or, in a file that is otherwise UTF-8,
+  replacement characters, which are counted.
+- Columns are found in `columns`: by the names asked for, else by obvious names, else (two columns)
+  by content; what cannot be told is refused with the names that are there.
+- A file that breaks its format is refused with ``file:line:column``; a row is never dropped
+  silently. Rows whose fields are all empty are skipped and counted.
+- Labels are strings; JSON Lines may also have integers, floats and booleans, kept as such.
+- `write_rows` writes a table back with further columns, beside its target, synced and renamed.
+- `load_numbers` reads feature matrices (svmlight, numeric CSV); it alone needs numpy.
+"""
+
+from hardlimit.readers.numbers import Csr, Numbers, load_numbers, numeric_formats
+from hardlimit.readers.registry import Format, formats, open_rows
+from hardlimit.readers.rows import Label, Layout, Row, Table, label_variants
+from hardlimit.readers.writing import write_rows
+
+__all__ = [
+    "Csr",
+    "Format",
+    "Label",
+    "Layout",
+    "Numbers",
+    "Row",
+    "Table",
+    "formats",
+    "label_variants",
+    "load_numbers",
+    "numeric_formats",
+    "open_rows",
+    "write_rows",
+]

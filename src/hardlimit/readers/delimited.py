@@ -1,0 +1,89 @@
+"""What CSV and TSV share once a line is split: header, columns, and rows of equal length."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+from hardlimit.exceptions import DataFormatError
+from hardlimit.readers.columns import place, resolve
+from hardlimit.readers.opening import TextSource, bare
+from hardlimit.readers.rows import Layout, Row, Table
+
+_SAMPLE_ROWS = 200
+_SAMPLE_SIZE = 1 << 20
+Record = tuple[int, list[str]]  # the line where it starts, the fields
+
+
+def plain_records(source: TextSource, delimiter: str) -> Iterator[Record]:
+    """Split each line at each delimiter; a quote is a character."""
+    for line in source.lines():
+        yield source.number, bare(line).split(delimiter)
+
+
+def open_delimited(
+    source: TextSource,
+    layout: Layout,
+    records: Iterator[Record],
+    delimiter: str,
+    need_label: bool,
+) -> Table:
+    """Find the columns in the first records, then give all of them as rows."""
+    sample = _sample(records)
+    if not sample:
+        return _nothing(source, layout, delimiter, need_label)
+    width = len(sample[0][1])
+    even = [fields for _, fields in sample if len(fields) == width]
+    layout = resolve(source.name, layout, even, need_label=need_label)
+    first = sample[0][1]
+    columns = tuple([name.strip() for name in first] if layout.header else map(str, range(width)))
+    text, label = place(layout, columns)
+    following = itertools.chain(sample[1:] if layout.header else sample, records)
+
+    def rows(table: Table) -> Iterator[Row]:
+        for line, fields in following:
+            if not any(fields) and (width > 1 or not fields):
+                table.skipped += 1
+                continue
+            if len(fields) != width:
+                raise _ragged(source.name, line, fields, width, delimiter, header=layout.header)
+            value = None if label is None else fields[label]
+            if value is not None and not value.strip():
+                value = None
+            yield Row(line, fields[text], value, tuple(fields))
+
+    return Table(source, layout, columns, rows, need_label=need_label, delimiter=delimiter)
+
+
+def _sample(records: Iterator[Record]) -> list[Record]:
+    """Take the first records, up to a number and a size."""
+    sample: list[Record] = []
+    size = 0
+    for line, fields in records:
+        if not sample and not any(field.strip() for field in fields):
+            continue
+        sample.append((line, fields))
+        size += sum(map(len, fields))
+        if len(sample) == _SAMPLE_ROWS or size > _SAMPLE_SIZE:
+            break
+    return sample
+
+
+def _nothing(source: TextSource, layout: Layout, delimiter: str, need_label: bool) -> Table:
+    """Give no rows; `Table` decides whether that is an error."""
+    return Table(source, layout, (), lambda _: iter(()), need_label=need_label, delimiter=delimiter)
+
+
+def _ragged(
+    name: str, line: int, fields: list[str], width: int, delimiter: str, *, header: bool | None
+) -> DataFormatError:
+    first = "the header" if header else "the first row"
+    column = sum(map(len, fields[:width])) + width if len(fields) > width else 1
+    mend = (
+        f"enclose a field that contains {delimiter!r} in double quotes, or give another delimiter"
+        if len(fields) > width
+        else "fill in the missing fields, or give another delimiter"
+    )
+    return DataFormatError(
+        f"{name}:{line}:{column}: {len(fields)} fields, but {first} has {width}: {mend}"
+    )

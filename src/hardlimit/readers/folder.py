@@ -1,0 +1,58 @@
+"""A folder per class: ``mails/ham/1.txt``, ``mails/spam/a/2.txt``; the first folder is the label.
+
+Files come in sorted order of their paths; hidden files and folders are skipped, files beside the
+class folders are refused for training. Each file is one document, given as its bytes (compressed
+ones unpacked), so that bad bytes are replaced where texts become features; files with the
+byte-order mark of UTF-16 or UTF-32 are decoded. A folder without class folders is a set of
+unlabelled documents.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+
+from hardlimit.exceptions import DataFormatError, FileError
+from hardlimit.readers.opening import Source, decode_marked, read_whole
+from hardlimit.readers.registry import Format
+from hardlimit.readers.rows import Layout, Row, Table
+
+
+def paths(folder: str) -> Iterator[str]:
+    """Give the paths below a folder, relative to it, in sorted order, hidden ones left out."""
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError as error:
+        raise FileError(f"{folder}: cannot be read: {error.strerror}") from None
+    for entry in entries:
+        if entry.name.startswith("."):
+            continue
+        if entry.is_dir():
+            yield from (f"{entry.name}/{below}" for below in paths(entry.path))
+        else:
+            yield entry.name
+
+
+def read(folder: str, layout: Layout, need_label: bool) -> Table:
+    """Open a folder; each file is read when its row is asked for."""
+    source = Source(folder)
+    layout = replace(layout, text=None, label=None, header=None)
+
+    def rows(table: Table) -> Iterator[Row]:
+        for path in paths(folder):
+            source.number += 1
+            label, below, _ = path.partition("/")
+            if need_label and not below:
+                raise DataFormatError(
+                    f"{folder}/{path}: lies beside the class folders; where is its label? "
+                    "Files belong into one folder per class"
+                )
+            data = read_whole(f"{folder}/{path}")
+            text = decode_marked(data, layout.encoding)
+            yield Row(source.number, text, label if below else None, (path,))
+
+    return Table(source, layout, ("path",), rows, need_label=need_label)
+
+
+FORMAT = Format("folder", (), read, "a folder per class, a file per document", takes_folder=True)

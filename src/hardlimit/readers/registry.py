@@ -1,0 +1,151 @@
+"""Which formats there are, and which one a file is in."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+
+from hardlimit.discovery import members
+from hardlimit.exceptions import FileError, InputError
+from hardlimit.readers.opening import (
+    STANDARD_INPUT,
+    TextSource,
+    missing_file,
+    without_compression,
+)
+from hardlimit.readers.rows import Layout, Table
+
+_LOOKED_AT = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One input format.
+
+    Parameters
+    ----------
+    name
+        What ``Layout.format`` says.
+    extensions
+        Of its files, each with its dot.
+    read
+        ``read(path_or_source, layout, need_label) -> Table``; a folder's gets the path.
+    line
+        What it is, in a few words, for lists.
+    """
+
+    name: str
+    extensions: tuple[str, ...]
+    read: Callable[..., Table]
+    line: str
+    takes_folder: bool = False
+
+
+@cache
+def formats() -> dict[str, Format]:
+    """Return all formats by name, in alphabetical order.
+
+    >>> list(formats())
+    ['csv', 'folder', 'jsonl', 'lines', 'tsv']
+    """
+    package = __name__.rpartition(".")[0]
+    modules = members(package, [os.path.dirname(__file__)])
+    return {module.FORMAT.name: module.FORMAT for module in modules if hasattr(module, "FORMAT")}
+
+
+def open_rows(
+    path: str | os.PathLike[str], layout: Layout | None = None, *, need_label: bool
+) -> Table:
+    r"""Open a file, a folder or standard input as rows of text.
+
+    Parameters
+    ----------
+    path
+        A file, plain or compressed; a folder with a folder per class; ``-`` for standard input.
+    layout
+        What is known of it; the rest is found out.
+    need_label
+        Whether each row must have a label (training, evaluation) or need not (prediction).
+
+    Returns
+    -------
+    Table
+        Iterate it once.
+
+    Raises
+    ------
+    FileError
+        The path cannot be read.
+    ColumnError
+        A column is not there, or it cannot be told which one is meant.
+    DataFormatError
+        The file breaks its format; also while iterating.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> file = pathlib.Path(tempfile.mkdtemp(), "mails.tsv")
+    >>> _ = file.write_text("ham\tsee you\nspam\twin a prize\nham\tok\n")
+    >>> [(row.label, row.text) for row in open_rows(file, need_label=True)]
+    [('ham', 'see you'), ('spam', 'win a prize'), ('ham', 'ok')]
+    """
+    path = os.fspath(path)
+    layout = Layout() if layout is None else layout
+    known = formats()
+    if layout.format is not None and layout.format not in known:
+        raise InputError(f"format: {layout.format!r} is unknown; there are {', '.join(known)}")
+    if path != STANDARD_INPUT and os.path.isdir(path):
+        return _open_folder(path, layout, need_label=need_label)
+    if path != STANDARD_INPUT and not os.path.lexists(path):
+        raise missing_file(path)
+    if layout.format is not None and known[layout.format].takes_folder:
+        raise FileError(f"{path}: is not a folder, as the format {layout.format!r} wants")
+    source = TextSource(path, layout.encoding)
+    try:
+        name = layout.format or by_extension(path) or _by_content(source, need_label=need_label)
+        return known[name].read(source, replace(layout, format=name), need_label)
+    except BaseException:
+        source.close()
+        raise
+
+
+def by_extension(path: str) -> str | None:
+    """Return the format that a file's name promises.
+
+    >>> by_extension("old/Messages.CSV.gz")
+    'csv'
+    """
+    extension = os.path.splitext(without_compression(path))[1].lower()
+    return next((f.name for f in formats().values() if extension in f.extensions), None)
+
+
+def _open_folder(path: str, layout: Layout, *, need_label: bool) -> Table:
+    folder = next(known for known in formats().values() if known.takes_folder)
+    if layout.format not in (None, folder.name):
+        raise FileError(f"{path}: is a folder; a file in the format {layout.format!r} was wanted")
+    return folder.read(path, replace(layout, format=folder.name), need_label)
+
+
+def _by_content(source: TextSource, *, need_label: bool) -> str:
+    """Tell the format of an unnamed stream: plain lines, unless labels are needed."""
+    if not need_label:
+        return "lines" if source.is_standard_input else _guess(source, "lines")
+    return _guess(source, "csv")
+
+
+def _guess(source: TextSource, otherwise: str) -> str:
+    lines = [line for line in source.peek(_LOOKED_AT) if line.strip()]
+    if lines and lines[0].lstrip().startswith("{") and _is_object(lines[0]):
+        return "jsonl"
+    tabs = {line.count("\t") for line in lines}
+    return "tsv" if len(tabs) == 1 and tabs != {0} else otherwise
+
+
+def _is_object(line: str) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False

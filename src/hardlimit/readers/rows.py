@@ -1,0 +1,239 @@
+"""What all readers give: a `Table` of `Row`, and the `Layout` that a model remembers."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from types import TracebackType
+from typing import Any, NamedTuple
+
+from hardlimit.exceptions import DataFormatError, InputError
+from hardlimit.readers.opening import Source
+
+Label = str | int | float | bool
+Fields = tuple[str, ...] | dict[str, Any]
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "format": (str,),
+    "text": (str, int),
+    "label": (str, int),
+    "header": (bool,),
+    "delimiter": (str,),
+    "quoting": (bool,),
+    "encoding": (str,),
+}
+_ROWS_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How the rows of a file are to be read; ``None`` means: find out.
+
+    Parameters
+    ----------
+    format
+        Name of a format, one of ``formats()``.
+    text, label
+        Name of a column, or its number from 0.
+    header
+        Whether the first row holds the names of the columns.
+    delimiter
+        One character between the fields.
+    quoting
+        Whether ``"`` encloses fields (default: yes in CSV, no in TSV).
+    encoding
+        Name of a Python codec.
+
+    Examples
+    --------
+    >>> Layout(format="csv", text="message").to_json()
+    {'format': 'csv', 'text': 'message'}
+    """
+
+    format: str | None = None
+    text: str | int | None = None
+    label: str | int | None = None
+    header: bool | None = None
+    delimiter: str | None = None
+    quoting: bool | None = None
+    encoding: str | None = None
+
+    def __post_init__(self) -> None:
+        for name, wanted in _TYPES.items():
+            value = getattr(self, name)
+            if value is None:
+                continue
+            is_bool = isinstance(value, bool)
+            if not isinstance(value, wanted) or (is_bool and bool not in wanted):
+                kinds = " or ".join(kind.__name__ for kind in wanted)
+                raise InputError(f"Layout: {name} must be {kinds}, got {value!r}")
+        if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n'):
+            raise InputError(f"Layout: delimiter must be one character, got {self.delimiter!r}")
+        for name in ("text", "label"):
+            value = getattr(self, name)
+            if isinstance(value, int) and value < 0:
+                raise InputError(f"Layout: {name} is a column number from 0, got {value}")
+
+    def to_json(self) -> dict[str, str | int | bool]:
+        """Return what is known, as plain JSON."""
+        pairs = ((field.name, getattr(self, field.name)) for field in fields(self))
+        return {name: value for name, value in pairs if value is not None}
+
+    @classmethod
+    def from_json(cls, plain: Mapping[str, Any]) -> Layout:
+        """Undo `to_json`; `InputError` for anything that is not a layout."""
+        unknown = sorted(set(plain) - set(_TYPES))
+        if unknown:
+            raise InputError(f"Layout: unknown entries {unknown}; known are {sorted(_TYPES)}")
+        return cls(**plain)
+
+
+class Row(NamedTuple):
+    """One document: where it starts, its text, its label (if any), and the row as it was."""
+
+    line: int
+    text: str | bytes
+    label: Label | None
+    fields: Fields
+
+
+class Table:
+    """The rows of one file, in its order; one pass.
+
+    Attributes
+    ----------
+    layout : Layout
+        What a model remembers. Delimiter and encoding belong to a file: they are here only if
+        they were asked for.
+    columns : tuple of str
+        Names of all columns; their numbers where there is no header.
+    source : Source
+        The open file: ``source.name`` for messages, ``source.replaced`` for what was replaced.
+    delimiter : str
+        The delimiter in use.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        layout: Layout,
+        columns: tuple[str, ...],
+        rows: Callable[[Table], Iterator[Row]],
+        *,
+        need_label: bool,
+        delimiter: str = ",",
+    ) -> None:
+        self.source = source
+        self.layout = layout
+        self.columns = columns
+        self.delimiter = delimiter
+        self.skipped = 0
+        self.rows_read = 0
+        self._need_label = need_label
+        self._rows = self._checked(rows)
+
+    def __iter__(self) -> Iterator[Row]:
+        return self._rows
+
+    def _checked(self, rows: Callable[[Table], Iterator[Row]]) -> Iterator[Row]:
+        """Count, and see that each row has a label where one is needed."""
+        with self.source:
+            given = rows(self)
+            for row in given:
+                self.rows_read += 1
+                if self._need_label and row.label is None:
+                    self._refuse_missing_labels(row, given)
+                yield row
+            self._refuse_empty()
+
+    def _refuse_missing_labels(self, first: Row, rest: Iterator[Row]) -> None:
+        """Read on, so that one message names them all."""
+        missing = [first.line]
+        count, total = 1, self.rows_read
+        for row in rest:
+            total += 1
+            if row.label is None:
+                count += 1
+                if len(missing) < _ROWS_NAMED:
+                    missing.append(row.line)
+        where = ", ".join(map(str, missing)) + (", ..." if count > len(missing) else "")
+        raise DataFormatError(
+            f"{self.source.name}:{first.line}: {count} of {total} rows have no label"
+            f"{self._label_column()} (line {where}): fill them in or take those rows out"
+        )
+
+    def _label_column(self) -> str:
+        label = self.layout.label
+        return "" if label is None else f" in column {label!r}"
+
+    def _refuse_empty(self) -> None:
+        """No rows are an error, except to predict: from nothing on standard input comes nothing."""
+        if self.rows_read:
+            return
+        if self.source.number == 0:
+            if self._need_label or not self.source.is_standard_input:
+                raise DataFormatError(f"{self.source.name}: the file is empty")
+        elif self._need_label:
+            raise DataFormatError(f"{self.source.name}: no row below the header")
+
+    def close(self) -> None:
+        """Close the file; a table read to its end has done so."""
+        self.source.close()
+
+    def __enter__(self) -> Table:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def notes(self) -> list[str]:
+        """Sentences on what was replaced or skipped so far; empty if nothing was."""
+        found = []
+        if self.source.replaced:
+            found.append(
+                f"{self.source.name}: {self.source.replaced} undecodable places were replaced "
+                f"(first in line {self.source.first_replaced})"
+            )
+        if self.source.encoding == "cp1252":
+            found.append(f"{self.source.name}: not UTF-8, read as cp1252 (Windows)")
+        if self.skipped:
+            found.append(f"{self.source.name}: {self.skipped} empty rows were skipped")
+        return found
+
+
+def label_variants(counts: Mapping[Any, int]) -> list[str]:
+    """Point out labels that differ only in case, spaces or Unicode form.
+
+    Parameters
+    ----------
+    counts
+        How often each label occurs; labels that are not strings are left alone.
+
+    Returns
+    -------
+    list of str
+        One sentence a group, for `hardlimit.exceptions.DataWarning`; O(labels).
+
+    Examples
+    --------
+    >>> label_variants({"spam": 120, "Spam": 3, "spam ": 1, "ham": 400})
+    ["labels that differ only in case or spaces: 'spam' (120), 'Spam' (3), 'spam ' (1)"]
+    """
+    groups: dict[str, list[str]] = {}
+    for label in counts:
+        if isinstance(label, str):
+            folded = " ".join(unicodedata.normalize("NFKC", label).casefold().split())
+            groups.setdefault(folded, []).append(label)
+    sentences = []
+    for group in groups.values():
+        if len(group) > 1:
+            group.sort(key=lambda label: (-counts[label], label))
+            named = ", ".join(f"{label!r} ({counts[label]})" for label in group)
+            sentences.append(f"labels that differ only in case or spaces: {named}")
+    return sentences

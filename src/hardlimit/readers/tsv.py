@@ -1,0 +1,22 @@
+"""TSV: fields between tabs, and nothing else: a ``"`` is a character.
+
+With ``quoting=True`` the rules are those of CSV.
+"""
+
+from __future__ import annotations
+
+from hardlimit.readers import csv
+from hardlimit.readers.delimited import open_delimited, plain_records
+from hardlimit.readers.opening import TextSource
+from hardlimit.readers.registry import Format
+from hardlimit.readers.rows import Layout, Table
+
+
+def read(source: TextSource, layout: Layout, need_label: bool) -> Table:
+    """Open a TSV."""
+    delimiter = layout.delimiter or "\t"
+    split = csv.records if layout.quoting else plain_records
+    return open_delimited(source, layout, split(source, delimiter), delimiter, need_label)
+
+
+FORMAT = Format("tsv", (".tsv", ".tab"), read, "fields between tabs, no quoting")

@@ -1,0 +1,288 @@
+"""Writing rows back with further columns: CSV, TSV or JSON Lines, by extension.
+
+The columns that were there keep their names, order and contents. A file is written beside its
+target, synced and renamed, so a run that fails leaves the old one as it was; ``.gz``, ``.bz2`` and
+``.xz`` are packed. Output is UTF-8, with the byte-order mark and the line ends of a CSV that had
+them, so that what came from Excel opens there again.
+"""
+
+from __future__ import annotations
+
+import bz2
+import contextlib
+import gzip
+import io
+import json
+import lzma
+import os
+import re
+import secrets
+import stat
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import IO, Any, TextIO
+
+from hardlimit.exceptions import FileError, InputError
+from hardlimit.readers.opening import without_compression
+from hardlimit.readers.registry import by_extension
+from hardlimit.readers.rows import Row, Table
+
+WRITABLE = ("csv", "tsv", "jsonl")
+Values = Sequence[str | int | float | bool | None]
+_Encode = Callable[[Row, Values], str]
+
+
+def write_rows(
+    target: str | os.PathLike[str] | TextIO,
+    table: Table,
+    extra_columns: Sequence[str],
+    rows: Iterable[tuple[Row, Values]],
+    *,
+    format: str | None = None,
+) -> tuple[str, ...]:
+    """Write rows of a table, each with further values.
+
+    Parameters
+    ----------
+    target
+        A path, or an open text stream (with ``newline=""``).
+    table
+        Where the rows come from.
+    extra_columns
+        Names of the further columns; one that is taken becomes ``predicted_NAME``.
+    rows
+        Pairs of a row and its further values; consumed one by one.
+    format
+        "csv", "tsv" or "jsonl"; by default what the path's extension says, else the table's own.
+
+    Returns
+    -------
+    tuple of str
+        The names that the further columns got.
+
+    Raises
+    ------
+    FileError
+        The target cannot be written; what was there is untouched.
+    InputError
+        The format is none of the three, or a TSV would have to hold a tab or a line break.
+    """
+    path = None if isinstance(target, io.TextIOBase) or hasattr(target, "write") else target
+    format = format or _format_of(path, table)
+    columns = _columns(table, format)
+    names = free_names(columns, extra_columns)
+    encode = _ENCODERS[format](table, columns, names)
+    header = _header(table, format, columns, names)
+    lines = _lines(header, encode, rows)
+    if path is None:
+        for line in lines:
+            target.write(line)  # type: ignore[union-attr]
+        return names
+    with replacing(os.fspath(path)) as file:
+        if format == "csv" and (table.source.marked or table.source.encoding == "cp1252"):
+            file.write(b"\xef\xbb\xbf")
+        for line in lines:
+            file.write(line.encode("utf-8", "replace"))
+    return names
+
+
+def free_names(columns: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
+    """Find names for new columns that collide with none.
+
+    >>> free_names(["text", "label"], ["label", "score"])
+    ('predicted_label', 'score')
+    """
+    taken = set(columns)
+    names = []
+    for name in wanted:
+        free = name
+        if free in taken:
+            free = name = f"predicted_{name}"
+        number = 2
+        while free in taken:
+            free, number = f"{name}_{number}", number + 1
+        taken.add(free)
+        names.append(free)
+    return tuple(names)
+
+
+@contextlib.contextmanager
+def replacing(path: str) -> Iterator[IO[bytes]]:
+    """Open a file that takes the place of ``path`` once it is complete and on the disk.
+
+    A pipe or a device is written as it is.
+    """
+    target = os.path.realpath(path)
+    try:
+        mode = os.stat(target).st_mode
+    except OSError:
+        mode = None
+    if mode is not None and not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        with _told(path), open(target, "wb") as file:
+            yield file
+        return
+    beside = os.path.join(os.path.dirname(target), f".hardlimit-{secrets.token_hex(8)}")
+    with _told(path):
+        if mode is not None and stat.S_ISDIR(mode):
+            raise FileError(f"{path}: cannot be written: it is a folder")
+        try:
+            with open(beside, "xb") as raw:
+                with _packed(path, raw) as file:
+                    yield file
+                raw.flush()
+                os.fsync(raw.fileno())
+            if mode is not None:
+                os.chmod(beside, stat.S_IMODE(mode))
+            os.replace(beside, target)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(beside)
+            raise
+
+
+@contextlib.contextmanager
+def _told(path: str) -> Iterator[None]:
+    """Turn the system's refusal to write into ours."""
+    try:
+        yield
+    except FileError:
+        raise
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise FileError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def _packed(path: str, raw: IO[bytes]) -> IO[bytes]:
+    extension = os.path.splitext(path)[1].lower()
+    if extension == ".gz":
+        return gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0)  # type: ignore[return-value]
+    if extension == ".bz2":
+        return bz2.BZ2File(raw, "wb")
+    if extension == ".xz":
+        return lzma.LZMAFile(raw, "wb")
+    return contextlib.nullcontext(raw)  # type: ignore[return-value]
+
+
+def _format_of(path: str | os.PathLike[str] | None, table: Table) -> str:
+    found = None if path is None else by_extension(os.fspath(path))
+    if found in WRITABLE:
+        return found
+    extension = "" if path is None else os.path.splitext(without_compression(os.fspath(path)))[1]
+    if extension and found is None or found == "lines":
+        wanted = ", ".join(f".{name}" for name in WRITABLE)
+        raise InputError(f"{os.fspath(path or '')}: write one of {wanted}, not {extension!r}")
+    own = table.layout.format or ""
+    return own if own in WRITABLE else "csv"
+
+
+def _columns(table: Table, format: str) -> tuple[str, ...]:
+    """Name the columns; JSON cannot hold two of one name."""
+    if format != "jsonl":
+        return table.columns
+    names: tuple[str, ...] = ()
+    for name in table.columns:
+        names += free_names(names, [name]) if name in names else (name,)
+    return names
+
+
+def _header(
+    table: Table, format: str, columns: tuple[str, ...], names: tuple[str, ...]
+) -> str | None:
+    if format == "jsonl" or table.layout.header is False:
+        return None
+    join = _joiner(table, format)
+    return join("the header", [*columns, *names])
+
+
+def _lines(
+    header: str | None, encode: _Encode, rows: Iterable[tuple[Row, Values]]
+) -> Iterator[str]:
+    if header is not None:
+        yield header
+    for row, values in rows:
+        yield encode(row, values)
+
+
+def _joiner(table: Table, format: str) -> Callable[[str, list[str]], str]:
+    """Return how the fields of one row become a line."""
+    own = table.layout.format == format
+    end = table.source.line_end
+    quoting = table.layout.quoting if own else None
+    if quoting or (quoting is None and format == "csv"):
+        delimiter = table.delimiter if own else ("," if format == "csv" else "\t")
+        special = re.compile(f'[{re.escape(delimiter)}"\r\n]')
+
+        def quoted(_: str, fields: list[str]) -> str:
+            cells = ('"' + f.replace('"', '""') + '"' if special.search(f) else f for f in fields)
+            line = delimiter.join(cells)
+            return (line or '""') + end
+
+        return quoted
+    delimiter = table.delimiter if own else "\t"
+
+    def plain(where: str, fields: list[str]) -> str:
+        line = delimiter.join(fields)
+        if line.count(delimiter) != len(fields) - 1 or "\n" in line or line.endswith("\r"):
+            raise InputError(
+                f"{where}: a field with a tab or a line break does not go into a TSV; write .csv"
+            )
+        return line + end
+
+    return plain
+
+
+def _delimited(format: str) -> Callable[[Table, tuple[str, ...], tuple[str, ...]], _Encode]:
+    def encoder(table: Table, columns: tuple[str, ...], names: tuple[str, ...]) -> _Encode:
+        join = _joiner(table, format)
+
+        def encode(row: Row, values: Values) -> str:
+            fields = row.fields
+            where = f"{table.source.name}:{row.line}"
+            if isinstance(fields, dict):
+                unknown = fields.keys() - set(columns)
+                if unknown:
+                    raise InputError(
+                        f"{where}: key {min(unknown)!r} was not in the first rows; write .jsonl"
+                    )
+                before = [_shown(fields.get(key)) for key in columns]
+            else:
+                before = list(fields)
+            return join(where, before + [_shown(value) for value in values])
+
+        return encode
+
+    return encoder
+
+
+def _jsonl(table: Table, columns: tuple[str, ...], names: tuple[str, ...]) -> _Encode:
+    def encode(row: Row, values: Values) -> str:
+        fields = row.fields
+        own = names
+        if isinstance(fields, dict):
+            # a key that only this row has may be one of ours
+            own = names if fields.keys().isdisjoint(names) else free_names([*fields], names)
+        else:
+            fields = dict(zip(columns, fields, strict=True))
+        line = json.dumps(fields | dict(zip(own, values, strict=True)), ensure_ascii=False)
+        try:
+            line.encode()
+        except UnicodeEncodeError:  # a lone surrogate stays what it was: an escape
+            line = json.dumps(fields | dict(zip(own, values, strict=True)))
+        return line + "\n"
+
+    return encode
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    return repr(value) if isinstance(value, float) else json.dumps(value, ensure_ascii=False)
+
+
+_ENCODERS: dict[str, Callable[[Table, tuple[str, ...], tuple[str, ...]], _Encode]] = {
+    "csv": _delimited("csv"),
+    "tsv": _delimited("tsv"),
+    "jsonl": _jsonl,
+}

@@ -1,0 +1,151 @@
+import codecs
+import gzip
+import os
+import sys
+import threading
+
+import pytest
+
+from hardlimit.exceptions import DataFormatError, FileError, InputError
+from hardlimit.readers import Layout, open_rows
+from hardlimit.readers.opening import TextSource
+
+TEXT = "text,label\nna\u00efve caf\u00e9,a\n\u20ac 5,b\n"
+MARKED = {
+    "utf-8": codecs.BOM_UTF8,
+    "utf-16-le": codecs.BOM_UTF16_LE,
+    "utf-16-be": codecs.BOM_UTF16_BE,
+    "utf-32-le": codecs.BOM_UTF32_LE,
+    "utf-32-be": codecs.BOM_UTF32_BE,
+}
+
+
+def texts(path, **layout):
+    with open_rows(path, Layout(**layout), need_label=False) as table:
+        return [row.text for row in table], table
+
+
+@pytest.mark.parametrize("encoding", MARKED)
+def test_byte_order_marks(write, encoding):
+    path = write("x.csv", MARKED[encoding] + TEXT.encode(encoding))
+    found, table = texts(path)
+    assert found == ["na\u00efve caf\u00e9", "\u20ac 5"]
+    assert table.columns == ("text", "label")
+    assert table.source.marked
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_a_mark(write, encoding):
+    assert texts(write("x.csv", TEXT.encode(encoding)))[0] == ["na\u00efve caf\u00e9", "\u20ac 5"]
+
+
+def test_cp1252_as_excel_writes_it(write):
+    found, table = texts(write("x.csv", TEXT.replace(",", ";").encode("cp1252")))
+    assert found == ["na\u00efve caf\u00e9", "\u20ac 5"]
+    assert any("cp1252" in note for note in table.notes())
+
+
+def test_damaged_utf_8_is_replaced_and_counted(write):
+    data = "text,label\ncaf\u00e9,a\n".encode() + b"caf\xff\xfe,b\n\xef\xbf\xbd,c\n"
+    found, table = texts(write("x.csv", data))
+    assert found == ["caf\u00e9", "caf\ufffd\ufffd", "\ufffd"]
+    assert (table.source.replaced, table.source.first_replaced) == (2, 3)
+    assert "2 undecodable places were replaced (first in line 3)" in table.notes()[0]
+
+
+def test_a_line_that_is_mostly_utf_8_does_not_make_the_file_cp1252(write):
+    data = b"text,label\n" + "\u65e5\u672c\u8a9e".encode() + b"\xff,a\n"
+    assert texts(write("x.csv", data))[0] == ["\u65e5\u672c\u8a9e\ufffd"]
+
+
+def test_utf_8_lines_in_a_cp1252_file_stay_utf_8(write):
+    data = b"text,label\ncaf\xe9,a\n" + "caf\u00e9,b\n".encode()
+    assert texts(write("x.csv", data))[0] == ["caf\u00e9"] * 2
+
+
+def test_encoding_asked_for(write):
+    path = write("x.csv", TEXT.replace("\u20ac", "E").encode("latin-1"))
+    assert texts(path, encoding="latin-1")[0] == ["na\u00efve caf\u00e9", "E 5"]
+    with pytest.raises(InputError, match="'klingon' is unknown"):
+        texts(path, encoding="klingon")
+
+
+def test_ascii_asked_for_counts_what_it_cannot_read(write):
+    _, table = texts(write("x.csv", "text,label\n\u00e9,a\n"), encoding="ascii")
+    assert table.source.replaced == 2
+
+
+def test_only_line_feeds_end_lines(write):
+    path = write("x.txt", "a\x0bb\x0cc\x1cd\x85e\u2028f\rg\r\nh")
+    assert texts(path)[0] == ["a\x0bb\x0cc\x1cd\x85e\u2028f\rg", "h"]
+
+
+def test_a_pipe_is_read_as_it_is_written(monkeypatch):
+    """The first line is there before the second is written: no reading ahead."""
+    reading, writing = os.pipe()
+    with os.fdopen(reading) as stream, os.fdopen(writing, "wb", buffering=0) as pipe:
+        monkeypatch.setattr(sys, "stdin", stream)
+        for line in (b"B\n", b"\xef\xbb\xbfmark\n"):
+            pipe.write(line)
+        guard = threading.Timer(10, pipe.close)  # a reader that waits for more fails below
+        guard.start()
+        rows = iter(open_rows("-", need_label=False))
+        assert next(rows).text == "B"
+        assert guard.is_alive()
+        guard.cancel()
+
+
+@pytest.mark.parametrize("cut", [12, 40])
+def test_compressed_file_cut_off(write, cut):
+    whole = gzip.compress(os.urandom(200).hex().encode())
+    path = write("x.csv.gz", whole[:-cut])
+    with pytest.raises(DataFormatError, match=r"x\.csv\.gz:1: the compressed file is damaged"):
+        texts(path)
+
+
+def test_damaged_gzip(write):
+    whole = bytearray(gzip.compress(b"text,label\n" + os.urandom(5000).hex().encode()))
+    whole[2000:2100] = bytes(100)
+    with pytest.raises(DataFormatError, match="damaged or cut off"):
+        texts(write("x.csv.gz", bytes(whole)))
+
+
+@pytest.mark.parametrize(
+    ("start", "what"),
+    [
+        (b"PK\x03\x04", "zip archive"),
+        (b"\x28\xb5\x2f\xfd", "zstandard"),
+        (b"\xd0\xcf\x11\xe0", "Office"),
+    ],
+)
+def test_what_looks_like_another_container_is_refused(write, start, what):
+    with pytest.raises(DataFormatError, match=what):
+        texts(write("x.csv", start + bytes(100)))
+
+
+def test_missing_folder():
+    with pytest.raises(FileError, match="no such file"):
+        texts("/nowhere/at/all.csv")
+
+
+def test_nearest_name(write):
+    path = write("messages.csv", TEXT)
+    with pytest.raises(FileError, match=r"did you mean .*messages\.csv\?"):
+        texts(path.replace("messages", "mesages"))
+
+
+@pytest.mark.skipif(os.geteuid() == 0 if hasattr(os, "geteuid") else True, reason="root reads all")
+def test_unreadable(write):
+    path = write("x.csv", TEXT)
+    os.chmod(path, 0)
+    with pytest.raises(FileError, match="cannot be read"):
+        texts(path)
+
+
+def test_peek_uses_nothing_up(write):
+    with TextSource(write("x", "1\n2\n3\n4\n")) as source:
+        assert source.peek(2) == ["1\n", "2\n"]
+        assert source.peek(3) == ["1\n", "2\n", "3\n"]
+        assert source.peek(1) == ["1\n"]
+        assert list(source.lines()) == ["1\n", "2\n", "3\n", "4\n"]
+        assert source.number == 4
