@@ -18,18 +18,18 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
     need("sklearn.linear_model")
     from sklearn.linear_model import Perceptron
 
-    from hardlimit import PerceptronClassifier
+    from hardlimit import LinearClassifier
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        ours = sum(separates(PerceptronClassifier(), number) for number in range(N_SETS))
+        ours = sum(separates(LinearClassifier(readout="last"), number) for number in range(N_SETS))
         theirs = sum(separates(Perceptron(), number) for number in range(N_SETS))
     yield Figure(
         "sets separated, defaults",
         ours,
         unit=f"of {N_SETS}",
         asked=N_SETS,
-        ours="PerceptronClassifier()",
+        ours='LinearClassifier(readout="last")',
         theirs=f"Perceptron() {theirs} of {N_SETS}",
     )
 
