@@ -111,7 +111,7 @@ class Online {
             throw nb::value_error("the rows have another number of columns");
         const auto n = static_cast<std::size_t>(rows.set().n_rows);
         const auto n_outputs = static_cast<std::size_t>(state_.n_outputs);
-        Matrix result = make_matrix(n, n_outputs);
+        Matrix result = make_matrix<double>(n, n_outputs);
         double *out = result.data();
         if (n <= 1)
             scores_now(rows, of_w, of_u, out);
@@ -120,20 +120,24 @@ class Online {
         return result;
     }
 
-    // of_w * w - of_u * u, as (n_columns + 1, n_outputs).
-    Matrix weights(double of_w, double of_u) {
-        Matrix result = make_matrix(static_cast<std::size_t>(state_.n_columns + 1),
-                                    static_cast<std::size_t>(state_.n_outputs));
+    // of_w * w - of_u * u, as (n_columns + 1, n_outputs), in double or single precision.
+    nb::object weights(double of_w, double of_u, bool single_precision) {
+        return single_precision ? nb::cast(mixed<float>(of_w, of_u))
+                                : nb::cast(mixed<double>(of_w, of_u));
+    }
+
+    // The same for some columns only; the bias is column n_columns.
+    Matrix weights_of(const std::vector<std::int64_t> &columns, double of_w, double of_u) {
+        const auto n_outputs = static_cast<std::size_t>(state_.n_outputs);
+        Matrix result = make_matrix<double>(columns.size(), n_outputs);
         double *out = result.data();
-        alone([&] {
-            const std::size_t size = state_.w.size();
-            if (of_u == 0 || state_.u.empty())
-                for (std::size_t i = 0; i < size; ++i) out[i] = of_w * state_.w[i];
-            else
-                for (std::size_t i = 0; i < size; ++i)
-                    out[i] = of_w * state_.w[i] - of_u * state_.u[i];
-            return 0;
-        });
+        const std::lock_guard guard(mutex_);
+        for (const std::int64_t column : columns) {
+            if (column < 0 || column > state_.n_columns)
+                throw nb::index_error("there is no such column");
+            for (std::size_t k = 0; k < n_outputs; ++k)
+                *out++ = mixed_at(static_cast<std::size_t>(column) * n_outputs + k, of_w, of_u);
+        }
         return result;
     }
 
@@ -192,6 +196,24 @@ class Online {
         nb::gil_scoped_release release;
         const std::lock_guard guard(mutex_);
         return work();
+    }
+
+    double mixed_at(std::size_t i, double of_w, double of_u) const {
+        return state_.averaged && of_u != 0 ? of_w * state_.w[i] - of_u * state_.u[i]
+                                            : of_w * state_.w[i];
+    }
+
+    template <class Number>
+    MatrixOf<Number> mixed(double of_w, double of_u) {
+        auto result = make_matrix<Number>(static_cast<std::size_t>(state_.n_columns + 1),
+                                          static_cast<std::size_t>(state_.n_outputs));
+        Number *out = result.data();
+        alone([&] {
+            for (std::size_t i = 0; i < state_.w.size(); ++i)
+                out[i] = static_cast<Number>(mixed_at(i, of_w, of_u));
+            return 0;
+        });
+        return result;
     }
 
     void check(const RoundHandle &handle) const {
@@ -322,7 +344,10 @@ void bind_online(nb::module_ &module) {
         .def("take_tally", &Online::take_tally)
         .def("verify", &Online::verify, nb::arg("round"))
         .def("scores", &Online::scores, nb::arg("rows"), nb::arg("of_w"), nb::arg("of_u"))
-        .def("weights", &Online::weights, nb::arg("of_w"), nb::arg("of_u"))
+        .def("weights", &Online::weights, nb::arg("of_w"), nb::arg("of_u"),
+             nb::arg("single_precision") = false)
+        .def("weights_of", &Online::weights_of, nb::arg("columns"), nb::arg("of_w"),
+             nb::arg("of_u"))
         .def("set_rule", &Online::set_rule, nb::arg("rule"))
         .def("rest", &Online::rest, nb::arg("counter"))
         .def("wake", &Online::wake)

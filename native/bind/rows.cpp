@@ -147,7 +147,7 @@ Matrix scores(const RowsHandle &handle, Array weights) {
     if (weights.ndim() != 2 || static_cast<std::int64_t>(weights.shape(0)) != set.n_columns + 1)
         throw nb::value_error("the weights need a row per column, and one for the bias");
     const auto n_outputs = static_cast<std::int64_t>(weights.shape(1));
-    Matrix result = make_matrix(static_cast<std::size_t>(set.n_rows), weights.shape(1));
+    Matrix result = make_matrix<double>(static_cast<std::size_t>(set.n_rows), weights.shape(1));
     double *out = result.data();
     const void *w = weights.data();
     using TextRows = SparseRows<float, std::int32_t>;
@@ -180,12 +180,6 @@ Permutation shuffled(std::int64_t n, std::uint64_t seed, std::uint64_t epoch) {
 }
 
 }  // namespace
-
-Matrix make_matrix(std::size_t rows, std::size_t columns) {
-    auto *cells = new double[rows * columns];
-    nb::capsule owner(cells, [](void *p) noexcept { delete[] static_cast<double *>(p); });
-    return Matrix(cells, {rows, columns}, owner);
-}
 
 void bind_rows(nb::module_ &module) {
     nb::class_<RowsHandle>(module, "Rows", "Checked rows of examples, dense or sparse.")

@@ -13,7 +13,9 @@ namespace hardlimit {
 
 namespace nb = nanobind;
 using Array = nb::ndarray<nb::ro, nb::device::cpu, nb::c_contig>;
-using Matrix = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
+template <class Number>
+using MatrixOf = nb::ndarray<nb::numpy, Number, nb::ndim<2>>;
+using Matrix = MatrixOf<double>;
 
 struct RowsHandle {
     using Storage =
@@ -31,7 +33,12 @@ struct RowsHandle {
 };
 
 // A matrix of the given shape for Python to own; its cells are not yet set.
-Matrix make_matrix(std::size_t rows, std::size_t columns);
+template <class Number>
+MatrixOf<Number> make_matrix(std::size_t rows, std::size_t columns) {
+    auto *cells = new Number[rows * columns];
+    nb::capsule owner(cells, [](void *p) noexcept { delete[] static_cast<Number *>(p); });
+    return MatrixOf<Number>(cells, {rows, columns}, owner);
+}
 
 void bind_rows(nb::module_ &module);
 void bind_rules(nb::module_ &module);

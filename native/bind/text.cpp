@@ -87,7 +87,8 @@ using Numbers = std::vector<std::uint32_t>;
 using Values = std::vector<double>;
 
 void bind_rows(nb::module_ &module) {
-    nb::class_<Rows>(module, "TextRows", "Rows in the making: counts first, weights after weighing.")
+    nb::class_<Rows>(module, "TextRows",
+                     "Rows in the making: counts first, weights after weighing.")
         .def(nb::init<>())
         .def("distinct_counts", &distinct_counts, "The term frequencies that occur, ascending.")
         .def("take", &take, "``(indptr, indices, data)``, handed over; the rows are empty then.");
@@ -99,11 +100,9 @@ void bind_features(nb::module_ &module) {
             "__init__",
             [](Features *self, std::pair<int, int> words, std::pair<int, int> chars, int hash_bits,
                std::uint64_t salt, bool count_documents, std::uint32_t column_limit) {
-                new (self) Features({{words.first, words.second},
-                                     {chars.first, chars.second},
-                                     hash_bits,
-                                     salt},
-                                    count_documents, column_limit);
+                new (self) Features(
+                    {{words.first, words.second}, {chars.first, chars.second}, hash_bits, salt},
+                    count_documents, column_limit);
             },
             "words"_a, "chars"_a, "hash_bits"_a, "salt"_a, "count_documents"_a,
             "column_limit"_a = 0x7FFFFFFF, "(0, 0) is none; hash_bits 0 is a vocabulary.")
@@ -126,8 +125,8 @@ void bind_features(nb::module_ &module) {
                Numbers counts, Values logs) {
                 nb::gil_scoped_release released;
                 const std::shared_lock lock(self.mutex);
-                const text::Weighting weighting{static_cast<text::Tf>(tf), l2,
-                                                {std::move(counts), std::move(logs)}};
+                const text::Weighting weighting{
+                    static_cast<text::Tf>(tf), l2, {std::move(counts), std::move(logs)}};
                 self.weigh(rows, weighting, use_idf, idf_of_unseen);
             },
             "rows"_a, "tf"_a, "l2"_a, "use_idf"_a, "idf_of_unseen"_a, "counts"_a, "logs"_a)

@@ -40,8 +40,8 @@ void TextBatch::add(nb::handle item, Py_ssize_t position) {
                       false};
             held_.push_back(nb::borrow(item));
         } else {
-            nb::object encoded = nb::steal(
-                PyUnicode_AsEncodedString(item.ptr(), "utf-8", "surrogatepass"));
+            nb::object encoded =
+                nb::steal(PyUnicode_AsEncodedString(item.ptr(), "utf-8", "surrogatepass"));
             char *bytes;
             Py_ssize_t size;
             if (!encoded.is_valid() || PyBytes_AsStringAndSize(encoded.ptr(), &bytes, &size))

@@ -14,7 +14,7 @@
 
     ``post`` and ``ciml`` point the same way; ``pre`` does not and can classify differently.
 
-Both come from one fit. The state holds ``w`` and ``u`` = sum of t_j delta_j over the corrections, and
+Both come from one fit. The state holds ``w`` and ``u`` = sum of t_j delta_j over the corrections;
 each read-out is a mixture ``of_w * w - of_u * u``.
 """
 

@@ -1,7 +1,7 @@
 """Constructor arguments as parameters that can be read, set and searched.
 
-The protocol is scikit-learn's (``get_params``, ``set_params``, nested names as ``rule__C``), without
-scikit-learn: ``clone``, ``Pipeline`` and ``GridSearchCV`` find what they look for.
+The protocol is scikit-learn's (``get_params``, ``set_params``, nested names as ``rule__C``),
+without scikit-learn: ``clone``, ``Pipeline`` and ``GridSearchCV`` find what they look for.
 """
 
 from __future__ import annotations

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-import numpy as np
-
-from hardlimit.classifiers.base import Default, Labels, LinearModel, Scores
-from hardlimit.classifiers.example_weights import example_weights
-from hardlimit.classifiers.labels import LabelBook, as_list, sorted_book
+from hardlimit.classifiers.base import Labels, Scores
+from hardlimit.classifiers.learning import Default, LearningModel, labels_for
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import InputError
-from hardlimit.learner import Outcome
 
 
-class LinearClassifier(LinearModel):
+class LinearClassifier(LearningModel):
     r"""Any rule of the family on rows of numbers, dense or sparse, two classes or many.
 
     ::
@@ -37,7 +33,7 @@ class LinearClassifier(LinearModel):
         ``coupled``: the right class and its best rival move together, and new classes may come at
         any time. ``ovr``: an independent neuron a class, with targets -1 and +1.
     until : "separated", "margin" or None
-        When to stop before ``max_iter`` epochs; see :mod:`hardlimit.learner`. ``stop_reason_`` tells.
+        When to stop before ``max_iter`` epochs: see :mod:`hardlimit.learner`.
     max_iter : int
         Most epochs, >= 1.
     tol : float
@@ -120,39 +116,11 @@ class LinearClassifier(LinearModel):
         InputError
             Numbers that are not finite, lengths that differ, one class only.
         """
-        rule = self._check_parameters()
-        plan = self._plan(callback)
+        rule, plan = self._check_parameters(), self._plan(callback)
         rows = rows_of(X, self._bias)
-        labels = _labels_for(rows, y)
-        book = sorted_book(labels)
-        if len(book) < 2:
-            raise InputError(
-                f"y: got {len(book)} class ({', '.join(map(repr, book.numbers))}), wanted at least "
-                "two; a stream whose second class comes later starts with partial_fit"
-            )
-        targets = book.codes(labels)
-        weights = example_weights(rule, sample_weight, self.class_weight, targets, book)
-        self._learn(rule, book, rows, (targets, weights), plan)
+        self._fit_rows(rule, rows, labels_for(rows.n_rows, y, "X"), sample_weight, plan)
         self._validate(validation)
         return self
-
-    def _learn(self, rule: Any, book: LabelBook, rows: Any, examples: Any, plan: Any) -> None:
-        targets, weights = examples
-        self._training = self._new_training(rule, book, rows.n_columns)
-        self._outcome, self._training_errors = Outcome(), {}
-        try:
-            self._training.fit(rows, targets, weights, plan, self.tol, self._outcome)
-        finally:
-            self._freeze(np.float64)
-        self._count_errors(rows, targets, weights)
-        self._warn_unreached()
-
-    def _validate(self, validation: tuple[Any, Any] | None) -> None:
-        if validation is None:
-            return
-        X, y = validation
-        kept = (self.keep,) if isinstance(self.keep, str) else self.keep
-        self.validation_scores_ = {name: self.with_readout(name).score(X, y) for name in kept}
 
     def partial_fit(
         self, X: Any, y: Any, sample_weight: Any = None, *, classes: Any = None
@@ -163,75 +131,39 @@ class LinearClassifier(LinearModel):
         ``classes_``. Cost: O(non-zeros of the rows x outputs), whatever the number of columns.
         """
         rows = rows_of(X, self._bias)
-        labels = _labels_for(rows, y)
-        training = self._training
-        if training is None:
-            training = self._begin(rows.n_columns, labels, classes)
+        labels = labels_for(rows.n_rows, y, "X")
+        if self._book is None:
+            self._begin(rows.n_columns, labels, classes)
         self._check_columns(rows)
-        training.book.check_kinds(labels)
-        weights = None
-        if sample_weight is not None or self.class_weight is not None:
-            weights = self._stream_weights(training, labels, sample_weight)
-        training.stream(rows, labels, weights)
-        self._answer = None
+        self._stream_rows(rows, labels, sample_weight)
         return self
 
-    def _begin(self, n_columns: int, labels: Any, classes: Any) -> Any:
-        rule = self._check_parameters()
-        if classes is not None:
-            book = LabelBook(as_list(classes))
-        else:
-            book = sorted_book(labels) if self.multiclass == "ovr" else LabelBook(labels[:1])
-        self._outcome, self._training_errors = Outcome("stream"), {}
-        self._training = self._new_training(rule, book, n_columns)
-        return self._training
-
-    def _stream_weights(self, training: Any, labels: Any, sample_weight: Any) -> Any:
-        if isinstance(self.class_weight, str):
-            raise InputError(
-                "class_weight='balanced': partial_fit does not know the classes to come; pass the "
-                "weights as a dict, or as sample_weight"
-            )
-        book = LabelBook(training.book.numbers)
-        for label in labels:
-            book.add(label)
-        known = {k: v for k, v in (self.class_weight or {}).items() if k in book.numbers} or None
-        return example_weights(training.rule, sample_weight, known, book.codes(labels), book)
-
     def _check_columns(self, rows: Any) -> None:
-        wanted = self._fitted.state.n_columns
+        wanted = self.n_features_in_
         if rows.n_columns != wanted:
             raise InputError(
                 f"X: got {rows.n_columns} columns, wanted {wanted}, as the model was fitted with"
             )
 
-    def decision_function(self, X: Any) -> Scores:
-        """Scores: (n_rows,) for two classes, positive for the second; else (n_rows, n_classes)."""
-        self._fitted  # noqa: B018
+    def _scores(self, X: Any) -> Scores:
+        self._classes  # noqa: B018
         rows = rows_of(X, self._bias)
         self._check_columns(rows)
-        scores = self._row_scores(rows)
+        return self._row_scores(rows)
+
+    def decision_function(self, X: Any) -> Scores:
+        """Scores: (n_rows,) for two classes, positive for the second; else (n_rows, n_classes)."""
+        scores = self._scores(X)
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
     def predict(self, X: Any) -> Labels:
         """Classes of the rows, shape (n_rows,); a tie goes to the first class."""
-        training = self._fitted
-        rows = rows_of(X, self._bias)
-        self._check_columns(rows)
-        return training.book.array[self._class_numbers(self._row_scores(rows))]
+        return self.classes_[self._class_numbers(self._scores(X))]
 
     @property
     def n_features_in_(self) -> int:
         """Columns of X."""
-        return self._fitted.state.n_columns
-
-
-def _labels_for(rows: Any, y: Any) -> list[Any]:
-    if rows.n_rows == 0:
-        raise InputError("X: got no rows, wanted at least one")
-    labels = as_list(y)
-    if len(labels) != rows.n_rows:
-        raise InputError(
-            f"y: got {len(labels)} labels, wanted {rows.n_rows}, one for each row of X"
-        )
-    return labels
+        self._classes  # noqa: B018
+        if self._training is not None:
+            return self._training.state.n_columns
+        return self._answer_now().shape[0] - 1

@@ -60,7 +60,7 @@ class Rule:
 
     @property
     def weighs(self) -> bool:
-        """Whether examples may weigh other than 0 and 1; the rule's docstring says what it means."""
+        """Whether examples may weigh other than 0 and 1; the docstring says what it means."""
         return "weight" in _parameters_of(self.tau)
 
     def tau(self) -> Any:

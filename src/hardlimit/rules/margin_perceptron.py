@@ -25,9 +25,9 @@ class MarginPerceptron(Rule):
     end a geometric margin of at least ``gamma b / (2 b + radius^2)``, half the best for large b.
 
     Worked example (modified OR, bias feature -1, b = 1): z is (1,1,1), (1,-1,-1), (-1,1,-1),
-    (1,1,-1). First round: (1,1,1), (2,0,0), (1,1,-1), none. Second round: margins 1, 1 and 1 are not
-    above b: (2,2,0), then 0 <= 1: (3,1,-1), then -1 <= 1: (2,2,-2), none. Third round: margins 2, 2,
-    2, 6. Six corrections.
+    (1,1,-1). First round: (1,1,1), (2,0,0), (1,1,-1), none. Second round: the margin 1 is not above
+    b: (2,2,0), then 0 <= 1: (3,1,-1), then -1 <= 1: (2,2,-2), none. Third round: margins 2, 2, 2
+    and 6. Six corrections.
 
     Duda, Hart and Stork, Pattern Classification, 2nd ed., Algorithm 5; Krauth and Mezard,
     J. Phys. A 20 (1987).

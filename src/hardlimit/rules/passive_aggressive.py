@@ -60,7 +60,7 @@ class PassiveAggressive(Rule):
         return min(self.C * weight, (1 - margin) / sqnorm)
 
     def mistake_bound(self, geometry: Geometry) -> Bound:
-        """``max(radius^2, 1/C) / gamma^2`` mistakes; corrections of right answers are not bounded."""
+        """``max(radius^2, 1/C) / gamma^2`` mistakes; corrections beyond them are not bounded."""
         if geometry.gamma <= 0:
             return Bound(None, "the examples are not separable")
         return Bound(max(geometry.radius**2, 1 / self.C) / geometry.gamma**2, "Theorem 4, no loss")

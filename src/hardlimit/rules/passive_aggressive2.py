@@ -17,8 +17,8 @@ class PassiveAggressive2(Rule):
 
         loss = max(0, 1 - margin);   w <- w + loss / (||x||^2 + 1/(2C)) y x
 
-    C : aggressiveness, > 0 and finite (C = inf is :class:`PassiveAggressive` with C = inf). Larger C
-        follows each example more closely, noise included.
+    C : aggressiveness, > 0 and finite (hard PA is :class:`PassiveAggressive` with C = inf). Larger
+        C follows each example more closely, noise included.
 
     An example's weight multiplies C.
 

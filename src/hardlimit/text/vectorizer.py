@@ -167,7 +167,9 @@ class TextVectorizer:
         numbers = [int(column) for column in columns]
         for column in numbers:
             if not 0 <= column < features.n_columns:
-                raise InputError(f"column {column}; there are columns 0 to {features.n_columns - 1}")
+                raise InputError(
+                    f"column {column}; there are columns 0 to {features.n_columns - 1}"
+                )
         names: list[str] = features.names(numbers)
         return names
 
