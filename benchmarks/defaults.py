@@ -2,9 +2,10 @@
 
 Only the training part of each corpus is looked at (never the held-out fifth), exact duplicates
 dropped; random splits of it, four fifths to learn from and a fifth to ask, over several seeds.
-Two questions:
+Three questions:
 
 learner     rule, its aggressiveness, bias feature, epochs and read-out over fixed features;
+full        epochs and bias feature again, on the three larger sets at their full size;
 features    words 1-2 alone, or ``char_wb`` 2-5 beside them, by the length of the texts: each corpus
             as it is, and the long ones cut to their first N characters.
 """
@@ -52,6 +53,11 @@ class Learner:
         return f"{self.rule} {parameters}, bias {self.bias:g}, {self.epochs} epochs, {self.readout}"
 
 
+def at_full_size() -> list[Learner]:
+    """Return the few settings that are worth the time on all texts."""
+    return [Learner(epochs=n, bias=b) for n in (5, 7, 10) for b in (0.1, 0.3, 1.0)]
+
+
 def settings() -> list[Learner]:
     """Return the settings compared: each choice varied, the others as chosen."""
     passive = [(name, c) for name in ("", "-2") for c in (0.1, 0.3, 1.0, 3.0, 10.0)]
@@ -68,7 +74,7 @@ def settings() -> list[Learner]:
     ]
 
 
-def inside(corpus: Corpus, seed: int, most: int) -> tuple[Corpus, Corpus]:
+def inside(corpus: Corpus, seed: int, most: int | None) -> tuple[Corpus, Corpus]:
     """Split the training part at random, duplicates dropped: to learn from, and to ask."""
     train, _ = corpus.split()
     first = {text: i for i, text in reversed(list(enumerate(train.texts)))}
@@ -101,32 +107,25 @@ def matrices(features: dict, train: Corpus, asked: Corpus):
     return vectorizer.fit_transform(train.texts), vectorizer.transform(asked.texts)
 
 
-def learners(name: str, features: dict, most: int) -> dict[str, float]:
+def learners(name: str, kind: str, most: int | None, compared: list[Learner]) -> dict[str, float]:
     """Return the mean accuracy of every setting on one corpus."""
     corpus, found = load(name), {}
     for seed in SEEDS:
         train, asked = inside(corpus, seed, most)
-        X, X_asked = matrices(features, train, asked)
-        for learner in settings():
+        X, X_asked = matrices(FEATURES[kind], train, asked)
+        for learner in compared:
             score = accuracy(learner, X, train.labels, X_asked, asked.labels)
             found.setdefault(str(learner), []).append(score)
     return {setting: statistics.mean(scores) for setting, scores in found.items()}
 
 
-def learner_table(most: int) -> str:
+def learner_table(where: list[tuple[str, str]], most: int | None, compared: list[Learner]) -> str:
     """Compare the settings of the learner, best first by the mean distance from each set's best."""
-    columns = {
-        f"{name}, {kind}": learners(name, FEATURES[kind], size)
-        for kind, names, size in (
-            ("words", SHORT + LONG, most),
-            ("words + chars", SHORT, most),
-        )
-        for name in names
-    }
+    columns = {f"{name}, {kind}": learners(name, kind, most, compared) for name, kind in where}
     best = {name: max(column.values()) for name, column in columns.items()}
     behind = {
         setting: statistics.mean(best[name] - column[setting] for name, column in columns.items())
-        for setting in next(iter(columns.values()))
+        for setting in map(str, compared)
     }
     rows = (
         (
@@ -180,16 +179,24 @@ def feature_rows(most: int) -> Iterator[tuple[str, ...]]:
 
 
 def main() -> None:
-    """Print both tables."""
+    """Print the tables asked for, or all."""
+    questions = ("features", "learner", "full")
     parser = argparse.ArgumentParser(prog="python -m benchmarks.defaults", description=__doc__)
-    parser.add_argument("what", nargs="*", choices=["learner", "features"], default=[])
+    parser.add_argument("what", nargs="*", default=[], metavar="|".join(questions))
     parser.add_argument("--most", type=int, default=MOST, help="texts of each corpus")
     options = parser.parse_args()
-    if "features" in options.what or not options.what:
+    wanted = options.what or questions
+    if "features" in wanted:
         head = ("corpus", "cut to", "median length", *FEATURES, "gain of chars", "times the time")
         print(table(head, feature_rows(options.most)))
-    if "learner" in options.what or not options.what:
-        print(learner_table(options.most))
+    if "learner" in wanted:
+        where = [(name, "words") for name in SHORT + LONG]
+        where += [(name, "words + chars") for name in SHORT]
+        print(learner_table(where, options.most, settings()))
+    if "full" in wanted:
+        where = [(name, "words + chars") for name in SHORT]
+        where += [(name, "words") for name in LONG[:3]]
+        print(learner_table(where, None, at_full_size()))
 
 
 if __name__ == "__main__":

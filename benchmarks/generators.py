@@ -38,16 +38,20 @@ def zipf_rows(
     per_row: int = 80,
     noise: float = 0.05,
     seed: int = SPARSE_SEED,
+    scattered: bool = True,
 ) -> Rows:
-    """Draw sparse float32 rows as hashed texts give them.
+    """Draw sparse float32 rows as texts give them.
 
     Every row has ``per_row`` distinct columns, the r-th commonest with a chance in proportion to
-    1/r; which column is the r-th commonest is drawn too, as a hash would scatter them. Values are
+    1/r. The r-th commonest column is number r, as in a vocabulary that grew with the texts (about),
+    or is drawn as well (``scattered``), as a hash would have it. Values are
     uniform on (0.5, 1.5), each row then of unit length. Targets are the side of a drawn Gaussian
     separator, a share ``noise`` of them flipped.
     """
     draw = np.random.default_rng(seed)
     column_of_rank = draw.permutation(n_columns).astype(np.int32)
+    if not scattered:
+        column_of_rank.sort()
     chance = np.cumsum(1.0 / np.arange(1, n_columns + 1))
     indices = np.empty((n_rows, per_row), dtype=np.int32)
     for i in range(n_rows):

@@ -26,6 +26,12 @@ def test_a_seed_draws_the_same_rows_again_and_another_seed_others():
     assert (first.indices != other.indices).any()
 
 
+def test_columns_scattered_or_in_order_of_frequency():
+    counts = np.bincount(drawn(scattered=False).indices, minlength=4096)
+    assert counts[0] == counts.max() and counts[:64].sum() > 0.5 * counts.sum()
+    assert np.bincount(drawn().indices, minlength=4096)[:64].sum() < 0.2 * counts.sum()
+
+
 def test_columns_follow_zipf():
     counts = np.sort(np.bincount(drawn().indices))[::-1]
     assert counts[0] > 300
