@@ -8,6 +8,7 @@
 
 #include "bind/parts.hpp"
 #include "bind/text_input.hpp"
+#include "bind/text_model.hpp"
 #include "text/features.hpp"
 
 namespace nb = nanobind;
@@ -95,7 +96,9 @@ void bind_rows(nb::module_ &module) {
 }
 
 void bind_features(nb::module_ &module) {
-    nb::class_<Features>(module, "TextFeatures", "A vocabulary or a hashing, and its frequencies.")
+    nb::class_<Features> features(module, "TextFeatures",
+                                  "A vocabulary or a hashing, and its frequencies.");
+    features
         .def(
             "__init__",
             [](Features *self, std::pair<int, int> words, std::pair<int, int> chars, int hash_bits,
@@ -142,6 +145,7 @@ void bind_features(nb::module_ &module) {
                 return names;
             },
             "columns"_a);
+    bind_frozen(features);
 }
 
 }  // namespace
@@ -151,6 +155,7 @@ void bind_text(nb::module_ &module) {
     module.attr("HASH_NAME") = text::hash_name;
     bind_rows(module);
     bind_features(module);
+    bind_scorer(module);
 }
 
 }  // namespace hardlimit

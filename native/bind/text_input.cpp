@@ -1,5 +1,7 @@
 #include "bind/text_input.hpp"
 
+#include <nanobind/stl/string.h>
+
 #include <string>
 
 namespace nb = nanobind;

@@ -55,6 +55,23 @@ struct EightSums {
     }
 };
 
+// One row: tf * idf over the norm, in double, rounded to float32 at the end, whose bits replace the
+// counts. `idf(i)` and `column(i)` are those of the row's i-th feature, in ascending column.
+template <class Idf, class Column>
+void weigh_row(const Weighting &weighting, std::size_t n, std::uint32_t *cells,
+               std::vector<double> &values, Idf &&idf, Column &&column) {
+    if (values.size() < n) values.resize(n);
+    EightSums squares;
+    for (std::size_t i = 0; i < n; ++i) {
+        values[i] = weighting.of_count(cells[i]) * idf(i);
+        squares.add(column(i), values[i] * values[i]);
+    }
+    const double length = weighting.l2 ? std::sqrt(squares.total()) : 1;
+    const double norm = length > 0 ? length : 1;
+    for (std::size_t i = 0; i < n; ++i)
+        cells[i] = std::bit_cast<std::uint32_t>(static_cast<float>(values[i] / norm));
+}
+
 class Rows {
   public:
     Rows() { starts.push(0); }
@@ -84,23 +101,16 @@ class Rows {
         counts.clear();
     }
 
-    // Counts to weights, in place: tf * idf(column), over the norm, rounded to float32 at the end.
+    // Counts to weights, in place.
     template <class Idf>
     void weigh(const Weighting &weighting, Idf &&idf) {
-        std::vector<double> values;
         for (std::size_t row = 0; row < n_rows(); ++row) {
             const std::size_t first = starts.data()[row], n = starts.data()[row + 1] - first;
             const std::int32_t *column = columns.data() + first;
             std::uint32_t *cell = counts.data() + first;
-            values.resize(std::max(values.size(), n));
-            EightSums squares;
-            for (std::size_t i = 0; i < n; ++i) {
-                values[i] = weighting.of_count(cell[i]) * idf(column[i]);
-                squares.add(column[i], values[i] * values[i]);
-            }
-            const double norm = weighting.l2 && n ? std::sqrt(squares.total()) : 1;
-            for (std::size_t i = 0; i < n; ++i)
-                cell[i] = std::bit_cast<std::uint32_t>(static_cast<float>(values[i] / norm));
+            weigh_row(
+                weighting, n, cell, values_, [&](std::size_t i) { return idf(column[i]); },
+                [&](std::size_t i) { return column[i]; });
         }
     }
 
@@ -110,6 +120,7 @@ class Rows {
 
   private:
     ColumnSorter sorter_;
+    std::vector<double> values_;
 };
 
 }  // namespace hardlimit::text

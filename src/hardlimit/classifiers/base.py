@@ -82,9 +82,12 @@ class LinearModel(Parameterised):
         training = self._state
         mixture = training.mixture(self.readout, self.averaging)
         self._answer = training.state.weights(*mixture, self._single_precision)
-        if not training.state.finite:
+        self._check_overflow(training.state.finite)
+
+    def _check_overflow(self, finite: Any) -> None:
+        if not finite:
             raise InputError(
-                f"{type(self).__name__}: the weights overflowed; scale the columns of X down"
+                f"{type(self).__name__}: the weights or scores overflowed; scale the columns of X"
             )
 
     def _row_scores(self, rows: Any) -> Scores:

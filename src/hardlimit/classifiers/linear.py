@@ -118,7 +118,8 @@ class LinearClassifier(LearningModel):
         """
         rule, plan = self._check_parameters(), self._plan(callback)
         rows = rows_of(X, self._bias)
-        self._fit_rows(rule, rows, labels_for(rows.n_rows, y, "X"), sample_weight, plan)
+        examples = self._examples(rule, labels_for(rows.n_rows, y, "X"), sample_weight)
+        self._learn(rule, rows, examples, plan)
         self._validate(validation)
         return self
 

@@ -12,6 +12,7 @@ from hardlimit.classifiers import features
 from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.explanation import Explanation, TermContribution, explain
 from hardlimit.classifiers.learning import LearningModel, labels_for
+from hardlimit.exceptions import InputError, KindError
 from hardlimit.text import TextVectorizer
 
 
@@ -126,10 +127,9 @@ bias_feature, class_weight, random_state
         rule, plan = self._check_parameters(), self._plan(callback)
         vectorizer, texts = self._new_vectorizer(texts)
         found = vectorizer.fit_rows(texts)
-        names = labels_for(len(found), labels, "texts")
+        examples = self._examples(rule, labels_for(len(found), labels, "texts"), sample_weight)
         self._vectorizer = vectorizer
-        self._threshold = 0.0
-        self._fit_rows(rule, self._rows(found), names, sample_weight, plan)
+        self._learn(rule, _native_rows(found, found.n_columns, self._bias), examples, plan)
         self._validate(validation)
         return self
 
@@ -146,11 +146,14 @@ bias_feature, class_weight, random_state
         Terms already learnt keep their idf until ``vectorizer_.refresh_idf()``. Without a ``fit``
         before, the first batch gives the idf.
         """
+        texts = _checked_batch(texts)
+        names = labels_for(len(texts), labels, "texts")
         vectorizer = self._vectorizer
         if vectorizer is None:
             vectorizer, texts = self._new_vectorizer(texts)
+        else:
+            self._state.check_labels(names)
         found = vectorizer.learn_rows(texts)
-        names = labels_for(len(found), labels, "texts")
         if self._book is None:
             self._begin(found.n_columns, names, classes)
         self._vectorizer = vectorizer
@@ -159,16 +162,20 @@ bias_feature, class_weight, random_state
         return self
 
     def _new_vectorizer(self, texts: Any) -> tuple[TextVectorizer, Any]:
-        words, chars = self.words, self.chars
-        if not isinstance(texts, str | bytes) and isinstance(texts, Iterable):
-            words, chars, texts = features.choose(words, chars, texts)
+        if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
+            words, chars, _ = features.choose(self.words, self.chars, [])  # refused by what follows
+        else:
+            words, chars, texts = features.choose(self.words, self.chars, texts)
         vectorizer = TextVectorizer(words, chars, self.hash_bits, self.tf, self.idf, self.norm)
         return vectorizer, texts
 
     def _rows(self, found: Any) -> _native.Rows:
         """Rows of the vectorizer, whose columns may have grown since the weights were frozen."""
-        columns = self._state.state.n_columns if self._book is not None else found.n_columns
-        return _native.Rows.sparse(found.indptr, found.indices, found.data, columns, self._bias)
+        state = self._state.state
+        state.grow_columns(found.n_columns)
+        if self._answer is not None and len(self._answer) <= state.n_columns:
+            self._freeze()
+        return _native_rows(found, state.n_columns, self._bias)
 
     # Answers
 
@@ -258,6 +265,26 @@ bias_feature, class_weight, random_state
         tags = super().__sklearn_tags__()
         tags.input_tags.string, tags.input_tags.two_d_array = True, False
         return tags
+
+
+def _native_rows(found: Any, n_columns: int, bias: float) -> _native.Rows:
+    rows = _native.Rows.sparse(found.indptr, found.indices, found.data, n_columns, bias)
+    if rows is None:
+        raise InputError("the vectorizer gave rows that are not sorted")
+    return rows
+
+
+def _checked_batch(texts: Any) -> list[str | bytes]:
+    """All of a batch, so that nothing is learnt of one that holds something else than texts."""
+    if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
+        raise KindError(
+            f"texts: got {type(texts).__name__}, wanted an iterable of str or bytes: [text]"
+        )
+    batch = list(texts)
+    for position, text in enumerate(batch):
+        if not isinstance(text, str | bytes):
+            raise KindError(f"texts[{position}]: got {type(text).__name__}, wanted str or bytes")
+    return batch
 
 
 def _toward(weights: Any, chosen: int, rival: int) -> list[float]:

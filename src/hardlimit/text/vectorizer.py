@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
 from hardlimit.exceptions import InputError, NotFittedError
-from hardlimit.text import logs, settings
+from hardlimit.text import freezing, logs, settings
 from hardlimit.text.batches import Texts, batches
 from hardlimit.text.rows import SparseRows
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -188,6 +190,58 @@ class TextVectorizer:
     def n_documents_(self) -> int:
         """Documents learnt so far."""
         return int(self._fitted().n_documents)
+
+    # Freezing
+
+    def header(self) -> dict[str, Any]:
+        """Settings, counts and versions as plain JSON, for :meth:`from_frozen` and the scorer."""
+        return freezing.header(self.get_params(), self._fitted())
+
+    def frozen_tables(
+        self, columns: NDArray[np.integer[Any]] | None = None
+    ) -> dict[str, NDArray[Any]]:
+        """The tables from which ``_native.TextScorer`` predicts without building anything.
+
+        Parameters
+        ----------
+        columns
+            The columns that have weights, ascending; row ``r`` of the weights belongs to the
+            ``r``-th of them. None is all. With a norm the other terms stay in the tables, without
+            weights, because a row's length needs them; without one they are left out.
+        """
+        return freezing.frozen_tables(self.get_params(), self._fitted(), columns)
+
+    def state_tables(self) -> dict[str, NDArray[Any]]:
+        """Everything learnt, as arrays from which :meth:`from_frozen` can go on learning."""
+        return freezing.state_tables(self._fitted())
+
+    @classmethod
+    def from_frozen(cls, header: Mapping[str, Any], arrays: Mapping[str, Any]) -> TextVectorizer:
+        """A vectorizer from :meth:`header` and :meth:`state_tables`; columns and idf are the same.
+
+        Raises
+        ------
+        ModelFileError
+            When the arrays contradict themselves or each other.
+        """
+        vectorizer = cls(**freezing.parameters(header))
+        vectorizer._start()
+        vectorizer.n_replaced_ = 0
+        freezing.restore(header, arrays, vectorizer._features)
+        return vectorizer
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__.copy()
+        if state.pop("_features", None) is not None:
+            state["_frozen"] = self.header(), self.state_tables()
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        frozen = state.pop("_frozen", None)
+        self.__dict__.update(state)
+        if frozen is not None:
+            self._start()
+            freezing.restore(*frozen, self._features)
 
     # scikit-learn's protocol, without scikit-learn
 
