@@ -18,9 +18,7 @@ inline constexpr auto ascii_kinds = [] {
     std::array<Kind, 256> kinds{};
     for (int c = 0; c < 256; ++c) {
         const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-        kinds[c] = c >= 0x80                                       ? wide
-                   : letter || (c >= '0' && c <= '9') || c == '_' ? word
-                                                                   : other;
+        kinds[c] = c >= 0x80 ? wide : letter || (c >= '0' && c <= '9') || c == '_' ? word : other;
     }
     return kinds;
 }();

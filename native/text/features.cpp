@@ -109,8 +109,7 @@ void Features::weigh(Rows &rows, const Weighting &weighting, bool use_idf, doubl
         return;
     }
     rows.weigh(weighting, [&](std::int32_t column) {
-        const double learnt =
-            static_cast<std::size_t>(column) < idf.size() ? idf[column] : 0;
+        const double learnt = static_cast<std::size_t>(column) < idf.size() ? idf[column] : 0;
         return learnt == 0 ? idf_of_unseen : learnt;
     });
 }

@@ -26,8 +26,8 @@ class Zeroed {
         if (count > static_cast<std::size_t>(-1) / 2 / sizeof(T)) throw std::bad_alloc();
 #if defined(__linux__)
         if (mapped()) {
-            void *got = mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                             -1, 0);
+            void *got =
+                mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
             if (got == MAP_FAILED) throw std::bad_alloc();
             madvise(got, bytes(), MADV_HUGEPAGE);
             items_ = static_cast<T *>(got);

@@ -142,9 +142,8 @@ std::vector<Feature> &Scorer::Session::features(const Source &document) {
     // Of sublinear counts the logarithm comes with the idf; the product is the same number, and
     // `binary` leaves it as it is.
     const bool sublinear = scorer_.weighting_.tf == Tf::sublinear;
-    const Weighting weighting{sublinear ? Tf::binary : scorer_.weighting_.tf,
-                              scorer_.weighting_.l2,
-                              {}};
+    const Weighting weighting{
+        sublinear ? Tf::binary : scorer_.weighting_.tf, scorer_.weighting_.l2, {}};
     const auto idf = [&](std::size_t i) {
         const double factor = scorer_.idf(features_[i]);
         return sublinear ? scorer_.log_or_ask(features_[i].cell) * factor : factor;

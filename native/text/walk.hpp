@@ -75,7 +75,8 @@ class Walk {
             push(columns, found);
         }
         block_.clear();
-        for (int level = 2; level <= settings_.words.most; ++level) pairs_of_block(level, n, columns);
+        for (int level = 2; level <= settings_.words.most; ++level)
+            pairs_of_block(level, n, columns);
         if (n) before_[1] = words_[n - 1];
     }
 
