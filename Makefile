@@ -27,8 +27,9 @@ format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
 	$(BIN)/clang-format -i $(NATIVE)
 
+# ONLY="features epoch" measures these rows alone.
 bench: $(VENV)/.installed-bench
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks $(ONLY)
 
 stubs: $(VENV)/.installed-dev
 	$(BIN)/python -m nanobind.stubgen -m hardlimit._native -p native/stub_patterns.txt -o src/hardlimit/_native.pyi

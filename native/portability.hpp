@@ -1,11 +1,33 @@
 // What differs between compilers, in one place: prefetch, 128-bit products, byte order.
 #pragma once
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
 #if defined(_MSC_VER)
 #include <intrin.h>
+#endif
+
+#if defined(_MSC_VER)
+#define HARDLIMIT_INLINE __forceinline
+#define HARDLIMIT_RESTRICT __restrict
+#else
+#define HARDLIMIT_INLINE inline __attribute__((always_inline))
+#define HARDLIMIT_RESTRICT __restrict__
+#endif
+
+// One function compiled for several register widths, chosen when the module is loaded. Not under
+// the sanitizers, which are not ready yet when the choice is made.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) && \
+    !defined(__SANITIZE_ADDRESS__)
+#define HARDLIMIT_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define HARDLIMIT_CLONES
 #endif
 
 namespace hardlimit {
@@ -15,6 +37,18 @@ inline void prefetch(const void *address) {
     _mm_prefetch(static_cast<const char *>(address), _MM_HINT_T0);
 #else
     __builtin_prefetch(address);
+#endif
+}
+
+// Weights are read at random: larger pages spare the processor's table of addresses.
+inline void advise_large_pages(void *start, std::size_t size) {
+#if defined(__linux__)
+    constexpr std::size_t page = std::size_t{1} << 21;
+    const auto first = (reinterpret_cast<std::uintptr_t>(start) + page - 1) & ~(page - 1);
+    const auto end = (reinterpret_cast<std::uintptr_t>(start) + size) & ~(page - 1);
+    if (first < end) madvise(reinterpret_cast<void *>(first), end - first, MADV_HUGEPAGE);
+#else
+    (void)start, (void)size;
 #endif
 }
 

@@ -1,7 +1,12 @@
 #include "bind/parts.hpp"
+#include "bind/rows_handle.hpp"
 
 namespace hardlimit {
 
-void bind_engine(nanobind::module_ &) {}
+void bind_engine(nb::module_ &module) {
+    bind_rows(module);
+    bind_rules(module);
+    bind_online(module);
+}
 
 }  // namespace hardlimit

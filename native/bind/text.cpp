@@ -1,7 +1,161 @@
+// The door to compiled featurising; hardlimit.text is its front.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <mutex>
+
 #include "bind/parts.hpp"
+#include "bind/text_input.hpp"
+#include "bind/text_model.hpp"
+#include "text/features.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
 
 namespace hardlimit {
+namespace {
 
-void bind_text(nanobind::module_ &) {}
+using text::Features;
+using text::Rows;
+
+constexpr std::size_t batch_bytes = std::size_t(1) << 22;
+
+template <class T>
+nb::object to_numpy(text::Growing<T> &items) {
+    const std::size_t n = items.size();
+    T *memory = items.hand_over();
+    nb::capsule owner(memory, [](void *p) noexcept { std::free(p); });
+    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(memory, {n}, owner));
+}
+
+// indptr, indices, values of weighed rows, handed over without a copy; the rows are empty then.
+nb::tuple take(Rows &rows) {
+    rows.counts.push(0);  // never a null pointer
+    rows.columns.push(0);
+    rows.counts.shrink_to(rows.counts.size() - 1);
+    rows.columns.shrink_to(rows.columns.size() - 1);
+    const std::size_t n = rows.counts.size();
+    auto *values = reinterpret_cast<float *>(rows.counts.hand_over());
+    nb::capsule owner(values, [](void *p) noexcept { std::free(p); });
+    nb::object data = nb::cast(nb::ndarray<nb::numpy, float, nb::ndim<1>>(values, {n}, owner));
+    nb::tuple parts = nb::make_tuple(to_numpy(rows.starts), to_numpy(rows.columns), data);
+    rows.starts.push(0);
+    return parts;
+}
+
+std::uint64_t count(Features &self, nb::handle texts, Py_ssize_t first, bool learn, Rows &rows,
+                    bool keep) {
+    std::uint64_t replaced = 0;
+    for (Py_ssize_t next = 0, n = PySequence_Size(texts.ptr()); next < n;) {
+        if (PyErr_CheckSignals()) throw nb::python_error();
+        const TextBatch batch(texts, next, first, batch_bytes);
+        nb::gil_scoped_release released;
+        if (learn) {
+            const std::unique_lock lock(self.mutex);
+            replaced += self.count(batch.sources(), true, rows);
+        } else {
+            const std::shared_lock lock(self.mutex);
+            replaced += self.count(batch.sources(), false, rows);
+        }
+        if (!keep) rows.clear();
+    }
+    return replaced;
+}
+
+std::vector<std::uint32_t> distinct_counts(const Rows &rows) {
+    nb::gil_scoped_release released;
+    std::vector<std::uint32_t> large;
+    std::vector<char> met(4096, 0);
+    for (std::size_t i = 0; i < rows.counts.size(); ++i) {
+        const std::uint32_t count = rows.counts.data()[i];
+        if (count < met.size())
+            met[count] = 1;
+        else
+            large.push_back(count);
+    }
+    std::sort(large.begin(), large.end());
+    large.erase(std::unique(large.begin(), large.end()), large.end());
+    std::vector<std::uint32_t> distinct;
+    for (std::size_t count = 0; count < met.size(); ++count)
+        if (met[count]) distinct.push_back(static_cast<std::uint32_t>(count));
+    distinct.insert(distinct.end(), large.begin(), large.end());
+    return distinct;
+}
+
+using Numbers = std::vector<std::uint32_t>;
+using Values = std::vector<double>;
+
+void bind_rows(nb::module_ &module) {
+    nb::class_<Rows>(module, "TextRows",
+                     "Rows in the making: counts first, weights after weighing.")
+        .def(nb::init<>())
+        .def("distinct_counts", &distinct_counts, "The term frequencies that occur, ascending.")
+        .def("take", &take, "``(indptr, indices, data)``, handed over; the rows are empty then.");
+}
+
+void bind_features(nb::module_ &module) {
+    nb::class_<Features> features(module, "TextFeatures",
+                                  "A vocabulary or a hashing, and its frequencies.");
+    features
+        .def(
+            "__init__",
+            [](Features *self, std::pair<int, int> words, std::pair<int, int> chars, int hash_bits,
+               std::uint64_t salt, bool count_documents, std::uint32_t column_limit) {
+                new (self) Features(
+                    {{words.first, words.second}, {chars.first, chars.second}, hash_bits, salt},
+                    count_documents, column_limit);
+            },
+            "words"_a, "chars"_a, "hash_bits"_a, "salt"_a, "count_documents"_a,
+            "column_limit"_a = 0x7FFFFFFF, "(0, 0) is none; hash_bits 0 is a vocabulary.")
+        .def("count", &count, "texts"_a, "first"_a, "learn"_a, "rows"_a, "keep"_a = true,
+             "Append rows of counts; returns how many code points were replaced.")
+        .def_rw("n_documents", &Features::n_documents)
+        .def_prop_ro("n_columns", &Features::n_columns)
+        .def("frequencies_without_idf", &Features::frequencies_without_idf)
+        .def(
+            "learn_idf",
+            [](Features &self, Numbers frequencies, Values idf) {
+                const std::unique_lock lock(self.mutex);
+                self.learn_idf(text::ValueTable(std::move(frequencies), std::move(idf)));
+            },
+            "frequencies"_a, "idf"_a)
+        .def("forget_idf", &Features::forget_idf)
+        .def(
+            "weigh",
+            [](Features &self, Rows &rows, int tf, bool l2, bool use_idf, double idf_of_unseen,
+               Numbers counts, Values logs) {
+                nb::gil_scoped_release released;
+                const std::shared_lock lock(self.mutex);
+                const text::Weighting weighting{
+                    static_cast<text::Tf>(tf), l2, {std::move(counts), std::move(logs)}};
+                self.weigh(rows, weighting, use_idf, idf_of_unseen);
+            },
+            "rows"_a, "tf"_a, "l2"_a, "use_idf"_a, "idf_of_unseen"_a, "counts"_a, "logs"_a)
+        .def(
+            "names",
+            [](const Features &self, const std::vector<std::int32_t> &columns) {
+                std::vector<std::string> names;
+                {
+                    nb::gil_scoped_release released;
+                    const std::shared_lock lock(self.mutex);
+                    names = self.names(columns);
+                }
+                return names;
+            },
+            "columns"_a);
+    bind_frozen(features);
+}
+
+}  // namespace
+
+void bind_text(nb::module_ &module) {
+    module.attr("UNICODE_VERSION") = text::tables::unicode_version;
+    module.attr("HASH_NAME") = text::hash_name;
+    bind_rows(module);
+    bind_features(module);
+    bind_scorer(module);
+}
 
 }  // namespace hardlimit

@@ -1,3 +1,40 @@
-"""Error-driven linear classification: the perceptron and its kin."""
+"""Error-driven linear classification: the perceptron and its kin.
+
+>>> import hardlimit as hl
+>>> clf = hl.TextClassifier().fit(["win a prize", "lunch at noon"] * 5, ["spam", "ham"] * 5)
+>>> str(clf.predict(["a prize to win"])[0])
+'spam'
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
 
 __version__ = "0.1.0"
+
+# Public names and the modules that hold them, loaded on first use.
+_HOMES = {
+    "LinearClassifier": "hardlimit.classifiers",
+    "TextClassifier": "hardlimit.classifiers",
+    "TextVectorizer": "hardlimit.text",
+    "load": "hardlimit.classifiers",
+    "rules": "hardlimit.rules",
+    "exceptions": "hardlimit.exceptions",
+}
+_MODULES = {"rules", "exceptions"}
+
+__all__ = [*_HOMES, "__version__"]  # noqa: PLE0604
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'hardlimit' has no attribute '{name}'")
+    module = importlib.import_module(_HOMES[name])
+    value = module if name in _MODULES else getattr(module, name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,368 @@
+// The training state as Python holds it: rounds are presented to it, scores are read from it.
+#include "online.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <mutex>
+#include <optional>
+#include <tuple>
+
+#include "bind/rows_handle.hpp"
+
+namespace hardlimit {
+namespace {
+
+enum class SchemeName { single, independent, coupled };
+
+SchemeName scheme_named(const std::string &name) {
+    if (name == "single") return SchemeName::single;
+    if (name == "independent") return SchemeName::independent;
+    if (name == "coupled") return SchemeName::coupled;
+    throw nb::value_error("a scheme is single, independent or coupled");
+}
+
+using Targets = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using ExampleWeights = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using OrderArray = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// One round of examples: rows, what they should be, how much they weigh, in which order they come.
+class RoundHandle {
+  public:
+    RoundHandle(const RowsHandle &rows, Targets targets, std::optional<ExampleWeights> weights,
+                double tol)
+        : rows(rows), targets_(std::move(targets)), weights_(std::move(weights)) {
+        const auto n = static_cast<std::size_t>(rows.set().n_rows);
+        if (targets_.size() != n || (weights_ && weights_->size() != n))
+            throw nb::value_error("there must be a target (and a weight) for each row");
+        round.targets = targets_.data();
+        round.weights = weights_ ? weights_->data() : nullptr;
+        round.length = rows.set().n_rows;
+        round.tol = tol;
+        for (std::size_t i = 0; i < n; ++i) {
+            if (round.targets[i] < 0) throw nb::value_error("targets must not be negative");
+            highest_target = std::max(highest_target, round.targets[i]);
+        }
+    }
+
+    void set_order(std::optional<OrderArray> order) {
+        order_ = std::move(order);
+        round.order = order_ ? order_->data() : nullptr;
+        round.length = order_ ? static_cast<std::int64_t>(order_->size()) : rows.set().n_rows;
+        for (std::int64_t p = 0; order_ && p < round.length; ++p)
+            if (round.order[p] < 0 || round.order[p] >= rows.set().n_rows)
+                throw nb::value_error("the order names a row that is not there");
+    }
+
+    const RowsHandle &rows;
+    Round round;
+    std::int32_t highest_target = 0;
+
+  private:
+    Targets targets_;
+    std::optional<ExampleWeights> weights_;
+    std::optional<OrderArray> order_;
+};
+
+using CounterTally = std::tuple<std::int64_t, std::int64_t, std::int64_t>;
+
+class Online {
+  public:
+    Online(std::shared_ptr<Rule> rule, const std::string &scheme, std::int64_t n_columns,
+           std::int64_t n_outputs, bool averaged)
+        : rule_(std::move(rule)),
+          scheme_(scheme_named(scheme)),
+          state_(n_columns, n_outputs, scheme_ == SchemeName::independent ? n_outputs : 1,
+                 averaged) {
+        if (n_columns < 0 || n_outputs < 1 || (scheme_ == SchemeName::single && n_outputs != 1))
+            throw nb::value_error("that many columns and outputs do not fit the scheme");
+    }
+
+    std::int64_t present(RoundHandle &handle, std::int64_t begin, std::int64_t budget) {
+        check(handle);
+        if (rule_->needs().example) keep_examples(handle.round);
+        if (rule_->is_python()) return present_now(handle, begin, budget);
+        return alone([&] { return present_now(handle, begin, budget); });
+    }
+
+    std::vector<CounterTally> take_tally() {
+        std::vector<CounterTally> tally;
+        for (Counter &counter : state_.counters) {
+            tally.emplace_back(counter.round_mistakes, counter.round_corrections,
+                               counter.round_unmet);
+            counter.round_mistakes = counter.round_corrections = counter.round_unmet = 0;
+        }
+        return tally;
+    }
+
+    // For each counter: rows whose margin is at most 0, and rows short of what the rule requires.
+    std::vector<std::tuple<std::int64_t, std::int64_t>> verify(const RoundHandle &handle) {
+        check(handle);
+        return rule_->is_python() ? verify_now(handle) : alone([&] { return verify_now(handle); });
+    }
+
+    Matrix scores(const RowsHandle &rows, double of_w, double of_u) {
+        if (rows.set().n_columns != state_.n_columns)
+            throw nb::value_error("the rows have another number of columns");
+        const auto n = static_cast<std::size_t>(rows.set().n_rows);
+        const auto n_outputs = static_cast<std::size_t>(state_.n_outputs);
+        Matrix result = make_matrix<double>(n, n_outputs);
+        double *out = result.data();
+        if (n <= 1)
+            scores_now(rows, of_w, of_u, out);
+        else
+            alone([&] { return scores_now(rows, of_w, of_u, out), 0; });
+        return result;
+    }
+
+    // of_w * w - of_u * u, as (n_columns + 1, n_outputs), in double or single precision.
+    nb::object weights(double of_w, double of_u, bool single_precision) {
+        return single_precision ? nb::cast(mixed<float>(of_w, of_u))
+                                : nb::cast(mixed<double>(of_w, of_u));
+    }
+
+    // The same for some columns only; the bias is column n_columns.
+    Matrix weights_of(const std::vector<std::int64_t> &columns, double of_w, double of_u) {
+        const auto n_outputs = static_cast<std::size_t>(state_.n_outputs);
+        Matrix result = make_matrix<double>(columns.size(), n_outputs);
+        double *out = result.data();
+        const std::lock_guard guard(mutex_);
+        for (const std::int64_t column : columns) {
+            if (column < 0 || column > state_.n_columns)
+                throw nb::index_error("there is no such column");
+            for (std::size_t k = 0; k < n_outputs; ++k)
+                *out++ = mixed_at(static_cast<std::size_t>(column) * n_outputs + k, of_w, of_u);
+        }
+        return result;
+    }
+
+    void set_rule(std::shared_ptr<Rule> rule) { rule_ = std::move(rule); }
+    void rest(std::int64_t counter) {
+        state_.counters.at(static_cast<std::size_t>(counter)).resting = true;
+    }
+    void wake() {
+        for (Counter &counter : state_.counters) counter.resting = false;
+    }
+    void grow_columns(std::int64_t n) {
+        alone([&] { return state_.grow_columns(n), 0; });
+    }
+
+    void rearrange_outputs(const std::vector<std::int64_t> &sources,
+                           const std::vector<double> &factors, const std::string &scheme) {
+        for (const std::int64_t source : sources)
+            if (source < -1 || source >= state_.n_outputs)
+                throw nb::value_error("there is no such output");
+        if (sources.empty() || sources.size() != factors.size())
+            throw nb::value_error("a factor is needed for each output");
+        alone([&] { return state_.rearrange_outputs(sources, factors), 0; });
+        scheme_ = scheme_named(scheme);
+    }
+
+    // A state read from a file or a copy: shapes were checked by the caller.
+    void restore(const Array &w, std::optional<Array> u, std::int64_t presentations,
+                 const std::vector<std::int64_t> &corrections) {
+        fill(w, state_.w);
+        if (state_.averaged != u.has_value()) throw nb::value_error("u does not fit the state");
+        if (u) fill(*u, state_.u);
+        if (corrections.size() != state_.counters.size())
+            throw nb::value_error("there must be a count of corrections for each counter");
+        for (std::size_t k = 0; k < corrections.size(); ++k)
+            state_.counters[k].corrections = corrections[k];
+        state_.presentations = presentations;
+    }
+
+    const State &state() const { return state_; }
+    std::vector<std::int64_t> corrections() const {
+        std::vector<std::int64_t> counts;
+        for (const Counter &counter : state_.counters) counts.push_back(counter.corrections);
+        return counts;
+    }
+
+    std::vector<bool> resting() const {
+        std::vector<bool> resting;
+        for (const Counter &counter : state_.counters) resting.push_back(counter.resting);
+        return resting;
+    }
+
+  private:
+    // Without the interpreter's lock and with ours. Never waits for ours while holding the other.
+    template <class Do>
+    auto alone(Do work) -> decltype(work()) {
+        nb::gil_scoped_release release;
+        const std::lock_guard guard(mutex_);
+        return work();
+    }
+
+    double mixed_at(std::size_t i, double of_w, double of_u) const {
+        return state_.averaged && of_u != 0 ? of_w * state_.w[i] - of_u * state_.u[i]
+                                            : of_w * state_.w[i];
+    }
+
+    template <class Number>
+    MatrixOf<Number> mixed(double of_w, double of_u) {
+        auto result = make_matrix<Number>(static_cast<std::size_t>(state_.n_columns + 1),
+                                          static_cast<std::size_t>(state_.n_outputs));
+        Number *out = result.data();
+        alone([&] {
+            for (std::size_t i = 0; i < state_.w.size(); ++i)
+                out[i] = static_cast<Number>(mixed_at(i, of_w, of_u));
+            return 0;
+        });
+        return result;
+    }
+
+    void check(const RoundHandle &handle) const {
+        if (handle.rows.set().n_columns != state_.n_columns)
+            throw nb::value_error("the rows have another number of columns");
+        const std::int64_t classes = scheme_ == SchemeName::single ? 2 : state_.n_outputs;
+        if (handle.highest_target >= classes) throw nb::value_error("a target has no output");
+    }
+
+    void keep_examples(Round &round) const {
+        const std::size_t places = static_cast<std::size_t>(round.length) * state_.counters.size();
+        if (round.n_i.size() >= places) return;
+        round.n_i.assign(places, 0);
+        round.alpha_i.assign(places, 0.0);
+    }
+
+    std::int64_t present_now(RoundHandle &handle, std::int64_t begin, std::int64_t budget) {
+        return std::visit(
+            [&](const auto &rows) {
+                using Rows = std::decay_t<decltype(rows)>;
+                Learner<Rows> learner(rows, handle.round, state_, *rule_);
+                if (scheme_ == SchemeName::single)
+                    return hardlimit::present(learner, Single<Rows>{learner}, begin, budget);
+                Scores scores(state_.n_outputs);
+                if (scheme_ == SchemeName::independent)
+                    return hardlimit::present(learner, Independent<Rows>{learner, scores}, begin,
+                                              budget);
+                return hardlimit::present(learner, Coupled<Rows>{learner, scores}, begin, budget);
+            },
+            handle.rows.storage);
+    }
+
+    std::vector<std::tuple<std::int64_t, std::int64_t>> verify_now(const RoundHandle &handle) {
+        std::vector<std::tuple<std::int64_t, std::int64_t>> found(state_.counters.size(), {0, 0});
+        std::visit(
+            [&](const auto &rows) {
+                using Rows = std::decay_t<decltype(rows)>;
+                // A copy that only looks: the rule is asked what it requires, nothing moves.
+                visit_margins<Rows>(rows, handle.round, [&](std::size_t counter, Scalars s) {
+                    auto &[mistakes, unmet] = found[counter];
+                    mistakes += s.margin <= 0;
+                    unmet += s.margin < rule_->required(s) - handle.round.tol;
+                });
+            },
+            handle.rows.storage);
+        return found;
+    }
+
+    template <class Rows, class See>
+    void visit_margins(const Rows &rows, const Round &round, See see) const {
+        Scores scores(state_.n_outputs);
+        for (std::int64_t p = 0; p < round.length; ++p) {
+            const std::int64_t i = round.order ? round.order[p] : p;
+            const auto &s = scores.of(rows, i, state_.w.data(), state_.outputs());
+            const std::int64_t right = round.targets[i];
+            if (scheme_ == SchemeName::coupled) {
+                if (state_.n_outputs > 1)
+                    see(0, seen(round, i, 0,
+                                s[static_cast<std::size_t>(right)] -
+                                    s[static_cast<std::size_t>(best_rival(s, right))],
+                                1.0));
+                continue;
+            }
+            for (std::size_t k = 0; k < s.size(); ++k) {
+                const bool positive = scheme_ == SchemeName::single
+                                          ? right == 1
+                                          : right == static_cast<std::int64_t>(k);
+                see(k, seen(round, i, k, positive ? s[k] : -s[k], positive ? 1.0 : -1.0));
+            }
+        }
+    }
+
+    Scalars seen(const Round &round, std::int64_t i, std::size_t counter, double margin,
+                 double y) const {
+        Scalars s;
+        s.margin = margin;
+        s.y = y;
+        s.step = state_.counters[counter].corrections + 1;
+        s.wsq = state_.counters[counter].wsq;
+        if (round.weights) s.weight = round.weights[i];
+        return s;
+    }
+
+    void scores_now(const RowsHandle &handle, double of_w, double of_u, double *out) const {
+        std::visit(
+            [&](const auto &rows) {
+                Scores of_last(state_.n_outputs), of_sum(state_.n_outputs);
+                const bool both = of_u != 0 && state_.averaged;
+                for (std::int64_t i = 0; i < rows.n_rows; ++i) {
+                    const auto &last = of_last.of(rows, i, state_.w.data(), state_.outputs());
+                    for (const double score : last) *out++ = of_w * score;
+                    if (!both) continue;
+                    out -= state_.n_outputs;
+                    const auto &sum = of_sum.of(rows, i, state_.u.data(), state_.outputs());
+                    for (const double score : sum) *out++ -= of_u * score;
+                }
+            },
+            handle.storage);
+    }
+
+    static void fill(const Array &source, Zeroed &target) {
+        if (source.dtype() != nb::dtype<double>() || source.size() != target.size())
+            throw nb::value_error("the weights do not fit the state");
+        std::memcpy(target.data(), source.data(), target.size() * sizeof(double));
+    }
+
+    std::shared_ptr<Rule> rule_;
+    SchemeName scheme_;
+    State state_;
+    std::mutex mutex_;
+};
+
+}  // namespace
+
+void bind_online(nb::module_ &module) {
+    nb::class_<RoundHandle>(module, "Round", "Examples as they are presented, round after round.")
+        .def(nb::init<const RowsHandle &, Targets, std::optional<ExampleWeights>, double>(),
+             nb::arg("rows"), nb::arg("targets").noconvert(), nb::arg("weights").noconvert().none(),
+             nb::arg("tol") = 0.0, nb::keep_alive<1, 2>())
+        .def("set_order", &RoundHandle::set_order, nb::arg("order").noconvert().none())
+        .def_prop_ro("length", [](const RoundHandle &handle) { return handle.round.length; });
+    nb::class_<Online>(module, "Online", "The training state of a linear classifier.")
+        .def(nb::init<std::shared_ptr<Rule>, const std::string &, std::int64_t, std::int64_t,
+                      bool>(),
+             nb::arg("rule"), nb::arg("scheme"), nb::arg("n_columns"), nb::arg("n_outputs"),
+             nb::arg("averaged"))
+        .def("present", &Online::present, nb::arg("round"), nb::arg("begin"), nb::arg("budget"))
+        .def("take_tally", &Online::take_tally)
+        .def("verify", &Online::verify, nb::arg("round"))
+        .def("scores", &Online::scores, nb::arg("rows"), nb::arg("of_w"), nb::arg("of_u"))
+        .def("weights", &Online::weights, nb::arg("of_w"), nb::arg("of_u"),
+             nb::arg("single_precision") = false)
+        .def("weights_of", &Online::weights_of, nb::arg("columns"), nb::arg("of_w"),
+             nb::arg("of_u"))
+        .def("set_rule", &Online::set_rule, nb::arg("rule"))
+        .def("rest", &Online::rest, nb::arg("counter"))
+        .def("wake", &Online::wake)
+        .def("grow_columns", &Online::grow_columns, nb::arg("n_columns"))
+        .def("rearrange_outputs", &Online::rearrange_outputs, nb::arg("sources"),
+             nb::arg("factors"), nb::arg("scheme"))
+        .def("restore", &Online::restore, nb::arg("w").noconvert(), nb::arg("u").noconvert().none(),
+             nb::arg("presentations"), nb::arg("corrections"))
+        .def_prop_ro("presentations", [](const Online &o) { return o.state().presentations; })
+        .def_prop_ro("n_columns", [](const Online &o) { return o.state().n_columns; })
+        .def_prop_ro("n_outputs", [](const Online &o) { return o.state().n_outputs; })
+        .def_prop_ro("averaged", [](const Online &o) { return o.state().averaged; })
+        .def_prop_ro("finite", [](const Online &o) { return o.state().finite(); })
+        .def_prop_ro("corrections", &Online::corrections)
+        .def_prop_ro("resting", &Online::resting);
+}
+
+}  // namespace hardlimit

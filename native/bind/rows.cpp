@@ -1,0 +1,200 @@
+// The border: arrays are checked once, here, and trusted from then on.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+
+#include <cmath>
+#include <memory>
+#include <string>
+
+#include "bind/rows_handle.hpp"
+#include "generator.hpp"
+
+namespace hardlimit {
+namespace {
+
+// An element that cannot be learnt from. Python turns it into its own error.
+[[noreturn]] void refuse(std::int64_t row, std::int64_t column, const std::string &what) {
+    throw nb::value_error(
+        ("row " + std::to_string(row) + ", column " + std::to_string(column) + ": " + what)
+            .c_str());
+}
+
+template <class Value>
+void check_dense(const Value *values, std::int64_t n_rows, std::int64_t n_columns) {
+    for (std::int64_t i = 0; i < n_rows; ++i) {
+        const Value *x = values + i * n_columns;
+        // 0 * value is 0 for every finite value and NaN for the others: one sum finds them all.
+        double sums[8] = {};
+        for (std::int64_t c = 0; c < n_columns; ++c) sums[c & 7] += 0.0 * static_cast<double>(x[c]);
+        if (tree(sums) == 0) continue;
+        for (std::int64_t c = 0; c < n_columns; ++c)
+            if (!std::isfinite(x[c])) refuse(i, c, std::isnan(x[c]) ? "NaN" : "an infinite value");
+    }
+}
+
+// True where every row is sorted without duplicates.
+template <class Value, class Index>
+bool check_sparse(const std::vector<std::int64_t> &starts, const Index *columns,
+                  const Value *values, std::int64_t n_columns) {
+    bool canonical = true;
+    for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
+        std::int64_t previous = -1;
+        for (std::int64_t p = starts[i]; p < starts[i + 1]; ++p) {
+            const std::int64_t c = columns[p];
+            const auto row = static_cast<std::int64_t>(i);
+            if (c < 0 || c >= n_columns) refuse(row, c, "there is no such column");
+            if (!std::isfinite(values[p]))
+                refuse(row, c, std::isnan(values[p]) ? "NaN" : "an infinite value");
+            canonical &= c > previous;
+            previous = c;
+        }
+    }
+    return canonical;
+}
+
+std::vector<std::int64_t> row_starts(const Array &indptr, std::size_t count) {
+    std::vector<std::int64_t> starts(indptr.size());
+    if (indptr.dtype() == nb::dtype<std::int32_t>())
+        for (std::size_t i = 0; i < starts.size(); ++i)
+            starts[i] = static_cast<const std::int32_t *>(indptr.data())[i];
+    else if (indptr.dtype() == nb::dtype<std::int64_t>())
+        for (std::size_t i = 0; i < starts.size(); ++i)
+            starts[i] = static_cast<const std::int64_t *>(indptr.data())[i];
+    else
+        throw nb::type_error("indptr must be int32 or int64");
+    if (starts.empty() || starts[0] != 0) throw nb::value_error("indptr must begin with 0");
+    for (std::size_t i = 1; i < starts.size(); ++i)
+        if (starts[i] < starts[i - 1]) throw nb::value_error("indptr must not decrease");
+    if (static_cast<std::size_t>(starts.back()) > count)
+        throw nb::value_error("indptr ends beyond the values");
+    return starts;
+}
+
+using Handle = std::unique_ptr<RowsHandle>;
+
+template <class Value>
+Handle dense(const Array &values, double bias) {
+    const auto *data = static_cast<const Value *>(values.data());
+    const auto n_rows = static_cast<std::int64_t>(values.shape(0));
+    const auto n_columns = static_cast<std::int64_t>(values.shape(1));
+    {
+        nb::gil_scoped_release release;
+        check_dense(data, n_rows, n_columns);
+    }
+    return Handle(new RowsHandle{DenseRows<Value>(data, n_rows, n_columns, bias), {values}, {}});
+}
+
+Handle make_dense(Array values, double bias) {
+    if (values.ndim() != 2) throw nb::value_error("dense rows must have two dimensions");
+    if (values.dtype() == nb::dtype<float>()) return dense<float>(values, bias);
+    if (values.dtype() == nb::dtype<double>()) return dense<double>(values, bias);
+    throw nb::type_error("dense rows must be float32 or float64");
+}
+
+template <class Value, class Index>
+Handle sparse(std::vector<std::int64_t> starts, const Array &indices, const Array &values,
+              std::int64_t n_columns, double bias) {
+    const auto *columns = static_cast<const Index *>(indices.data());
+    const auto *data = static_cast<const Value *>(values.data());
+    bool canonical;
+    if (starts.size() > 2) {
+        nb::gil_scoped_release release;
+        canonical = check_sparse(starts, columns, data, n_columns);
+    } else {
+        canonical = check_sparse(starts, columns, data, n_columns);
+    }
+    if (!canonical) return nullptr;
+    const auto n_rows = static_cast<std::int64_t>(starts.size()) - 1;
+    Handle handle(new RowsHandle{SparseRows<Value, Index>(nullptr, columns, data, 0, 0, 0),
+                                 {indices, values},
+                                 std::move(starts)});
+    handle->storage =
+        SparseRows<Value, Index>(handle->starts.data(), columns, data, n_rows, n_columns, bias);
+    return handle;
+}
+
+// None where rows are not sorted or hold a column twice.
+Handle make_sparse(Array indptr, Array indices, Array values, std::int64_t n_columns, double bias) {
+    if (indices.size() != values.size())
+        throw nb::value_error("there must be as many indices as values");
+    auto starts = row_starts(indptr, values.size());
+    const bool narrow = indices.dtype() == nb::dtype<std::int32_t>();
+    if (!narrow && indices.dtype() != nb::dtype<std::int64_t>())
+        throw nb::type_error("indices must be int32 or int64");
+    if (values.dtype() == nb::dtype<float>())
+        return narrow ? sparse<float, std::int32_t>(starts, indices, values, n_columns, bias)
+                      : sparse<float, std::int64_t>(starts, indices, values, n_columns, bias);
+    if (values.dtype() == nb::dtype<double>())
+        return narrow ? sparse<double, std::int32_t>(starts, indices, values, n_columns, bias)
+                      : sparse<double, std::int64_t>(starts, indices, values, n_columns, bias);
+    throw nb::type_error("values must be float32 or float64");
+}
+
+template <class Weight, class Rows>
+void fill_scores(const Rows &rows, const Weight *w, std::int64_t n_outputs, double *out) {
+    std::vector<double> sums(static_cast<std::size_t>(8 * n_outputs));
+    for (std::int64_t i = 0; i < rows.n_rows; ++i) {
+        std::fill(sums.begin(), sums.end(), 0.0);
+        rows.dots(i, w, {n_outputs, n_outputs}, sums.data(), out + i * n_outputs);
+    }
+}
+
+// Scores of all rows for weights of shape (n_columns + 1, n_outputs), the bias last.
+Matrix scores(const RowsHandle &handle, Array weights) {
+    const RowSet &set = handle.set();
+    if (weights.ndim() != 2 || static_cast<std::int64_t>(weights.shape(0)) != set.n_columns + 1)
+        throw nb::value_error("the weights need a row per column, and one for the bias");
+    const auto n_outputs = static_cast<std::int64_t>(weights.shape(1));
+    Matrix result = make_matrix<double>(static_cast<std::size_t>(set.n_rows), weights.shape(1));
+    double *out = result.data();
+    const void *w = weights.data();
+    using TextRows = SparseRows<float, std::int32_t>;
+    if (weights.dtype() == nb::dtype<double>()) {
+        nb::gil_scoped_release release;
+        std::visit(
+            [&](const auto &rows) {
+                fill_scores(rows, static_cast<const double *>(w), n_outputs, out);
+            },
+            handle.storage);
+    } else if (weights.dtype() == nb::dtype<float>() &&
+               std::holds_alternative<TextRows>(handle.storage)) {
+        nb::gil_scoped_release release;
+        fill_scores(std::get<TextRows>(handle.storage), static_cast<const float *>(w), n_outputs,
+                    out);
+    } else {
+        throw nb::type_error("the weights must be float64, or float32 for rows of text");
+    }
+    return result;
+}
+
+using Permutation = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
+
+Permutation shuffled(std::int64_t n, std::uint64_t seed, std::uint64_t epoch) {
+    auto *items = new std::vector<std::int64_t>(static_cast<std::size_t>(n));
+    nb::capsule owner(items, [](void *p) noexcept { delete static_cast<decltype(items)>(p); });
+    for (std::int64_t i = 0; i < n; ++i) (*items)[static_cast<std::size_t>(i)] = i;
+    Generator(seed, epoch).shuffle(*items);
+    return Permutation(items->data(), {items->size()}, owner);
+}
+
+}  // namespace
+
+void bind_rows(nb::module_ &module) {
+    nb::class_<RowsHandle>(module, "Rows", "Checked rows of examples, dense or sparse.")
+        .def_static("dense", &make_dense, nb::arg("values").noconvert(), nb::arg("bias"))
+        .def_static("sparse", &make_sparse, nb::arg("indptr").noconvert(),
+                    nb::arg("indices").noconvert(), nb::arg("values").noconvert(),
+                    nb::arg("n_columns"), nb::arg("bias"))
+        .def("keep_norms",
+             [](RowsHandle &handle) {
+                 std::visit([](auto &rows) { rows.keep_norms(); }, handle.storage);
+             })
+        .def("scores", &scores, nb::arg("weights").noconvert())
+        .def_prop_ro("n_rows", [](const RowsHandle &handle) { return handle.set().n_rows; })
+        .def_prop_ro("n_columns", [](const RowsHandle &handle) { return handle.set().n_columns; });
+    module.def("shuffled", &shuffled, nb::arg("n"), nb::arg("seed"), nb::arg("epoch"));
+}
+
+}  // namespace hardlimit

@@ -1,0 +1,47 @@
+// Rows as Python holds them: one of the storages, and the arrays that it looks into.
+#pragma once
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "rows.hpp"
+
+namespace hardlimit {
+
+namespace nb = nanobind;
+using Array = nb::ndarray<nb::ro, nb::device::cpu, nb::c_contig>;
+template <class Number>
+using MatrixOf = nb::ndarray<nb::numpy, Number, nb::ndim<2>>;
+using Matrix = MatrixOf<double>;
+
+struct RowsHandle {
+    using Storage =
+        std::variant<DenseRows<float>, DenseRows<double>, SparseRows<float, std::int32_t>,
+                     SparseRows<float, std::int64_t>, SparseRows<double, std::int32_t>,
+                     SparseRows<double, std::int64_t>>;
+
+    Storage storage;
+    std::vector<Array> arrays;         // kept alive
+    std::vector<std::int64_t> starts;  // of sparse rows
+
+    const RowSet &set() const {
+        return std::visit([](const auto &rows) -> const RowSet & { return rows; }, storage);
+    }
+};
+
+// A matrix of the given shape for Python to own; its cells are not yet set.
+template <class Number>
+MatrixOf<Number> make_matrix(std::size_t rows, std::size_t columns) {
+    auto *cells = new Number[rows * columns];
+    nb::capsule owner(cells, [](void *p) noexcept { delete[] static_cast<Number *>(p); });
+    return MatrixOf<Number>(cells, {rows, columns}, owner);
+}
+
+void bind_rows(nb::module_ &module);
+void bind_rules(nb::module_ &module);
+void bind_online(nb::module_ &module);
+
+}  // namespace hardlimit

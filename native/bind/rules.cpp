@@ -1,0 +1,163 @@
+// Rules for the loops: the compiled ones by name, and any Python object with the same two answers.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+#include <stdexcept>
+
+#include "bind/rows_handle.hpp"
+#include "rules/rule.hpp"
+
+namespace hardlimit {
+namespace {
+
+const std::vector<std::string> scalar_names{"margin", "sqnorm", "step", "wsq",
+                                            "weight", "y",      "n_i",  "alpha_i"};
+
+PyObject *scalar(const Scalars &s, int which) {
+    switch (which) {
+        case 0:
+            return PyFloat_FromDouble(s.margin);
+        case 1:
+            return PyFloat_FromDouble(s.sqnorm);
+        case 2:
+            return PyLong_FromLongLong(s.step);
+        case 3:
+            return PyFloat_FromDouble(s.wsq);
+        case 4:
+            return PyFloat_FromDouble(s.weight);
+        case 5:
+            return PyFloat_FromDouble(s.y);
+        case 6:
+            return PyLong_FromLongLong(s.n_i);
+        default:
+            return PyFloat_FromDouble(s.alpha_i);
+    }
+}
+
+// A Python method that is asked with the scalars it names, in its own order.
+struct Question {
+    nb::object method;
+    std::vector<int> arguments;
+
+    double ask(const Scalars &s) const {
+        std::array<PyObject *, 9> values{};
+        for (std::size_t a = 0; a < arguments.size(); ++a) values[a + 1] = scalar(s, arguments[a]);
+        PyObject *answer =
+            PyObject_Vectorcall(method.ptr(), values.data() + 1,
+                                arguments.size() | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr);
+        for (std::size_t a = 0; a < arguments.size(); ++a) Py_DECREF(values[a + 1]);
+        if (!answer) throw nb::python_error();
+        const double value = PyFloat_AsDouble(answer);
+        Py_DECREF(answer);
+        if (value == -1.0 && PyErr_Occurred()) throw nb::python_error();
+        return value;
+    }
+};
+
+std::vector<int> scalar_numbers(const std::vector<std::string> &names) {
+    std::vector<int> numbers;
+    for (const auto &name : names) {
+        int which = 0;
+        while (which < 8 && scalar_names[static_cast<std::size_t>(which)] != name) ++which;
+        if (which == 8) throw nb::value_error(("no scalar is named '" + name + "'").c_str());
+        numbers.push_back(which);
+    }
+    return numbers;
+}
+
+class PythonRule final : public Rule {
+  public:
+    PythonRule(nb::object tau, const std::vector<std::string> &tau_names, nb::object required,
+               const std::vector<std::string> &required_names, bool equality)
+        : tau_{std::move(tau), scalar_numbers(tau_names)}, equality_(equality) {
+        if (PyCallable_Check(required.ptr())) {
+            required_ = {std::move(required), scalar_numbers(required_names)};
+            needs_.changing_required = true;
+        } else {
+            constant_ = nb::cast<double>(required);
+        }
+        for (const auto &names : {tau_names, required_names})
+            for (const auto &name : names) {
+                needs_.wsq |= name == "wsq";
+                needs_.sqnorm |= name == "sqnorm" || name == "wsq";
+                needs_.example |= name == "n_i" || name == "alpha_i";
+            }
+    }
+
+    double required(const Scalars &s) const override {
+        return needs_.changing_required ? required_.ask(s) : constant_;
+    }
+    double tau(const Scalars &s) const override { return tau_.ask(s); }
+    bool equality_violates() const override { return equality_; }
+    Needs needs() const override { return needs_; }
+    bool is_python() const override { return true; }
+
+  private:
+    Question tau_, required_;
+    double constant_ = 0;
+    bool equality_;
+    Needs needs_;
+};
+
+Scalars read_scalars(const std::map<std::string, double> &given) {
+    Scalars s;
+    for (const auto &[name, value] : given) {
+        if (name == "margin")
+            s.margin = value;
+        else if (name == "sqnorm")
+            s.sqnorm = value;
+        else if (name == "step")
+            s.step = static_cast<std::int64_t>(value);
+        else if (name == "wsq")
+            s.wsq = value;
+        else if (name == "weight")
+            s.weight = value;
+        else if (name == "y")
+            s.y = value;
+        else if (name == "n_i")
+            s.n_i = static_cast<std::int64_t>(value);
+        else if (name == "alpha_i")
+            s.alpha_i = value;
+        else
+            throw nb::value_error(("no scalar is named '" + name + "'").c_str());
+    }
+    return s;
+}
+
+}  // namespace
+
+void bind_rules(nb::module_ &module) {
+    nb::class_<Rule>(module, "Rule", "A rule as the loops see it.")
+        .def(
+            "required",
+            [](const Rule &rule, const std::map<std::string, double> &s) {
+                return rule.required(read_scalars(s));
+            },
+            nb::arg("scalars"))
+        .def(
+            "tau",
+            [](const Rule &rule, const std::map<std::string, double> &s) {
+                return rule.tau(read_scalars(s));
+            },
+            nb::arg("scalars"))
+        .def_prop_ro("equality_violates", &Rule::equality_violates)
+        .def_prop_ro("is_python", &Rule::is_python)
+        .def_prop_ro("needs_example", [](const Rule &rule) { return rule.needs().example; })
+        .def_prop_ro("needs_sqnorm", [](const Rule &rule) { return rule.needs().sqnorm; });
+    module.def("compiled_rule", &make_rule, nb::arg("name"), nb::arg("parameters"));
+    module.def(
+        "python_rule",
+        [](nb::object tau, std::vector<std::string> tau_names, nb::object required,
+           std::vector<std::string> required_names, bool equality) -> std::shared_ptr<Rule> {
+            return std::make_shared<PythonRule>(std::move(tau), tau_names, std::move(required),
+                                                required_names, equality);
+        },
+        nb::arg("tau"), nb::arg("tau_names"), nb::arg("required"), nb::arg("required_names"),
+        nb::arg("equality_violates"));
+}
+
+}  // namespace hardlimit

@@ -1,0 +1,29 @@
+// Python's texts as bytes, without a copy where possible.
+#pragma once
+#include <nanobind/nanobind.h>
+
+#include <vector>
+
+#include "text/lowered.hpp"
+
+namespace hardlimit {
+
+// The texts of one batch, held as long as this object lives. ASCII str and bytes are read in
+// place; any other str through a temporary, so that no UTF-8 stays cached in the user's objects.
+class TextBatch {
+  public:
+    // Takes items from `next` on until about `size_limit` bytes are gathered; moves `next`.
+    // `first` is the position of item 0 for error messages.
+    TextBatch(nanobind::handle sequence, Py_ssize_t &next, Py_ssize_t first,
+              std::size_t size_limit);
+    const std::vector<text::Source> &sources() const { return sources_; }
+
+  private:
+    void add(nanobind::handle item, Py_ssize_t position);
+
+    std::vector<text::Source> sources_;
+    std::vector<nanobind::object> held_;
+    std::size_t size_ = 0;
+};
+
+}  // namespace hardlimit

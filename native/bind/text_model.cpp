@@ -1,0 +1,205 @@
+// The door to frozen text models: tables out of a vectorizer, state in and out, and the scorer.
+#include "bind/text_model.hpp"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <mutex>
+
+#include "bind/text_input.hpp"
+#include "text/scorer.hpp"
+#include "text/state.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace hardlimit {
+namespace {
+
+using text::Features;
+using text::Scorer;
+
+constexpr std::size_t batch_bytes = std::size_t(1) << 22;
+
+// {name: (kind, numpy array of bytes)}; the front gives each its kind.
+nb::dict to_dict(text::Tensors &tensors) {
+    nb::dict arrays;
+    for (text::Tensor &tensor : tensors.all) {
+        nb::capsule owner(tensor.memory, [](void *p) noexcept { std::free(p); });
+        auto *memory = static_cast<unsigned char *>(std::exchange(tensor.memory, nullptr));
+        const std::size_t size = tensor.size;
+        nb::ndarray<nb::numpy, unsigned char, nb::ndim<1>> array(memory, {size}, owner);
+        arrays[tensor.name.c_str()] = nb::make_tuple(tensor.kind, nb::cast(array));
+    }
+    return arrays;
+}
+
+text::Incoming to_incoming(const nb::dict &tensors) {
+    text::Incoming incoming;
+    for (const auto [name, buffer] : tensors)
+        incoming.add(nb::cast<std::string>(name),
+                     nb::cast<std::shared_ptr<CheckedBytes>>(buffer));
+    return incoming;
+}
+
+text::Range to_range(nb::handle pair) {
+    return {nb::cast<int>(pair[0]), nb::cast<int>(pair[1])};
+}
+
+double log_from_python(std::uint32_t count) {
+    nb::gil_scoped_acquire gil;
+    return nb::cast<double>(nb::module_::import_("hardlimit.text.logs").attr("sublinear")(count));
+}
+
+void make_scorer(Scorer *self, nb::object header, const nb::dict &tables,
+                 std::shared_ptr<CheckedBytes> weights, std::vector<double> intercept) {
+    if (PyUnicode_Check(header.ptr())) header = nb::module_::import_("json").attr("loads")(header);
+    const auto of = [&](const char *key) -> nb::object { return header[key]; };
+    const auto tf = nb::cast<std::string>(of("tf"));
+    const text::Settings settings{to_range(of("words")), to_range(of("chars")),
+                                  nb::cast<int>(of("hash_bits")),
+                                  nb::cast<std::uint64_t>(of("salt"))};
+    if (settings.hash_bits < 0 || settings.hash_bits > 31 || settings.words.most > 64 ||
+        settings.chars.most > 64 || settings.words.least > settings.words.most ||
+        settings.chars.least > settings.chars.most || settings.words.least < 0 ||
+        settings.chars.least < 0)
+        throw DamagedModel("model file: a text header with impossible settings");
+    text::Weighting weighting;
+    weighting.tf = tf == "raw"      ? text::Tf::raw
+                   : tf == "binary" ? text::Tf::binary
+                                    : text::Tf::sublinear;
+    weighting.l2 = !of("norm").is_none();
+    const text::Incoming incoming = to_incoming(tables);
+    std::vector<double> logs;
+    if (incoming.has("logs")) {
+        const auto stored = incoming.array<double>("logs");
+        for (std::size_t i = 0; i < stored.size(); ++i) logs.push_back(stored[i]);
+    }
+    new (self) Scorer(settings, std::move(weighting), nb::cast<double>(of("idf_of_unseen")),
+                      incoming, std::move(weights), std::move(intercept), std::move(logs));
+    self->log_of = log_from_python;
+}
+
+// Scores (document-major doubles) and known features of every text.
+void score(const Scorer &self, nb::handle texts, std::vector<double> &scores,
+           std::vector<std::size_t> &known) {
+    const Py_ssize_t n = PySequence_Size(texts.ptr());
+    if (n < 0) throw nb::python_error();
+    const std::size_t k = self.n_outputs();
+    scores.resize(n * k);
+    known.resize(n);
+    Scorer::Session session(self);
+    for (Py_ssize_t next = 0, done = 0; next < n;) {
+        if (PyErr_CheckSignals()) throw nb::python_error();
+        const TextBatch batch(texts, next, 0, batch_bytes);
+        nb::gil_scoped_release released;
+        for (const text::Source &source : batch.sources()) {
+            known[done] = session.features(source).size();
+            session.scores(scores.data() + done++ * k);
+        }
+    }
+}
+
+nb::bytes as_bytes(const std::vector<double> &scores) {
+    return nb::bytes(scores.data(), scores.size() * sizeof(double));
+}
+
+// A model file may hold anything: names come out with U+FFFD where they are not UTF-8.
+nb::object as_text(const std::string &name) {
+    return nb::steal(PyUnicode_DecodeUTF8(name.data(), name.size(), "replace"));
+}
+
+nb::list contributions(const Scorer &self, nb::handle text) {
+    nb::list one, found;
+    one.append(text);
+    Py_ssize_t next = 0;
+    const TextBatch batch(one, next, 0, 1);
+    Scorer::Session session(self);
+    for (const text::Feature &feature : session.features(batch.sources()[0])) {
+        const std::int32_t row = self.weight_row(feature);
+        if (row < 0) continue;
+        nb::list weights;
+        for (const float weight : self.weights(row)) weights.append(nb::float_(weight));
+        found.append(nb::make_tuple(feature.column, nb::float_(feature.value()), row,
+                                    nb::tuple(weights)));
+    }
+    return found;
+}
+
+}  // namespace
+
+void bind_frozen(nb::class_<Features> &features) {
+    features
+        .def(
+            "freeze",
+            [](const Features &self, std::optional<std::vector<std::int32_t>> used,
+               bool keep_unused, bool with_idf) {
+                std::optional<text::Tensors> tensors;
+                {
+                    nb::gil_scoped_release released;
+                    const std::shared_lock lock(self.mutex);
+                    tensors.emplace(text::freeze(self, used, keep_unused, with_idf));
+                }
+                return to_dict(*tensors);
+            },
+            "used"_a.none(), "keep_unused"_a, "with_idf"_a)
+        .def("dump",
+             [](const Features &self) {
+                 const std::shared_lock lock(self.mutex);
+                 text::Tensors tensors = text::dump_state(self);
+                 return to_dict(tensors);
+             })
+        .def(
+            "restore",
+            [](Features &self, const nb::dict &tensors, std::uint64_t n_documents) {
+                text::restore_state(self, to_incoming(tensors), n_documents);
+            },
+            "tensors"_a, "n_documents"_a);
+}
+
+void bind_scorer(nb::module_ &module) {
+    nb::class_<Scorer>(module, "TextScorer",
+                       "Raw text to scores, straight from the tensors of a model file.")
+        .def("__init__", &make_scorer, "header"_a, "tables"_a, "weights"_a, "intercept"_a,
+             "``header``: TextVectorizer.header() as JSON or dict; ``tables``: {name: "
+             "CheckedBuffer};\n``weights``: float32, a row of outputs for each used column.")
+        .def_prop_ro("n_outputs", &Scorer::n_outputs)
+        .def(
+            "scores",
+            [](const Scorer &self, nb::handle texts) {
+                std::vector<double> scores;
+                std::vector<std::size_t> known;
+                score(self, texts, scores, known);
+                return as_bytes(scores);
+            },
+            "texts"_a, "Doubles, ``n_outputs`` for each text of a list, as bytes.")
+        .def(
+            "known",
+            [](const Scorer &self, nb::handle texts) {
+                std::vector<double> scores;
+                std::vector<std::size_t> known;
+                score(self, texts, scores, known);
+                return known;
+            },
+            "texts"_a, "Distinct known terms of each text.")
+        .def(
+            "scores_and_known",
+            [](const Scorer &self, nb::handle texts) {
+                std::vector<double> scores;
+                std::vector<std::size_t> known;
+                score(self, texts, scores, known);
+                return nb::make_tuple(as_bytes(scores), known);
+            },
+            "texts"_a, "Both in one pass.")
+        .def("contributions", &contributions, "text"_a,
+             "``(original column, value, row of weights, weights)`` of each known term that has\n"
+             "weights, ascending column.")
+        .def(
+            "term", [](const Scorer &self, std::size_t row) { return as_text(self.term(row)); },
+            "row"_a, "The term that a row of weights belongs to; '' where hashing lost it.");
+}
+
+}  // namespace hardlimit

@@ -1,0 +1,87 @@
+#include "kernels.hpp"
+
+#include "portability.hpp"
+
+namespace hardlimit {
+namespace {
+
+// Column c goes to the sum c & 7, so that eight neighbours go to eight sums side by side.
+template <class Value>
+HARDLIMIT_INLINE double dot_body(const Value *x, const double *w, std::int64_t n) {
+    alignas(64) double sums[8] = {};
+    const std::int64_t whole = n & ~std::int64_t{7};
+    for (std::int64_t c = 0; c < whole; c += 8)
+        for (int lane = 0; lane < 8; ++lane)
+            sums[lane] += w[c + lane] * static_cast<double>(x[c + lane]);
+    for (std::int64_t c = whole; c < n; ++c) sums[c & 7] += w[c] * static_cast<double>(x[c]);
+    return tree(sums);
+}
+
+template <class Value>
+HARDLIMIT_INLINE void add_scaled_body(const Value *x, double scale, double *w, std::int64_t n) {
+    for (std::int64_t c = 0; c < n; ++c) w[c] += scale * static_cast<double>(x[c]);
+}
+
+template <class Weight>
+HARDLIMIT_INLINE void add_product(double value, const Weight *HARDLIMIT_RESTRICT w,
+                                  std::int64_t count, double *HARDLIMIT_RESTRICT sums) {
+    for (std::int64_t k = 0; k < count; ++k) sums[k] += static_cast<double>(w[k]) * value;
+}
+
+template <class Value, class Index, class Weight>
+HARDLIMIT_INLINE void sparse_products_body(NonZeros<Value, Index> row, const Weight *w,
+                                           Outputs outputs, double *sums) {
+    for (std::int64_t p = 0; p < row.count; ++p) {
+        const std::int64_t c = row.columns[p];
+        add_product(static_cast<double>(row.values[p]), w + c * outputs.stride, outputs.count,
+                    sums + (c & 7) * outputs.count);
+    }
+}
+
+template <class Value>
+HARDLIMIT_INLINE void dense_products_body(const Value *x, std::int64_t n, const double *w,
+                                          Outputs outputs, double *sums) {
+    for (std::int64_t c = 0; c < n; ++c)
+        add_product(static_cast<double>(x[c]), w + c * outputs.stride, outputs.count,
+                    sums + (c & 7) * outputs.count);
+}
+
+}  // namespace
+
+HARDLIMIT_CLONES double dense_dot(const float *x, const double *w, std::int64_t n) {
+    return dot_body(x, w, n);
+}
+HARDLIMIT_CLONES double dense_dot(const double *x, const double *w, std::int64_t n) {
+    return dot_body(x, w, n);
+}
+HARDLIMIT_CLONES void dense_add_scaled(const float *x, double scale, double *w, std::int64_t n) {
+    add_scaled_body(x, scale, w, n);
+}
+HARDLIMIT_CLONES void dense_add_scaled(const double *x, double scale, double *w, std::int64_t n) {
+    add_scaled_body(x, scale, w, n);
+}
+HARDLIMIT_CLONES HARDLIMIT_SPARSE_PRODUCTS(float, std::int32_t, double) {
+    sparse_products_body(row, w, outputs, sums);
+}
+HARDLIMIT_CLONES HARDLIMIT_SPARSE_PRODUCTS(float, std::int64_t, double) {
+    sparse_products_body(row, w, outputs, sums);
+}
+HARDLIMIT_CLONES HARDLIMIT_SPARSE_PRODUCTS(double, std::int32_t, double) {
+    sparse_products_body(row, w, outputs, sums);
+}
+HARDLIMIT_CLONES HARDLIMIT_SPARSE_PRODUCTS(double, std::int64_t, double) {
+    sparse_products_body(row, w, outputs, sums);
+}
+HARDLIMIT_CLONES HARDLIMIT_SPARSE_PRODUCTS(float, std::int32_t, float) {
+    sparse_products_body(row, w, outputs, sums);
+}
+HARDLIMIT_CLONES void add_products(const float *x, std::int64_t n, const double *w, Outputs outputs,
+                                   double *sums) {
+    dense_products_body(x, n, w, outputs, sums);
+}
+HARDLIMIT_CLONES void add_products(const double *x, std::int64_t n, const double *w,
+                                   Outputs outputs, double *sums) {
+    dense_products_body(x, n, w, outputs, sums);
+}
+
+}  // namespace hardlimit

@@ -1,2 +1,0 @@
-// The hot loops that are not templates are compiled here.
-#include "portability.hpp"

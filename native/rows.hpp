@@ -1,0 +1,164 @@
+// The rows of examples, dense or sparse: this is the only file that knows which.
+//
+// A row knows four verbs, each including the bias feature, a last column of constant value:
+//   dot         <w, x>                       one output
+//   dots        <w_k, x> for each output k
+//   sqnorm      <x, x>
+//   add_scaled  w_k <- w_k + scale * x
+// Weights lie column by column: w[column * stride + k]; the bias's weights follow the last column.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "kernels.hpp"
+#include "portability.hpp"
+
+namespace hardlimit {
+
+// What both kinds of rows share: their number, the bias, and the norms already computed.
+class RowSet {
+  public:
+    RowSet(std::int64_t n_rows, std::int64_t n_columns, double bias)
+        : n_rows(n_rows), n_columns(n_columns), bias(bias) {}
+
+    std::int64_t n_rows, n_columns;
+    double bias;
+
+    // From now on each norm is computed once: for a run of many epochs.
+    void keep_norms() { norms_.assign(static_cast<std::size_t>(n_rows), -1.0); }
+
+  protected:
+    template <class Compute>
+    double norm_once(std::int64_t i, Compute compute) const {
+        if (norms_.empty()) return compute();
+        double &norm = norms_[static_cast<std::size_t>(i)];
+        if (norm < 0) norm = compute();
+        return norm;
+    }
+
+    // sums holds 8 x outputs partial sums; out[k] becomes the score of output k.
+    template <class Weight>
+    void finish(const Weight *w, Outputs outputs, const double *sums, double *out) const {
+        const Weight *bias_weights = w + n_columns * outputs.stride;
+        for (std::int64_t k = 0; k < outputs.count; ++k)
+            out[k] = tree(sums + k, outputs.count) + static_cast<double>(bias_weights[k]) * bias;
+    }
+
+  private:
+    mutable std::vector<double> norms_;
+};
+
+template <class Value>
+class DenseRows : public RowSet {
+  public:
+    DenseRows(const Value *values, std::int64_t n_rows, std::int64_t n_columns, double bias)
+        : RowSet(n_rows, n_columns, bias), values_(values) {}
+
+    double dot(std::int64_t i, const double *w) const {
+        return dense_dot(row(i), w, n_columns) + w[n_columns] * bias;
+    }
+
+    void dots(std::int64_t i, const double *w, Outputs outputs, double *sums, double *out) const {
+        add_products(row(i), n_columns, w, outputs, sums);
+        finish(w, outputs, sums, out);
+    }
+
+    double sqnorm(std::int64_t i) const {
+        return norm_once(i, [&] {
+            alignas(64) double sums[8] = {};
+            const Value *x = row(i);
+            for (std::int64_t c = 0; c < n_columns; ++c) {
+                const double value = static_cast<double>(x[c]);
+                sums[c & 7] += value * value;
+            }
+            return tree(sums) + bias * bias;
+        });
+    }
+
+    void add_scaled(std::int64_t i, double scale, double *w, std::int64_t stride) const {
+        const Value *x = row(i);
+        if (stride == 1)
+            dense_add_scaled(x, scale, w, n_columns);
+        else
+            for (std::int64_t c = 0; c < n_columns; ++c)
+                w[c * stride] += scale * static_cast<double>(x[c]);
+        w[n_columns * stride] += scale * bias;
+    }
+
+    std::int64_t work(std::int64_t) const { return n_columns; }
+
+    // Dense rows are long: the processor's own prefetcher follows them.
+    void prefetch_row(std::int64_t i) const { prefetch(row(i)); }
+    void prefetch_weights(std::int64_t, const double *, std::int64_t) const {}
+
+  private:
+    const Value *row(std::int64_t i) const { return values_ + i * n_columns; }
+    const Value *values_;
+};
+
+template <class Value, class Index>
+class SparseRows : public RowSet {
+  public:
+    SparseRows(const std::int64_t *starts, const Index *columns, const Value *values,
+               std::int64_t n_rows, std::int64_t n_columns, double bias)
+        : RowSet(n_rows, n_columns, bias), starts_(starts), columns_(columns), values_(values) {}
+
+    double dot(std::int64_t i, const double *w) const {
+        alignas(64) double sums[8] = {};
+        for (std::int64_t p = starts_[i]; p < starts_[i + 1]; ++p) {
+            const Index c = columns_[p];
+            sums[c & 7] += w[c] * static_cast<double>(values_[p]);
+        }
+        return tree(sums) + w[n_columns] * bias;
+    }
+
+    template <class Weight>
+    void dots(std::int64_t i, const Weight *w, Outputs outputs, double *sums, double *out) const {
+        const std::int64_t start = starts_[i];
+        add_products(
+            NonZeros<Value, Index>{columns_ + start, values_ + start, starts_[i + 1] - start}, w,
+            outputs, sums);
+        finish(w, outputs, sums, out);
+    }
+
+    double sqnorm(std::int64_t i) const {
+        return norm_once(i, [&] {
+            alignas(64) double sums[8] = {};
+            for (std::int64_t p = starts_[i]; p < starts_[i + 1]; ++p) {
+                const double value = static_cast<double>(values_[p]);
+                sums[columns_[p] & 7] += value * value;
+            }
+            return tree(sums) + bias * bias;
+        });
+    }
+
+    void add_scaled(std::int64_t i, double scale, double *w, std::int64_t stride) const {
+        for (std::int64_t p = starts_[i]; p < starts_[i + 1]; ++p)
+            w[columns_[p] * stride] += scale * static_cast<double>(values_[p]);
+        w[n_columns * stride] += scale * bias;
+    }
+
+    std::int64_t work(std::int64_t i) const { return starts_[i + 1] - starts_[i]; }
+
+    // All of a row that is far in memory: rows are too short for the processor to catch on.
+    void prefetch_row(std::int64_t i) const {
+        const std::int64_t start = starts_[i], end = starts_[i + 1];
+        for (std::int64_t p = start; p < end; p += 64 / sizeof(Index)) prefetch(columns_ + p);
+        for (std::int64_t p = start; p < end; p += 64 / sizeof(Value)) prefetch(values_ + p);
+    }
+
+    void prefetch_weights(std::int64_t i, const double *w, std::int64_t stride) const {
+        constexpr std::int64_t line = 64 / sizeof(double);
+        for (std::int64_t p = starts_[i]; p < starts_[i + 1]; ++p) {
+            const double *weights = w + columns_[p] * stride;
+            for (std::int64_t k = 0; k < stride; k += line) prefetch(weights + k);
+        }
+    }
+
+  private:
+    const std::int64_t *starts_;
+    const Index *columns_;
+    const Value *values_;
+};
+
+}  // namespace hardlimit

@@ -1,0 +1,18 @@
+#pragma once
+#include "rules/rule.hpp"
+
+namespace hardlimit {
+
+struct PassiveAggressive2 {
+    static constexpr bool equality_violates = false;
+    static constexpr Needs needs{.sqnorm = true};
+    double C;
+
+    explicit PassiveAggressive2(const Parameters &parameters) : C(parameters.at("C")) {}
+    double required(const Scalars &) const { return 1; }
+    double tau(const Scalars &s) const {
+        return (1 - s.margin) / (s.sqnorm + 1 / (2 * C * s.weight));
+    }
+};
+
+}  // namespace hardlimit

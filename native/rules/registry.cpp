@@ -1,0 +1,46 @@
+// The compiled rules by the names of their Python twins; a contract test holds the two lists
+// against each other.
+#include "rules/margin_perceptron.hpp"
+#include "rules/passive_aggressive.hpp"
+#include "rules/passive_aggressive2.hpp"
+#include "rules/perceptron.hpp"
+#include "rules/rule.hpp"
+
+namespace hardlimit {
+namespace {
+
+template <class R>
+class Compiled final : public Rule {
+  public:
+    explicit Compiled(const Parameters &parameters) : rule_(parameters) {}
+    double required(const Scalars &scalars) const override { return rule_.required(scalars); }
+    double tau(const Scalars &scalars) const override { return rule_.tau(scalars); }
+    bool equality_violates() const override { return R::equality_violates; }
+    Needs needs() const override { return R::needs; }
+
+  private:
+    R rule_;
+};
+
+template <class R>
+std::shared_ptr<Rule> make(const Parameters &parameters) {
+    return std::make_shared<Compiled<R>>(parameters);
+}
+
+using Maker = std::shared_ptr<Rule> (*)(const Parameters &);
+
+const std::map<std::string, Maker> makers{
+    {"perceptron", make<Perceptron>},
+    {"margin-perceptron", make<MarginPerceptron>},
+    {"passive-aggressive", make<PassiveAggressive>},
+    {"passive-aggressive-2", make<PassiveAggressive2>},
+};
+
+}  // namespace
+
+std::shared_ptr<Rule> make_rule(const std::string &name, const Parameters &parameters) {
+    const auto found = makers.find(name);
+    return found == makers.end() ? nullptr : found->second(parameters);
+}
+
+}  // namespace hardlimit

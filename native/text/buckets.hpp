@@ -1,0 +1,144 @@
+// Hashing to 2^bits columns. No strings are kept, but for the first term of each bucket met while
+// learning (bounded), so that a heavy bucket can be named.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/walk.hpp"
+
+namespace hardlimit::text {
+
+std::string term_name(Strings kind, const Byte *at, std::size_t size);
+
+class BucketNames {
+  public:
+    explicit BucketNames(int bits) : named_(((std::size_t(1) << bits) + 63) / 64) {}
+
+    bool wanted(std::uint32_t column) const {
+        return !(named_[column >> 6] >> (column & 63) & 1) && blob_.size() < blob_limit;
+    }
+    void add(std::uint32_t column, std::string_view name) {
+        named_[column >> 6] |= std::uint64_t(1) << (column & 63);
+        bool added;
+        table_.find_or_add(std::uint64_t(column) + 1, added, [](const Slot &) { return true; });
+        std::memcpy(blob_.extend(name.size()), name.data(), name.size());
+        ends_.push(blob_.size());
+    }
+    // Empty where the bucket was not met while learning.
+    std::string_view name(std::uint32_t column) const {
+        const Slot *slot =
+            table_.find(std::uint64_t(column) + 1, [](const Slot &) { return true; });
+        if (!slot) return {};
+        const std::size_t first = slot->id ? ends_.data()[slot->id - 1] : 0;
+        return {reinterpret_cast<const char *>(blob_.data()) + first,
+                static_cast<std::size_t>(ends_.data()[slot->id] - first)};
+    }
+
+  private:
+    static constexpr std::size_t blob_limit = std::size_t(1) << 27;
+    Zeroed<std::uint64_t> named_;
+    SlotTable table_;
+    Growing<unsigned char> blob_;
+    Growing<std::uint64_t> ends_;
+};
+
+template <bool naming>
+class HashWalk {
+  public:
+    HashWalk(const Settings &settings, BucketNames *names)
+        : settings_(settings), names_(names), shift_(64 - settings.hash_bits) {
+        for (unsigned kind = 0; kind < 3; ++kind) seeds_[kind] = hash_seed(settings.salt, kind);
+        prefixes_.resize(settings.words.most + 1);
+        recent_.resize(settings.words.most + 1);
+    }
+
+    void document(const Lowered &text, std::vector<std::uint32_t> &columns) {
+        if (settings_.words.any()) {
+            if (settings_.words.most <= 2)
+                words_and_pairs(text, columns);
+            else
+                word_grams(text, columns);
+            if (text.has_unspaced())
+                cut_runs(text, [&](const Byte *at, std::size_t size) {
+                    push_string(Strings::runs, seeds_[1], at, size, columns);
+                });
+        }
+        if (settings_.chars.any())
+            cut_characters(text, settings_.chars, [&](const Byte *at, std::size_t size) {
+                push_string(Strings::chars, seeds_[2], at, size, columns);
+            });
+    }
+
+  private:
+    std::uint32_t column(std::uint64_t hash) const {
+        return static_cast<std::uint32_t>(hash >> shift_);
+    }
+
+    void push_string(Strings kind, std::uint64_t seed, const Byte *at, std::size_t size,
+                     std::vector<std::uint32_t> &columns) {
+        const std::uint32_t bucket = column(hash_string(seed, at, size));
+        columns.push_back(bucket);
+        if constexpr (naming)
+            if (names_->wanted(bucket)) names_->add(bucket, term_name(kind, at, size));
+    }
+
+    void push_gram(std::uint64_t hash, int n, std::size_t n_words,
+                   std::vector<std::uint32_t> &columns) {
+        const std::uint32_t bucket = column(hash);
+        columns.push_back(bucket);
+        if constexpr (naming)
+            if (names_->wanted(bucket)) names_->add(bucket, joined(n, n_words));
+    }
+
+    // The last n words, joined by blanks.
+    std::string joined(int n, std::size_t n_words) const {
+        std::string name;
+        for (std::size_t i = n_words - n; i < n_words; ++i) {
+            if (!name.empty()) name += ' ';
+            name += recent_[i % recent_.size()];
+        }
+        return name;
+    }
+
+    void words_and_pairs(const Lowered &text, std::vector<std::uint32_t> &columns) {
+        const bool singles = settings_.words.least == 1, pairs = settings_.words.most == 2;
+        std::uint64_t before = 0;
+        std::size_t n_words = 0;
+        cut_words(text, [&](const Byte *at, std::size_t size) {
+            const std::uint64_t hash = hash_string(seeds_[0], at, size);
+            remember(at, size, n_words++);
+            if (singles) push_gram(hash, 1, n_words, columns);
+            if (pairs && n_words > 1) push_gram(hash_join(before, hash), 2, n_words, columns);
+            before = hash;
+        });
+    }
+
+    void word_grams(const Lowered &text, std::vector<std::uint32_t> &columns) {
+        std::size_t n_words = 0;
+        cut_words(text, [&](const Byte *at, std::size_t size) {
+            const std::uint64_t hash = hash_string(seeds_[0], at, size);
+            remember(at, size, n_words++);
+            // From the longest down: prefixes_[n - 1] still is the one that ended a word before.
+            for (int n = settings_.words.most; n >= 1; --n) {
+                if (n_words < static_cast<std::size_t>(n)) continue;
+                prefixes_[n] = n == 1 ? hash : hash_join(prefixes_[n - 1], hash);
+                if (n >= settings_.words.least) push_gram(prefixes_[n], n, n_words, columns);
+            }
+        });
+    }
+
+    void remember(const Byte *at, std::size_t size, std::size_t n_words) {
+        if constexpr (naming)
+            recent_[n_words % recent_.size()] = {reinterpret_cast<const char *>(at), size};
+    }
+
+    const Settings &settings_;
+    BucketNames *names_;
+    int shift_;
+    std::uint64_t seeds_[3];
+    std::vector<std::uint64_t> prefixes_;
+    std::vector<std::string_view> recent_;
+};
+
+}  // namespace hardlimit::text

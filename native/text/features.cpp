@@ -1,0 +1,118 @@
+#include "text/features.hpp"
+
+#include <algorithm>
+
+namespace hardlimit::text {
+
+std::string term_name(Strings kind, const Byte *at, std::size_t size) {
+    std::string name(kind == Strings::runs ? "{" : "[");
+    name.append(reinterpret_cast<const char *>(at), size);
+    return name += kind == Strings::runs ? '}' : ']';
+}
+
+Features::Features(const Settings &settings, bool count_documents, std::uint32_t column_limit)
+    : settings_(settings), count_documents_(count_documents || !settings.hash_bits) {
+    if (!settings_.hash_bits) {
+        vocabulary_ = std::make_unique<Vocabulary>(settings_, column_limit);
+    } else if (count_documents_) {
+        frequency = Zeroed<std::uint32_t>(std::size_t(1) << settings_.hash_bits);
+        idf = Zeroed<double>(std::size_t(1) << settings_.hash_bits);
+    }
+}
+
+std::size_t Features::n_columns() const {
+    return hashing() ? std::size_t(1) << settings_.hash_bits : vocabulary_->n_columns;
+}
+
+int Features::column_bits() const {
+    return hashing() ? settings_.hash_bits
+                     : std::max<int>(1, std::bit_width(vocabulary_->n_columns));
+}
+
+BucketNames &Features::make_bucket_names() {
+    if (!names_) names_ = std::make_unique<BucketNames>(settings_.hash_bits);
+    return *names_;
+}
+
+// Document frequencies and idf follow the columns, with room to spare.
+void Features::fit_columns() {
+    const std::size_t n = n_columns();
+    if (n <= frequency.size()) return;
+    Zeroed<std::uint32_t> more(n + n / 2 + 1024);
+    std::copy_n(frequency.data(), frequency.size(), more.data());
+    frequency = std::move(more);
+}
+
+template <class Walker>
+std::uint64_t Features::walk(const std::vector<Source> &documents, Walker &&walker, bool learn,
+                             Rows &rows) {
+    Lowered lowered;
+    std::vector<std::uint32_t> columns;
+    std::uint64_t replaced = 0;
+    for (const Source &document : documents) {
+        lowered.assign(document);
+        replaced += lowered.replaced();
+        columns.clear();
+        walker.document(lowered, columns);
+        const std::size_t first = rows.columns.size();
+        rows.add(columns, column_bits());
+        if (!learn) continue;
+        ++n_documents;
+        if (!count_documents_) continue;
+        fit_columns();
+        for (std::size_t i = first; i < rows.columns.size(); ++i)
+            ++frequency[rows.columns.data()[i]];
+    }
+    return replaced;
+}
+
+std::uint64_t Features::count(const std::vector<Source> &documents, bool learn, Rows &rows) {
+    if (hashing() && learn)
+        return walk(documents, HashWalk<true>(settings_, &make_bucket_names()), true, rows);
+    if (hashing()) return walk(documents, HashWalk<false>(settings_, nullptr), false, rows);
+    if (learn) {
+        Learning lookup(*vocabulary_);
+        return walk(documents, Walk<Learning>(settings_, lookup), true, rows);
+    }
+    const Reading lookup(*vocabulary_);
+    return walk(documents, Walk<const Reading>(settings_, lookup), false, rows);
+}
+
+std::vector<std::uint32_t> Features::frequencies_without_idf() const {
+    const std::size_t n = std::min(n_columns(), frequency.size());
+    std::vector<char> met(n_documents + 1, 0);
+    for (std::size_t column = 0; column < n; ++column)
+        if (column >= idf.size() || idf[column] == 0)
+            met[std::min<std::uint64_t>(frequency[column], n_documents)] = 1;
+    std::vector<std::uint32_t> distinct;
+    for (std::size_t count = 1; count < met.size(); ++count)
+        if (met[count]) distinct.push_back(static_cast<std::uint32_t>(count));
+    return distinct;
+}
+
+void Features::learn_idf(const ValueTable &by_frequency) {
+    const std::size_t n = std::min(n_columns(), frequency.size());
+    if (idf.size() < n) {
+        Zeroed<double> more(n + n / 2);
+        std::copy_n(idf.data(), idf.size(), more.data());
+        idf = std::move(more);
+    }
+    for (std::size_t column = 0; column < n; ++column)
+        if (idf[column] == 0 && frequency[column]) idf[column] = by_frequency(frequency[column]);
+}
+
+void Features::forget_idf() { idf = Zeroed<double>(idf.size()); }
+
+void Features::weigh(Rows &rows, const Weighting &weighting, bool use_idf, double idf_of_unseen) {
+    if (!use_idf) {
+        rows.weigh(weighting, [](std::int32_t) { return 1.0; });
+        return;
+    }
+    rows.weigh(weighting, [&](std::int32_t column) {
+        const double learnt =
+            static_cast<std::size_t>(column) < idf.size() ? idf[column] : 0;
+        return learnt == 0 ? idf_of_unseen : learnt;
+    });
+}
+
+}  // namespace hardlimit::text

@@ -1,0 +1,60 @@
+// What a vectorizer has learnt, and how texts become rows of counts with it.
+#pragma once
+#include <memory>
+#include <shared_mutex>
+#include <vector>
+
+#include "text/buckets.hpp"
+#include "text/rows.hpp"
+#include "text/vocabulary.hpp"
+
+namespace hardlimit::text {
+
+class Features {
+  public:
+    // `count_documents`: keep document frequencies (a vocabulary always does).
+    Features(const Settings &settings, bool count_documents, std::uint32_t column_limit);
+
+    const Settings &settings() const { return settings_; }
+    std::size_t n_columns() const;
+
+    // Appends a row of counts per document. Learning adds terms and counts document frequencies.
+    // Returns how many code points were replaced.
+    std::uint64_t count(const std::vector<Source> &documents, bool learn, Rows &rows);
+
+    // The distinct document frequencies of columns that have no idf yet, ascending.
+    std::vector<std::uint32_t> frequencies_without_idf() const;
+    // Gives those columns their idf; `idf` holds it by document frequency.
+    void learn_idf(const ValueTable &idf);
+    void forget_idf();
+    void weigh(Rows &rows, const Weighting &weighting, bool use_idf, double idf_of_unseen);
+
+    // Names of terms, in the order of the (valid) columns asked for; empty where unknown.
+    std::vector<std::string> names(const std::vector<std::int32_t> &columns) const;
+
+    const Vocabulary &vocabulary() const { return *vocabulary_; }
+    Vocabulary &vocabulary() { return *vocabulary_; }
+    bool hashing() const { return settings_.hash_bits > 0; }
+    const BucketNames *bucket_names() const { return names_.get(); }
+    BucketNames &make_bucket_names();
+
+    std::uint64_t n_documents = 0;
+    Zeroed<std::uint32_t> frequency;  // by column; documents that hold the term
+    Zeroed<double> idf;               // by column; 0: not learnt
+
+    mutable std::shared_mutex mutex;  // readers share it, learning takes it alone
+
+  private:
+    void fit_columns();
+    template <class Walker>
+    std::uint64_t walk(const std::vector<Source> &documents, Walker &&walker, bool learn,
+                       Rows &rows);
+    int column_bits() const;
+
+    Settings settings_;
+    bool count_documents_;
+    std::unique_ptr<Vocabulary> vocabulary_;
+    std::unique_ptr<BucketNames> names_;
+};
+
+}  // namespace hardlimit::text

@@ -1,0 +1,90 @@
+// A vocabulary laid out to be looked up where it lies, in a memory-mapped file, without building.
+//
+// Tables in the order words, runs, chars, pairs2, pairs3, ...: each an array of slots, open
+// addressing with linear steps from home = high 64 bits of spread(key) * capacity. A slot holds the
+// key (slots.hpp), for a string longer than seven bytes its number among those, and the number of
+// the term or -1. The id of a word or n-gram, from which the keys of longer ones are made, is the
+// number of its slot. Terms are numbered by ascending original column.
+//
+//   <table>          slots, 16 bytes each      <table>_ends, <table>_bytes   the long strings
+//   probes           longest search, by table  origins   slot of each term, all tables in a row
+//   columns          original column of each term (absent: the term's own number)
+//   idf              factor of each term (absent: 1)
+//   weight_rows      row of weights of each term or -1, and
+//   used             term of each row of weights  (both absent: the term's own number)
+//
+// With hashing there are no tables; `columns` is searched, names are name_ends and name_bytes.
+#pragma once
+#include <optional>
+
+#include "text/features.hpp"
+#include "text/tensors.hpp"
+
+namespace hardlimit::text {
+
+// The tables of what has been learnt. `used`: ascending columns that have a row of weights (none
+// given: all). A norm needs the other terms as well: `keep_unused`.
+Tensors freeze(const Features &features, const std::optional<std::vector<std::int32_t>> &used,
+               bool keep_unused, bool with_idf);
+
+inline std::string table_name(std::size_t i) {
+    return i == 0 ? "words" : i == 1 ? "runs" : i == 2 ? "chars" : "pairs" + std::to_string(i - 1);
+}
+
+inline std::size_t frozen_home(std::uint64_t key, std::size_t capacity) {
+    return multiply_128(spread(key), capacity).high;
+}
+
+inline constexpr std::uint32_t most_probes = 1 << 16;
+
+// One table read through checked arrays: damage and lies give DamagedModel, never a crash.
+class FrozenTable {
+  public:
+    FrozenTable() = default;
+    FrozenTable(const Incoming &tensors, std::size_t number, std::uint32_t probes, bool strings);
+
+    std::size_t capacity() const { return slots_.size(); }
+    Slot slot(std::size_t i) const { return slots_[i]; }
+    void prefetch_key(std::uint64_t key) const {
+        if (capacity()) prefetch(first_ + frozen_home(key, capacity()) * sizeof(Slot));
+    }
+    // The slot's number is the id; `at` is null for keys that say all.
+    Found find(std::uint64_t key, const Byte *at, std::size_t size) const;
+    std::string text(const Slot &slot) const;
+
+  private:
+    CheckedArray<Slot> slots_;
+    CheckedArray<std::uint64_t> ends_;
+    std::shared_ptr<const CheckedBytes> bytes_;
+    const unsigned char *first_ = nullptr;  // for prefetching only
+    std::uint32_t probes_ = 0;
+
+    bool same(const Slot &slot, const Byte *at, std::size_t size) const;
+};
+
+class Frozen {
+  public:
+    Frozen(const Settings &settings, const Incoming &tensors);
+
+    void prefetch_word(std::uint64_t key) const { tables_[0].prefetch_key(key); }
+    void prefetch_pair(int n, std::uint64_t key) const { tables_[n + 1].prefetch_key(key); }
+    void prefetch_string(Strings kind, std::uint64_t key) const {
+        tables_[kind == Strings::runs ? 1 : 2].prefetch_key(key);
+    }
+    Found word(std::uint64_t key, const Byte *at, std::size_t size) const {
+        return tables_[0].find(key, at, size);
+    }
+    Found pair(int n, std::uint64_t key) const { return tables_[n + 1].find(key, nullptr, 0); }
+    Found string(Strings kind, std::uint64_t key, const Byte *at, std::size_t size) const {
+        return tables_[kind == Strings::runs ? 1 : 2].find(key, at, size);
+    }
+
+    // The name of a slot, numbered through all tables.
+    std::string name(std::size_t slot) const;
+
+  private:
+    std::string gram(std::size_t table, std::size_t slot) const;
+    std::vector<FrozenTable> tables_;
+};
+
+}  // namespace hardlimit::text

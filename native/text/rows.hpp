@@ -1,0 +1,126 @@
+// Rows in the making: canonical CSR whose values are counts first and weights after `weigh`.
+#pragma once
+#include <bit>
+#include <cmath>
+#include <vector>
+
+#include "text/memory.hpp"
+#include "text/sort.hpp"
+
+namespace hardlimit::text {
+
+// Values of whole numbers (logarithms of counts), made by Python for exactly the numbers met.
+class ValueTable {
+  public:
+    ValueTable() = default;
+    // `numbers` ascending, as many as `values`.
+    ValueTable(std::vector<std::uint32_t> numbers, std::vector<double> values)
+        : numbers_(std::move(numbers)), values_(std::move(values)) {
+        if (numbers_.empty()) return;
+        dense_.resize(std::min<std::size_t>(numbers_.back(), 65535) + 1);
+        for (std::size_t i = 0; i < numbers_.size() && numbers_[i] < dense_.size(); ++i)
+            dense_[numbers_[i]] = values_[i];
+    }
+
+    double operator()(std::uint32_t number) const {
+        if (number < dense_.size()) return dense_[number];
+        const auto found = std::lower_bound(numbers_.begin(), numbers_.end(), number);
+        return found != numbers_.end() && *found == number ? values_[found - numbers_.begin()] : 0;
+    }
+
+  private:
+    std::vector<std::uint32_t> numbers_;
+    std::vector<double> values_, dense_;
+};
+
+enum class Tf { raw, binary, sublinear };
+
+struct Weighting {
+    Tf tf = Tf::sublinear;
+    bool l2 = true;
+    ValueTable logs;  // 1 + ln(count), for sublinear
+
+    double of_count(std::uint32_t count) const {
+        return tf == Tf::binary ? 1 : tf == Tf::raw ? count : logs(count);
+    }
+};
+
+// Eight partial sums by `column & 7`, added in one fixed tree: the order of every sum here.
+struct EightSums {
+    double sums[8] = {};
+    void add(std::uint32_t column, double value) { sums[column & 7] += value; }
+    double total() const {
+        return ((sums[0] + sums[1]) + (sums[2] + sums[3])) +
+               ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+    }
+};
+
+// One row: tf * idf over the norm, in double, rounded to float32 at the end, whose bits replace the
+// counts. `idf(i)` and `column(i)` are those of the row's i-th feature, in ascending column.
+template <class Idf, class Column>
+void weigh_row(const Weighting &weighting, std::size_t n, std::uint32_t *cells,
+               std::vector<double> &values, Idf &&idf, Column &&column) {
+    if (values.size() < n) values.resize(n);
+    EightSums squares;
+    for (std::size_t i = 0; i < n; ++i) {
+        values[i] = weighting.of_count(cells[i]) * idf(i);
+        squares.add(column(i), values[i] * values[i]);
+    }
+    const double length = weighting.l2 ? std::sqrt(squares.total()) : 1;
+    const double norm = length > 0 ? length : 1;
+    for (std::size_t i = 0; i < n; ++i)
+        cells[i] = std::bit_cast<std::uint32_t>(static_cast<float>(values[i] / norm));
+}
+
+class Rows {
+  public:
+    Rows() { starts.push(0); }
+    std::size_t n_rows() const { return starts.size() - 1; }
+
+    // One more row from the columns of a document's features, in any order, repeats and all.
+    void add(std::vector<std::uint32_t> &columns, int bits) {
+        sorter_.sort(columns, bits);
+        const std::size_t n = columns.size(), before = this->columns.size();
+        std::int32_t *to = this->columns.extend(n);
+        std::uint32_t *count = counts.extend(n);
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < n; ++kept) {
+            const std::size_t first = i;
+            while (i < n && columns[i] == columns[first]) ++i;
+            to[kept] = static_cast<std::int32_t>(columns[first]);
+            count[kept] = static_cast<std::uint32_t>(i - first);
+        }
+        this->columns.shrink_to(before + kept);
+        counts.shrink_to(before + kept);
+        starts.push(static_cast<std::int64_t>(before + kept));
+    }
+
+    void clear() {
+        starts.shrink_to(1);
+        columns.clear();
+        counts.clear();
+    }
+
+    // Counts to weights, in place.
+    template <class Idf>
+    void weigh(const Weighting &weighting, Idf &&idf) {
+        for (std::size_t row = 0; row < n_rows(); ++row) {
+            const std::size_t first = starts.data()[row], n = starts.data()[row + 1] - first;
+            const std::int32_t *column = columns.data() + first;
+            std::uint32_t *cell = counts.data() + first;
+            weigh_row(
+                weighting, n, cell, values_, [&](std::size_t i) { return idf(column[i]); },
+                [&](std::size_t i) { return column[i]; });
+        }
+    }
+
+    Growing<std::int64_t> starts;
+    Growing<std::int32_t> columns;
+    Growing<std::uint32_t> counts;  // the bits of float32 once weighed
+
+  private:
+    ColumnSorter sorter_;
+    std::vector<double> values_;
+};
+
+}  // namespace hardlimit::text

@@ -1,0 +1,203 @@
+#include "text/scorer.hpp"
+
+#include <algorithm>
+
+namespace hardlimit::text {
+
+Scorer::Scorer(const Settings &settings, Weighting weighting, double idf_of_unseen,
+               const Incoming &tensors, std::shared_ptr<const CheckedBytes> weights,
+               std::vector<double> intercept, std::vector<double> logs)
+    : settings_(settings),
+      weighting_(std::move(weighting)),
+      idf_of_unseen_(idf_of_unseen),
+      intercept_(std::move(intercept)),
+      logs_(std::move(logs)),
+      has_columns_(tensors.has("columns")),
+      has_idf_(tensors.has("idf")),
+      has_rows_(tensors.has("weight_rows")),
+      weights_(weights) {
+    if (intercept_.empty()) throw DamagedModel("model file: a text model without outputs");
+    n_rows_ = weights_.size() / intercept_.size();
+    if (has_columns_) columns_ = tensors.array<std::int32_t>("columns");
+    if (has_idf_) idf_ = tensors.array<double>("idf");
+    if (has_rows_) {
+        weight_rows_ = tensors.array<std::int32_t>("weight_rows");
+        used_ = tensors.array<std::int32_t>("used");
+    }
+    if (settings_.hash_bits) {
+        n_terms_ = has_columns_ ? columns_.size() : std::size_t(1) << settings_.hash_bits;
+        name_ends_ = tensors.array<std::uint64_t>("name_ends");
+        name_bytes_ = tensors.bytes("name_bytes");
+    } else {
+        frozen_.emplace(settings_, tensors);
+        origins_ = tensors.array<std::uint32_t>("origins");
+        n_terms_ = origins_.size();
+    }
+    const bool fits = (!has_columns_ || columns_.size() == n_terms_) &&
+                      (!has_idf_ || idf_.size() == n_terms_) &&
+                      (!has_rows_ || weight_rows_.size() == n_terms_) &&
+                      n_rows_ == (has_rows_ ? used_.size() : n_terms_) &&
+                      weights_.size() == n_rows_ * intercept_.size() && n_terms_ <= 0x80000000;
+    if (!fits)
+        throw DamagedModel("model file: " + std::to_string(n_terms_) + " terms and " +
+                           std::to_string(weights_.size()) + " weights for " +
+                           std::to_string(intercept_.size()) +
+                           " outputs; the sizes of the text tensors contradict each other");
+    if (has_idf_) idf_first_ = tensors.bytes("idf")->range(0, 0);
+    weights_first_ = weights->range(0, 0);
+}
+
+// The columns of a hashed model ascend evenly: guess by proportion, then close in by doubling.
+std::int32_t Scorer::term_of_column(std::uint32_t column) const {
+    if (!has_columns_) return static_cast<std::int32_t>(column);
+    const std::size_t n = n_terms_;
+    if (!n) return no_column;
+    const auto wanted = static_cast<std::int32_t>(column);
+    const std::size_t guess =
+        std::min<std::size_t>(n - 1, (std::uint64_t(column) * n) >> settings_.hash_bits);
+    std::size_t low, high;  // the first column >= wanted is in [low, high]
+    if (columns_[guess] < wanted) {
+        std::size_t step = 1;
+        for (low = guess + 1; low + step < n && columns_[low + step] < wanted; step *= 2)
+            low += step + 1;
+        low = std::min(low, n);
+        high = std::min(low + step, n);
+    } else {
+        std::size_t step = 1;
+        for (high = guess; high > step && columns_[high - step] >= wanted; step *= 2) high -= step;
+        low = high > step ? high - step : 0;
+    }
+    while (low < high) {
+        const std::size_t middle = low + (high - low) / 2;
+        if (columns_[middle] < wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < n && columns_[low] == wanted ? static_cast<std::int32_t>(low) : no_column;
+}
+
+std::uint32_t Scorer::column_of_term(std::int32_t term) const {
+    return static_cast<std::uint32_t>(has_columns_ ? columns_[term] : term);
+}
+
+double Scorer::idf(const Feature &feature) const {
+    if (!has_idf_) return 1;
+    const double learnt = feature.term == no_column ? 0 : idf_[feature.term];
+    return learnt == 0 ? idf_of_unseen_ : learnt;
+}
+
+double Scorer::log_or_ask(std::uint32_t count) const {
+    return count && count <= logs_.size() ? logs_[count - 1] : log_of(count);
+}
+
+std::int32_t Scorer::weight_row(const Feature &feature) const {
+    if (feature.term == no_column) return no_column;
+    const std::int32_t row = has_rows_ ? weight_rows_[feature.term] : feature.term;
+    if (row < no_column || (row >= 0 && static_cast<std::size_t>(row) >= n_rows_))
+        throw DamagedModel("model file: a term claims weights in row " + std::to_string(row) +
+                           " of " + std::to_string(n_rows_));
+    return row;
+}
+
+std::vector<float> Scorer::weights(std::int32_t row) const {
+    std::vector<float> weights(n_outputs());
+    weights_.copy(static_cast<std::size_t>(row) * n_outputs(), n_outputs(), weights.data());
+    return weights;
+}
+
+std::string Scorer::term(std::size_t row) const {
+    if (row >= n_rows_)
+        throw std::out_of_range("row " + std::to_string(row) + "; there are " +
+                                std::to_string(n_rows_) + " rows of weights");
+    const std::size_t term = has_rows_ ? static_cast<std::size_t>(used_[row]) : row;
+    if (frozen_) return frozen_->name(origins_[term]);
+    const std::uint64_t first = term ? name_ends_[term - 1] : 0, end = name_ends_[term];
+    const std::size_t size = end < first ? name_bytes_->size() + 1 : end - first;
+    return {reinterpret_cast<const char *>(name_bytes_->range(first, size)), size};
+}
+
+int Scorer::key_bits() const {
+    return settings_.hash_bits ? settings_.hash_bits : std::max<int>(1, std::bit_width(n_terms_));
+}
+
+Scorer::Session::Session(const Scorer &scorer) : scorer_(scorer) {
+    if (scorer.frozen_)
+        walk_.emplace(scorer.settings_, *scorer.frozen_);
+    else
+        hash_walk_.emplace(scorer.settings_, nullptr);
+}
+
+std::vector<Feature> &Scorer::Session::features(const Source &document) {
+    lowered_.assign(document);
+    columns_.clear();
+    if (walk_)
+        walk_->document(lowered_, columns_);
+    else
+        hash_walk_->document(lowered_, columns_);
+    collect(columns_);
+    const std::size_t n = features_.size();
+    cells_.resize(n);
+    for (std::size_t i = 0; i < n; ++i) cells_[i] = features_[i].cell;
+    // Of sublinear counts the logarithm comes with the idf; the product is the same number, and
+    // `binary` leaves it as it is.
+    const bool sublinear = scorer_.weighting_.tf == Tf::sublinear;
+    const Weighting weighting{sublinear ? Tf::binary : scorer_.weighting_.tf,
+                              scorer_.weighting_.l2,
+                              {}};
+    const auto idf = [&](std::size_t i) {
+        const double factor = scorer_.idf(features_[i]);
+        return sublinear ? scorer_.log_or_ask(features_[i].cell) * factor : factor;
+    };
+    weigh_row(weighting, n, cells_.data(), values_, idf,
+              [&](std::size_t i) { return features_[i].column; });
+    for (std::size_t i = 0; i < n; ++i) features_[i].cell = cells_[i];
+    return features_;
+}
+
+// Sorted, counted, with terms and original columns; what comes next is asked of memory ahead.
+void Scorer::Session::collect(std::vector<std::uint32_t> &columns) {
+    sorter_.sort(columns, scorer_.key_bits());
+    features_.clear();
+    const bool hashing = scorer_.settings_.hash_bits > 0;
+    const std::size_t stride = scorer_.n_outputs() * sizeof(float);
+    for (std::size_t i = 0; i < columns.size();) {
+        const std::size_t first = i;
+        while (i < columns.size() && columns[i] == columns[first]) ++i;
+        Feature feature{columns[first], static_cast<std::int32_t>(columns[first]),
+                        static_cast<std::uint32_t>(i - first)};
+        if (hashing)
+            feature.term = scorer_.term_of_column(feature.column);
+        else if (static_cast<std::size_t>(feature.term) >= scorer_.n_terms_)
+            throw DamagedModel("model file: a slot names term " + std::to_string(feature.term) +
+                               " of " + std::to_string(scorer_.n_terms_));
+        else
+            feature.column = scorer_.column_of_term(feature.term);
+        if (feature.term != no_column) {
+            const std::size_t term = feature.term;
+            if (scorer_.has_idf_) prefetch(scorer_.idf_first_ + term * sizeof(double));
+            if (!scorer_.has_rows_) prefetch(scorer_.weights_first_ + term * stride);
+        }
+        features_.push_back(feature);
+    }
+}
+
+void Scorer::Session::scores(double *out) {
+    const std::size_t k = scorer_.n_outputs();
+    sums_.assign(8 * k, 0);
+    for (const Feature &feature : features_) {
+        const std::int32_t row = scorer_.weight_row(feature);
+        if (row == no_column) continue;
+        const float *weights = scorer_.weights_.items(static_cast<std::size_t>(row) * k, k);
+        const double value = feature.value();
+        double *sums = sums_.data() + (feature.column & 7) * k;
+        for (std::size_t j = 0; j < k; ++j) sums[j] += static_cast<double>(weights[j]) * value;
+    }
+    for (std::size_t j = 0; j < k; ++j) {
+        EightSums tree;
+        for (std::size_t lane = 0; lane < 8; ++lane) tree.sums[lane] = sums_[lane * k + j];
+        out[j] = tree.total() + scorer_.intercept_[j];
+    }
+}
+
+}  // namespace hardlimit::text

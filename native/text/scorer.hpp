@@ -1,0 +1,83 @@
+// Raw text to scores, straight from the tensors of a model: no Python object is built, and of a
+// large model only the blocks that hold the text's terms are touched.
+//
+//   score_k = sum over the row, ascending original column, in eight partial sums by column & 7, of
+//             double(float32 weight) * double(float32 value), plus intercept_k
+#pragma once
+#include <functional>
+#include <optional>
+
+#include "text/frozen.hpp"
+
+namespace hardlimit::text {
+
+struct Feature {
+    std::uint32_t column;  // original
+    std::int32_t term;     // number among the terms of the file, or -1
+    std::uint32_t cell;    // the count, then the bits of the float32 value
+    float value() const { return std::bit_cast<float>(cell); }
+};
+
+class Scorer {
+  public:
+    // `log_of` gives 1 + ln(count) for counts beyond the table `logs` (1, 2, ...).
+    Scorer(const Settings &settings, Weighting weighting, double idf_of_unseen,
+           const Incoming &tensors, std::shared_ptr<const CheckedBytes> weights,
+           std::vector<double> intercept, std::vector<double> logs);
+
+    std::size_t n_outputs() const { return intercept_.size(); }
+
+    // Scratch of one thread; a scorer may serve several at once.
+    class Session {
+      public:
+        explicit Session(const Scorer &scorer);
+        // The weighed features of a document, ascending original column. Counts whose logarithm is
+        // not in the table are asked of `log_of`.
+        std::vector<Feature> &features(const Source &document);
+        // Adds up the scores of the last document's features.
+        void scores(double *out);
+
+      private:
+        void collect(std::vector<std::uint32_t> &columns);
+        const Scorer &scorer_;
+        Lowered lowered_;
+        std::optional<Walk<const Frozen>> walk_;
+        std::optional<HashWalk<false>> hash_walk_;
+        ColumnSorter sorter_;
+        std::vector<std::uint32_t> columns_, cells_;
+        std::vector<Feature> features_;
+        std::vector<double> values_, sums_;
+    };
+
+    // Row of weights of a feature, or -1.
+    std::int32_t weight_row(const Feature &feature) const;
+    std::vector<float> weights(std::int32_t row) const;
+    // Name of the term that a row of weights belongs to.
+    std::string term(std::size_t row) const;
+
+    std::function<double(std::uint32_t)> log_of;
+
+  private:
+    std::int32_t term_of_column(std::uint32_t column) const;
+    std::uint32_t column_of_term(std::int32_t term) const;
+    double idf(const Feature &feature) const;
+    double log_or_ask(std::uint32_t count) const;
+    int key_bits() const;
+
+    Settings settings_;
+    Weighting weighting_;
+    double idf_of_unseen_;
+    std::vector<double> intercept_, logs_;
+    std::optional<Frozen> frozen_;
+    std::size_t n_terms_ = 0, n_rows_ = 0;
+    bool has_columns_ = false, has_idf_ = false, has_rows_ = false;
+    CheckedArray<std::int32_t> columns_, weight_rows_, used_;
+    CheckedArray<std::uint32_t> origins_;
+    CheckedArray<double> idf_;
+    CheckedArray<std::uint64_t> name_ends_;
+    std::shared_ptr<const CheckedBytes> name_bytes_;
+    CheckedArray<float> weights_;
+    const unsigned char *idf_first_ = nullptr, *weights_first_ = nullptr;  // for prefetching
+};
+
+}  // namespace hardlimit::text

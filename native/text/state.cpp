@@ -1,0 +1,208 @@
+#include "text/state.hpp"
+
+#include <algorithm>
+
+namespace hardlimit::text {
+namespace {
+
+void dump_columns(const SlotTable &table, const std::string &name, Tensors &to) {
+    std::int32_t *columns = to.add<std::int32_t>(name, table.size());
+    for (std::size_t s = 0; s < table.capacity(); ++s)
+        if (table.slot(s).key) columns[table.slot(s).id] = table.slot(s).column;
+}
+
+void dump_strings(const StringTable &table, const std::string &name, Tensors &to) {
+    dump_columns(table.table(), name + "_columns", to);
+    to.add_copy(name + "_ends", table.ends().data(), table.ends().size());
+    to.add_copy(name + "_bytes", table.blob().data(), table.blob().size());
+}
+
+void dump_pairs(const PairTable &table, const std::string &name, Tensors &to) {
+    dump_columns(table.table(), name + "_columns", to);
+    std::uint64_t *keys = to.add<std::uint64_t>(name + "_keys", table.size());
+    for (std::size_t s = 0; s < table.table().capacity(); ++s)
+        if (table.table().slot(s).key) keys[table.table().slot(s).id] = table.table().slot(s).key;
+}
+
+void dump_buckets(const Features &features, Tensors &to) {
+    std::vector<std::int32_t> columns;
+    const BucketNames *names = features.bucket_names();
+    for (std::size_t column = 0; column < features.n_columns(); ++column)
+        if ((column < features.frequency.size() && features.frequency[column]) ||
+            (names && !names->wanted(static_cast<std::uint32_t>(column))))
+            columns.push_back(static_cast<std::int32_t>(column));
+    to.add_copy("columns", columns.data(), columns.size());
+    std::vector<std::uint64_t> ends;
+    std::vector<unsigned char> bytes;
+    for (const std::int32_t column : columns) {
+        const auto name =
+            names ? names->name(static_cast<std::uint32_t>(column)) : std::string_view();
+        bytes.insert(bytes.end(), name.begin(), name.end());
+        ends.push_back(bytes.size());
+    }
+    to.add_copy("names_ends", ends.data(), ends.size());
+    to.add_copy("names_bytes", bytes.data(), bytes.size());
+    if (!features.frequency.size()) return;
+    std::uint32_t *frequency = to.add<std::uint32_t>("frequency", columns.size());
+    double *idf = to.add<double>("idf", columns.size());
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        frequency[i] = features.frequency[columns[i]];
+        idf[i] = features.idf[columns[i]];
+    }
+}
+
+[[noreturn]] void contradiction(const std::string &what) {
+    throw DamagedModel("the state of a vocabulary contradicts itself: " + what);
+}
+
+// The bytes of string i, with room to load eight from anywhere.
+class PaddedStrings {
+  public:
+    PaddedStrings(const Incoming &from, const std::string &name)
+        : name_(name), ends_(from.array<std::uint64_t>(name + "_ends")) {
+        const auto bytes = from.bytes(name + "_bytes");
+        const unsigned char *first = bytes->range(0, bytes->size());
+        bytes_.assign(first, first + bytes->size());
+        bytes_.resize(bytes_.size() + 16);
+    }
+    std::size_t size() const { return ends_.size(); }
+    std::pair<const unsigned char *, std::size_t> next() {
+        const std::uint64_t end = ends_[done_++];
+        if (end < before_ || end > bytes_.size() - 16) contradiction("the ends of " + name_);
+        const std::size_t size = end - before_;
+        const unsigned char *at = bytes_.data() + before_;
+        before_ = end;
+        return {at, size};
+    }
+
+  private:
+    std::string name_;
+    CheckedArray<std::uint64_t> ends_;
+    std::vector<unsigned char> bytes_;
+    std::size_t done_ = 0;
+    std::uint64_t before_ = 0;
+};
+
+class Restorer {
+  public:
+    Restorer(Vocabulary &all, const Incoming &from, std::size_t n_columns)
+        : all_(all), from_(from), taken_(n_columns, 0) {}
+
+    void read() {
+        strings(all_.words, "words");
+        strings(all_.runs, "runs");
+        strings(all_.chars, "chars");
+        std::size_t n_prefixes = all_.words.size();
+        for (std::size_t i = 0; i < all_.grams.size(); ++i) {
+            pairs(all_.grams[i], "pairs" + std::to_string(i + 2), n_prefixes);
+            n_prefixes = all_.grams[i].size();
+        }
+        if (n_taken_ != taken_.size()) contradiction("columns without a term");
+        all_.n_columns = static_cast<std::uint32_t>(taken_.size());
+    }
+
+  private:
+    std::int32_t take(std::int32_t column) {
+        if (column == no_column) return column;
+        if (column < 0 || static_cast<std::size_t>(column) >= taken_.size() || taken_[column])
+            contradiction("column " + std::to_string(column));
+        taken_[column] = 1;
+        ++n_taken_;
+        return column;
+    }
+
+    void strings(StringTable &table, const std::string &name) {
+        PaddedStrings strings(from_, name);
+        const auto columns = from_.array<std::int32_t>(name + "_columns");
+        if (columns.size() != strings.size()) contradiction("sizes of " + name);
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            const auto [at, size] = strings.next();
+            bool added;
+            if (!size) contradiction("an empty string in " + name);
+            Slot &slot = table.find_or_add(string_key(at, size), at, size, added);
+            if (!added) contradiction("a string twice in " + name);
+            slot.column = take(columns[i]);
+        }
+    }
+
+    void pairs(PairTable &table, const std::string &name, std::size_t n_prefixes) {
+        const auto keys = from_.array<std::uint64_t>(name + "_keys");
+        const auto columns = from_.array<std::int32_t>(name + "_columns");
+        if (columns.size() != keys.size()) contradiction("sizes of " + name);
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            const std::uint64_t ids = keys[i] - 1;
+            if (!keys[i] || ids >> 32 >= n_prefixes || (ids & 0xFFFFFFFF) >= all_.words.size())
+                contradiction("a key of " + name);
+            bool added;
+            Slot &slot = table.find_or_add(keys[i], added);
+            if (!added) contradiction("a key twice in " + name);
+            slot.column = take(columns[i]);
+        }
+    }
+
+    Vocabulary &all_;
+    const Incoming &from_;
+    std::vector<char> taken_;
+    std::size_t n_taken_ = 0;
+};
+
+void restore_buckets(Features &features, const Incoming &from) {
+    const auto columns = from.array<std::int32_t>("columns");
+    PaddedStrings names(from, "names");
+    const bool counted = features.frequency.size() > 0;
+    const auto frequency = counted ? from.array<std::uint32_t>("frequency")
+                                   : CheckedArray<std::uint32_t>();
+    const auto idf = counted ? from.array<double>("idf") : CheckedArray<double>();
+    if (names.size() != columns.size()) contradiction("sizes of names");
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        const std::int32_t column = columns[i];
+        if (column < 0 || static_cast<std::size_t>(column) >= features.n_columns())
+            contradiction("column " + std::to_string(column));
+        const auto [at, size] = names.next();
+        if (size && features.make_bucket_names().wanted(column))
+            features.make_bucket_names().add(column, {reinterpret_cast<const char *>(at), size});
+        if (!counted) continue;
+        features.frequency[column] = frequency[i];
+        features.idf[column] = idf[i];
+    }
+}
+
+}  // namespace
+
+Tensors dump_state(const Features &features) {
+    Tensors to;
+    if (features.hashing()) {
+        dump_buckets(features, to);
+        return to;
+    }
+    const Vocabulary &all = features.vocabulary();
+    dump_strings(all.words, "words", to);
+    dump_strings(all.runs, "runs", to);
+    dump_strings(all.chars, "chars", to);
+    for (std::size_t i = 0; i < all.grams.size(); ++i)
+        dump_pairs(all.grams[i], "pairs" + std::to_string(i + 2), to);
+    const std::size_t n = all.n_columns;
+    std::uint32_t *frequency = to.add<std::uint32_t>("frequency", n);
+    double *idf = to.add<double>("idf", n);
+    std::copy_n(features.frequency.data(), std::min(n, features.frequency.size()), frequency);
+    std::copy_n(features.idf.data(), std::min(n, features.idf.size()), idf);
+    return to;
+}
+
+void restore_state(Features &features, const Incoming &from, std::uint64_t n_documents) {
+    features.n_documents = n_documents;
+    if (features.hashing()) return restore_buckets(features, from);
+    const auto frequency = from.array<std::uint32_t>("frequency");
+    const auto idf = from.array<double>("idf");
+    const std::size_t n = frequency.size();
+    if (idf.size() != n || n > 0x7FFFFFFF) contradiction("sizes of frequency and idf");
+    Restorer(features.vocabulary(), from, n).read();
+    features.frequency = Zeroed<std::uint32_t>(n + n / 2 + 1024);
+    features.idf = Zeroed<double>(n + n / 2 + 1024);
+    for (std::size_t column = 0; column < n; ++column) {
+        features.frequency[column] = frequency[column];
+        features.idf[column] = idf[column];
+    }
+}
+
+}  // namespace hardlimit::text

@@ -1,0 +1,99 @@
+// The exact vocabulary: every term met while learning has a column of its own, numbered by first
+// appearance.
+#pragma once
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "text/walk.hpp"
+
+namespace hardlimit::text {
+
+class TooManyColumns : public std::length_error {
+  public:
+    using std::length_error::length_error;
+};
+
+class Vocabulary {
+  public:
+    explicit Vocabulary(const Settings &settings, std::uint32_t limit = 0x7FFFFFFF)
+        : first_level(settings.words.least),
+          limit(limit),
+          grams(settings.words.most > 1 ? settings.words.most - 1 : 0) {}
+
+    PairTable &level(int n) { return grams[n - 2]; }
+    const PairTable &level(int n) const { return grams[n - 2]; }
+    StringTable &strings(Strings kind) { return kind == Strings::runs ? runs : chars; }
+    const StringTable &strings(Strings kind) const { return kind == Strings::runs ? runs : chars; }
+
+    std::int32_t next_column() {
+        if (n_columns >= limit)
+            throw TooManyColumns("the vocabulary is full: " + std::to_string(limit) +
+                                 " columns; use hash_bits, or fewer kinds of n-grams");
+        return static_cast<std::int32_t>(n_columns++);
+    }
+
+    int first_level;  // shortest n-gram of words that has a column
+    std::uint32_t limit, n_columns = 0;
+    StringTable words, runs, chars;
+    std::vector<PairTable> grams;  // n = 2, 3, ...
+};
+
+// Reads only.
+class Reading {
+  public:
+    explicit Reading(const Vocabulary &vocabulary) : all_(vocabulary) {}
+
+    void prefetch_word(std::uint64_t key) const { all_.words.prefetch_key(key); }
+    void prefetch_pair(int n, std::uint64_t key) const { all_.level(n).prefetch_key(key); }
+    void prefetch_string(Strings kind, std::uint64_t key) const {
+        all_.strings(kind).prefetch_key(key);
+    }
+    Found word(std::uint64_t key, const Byte *at, std::size_t size) const {
+        return found(all_.words.find(key, at, size));
+    }
+    Found pair(int n, std::uint64_t key) const { return found(all_.level(n).find(key)); }
+    Found string(Strings kind, std::uint64_t key, const Byte *at, std::size_t size) const {
+        return found(all_.strings(kind).find(key, at, size));
+    }
+
+  private:
+    static Found found(const Slot *slot) { return slot ? Found{slot->id, slot->column} : Found{}; }
+    const Vocabulary &all_;
+};
+
+// Adds what is not there.
+class Learning {
+  public:
+    explicit Learning(Vocabulary &vocabulary) : all_(vocabulary) {}
+
+    void prefetch_word(std::uint64_t key) const { all_.words.prefetch_key(key); }
+    void prefetch_pair(int n, std::uint64_t key) const { all_.level(n).prefetch_key(key); }
+    void prefetch_string(Strings kind, std::uint64_t key) const {
+        all_.strings(kind).prefetch_key(key);
+    }
+    Found word(std::uint64_t key, const Byte *at, std::size_t size) {
+        bool added;
+        Slot &slot = all_.words.find_or_add(key, at, size, added);
+        return numbered(slot, added && all_.first_level == 1);
+    }
+    Found pair(int n, std::uint64_t key) {
+        bool added;
+        Slot &slot = all_.level(n).find_or_add(key, added);
+        return numbered(slot, added && n >= all_.first_level);
+    }
+    Found string(Strings kind, std::uint64_t key, const Byte *at, std::size_t size) {
+        bool added;
+        Slot &slot = all_.strings(kind).find_or_add(key, at, size, added);
+        return numbered(slot, added);
+    }
+
+  private:
+    Found numbered(Slot &slot, bool needs_column) {
+        if (needs_column) slot.column = all_.next_column();
+        return {slot.id, slot.column};
+    }
+    Vocabulary &all_;
+};
+
+}  // namespace hardlimit::text

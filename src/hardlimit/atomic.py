@@ -1,0 +1,106 @@
+"""Replace a file whole or not at all: written beside its target, flushed, renamed over it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from collections.abc import Iterator
+
+from hardlimit.exceptions import FileError
+
+
+@contextlib.contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[str]:
+    """Give the path of a temporary file that takes the place of ``path`` when the block ends well.
+
+    If the block raises anything, an interrupt included, the temporary file is removed and the
+    target is what it was. Symbolic links are followed; an existing target keeps its permissions,
+    and its owner where the system allows; a new one gets those of the umask. Costs two flushes to
+    the disk.
+
+    Raises
+    ------
+    FileError
+        If the target cannot be written; also for any ``OSError`` that the block raises.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "numbers.txt")
+    ...     with replacing(path) as temporary:
+    ...         _ = pathlib.Path(temporary).write_text("1 2 3")
+    ...     path.read_text(), os.listdir(folder)
+    ('1 2 3', ['numbers.txt'])
+    """
+    shown = os.fspath(path)
+    target = os.path.realpath(shown)
+    temporary = ""
+    try:
+        old = _state_of(target, shown)
+        temporary = _create_beside(target)
+        new = os.stat(temporary)
+        yield temporary
+        # Only now: a library that writes the file may have put one of its own in its place.
+        _set_permissions(temporary, old or new)
+        _flush(temporary)
+        os.replace(temporary, target)
+        temporary = ""
+        if os.name == "posix":
+            _flush(os.path.dirname(target))
+    except FileError:
+        raise
+    except OSError as error:
+        raise FileError(
+            f"{shown}: cannot be written: {error.strerror or error}; what was there before is "
+            "untouched: free some space, mend the permissions or name another file"
+        ) from error
+    finally:
+        if temporary:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+
+
+def _state_of(target: str, shown: str) -> os.stat_result | None:
+    try:
+        old = os.stat(target)
+    except FileNotFoundError:
+        if os.path.isdir(os.path.dirname(target)) and os.path.basename(target):
+            return None
+        raise FileError(
+            f"{shown}: the folder {os.path.dirname(target)!r} does not exist: make it first"
+        ) from None
+    if not stat.S_ISREG(old.st_mode):
+        kind = "a folder" if stat.S_ISDIR(old.st_mode) else "no regular file"
+        raise FileError(f"{shown}: cannot be written: it is {kind}: name another file")
+    if not os.access(target, os.W_OK):
+        raise FileError(f"{shown}: is write-protected: chmod u+w it or name another file")
+    return old
+
+
+def _create_beside(target: str) -> str:
+    folder, name = os.path.split(target)
+    temporary = os.path.join(folder, f".{name[:40]}.{os.urandom(6).hex()}.tmp")
+    # O_EXCL never follows a link that someone put there; the umask acts on 0o666.
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    os.close(handle)
+    return temporary
+
+
+def _set_permissions(path: str, wanted: os.stat_result) -> None:
+    if hasattr(os, "chown"):
+        with contextlib.suppress(OSError):
+            os.chown(path, wanted.st_uid, wanted.st_gid)
+    os.chmod(path, stat.S_IMODE(wanted.st_mode))
+
+
+def _flush(path: str) -> None:
+    is_folder = os.path.isdir(path)
+    handle = os.open(path, os.O_RDONLY if is_folder else os.O_RDWR)
+    try:
+        # Some network file systems cannot flush a folder; the rename itself has happened.
+        with contextlib.suppress(OSError) if is_folder else contextlib.nullcontext():
+            os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,218 @@
+"""What all linear classifiers share: read-outs, predictions, counters."""
+
+from __future__ import annotations
+
+import copy
+import functools
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+
+from hardlimit import keep
+from hardlimit.classifiers.labels import LabelBook, as_list
+from hardlimit.classifiers.training import Training
+from hardlimit.exceptions import InputError, NotFittedError
+from hardlimit.learner import EpochRecord, Outcome
+from hardlimit.parameters import Parameterised
+
+Labels = np.ndarray[Any, Any]
+Scores = np.ndarray[Any, Any]
+
+
+class Counts(NamedTuple):
+    """What a model counted while it learnt."""
+
+    corrections: int
+    mistakes: int
+
+
+class LinearModel(Parameterised):
+    """The frozen answer, the training state behind it, and what was counted.
+
+    The answer is an array (n_columns + 1, n_outputs), the bias's weights last; it is None after
+    ``partial_fit``, when the current state answers on the columns of the row at hand.
+    """
+
+    rule: Any
+    order: Any
+    keep: Any
+    readout: str
+    averaging: str
+    multiclass: str
+    until: str | None
+    max_iter: int
+    tol: float
+    fit_intercept: bool
+    bias_feature: float
+    class_weight: Any
+    random_state: int | None
+
+    _single_precision: ClassVar[bool] = False  # the answer as float32
+    _threshold: float = 0.0  # a score above it means the second of two classes
+
+    _book: LabelBook | None = None
+    _training: Training | None = None
+    _answer: np.ndarray[Any, Any] | None = None
+    _outcome: Outcome
+    _counts: Counts
+    _training_errors: dict[str, int]
+
+    @functools.cached_property
+    def metadata(self) -> dict[str, Any]:
+        """Plain JSON of your own that the model file keeps, for example how the data were read."""
+        return {}
+
+    @property
+    def _bias(self) -> float:
+        return float(self.bias_feature) if self.fit_intercept else 0.0
+
+    @property
+    def _classes(self) -> LabelBook:
+        if self._book is None:
+            raise NotFittedError(f"{type(self).__name__}: asked before fit; call fit(X, y) first")
+        return self._book
+
+    @property
+    def _state(self) -> Training:
+        """What training continues; a model saved without it can only predict."""
+        self._classes  # noqa: B018
+        if self._training is None:
+            raise NotFittedError(
+                f"{type(self).__name__}: this model was saved without its training state and can "
+                "only predict; save it with training_state=True"
+            )
+        return self._training
+
+    def _freeze(self) -> None:
+        """Fix the answer to what the read-out says now."""
+        training = self._state
+        mixture = training.mixture(self.readout, self.averaging)
+        self._answer = training.state.weights(*mixture, self._single_precision)
+        self._check_overflow(training.state.finite)
+
+    def _check_overflow(self, finite: Any) -> None:
+        if not finite:
+            raise InputError(
+                f"{type(self).__name__}: the weights or scores overflowed; scale the columns of X"
+            )
+
+    def _row_scores(self, rows: Any) -> Scores:
+        """Scores (n_rows, n_outputs) by the answer, or by the current state after partial_fit."""
+        if self._answer is not None:
+            return rows.scores(self._answer)  # type: ignore[no-any-return]
+        training = self._state
+        return training.state.scores(rows, *training.mixture(self.readout, self.averaging))
+
+    def _class_numbers(self, scores: Scores) -> Labels:
+        """The class of each row; a tie goes to the first."""
+        if scores.shape[1] > 1:
+            return scores.argmax(1)
+        if len(self._classes) < 2:
+            return np.zeros(len(scores), np.intp)
+        return (scores[:, 0] > self._threshold).astype(np.intp)
+
+    def with_readout(self, readout: str) -> Self:
+        """The same fit answering by another read-out that was kept; nothing is learnt anew.
+
+        Cost: O(columns x outputs). The training state is shared with this object.
+        """
+        training = self._state
+        keep.check(self.keep, readout, self.averaging)
+        if readout == "averaged" and not training.state.averaged:
+            raise InputError("with_readout('averaged'): it was not kept; fit with keep='averaged'")
+        other = copy.copy(self)
+        other.readout = readout
+        if self._answer is not None:
+            other._freeze()
+        return other
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of right predictions (accuracy), in 0 .. 1."""
+        right = np.fromiter(
+            (a == b for a, b in zip(self.predict(X).tolist(), as_list(y), strict=True)), bool
+        )
+        return float(np.average(right, weights=sample_weight))
+
+    def predict(self, X: Any) -> Labels:
+        """Classes of the rows, shape (n_rows,)."""
+        raise NotImplementedError
+
+    @property
+    def classes_(self) -> Labels:
+        """The classes; a score above 0 means the second of two."""
+        return self._classes.array
+
+    @property
+    def coef_(self) -> np.ndarray[Any, Any]:
+        """Weights (n_outputs, n_columns) of the read-out that answers, computed when asked for."""
+        return self._answer_now()[:-1].T
+
+    @property
+    def intercept_(self) -> np.ndarray[Any, Any]:
+        """Bias weight times bias_feature (n_outputs,); the threshold w0 is its negative."""
+        return self._answer_now()[-1] * self._bias
+
+    def _answer_now(self) -> np.ndarray[Any, Any]:
+        if self._answer is not None:
+            return self._answer
+        training = self._state
+        return training.state.weights(*training.mixture(self.readout, self.averaging))
+
+    @property
+    def _counted(self) -> Counts:
+        self._classes  # noqa: B018
+        if self._training is None:
+            return self._counts
+        return Counts(self._training.corrections, self._training.mistakes)
+
+    @property
+    def n_corrections_(self) -> int:
+        """Corrections of the weights so far; also right answers that were too close cause them."""
+        return self._counted.corrections
+
+    @property
+    def n_mistakes_(self) -> int:
+        """Presentations so far with a margin of at most 0."""
+        return self._counted.mistakes
+
+    @property
+    def n_iter_(self) -> int:
+        """Epochs of the last fit."""
+        self._classes  # noqa: B018
+        return len(self._outcome.history)
+
+    @property
+    def stop_reason_(self) -> str:
+        """Why the last fit ended: separated, margin_reached, max_iter or interrupted."""
+        self._classes  # noqa: B018
+        return self._outcome.stop_reason
+
+    @property
+    def history_(self) -> list[EpochRecord]:
+        """Mistakes, corrections and seconds of each epoch of the last fit."""
+        self._classes  # noqa: B018
+        return self._outcome.history
+
+    @property
+    def n_training_errors_(self) -> int | None:
+        """Training examples that the read-out of the fit gets wrong; None for another read-out."""
+        self._classes  # noqa: B018
+        return self._training_errors.get(self.readout)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return self._book is not None
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import (  # type: ignore[import-untyped]
+            ClassifierTags,
+            InputTags,
+            Tags,
+            TargetTags,
+        )
+
+        return Tags(
+            estimator_type="classifier",
+            target_tags=TargetTags(required=True),
+            classifier_tags=ClassifierTags(),
+            input_tags=InputTags(sparse=True),
+        )

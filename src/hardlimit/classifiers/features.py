@@ -1,0 +1,37 @@
+"""Which features a text classifier takes when it is left to choose.
+
+Words alone serve long texts; short messages say little in whole words, and gain from the letters
+inside them (``benchmarks/DEFAULTS.md`` has the measurement).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+from typing import Any
+
+SAMPLE = 10_000  # texts that are looked at
+SHORT = 200  # characters (bytes, for bytes): texts with a median below are short messages
+
+WORDS = (1, 2)
+CHARS = (2, 5)
+
+
+def choose(words: Any, chars: Any, texts: Iterable[Any]) -> tuple[Any, Any, Iterator[Any]]:
+    """Replace ``"auto"``; gives (words, chars, the same texts).
+
+    >>> choose("auto", "auto", ["win a prize now", "lunch at noon?"])[:2]
+    ((1, 2), (2, 5))
+    """
+    items = iter(texts)
+    first = list(islice(items, SAMPLE))
+    if isinstance(words, str) and words == "auto":
+        words = WORDS
+    if isinstance(chars, str) and chars == "auto":
+        chars = CHARS if first and _median_length(first) < SHORT else None
+    return words, chars, chain(first, items)
+
+
+def _median_length(texts: list[Any]) -> int:
+    lengths = sorted(len(text) for text in texts if isinstance(text, str | bytes))
+    return lengths[len(lengths) // 2] if lengths else SHORT

@@ -1,0 +1,117 @@
+"""Labels in, class numbers out, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from hardlimit.exceptions import InputError, KindError
+
+_PLAIN = (str, bytes, bool, int, float)
+
+
+def plain(label: Any) -> Hashable:
+    """A Python value for a label: numpy's scalars are unwrapped."""
+    value = label.item() if isinstance(label, np.generic) else label
+    if not isinstance(value, Hashable):
+        raise KindError(f"labels: got {value!r}, wanted str, int, float, bool, bytes or a hashable")
+    if value != value:  # NaN, the one value that differs from itself
+        raise InputError("labels: got NaN, wanted a label for every example; drop those rows first")
+    if value is None:
+        raise InputError(
+            "labels: got None, wanted a label for every example; drop those rows first"
+        )
+    return value
+
+
+def as_list(labels: Any) -> list[Hashable]:
+    """One plain label an example, from a list, an array or a column of a table."""
+    if isinstance(labels, str | bytes):
+        raise KindError("labels: got one string, wanted a list of labels, one an example")
+    if isinstance(labels, np.ndarray):
+        if labels.ndim == 2 and labels.shape[1] == 1:
+            labels = labels[:, 0]
+        if labels.ndim != 1:
+            raise InputError(f"labels: got shape {labels.shape}, wanted one label an example")
+        if labels.dtype.kind in "US" or labels.dtype.kind in "biu":
+            return list(labels.tolist())
+    return [plain(label) for label in labels]
+
+
+class LabelBook:
+    """The classes that are known, in their order, and the number of each."""
+
+    def __init__(self, labels: Iterable[Hashable] = ()) -> None:
+        self.numbers: dict[Hashable, int] = {}
+        self._kinds: set[bool] = set()
+        for label in labels:
+            self.add(label)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def add(self, label: Hashable) -> None:
+        """Append a class; a mix of 1 and True, which are equal to Python, is refused."""
+        if isinstance(label, bool | int | float):
+            self._check_kind(label)
+        self.numbers.setdefault(label, len(self.numbers))
+
+    def _check_kind(self, label: Any) -> None:
+        self._kinds.add(isinstance(label, bool))
+        if len(self._kinds) > 1:
+            raise KindError(
+                "labels: got both truth values and numbers, of which Python holds 1 and True to be "
+                "equal; wanted one kind: convert them, for example with int()"
+            )
+
+    def check_kinds(self, labels: Sequence[Hashable]) -> None:
+        """Look at known labels too: True finds the number of 1."""
+        for kind in {type(label) for label in labels}:
+            if issubclass(kind, bool | int | float):
+                self._check_kind(kind())
+
+    def codes(self, labels: Sequence[Hashable]) -> np.ndarray[Any, Any]:
+        """The numbers of known labels (int32)."""
+        numbers = self.numbers
+        try:
+            return np.fromiter((numbers[label] for label in labels), np.int32, len(labels))
+        except KeyError as error:
+            raise InputError(
+                f"labels: got {error.args[0]!r}, which is none of the classes "
+                f"{', '.join(map(repr, self.numbers))}"
+            ) from None
+
+    @property
+    def array(self) -> np.ndarray[Any, Any]:
+        """The classes as an array: of strings or numbers where they are of one kind."""
+        values = list(self.numbers)
+        if all(type(v) is str and not v.endswith("\0") for v in values):
+            return np.array(values)
+        if all(type(v) is bool for v in values) or all(type(v) is float for v in values):
+            return np.array(values)
+        if all(type(v) is int and -(1 << 63) <= v < 1 << 63 for v in values):
+            return np.array(values)
+        objects = np.empty(len(values), object)
+        objects[:] = values
+        return objects
+
+
+def sorted_book(labels: Sequence[Hashable]) -> LabelBook:
+    """The book of a fit: classes sorted, by kind first where kinds are mixed."""
+    distinct = set(labels)
+    book = LabelBook()
+    book.check_kinds(labels)
+    try:
+        ordered = sorted(distinct)  # type: ignore[type-var]
+    except TypeError:
+        ordered = sorted(distinct, key=lambda v: (type(v).__name__, repr(v)))
+    for label in ordered:
+        book.add(label)
+    return book
+
+
+def can_be_saved(labels: Iterable[Any]) -> bool:
+    """Whether a model file holds labels like these."""
+    return all(type(label) in _PLAIN for label in labels)

@@ -1,0 +1,179 @@
+"""Error-driven linear classification of numbers."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from hardlimit.classifiers.base import Labels, Scores
+from hardlimit.classifiers.learning import Default, LearningModel, labels_for
+from hardlimit.engine import rows_of
+from hardlimit.exceptions import InputError
+
+
+class LinearClassifier(LearningModel):
+    r"""Any rule of the family on rows of numbers, dense or sparse, two classes or many.
+
+    ::
+
+        score_k(x) = <w_k, x> + intercept_k;      predict = the class of the largest score
+
+    Parameters
+    ----------
+    rule : str or rule
+        A name of :func:`hardlimit.rules.names` or an object, ``rules.PassiveAggressive(C=0.1)``.
+    order : "shuffled" or "cyclic"
+        A new permutation each epoch, or the rows as they lie.
+    keep : tuple of "last", "averaged"
+        The hypotheses that are remembered; all come from one fit.
+    readout : "averaged" or "last"
+        The one that answers.
+    averaging : "post", "pre" or "ciml"
+        What is averaged: see :mod:`hardlimit.keep`.
+    multiclass : "coupled" or "ovr"
+        ``coupled``: the right class and its best rival move together, and new classes may come at
+        any time. ``ovr``: an independent neuron a class, with targets -1 and +1.
+    until : "separated", "margin" or None
+        When to stop before ``max_iter`` epochs: see :mod:`hardlimit.learner`.
+    max_iter : int
+        Most epochs, >= 1.
+    tol : float
+        Slack of ``until="margin"``, >= 0.
+    fit_intercept : bool
+        False learns through the origin.
+    bias_feature : float
+        The constant value of the bias's feature, other than 0; part of the margin and of the norm.
+    class_weight : None, "balanced" or dict
+        Weights of the classes; what a weight means is the rule's affair.
+    random_state : int or None
+        Seed of the order, >= 0. The same seed gives the same bits on every machine.
+
+    Notes
+    -----
+    Cost of an epoch: O(nnz x outputs), at the speed of memory. The interpreter's lock is released.
+    Dense, CSR, one at a time and batches of a stream give the same bits for the same order.
+
+    Examples
+    --------
+    >>> from hardlimit import LinearClassifier, rules
+    >>> X, y = [[-1, -1], [1, -1], [-1, 1], [1, 1]], ["no", "yes", "yes", "yes"]
+    >>> clf = LinearClassifier(rules.Perceptron(), order="cyclic", readout="last").fit(X, y)
+    >>> clf.stop_reason_, clf.coef_, clf.intercept_, clf.predict([[2, 2]])
+    ('separated', array([[1., 1.]]), array([1.]), array(['yes'], dtype='<U3'))
+    """
+
+    def __init__(
+        self,
+        rule: Any = "perceptron",
+        *,
+        order: Any = "shuffled",
+        keep: Any = ("last", "averaged"),
+        readout: str = "averaged",
+        averaging: str = "post",
+        multiclass: str = "coupled",
+        until: str | None = Default("separated"),
+        max_iter: int = 1000,
+        tol: float = 0.0,
+        fit_intercept: bool = True,
+        bias_feature: float = 1.0,
+        class_weight: Any = None,
+        random_state: int | None = 0,
+    ) -> None:
+        self.rule = rule
+        self.order = order
+        self.keep = keep
+        self.readout = readout
+        self.averaging = averaging
+        self.multiclass = multiclass
+        self.until = until
+        self.max_iter = max_iter
+        self.tol = tol
+        self.fit_intercept = fit_intercept
+        self.bias_feature = bias_feature
+        self.class_weight = class_weight
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        validation: tuple[Any, Any] | None = None,
+        callback: Any = None,
+    ) -> Self:
+        """Learn from all examples, from zero weights.
+
+        Parameters
+        ----------
+        X : (n_rows, n_columns) array or CSR matrix of finite numbers
+        y : (n_rows,) labels, at least two different ones
+        sample_weight : (n_rows,) numbers >= 0; an example of weight 0 is absent
+        validation : (X, y) to be scored by every kept read-out: ``validation_scores_``
+        callback : called with an :class:`~hardlimit.learner.EpochRecord` after each epoch
+
+        Raises
+        ------
+        InputError
+            Numbers that are not finite, lengths that differ, one class only.
+        """
+        rule, plan = self._check_parameters(), self._plan(callback)
+        rows = rows_of(X, self._bias)
+        examples = self._examples(rule, labels_for(rows.n_rows, y, "X"), sample_weight)
+        self._learn(rule, rows, examples, plan)
+        self._validate(validation)
+        return self
+
+    def partial_fit(
+        self, X: Any, y: Any, sample_weight: Any = None, *, classes: Any = None
+    ) -> Self:
+        """Present each row once, in order, continuing the training state.
+
+        New classes may come at any time (not with ``multiclass="ovr"``) and are appended to
+        ``classes_``. Cost: O(non-zeros of the rows x outputs), whatever the number of columns.
+        """
+        rows = rows_of(X, self._bias)
+        labels = labels_for(rows.n_rows, y, "X")
+        if self._book is None:
+            self._begin(rows.n_columns, labels, classes)
+        self._check_columns(rows)
+        self._stream_rows(rows, labels, sample_weight)
+        return self
+
+    def _check_columns(self, rows: Any) -> None:
+        wanted = self.n_features_in_
+        if rows.n_columns != wanted:
+            raise InputError(
+                f"X: got {rows.n_columns} columns, wanted {wanted}, as the model was fitted with"
+            )
+
+    def _scores(self, X: Any) -> Scores:
+        self._classes  # noqa: B018
+        rows = rows_of(X, self._bias)
+        self._check_columns(rows)
+        return self._row_scores(rows)
+
+    def decision_function(self, X: Any) -> Scores:
+        """Scores: (n_rows,) for two classes, positive for the second; else (n_rows, n_classes)."""
+        scores = self._scores(X)
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def predict(self, X: Any) -> Labels:
+        """Classes of the rows, shape (n_rows,); a tie goes to the first class."""
+        return self.classes_[self._class_numbers(self._scores(X))]
+
+    def save(self, path: Any, *, training_state: bool = True) -> None:
+        """Write a model file, whole or not at all; ``hardlimit.load`` reads it.
+
+        ``training_state=False`` leaves out what ``partial_fit`` would continue.
+        """
+        from hardlimit.classifiers.saving import save_linear
+
+        save_linear(self, path, training_state)
+
+    @property
+    def n_features_in_(self) -> int:
+        """Columns of X."""
+        self._classes  # noqa: B018
+        if self._training is not None:
+            return self._training.state.n_columns
+        return self._answer_now().shape[0] - 1

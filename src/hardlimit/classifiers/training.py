@@ -1,0 +1,187 @@
+"""The training state of a classifier: weights, classes and rule together.
+
+Two classes are one row of weights, positive for the second class. Where a third class comes to a
+model of two, the rule says how the row splits; a class beyond the third is a new row of zeros.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+
+from hardlimit import _native, keep, rules
+from hardlimit.classifiers.labels import LabelBook
+from hardlimit.engine import engine_rule, new_round, new_state
+from hardlimit.exceptions import InputError
+from hardlimit.learner import BUDGET, Outcome, Plan, learn
+
+MULTICLASS = ("coupled", "ovr")
+
+
+def scheme(multiclass: str, n_classes: int) -> str:
+    """How presentations work for so many classes."""
+    if n_classes == 2:
+        return "single"
+    return "coupled" if multiclass == "coupled" or n_classes < 2 else "independent"
+
+
+class Training:
+    """What ``partial_fit`` continues and ``save`` may keep."""
+
+    def __init__(
+        self, rule: Any, multiclass: str, book: LabelBook, n_columns: int, averaged: bool
+    ) -> None:
+        if multiclass not in MULTICLASS:
+            raise InputError(f"multiclass: got {multiclass!r}, wanted 'coupled' or 'ovr'")
+        self.rule = rule
+        self.multiclass = multiclass
+        self.book = book
+        self.mistakes = 0
+        n = len(book)
+        self.state = new_state(
+            self._engine_rule(), scheme(multiclass, n), n_columns, _outputs(n), averaged
+        )
+
+    def _engine_rule(self) -> _native.Rule:
+        registered = rules.is_registered(self.rule)
+        return engine_rule(self.rule, rules.name_of(self.rule) if registered else None)
+
+    @property
+    def corrections(self) -> int:
+        """All corrections so far."""
+        return sum(self.state.corrections)
+
+    def fit(
+        self, rows: _native.Rows, targets: Any, weights: Any, plan: Plan, tol: float, out: Outcome
+    ) -> None:
+        """Learn for as long as the plan says; ``out`` tells how it went, even when interrupted."""
+        rows.keep_norms()
+        present = None
+        if weights is not None and not weights.all():
+            present = np.flatnonzero(weights).astype(np.int64)
+        try:
+            learn(self.state, new_round(rows, targets, weights, tol), present, plan, out)
+        finally:
+            self.mistakes += sum(record.mistakes for record in out.history)
+
+    def stream(self, rows: _native.Rows, labels: Sequence[Hashable], weights: Any) -> None:
+        """Present each row once, in order; a class is known from its first example on."""
+        start, n = 0, len(labels)
+        while start < n:
+            stop = self._known_until(labels, start)
+            targets = np.zeros(n, np.int32)
+            targets[start:stop] = self.book.codes(labels[start:stop])
+            positions = None if stop - start == n else np.arange(start, stop)
+            self._present(rows, targets, weights, positions)
+            start = stop
+
+    def check_labels(self, labels: Sequence[Hashable]) -> None:
+        """Refuse labels that this state cannot take, before anything is learnt from them."""
+        self.book.check_kinds(labels)
+        if self.multiclass == "ovr" and len(self.book) >= 2:
+            for label in labels:
+                if label not in self.book.numbers:
+                    self._refuse_class(label)
+
+    def _refuse_class(self, label: Hashable) -> None:
+        raise InputError(
+            f"labels: got the new class {label!r}; with multiclass='ovr' a class cannot come "
+            "later: name all of them at the first partial_fit(..., classes=[...]), or use "
+            "multiclass='coupled'"
+        )
+
+    def _known_until(self, labels: Sequence[Hashable], start: int) -> int:
+        """Add the class at ``start`` where it is new; the end of the stretch without another."""
+        numbers = self.book.numbers
+        if labels[start] not in numbers:
+            self.add_class(labels[start])
+        for i in range(start, len(labels)):
+            if labels[i] not in numbers:
+                return i
+        return len(labels)
+
+    def _present(self, rows: _native.Rows, targets: Any, weights: Any, positions: Any) -> None:
+        if weights is not None and not weights.all():
+            positions = np.arange(len(targets)) if positions is None else positions
+            positions = positions[weights[positions] > 0].astype(np.int64)
+        round_ = new_round(rows, targets, weights)
+        if positions is not None:
+            round_.set_order(positions)
+        position = 0
+        while position < round_.length:
+            position = self.state.present(round_, position, BUDGET)
+        self.mistakes += sum(tally[0] for tally in self.state.take_tally())
+
+    def add_class(self, label: Hashable) -> None:
+        """Append a class to those known, at any time."""
+        known = len(self.book)
+        if self.multiclass == "ovr" and known >= 2:
+            self._refuse_class(label)
+        sources, factors = list(range(_outputs(known))), [1.0] * _outputs(known)
+        if known == 2:
+            split = self.rule.split() if hasattr(self.rule, "split") else rules.Rule().split()
+            sources, factors = [0, 0, -1], [-split.factor, split.factor, 0.0]
+            self.rule = split.rule
+        elif known > 2:
+            sources, factors = [*sources, -1], [*factors, 0.0]
+        self.book.add(label)
+        self.state.rearrange_outputs(sources, factors, scheme(self.multiclass, known + 1))
+        self.state.set_rule(self._engine_rule())
+
+    def mixture(self, readout: str, averaging: str) -> keep.Mixture:
+        """The read-out as a mixture of the two kept vectors, now."""
+        return keep.mixture(readout, averaging, self.state.presentations)
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = {k: v for k, v in self.__dict__.items() if k != "state"}
+        return kept | {"numbers": self.numbers()}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        numbers = kept.pop("numbers")
+        self.__dict__.update(kept)
+        self.state = self._state_of(numbers)
+
+    def numbers(self) -> dict[str, Any]:
+        """The state as arrays and counts: w and u of shape (n_columns + 1, n_outputs)."""
+        state = self.state
+        return {
+            "w": state.weights(1.0, 0.0),
+            "u": state.weights(0.0, -1.0) if state.averaged else None,
+            "presentations": state.presentations,
+            "corrections": state.corrections,
+        }
+
+    def _state_of(self, numbers: dict[str, Any]) -> _native.Online:
+        w = numbers["w"]
+        state = new_state(
+            self._engine_rule(),
+            scheme(self.multiclass, len(self.book)),
+            w.shape[0] - 1,
+            w.shape[1],
+            numbers["u"] is not None,
+        )
+        state.restore(w, numbers["u"], numbers["presentations"], numbers["corrections"])
+        return state
+
+    @classmethod
+    def restored(
+        cls, rule: Any, multiclass: str, book: LabelBook, mistakes: int, numbers: dict[str, Any]
+    ) -> Training:
+        """Make a training state from what :meth:`numbers` gave."""
+        self = cls.__new__(cls)
+        self.__setstate__(
+            {
+                "rule": rule,
+                "multiclass": multiclass,
+                "book": book,
+                "mistakes": mistakes,
+                "numbers": numbers,
+            }
+        )
+        return self
+
+
+def _outputs(n_classes: int) -> int:
+    return n_classes if n_classes > 2 else 1

@@ -1,0 +1,96 @@
+"""The border: whatever a user calls a matrix becomes checked rows, or a clear error.
+
+Sparse matrices are recognised by what they hold (``indptr``, ``indices``, ``data``), without scipy.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hardlimit import _native
+from hardlimit.exceptions import InputError, KindError
+
+_FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
+
+
+def is_sparse(X: Any) -> bool:
+    """Whether X is a sparse matrix of any format of scipy's, or holds CSR arrays."""
+    return hasattr(X, "indptr") or (hasattr(X, "tocsr") and hasattr(X, "nnz"))
+
+
+def rows_of(X: Any, bias: float, who: str = "X") -> _native.Rows:
+    """Check X (n_rows, n_columns), dense or sparse, and give it to the engine.
+
+    Cost: one look at each number; no copy of float32 or float64 arrays that lie row by row.
+
+    Raises
+    ------
+    InputError
+        Not a finite matrix of numbers; the message names the first row and column that is not.
+    """
+    try:
+        return _sparse(X, bias) if is_sparse(X) else _dense(X, bias)
+    except InputError as error:
+        raise type(error)(f"{who}: {error}") from None
+    except ValueError as error:
+        raise InputError(f"{who}: {error}; wanted finite numbers{_mend(str(error))}") from None
+
+
+def _mend(message: str) -> str:
+    if "NaN" in message:
+        return ": drop or fill missing values first"
+    return ": clip or drop infinite values first" if "infinite" in message else ""
+
+
+def _dense(X: Any, bias: float) -> _native.Rows:
+    values = X if type(X) is np.ndarray else np.asarray(X)
+    if values.dtype not in _FLOATS:
+        values = _as_floats(values)
+    if values.ndim != 2:
+        raise InputError(
+            f"got an array of shape {values.shape}, wanted (n_rows, n_columns); a single row is "
+            "X.reshape(1, -1), a single column X.reshape(-1, 1)"
+        )
+    if not values.flags.c_contiguous:
+        values = np.ascontiguousarray(values)
+    return _native.Rows.dense(values, bias)
+
+
+def _as_floats(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    if values.dtype.kind not in "biufO":
+        raise KindError(
+            f"got values of type {values.dtype}, wanted numbers; texts go to TextClassifier"
+        )
+    try:
+        return values.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"wanted a matrix of numbers, but {error}") from None
+
+
+def _sparse(X: Any, bias: float) -> _native.Rows:
+    if getattr(X, "format", "csr") != "csr":
+        X = X.tocsr()
+    indptr, indices, values = X.indptr, X.indices, X.data
+    if values.dtype not in _FLOATS:
+        values = _as_floats(values)
+    n_columns = X.shape[1]
+    rows = _native.Rows.sparse(indptr, indices, values, n_columns, bias)
+    if rows is None:
+        rows = _native.Rows.sparse(*_canonical(indptr, indices, values), n_columns, bias)
+    return rows
+
+
+def _canonical(indptr: Any, indices: Any, values: Any) -> tuple[Any, Any, Any]:
+    """Sort each row by column and add up what one column holds twice, in the order it came."""
+    row = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
+    order = np.lexsort((indices[: len(row)], row))
+    row, column = row[order], indices[order]
+    first = np.ones(len(row), bool)
+    first[1:] = (row[1:] != row[:-1]) | (column[1:] != column[:-1])
+    places = np.cumsum(first) - 1
+    added = np.zeros(int(first.sum()), values.dtype)
+    np.add.at(added, places, values[order])
+    starts = np.searchsorted(row[first], np.arange(len(indptr)))
+    return starts.astype(np.int64), column[first], added

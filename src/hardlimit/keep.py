@@ -1,0 +1,64 @@
+"""Which of the hypotheses that passed by are remembered, and which one answers.
+
+``last``
+    the weights after the last presentation.
+``averaged``
+    their mean over the presentations, in one of three conventions. With ``w_t`` the weights after
+    presentation t of n, ``w_0 = 0``:
+
+    ========== ==================================== ============================================
+    ``post``   ``(w_1 + ... + w_n) / n``            the counts of Freund and Schapire; the default
+    ``pre``    ``(w_0 + ... + w_{n-1}) / n``        each vector counts before it is corrected
+    ``ciml``   ``(w_0 + w_1 + ... + w_n) / (n+1)``  the usual two-vector algorithm with c = 1
+    ========== ==================================== ============================================
+
+    ``post`` and ``ciml`` point the same way; ``pre`` does not and can classify differently.
+
+Both come from one fit. The state holds ``w`` and ``u`` = sum of t_j delta_j over the corrections;
+each read-out is a mixture ``of_w * w - of_u * u``.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from hardlimit.exceptions import InputError
+
+READOUTS = ("last", "averaged")
+AVERAGINGS = ("post", "pre", "ciml")
+
+
+class Mixture(NamedTuple):
+    """A read-out as ``of_w * w - of_u * u``."""
+
+    of_w: float
+    of_u: float
+
+
+def mixture(readout: str, averaging: str, presentations: int) -> Mixture:
+    """How a read-out mixes w and u after so many presentations.
+
+    >>> mixture("averaged", "post", 4)
+    Mixture(of_w=1.25, of_u=0.25)
+    """
+    n = presentations
+    if readout == "last" or n == 0:
+        return Mixture(1.0, 0.0)
+    if averaging == "pre":
+        return Mixture(1.0, 1.0 / n)
+    if averaging == "ciml":
+        return Mixture(1.0, 1.0 / (n + 1))
+    return Mixture((n + 1) / n, 1.0 / n)
+
+
+def check(keep: tuple[str, ...] | str, readout: str, averaging: str) -> tuple[str, ...]:
+    """Refuse what is not there, and a read-out that is not kept."""
+    kept = (keep,) if isinstance(keep, str) else tuple(keep)
+    for name in (*kept, readout):
+        if name not in READOUTS:
+            raise InputError(f"keep and readout: got {name!r}, wanted {' or '.join(READOUTS)}")
+    if readout not in kept and readout != "last":
+        raise InputError(f"readout={readout!r} is not kept; wanted keep={(*kept, readout)!r}")
+    if averaging not in AVERAGINGS:
+        raise InputError(f"averaging: got {averaging!r}, wanted one of {', '.join(AVERAGINGS)}")
+    return kept

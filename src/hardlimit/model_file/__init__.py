@@ -1,0 +1,14 @@
+"""The model file: one safetensors file that cannot execute anything and is checked on touch.
+
+The format is specified in ``docs/model-format.md``. Its parts, each in a file of this folder:
+:mod:`document` (the canonical JSON entry), :mod:`table` (the header of the container),
+:mod:`reading` and :mod:`writing`.
+
+numpy and safetensors are imported when a file is written, never to read one; only
+:meth:`ModelFile.array` needs numpy.
+"""
+
+from hardlimit.model_file.reading import ModelFile, open
+from hardlimit.model_file.writing import write
+
+__all__ = ["ModelFile", "open", "write"]

@@ -1,0 +1,165 @@
+"""Reading a model file: checked header, mapped contents, blocks verified when first touched."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import stat
+import sys
+from typing import TYPE_CHECKING, Any
+
+from hardlimit import _native
+from hardlimit.exceptions import FileError, ModelFileError
+from hardlimit.model_file import document, table
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+class ModelFile:
+    """An open model file; :func:`open` makes it.
+
+    The contents are mapped, not read: opening costs the header only, whatever the size. A file that
+    is replaced meanwhile goes on being read as it was. Threads may share one.
+
+    Attributes
+    ----------
+    path : str
+    kind : str
+        What the model is.
+    header : dict
+        What the writer passed, a fresh dict that the caller may change.
+    tensors : dict
+        Name to :class:`~hardlimit.model_file.table.Tensor`, in the order of the file.
+    size : int
+        Bytes of the whole file.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        found: dict[str, Any],
+        tensors: dict[str, table.Tensor],
+        contents: memoryview,
+    ) -> None:
+        self.path = path
+        self.kind: str = found["kind"]
+        self.header: dict[str, Any] = found["header"]
+        self.tensors = tensors
+        self.size = len(contents)
+        self._contents = contents
+        # One buffer a tensor, so that a block is verified once for all who ask.
+        self._checked = {
+            name: _native.CheckedBuffer(
+                f"{path}: tensor '{name}'",
+                contents[tensor.begin : tensor.end],
+                document.digests(found, name),
+            )
+            for name, tensor in tensors.items()
+        }
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the tensors, in the order of the file."""
+        return tuple(self.tensors)
+
+    @property
+    def has_state(self) -> bool:
+        """Whether training can continue: whether there is a section ``state``."""
+        return any(name.startswith("state.") for name in self.tensors)
+
+    def checked(self, name: str) -> _native.CheckedBuffer:
+        """Return the bytes of a tensor, each block to be verified on touch: O(1), without numpy."""
+        return self._checked[self._known(name)]
+
+    def memory(self, name: str) -> memoryview:
+        """Return the bytes of a tensor, read-only, every block verified: O(bytes), no numpy."""
+        self.checked(name).verify()
+        tensor = self.tensors[name]
+        return self._contents[tensor.begin : tensor.end]
+
+    def array(self, name: str) -> np.ndarray:
+        """Return a tensor as a read-only numpy array without a copy, every block verified."""
+        import numpy as np
+
+        tensor = self.tensors[self._known(name)]
+        dtype = table.ELEMENTS[tensor.dtype][1]
+        return np.frombuffer(self.memory(name), dtype=dtype).reshape(tensor.shape)
+
+    def verify(self) -> None:
+        """Compare every block of every tensor with its digest: O(file).
+
+        Raises
+        ------
+        ModelFileError
+            Naming the first tensor and block that differ.
+        """
+        for buffer in self._checked.values():
+            buffer.verify()
+
+    def _known(self, name: str) -> str:
+        if name not in self.tensors:
+            raise ModelFileError(
+                f"{self.path}: has no tensor '{name}'; it has {', '.join(self.tensors)}"
+            )
+        return name
+
+
+def open(path: str | os.PathLike[str], kind: str | None = None) -> ModelFile:
+    """Open a model file, checking its header; the contents are verified when touched.
+
+    Parameters
+    ----------
+    path
+        A regular file.
+    kind
+        The kind that is wanted; None takes any.
+
+    Raises
+    ------
+    FileError
+        If the path cannot be read.
+    ModelFileError
+        If this is no model file, a newer one, of another kind, damaged or cut off.
+
+    Examples
+    --------
+    >>> open("no-such.hardlimit")
+    Traceback (most recent call last):
+    ...
+    hardlimit.exceptions.FileError: no-such.hardlimit: cannot be read: No such file or directory
+    """
+    shown = os.fspath(path)
+    if sys.byteorder != "little":
+        raise ModelFileError(f"{shown}: models are read on little-endian machines only")
+    contents = _mapped(shown)
+    length = table.header_length(bytes(contents[:9]), len(contents), shown)
+    entries = table.parse(bytes(contents[8 : 8 + length]), shown)
+    found = document.parse(entries, shown)
+    tensors = table.tensors(entries, 8 + length, len(contents), shown)
+    document.require_same_tensors(found, tensors, shown)
+    if kind is not None and found["kind"] != kind:
+        raise ModelFileError(f"{shown}: holds a '{found['kind']}', wanted a '{kind}'")
+    return ModelFile(shown, found, tensors, contents)
+
+
+def _mapped(path: str) -> memoryview:
+    """Map a file read-only; the map lives as long as a view of it."""
+    try:
+        # Asked before opening: opening a named pipe would wait for a writer.
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise FileError(f"{path}: cannot be read: it is no regular file")
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        try:
+            size = os.fstat(handle).st_size
+            if not size:
+                return memoryview(b"")
+            return memoryview(mmap.mmap(handle, size, access=mmap.ACCESS_READ))
+        finally:
+            os.close(handle)
+    except FileError:
+        raise
+    except ValueError as error:  # a null byte in the path; the file shrank before it was mapped
+        raise FileError(f"{path!r}: cannot be read: {error}") from error
+    except OSError as error:
+        raise FileError(f"{path}: cannot be read: {error.strerror or error}") from error

@@ -1,0 +1,86 @@
+"""The learning rules, one a file, and the conventions that all of them share.
+
+An example is a row ``x`` with a target ``y`` in {-1, +1}. A rule is asked two questions:
+
+``required``
+    the margin below which an example is a violator: a number, or a method;
+``tau``
+    how far to move, asked for violators only: ``w <- w + tau * y * x``.
+
+A method names the scalars it wants as its parameters, and the engine keeps just those:
+
+=========== ====================================================================================
+``margin``  ``y * <w, x>``, the bias included
+``sqnorm``  ``<x, x>``, the bias included; a row of length 0 never corrects a rule that asks
+``step``    corrections of ``w``, this one included: 1, 2, ...
+``wsq``     ``<w, w>``
+``weight``  the example's weight; the rule decides what it means
+``y``       the target, -1 or +1
+``n_i``     how often this example was corrected before
+``alpha_i`` the sum of its ``tau``
+=========== ====================================================================================
+
+Conventions
+-----------
+- A margin of exactly 0 is a mistake in training: ``sign(0)`` is neither class. At prediction a tie
+  goes to the first class.
+- The bias is one more feature of constant value, inside ``margin`` and inside ``sqnorm``, so that a
+  rule that promises a margin reaches it. A common slip leaves it out of the norm.
+- Weights start at zero.
+- ``step`` counts corrections, not examples: a common slip indexes ``eta`` by the example.
+- Many classes: ``coupled`` moves the right class and its best rival together, with
+  ``margin = <w_y - w_r, x>`` and ``sqnorm = 2 <x, x>``; ``ovr`` is one neuron a class.
+
+Examples
+--------
+>>> from hardlimit import rules
+>>> rules.names()
+['margin-perceptron', 'passive-aggressive', 'passive-aggressive-2', 'perceptron']
+>>> rules.get("passive-aggressive", C=0.5)
+PassiveAggressive(C=0.5)
+"""
+
+from __future__ import annotations
+
+from hardlimit.discovery import members
+from hardlimit.rules._protocol import Bound, Geometry, Rule, Split
+from hardlimit.rules._registry import (
+    RuleDescription,
+    describe,
+    from_bytes,
+    from_json,
+    get,
+    is_registered,
+    name_of,
+    names,
+    register,
+    resolve,
+    to_bytes,
+    to_json,
+)
+
+__all__ = [
+    "Bound",
+    "Geometry",
+    "Rule",
+    "RuleDescription",
+    "Split",
+    "describe",
+    "from_bytes",
+    "from_json",
+    "get",
+    "is_registered",
+    "name_of",
+    "names",
+    "register",
+    "resolve",
+    "to_bytes",
+    "to_json",
+]
+
+for _module in members(__name__, list(__path__)):
+    for _value in list(vars(_module).values()):
+        if isinstance(_value, type) and _value.__module__ == _module.__name__:
+            register(_value)
+            globals()[_value.__name__] = _value
+            __all__.append(_value.__name__)  # noqa: PYI056

@@ -1,0 +1,67 @@
+"""Passive-aggressive learning, second form (PA-II)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from hardlimit.rules._protocol import Bound, Geometry, Rule, Split, positive
+
+
+@dataclass(frozen=True)
+class PassiveAggressive2(Rule):
+    """PA-II: the step towards hinge loss zero, softened by 1/(2C).
+
+    ::
+
+        loss = max(0, 1 - margin);   w <- w + loss / (||x||^2 + 1/(2C)) y x
+
+    C : aggressiveness, > 0 and finite (hard PA is :class:`PassiveAggressive` with C = inf). Larger
+        C follows each example more closely, noise included.
+
+    An example's weight multiplies C.
+
+    Guarantee: at most ``(radius^2 + 1/(2C)) / gamma^2`` mistakes on separable examples, since each
+    has a squared loss of at least 1.
+
+    Worked example: x = (1, 1), bias feature 1, y = +1, C = 1/2, w = 0: ||x||^2 = 3, tau = 1/4,
+    w = (1/4, 1/4), bias 1/4; the margin is 3/4.
+
+    Crammer, Dekel, Keshet, Shalev-Shwartz and Singer, JMLR 7 (2006), Figure 1 and Theorem 5.
+
+    Examples
+    --------
+    >>> from hardlimit import LinearClassifier, rules
+    >>> clf = LinearClassifier(rules.PassiveAggressive2(C=0.5), readout="last", until=None)
+    >>> clf.partial_fit([[1, 1]], [1], classes=[0, 1]).decision_function([[1, 1]])
+    array([0.75])
+    """
+
+    C: float = 1.0
+    required = 1
+    equality_violates = False
+    ranges = {"C": "aggressiveness, > 0; larger follows each example more closely"}
+
+    def __post_init__(self) -> None:
+        positive(self, "C", self.C)
+
+    @property
+    def weighs(self) -> bool:
+        """Weights scale C."""
+        return not math.isinf(self.C)
+
+    def tau(self, margin: Any, sqnorm: Any, weight: Any = 1) -> Any:  # type: ignore[override]
+        """``(1 - margin) / (sqnorm + 1 / (2 C weight))``."""
+        return (1 - margin) / (sqnorm + 1 / (2 * self.C * weight))
+
+    def mistake_bound(self, geometry: Geometry) -> Bound:
+        """``(radius^2 + 1/(2C)) / gamma^2``."""
+        if geometry.gamma <= 0:
+            return Bound(None, "the examples are not separable")
+        softened = geometry.radius**2 + 1 / (2 * self.C)
+        return Bound(softened / geometry.gamma**2, "Theorem 5, no loss")
+
+    def split(self) -> Split:
+        """Rows -theta/2, +theta/2; sqnorm doubles, so tau halves where 1/(2C) doubles."""
+        return Split(0.5, PassiveAggressive2(self.C / 2))

@@ -1,0 +1,55 @@
+"""Rosenblatt's perceptron."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from hardlimit.rules._protocol import Bound, Geometry, Rule, Split
+
+
+@dataclass(frozen=True)
+class Perceptron(Rule):
+    """The perceptron: on a mistake, add the example.
+
+    ::
+
+        margin <= 0:   w <- w + y x
+
+    An example's weight multiplies the step. Through the origin or with a bias, as the classifier
+    says; the learning rate is left out because, from zero weights, it only scales ``w``.
+
+    Guarantee: at most ``(radius / gamma)^2`` mistakes on separable examples, however many there are
+    and in whatever order. A common slip puts the sum of ``||x||^2`` where its maximum belongs.
+
+    Worked example (modified OR, bias feature -1): z = y x~ is (1,1,1), (1,-1,-1), (-1,1,-1),
+    (1,1,-1); three corrections lead over (1,1,1) and (2,0,0) to w = (1,1,-1), which separates.
+
+    Rosenblatt, Psychological Review 65 (1958); Novikoff, Symp. Math. Theory of Automata (1962);
+    Duda, Hart and Stork, Pattern Classification, 2nd ed., Algorithm 4.
+
+    Examples
+    --------
+    >>> from hardlimit import LinearClassifier, rules
+    >>> X, y = [[-1, -1], [1, -1], [-1, 1], [1, 1]], [0, 1, 1, 1]
+    >>> clf = LinearClassifier(rules.Perceptron(), order="cyclic", bias_feature=-1.0).fit(X, y)
+    >>> clf.with_readout("last").coef_, int(clf.n_corrections_)
+    (array([[1., 1.]]), 3)
+    """
+
+    required = 0
+    equality_violates = True
+
+    def tau(self, weight: Any = 1) -> Any:  # type: ignore[override]
+        """1, times the example's weight."""
+        return weight
+
+    def mistake_bound(self, geometry: Geometry) -> Bound:
+        """Novikoff's ``(radius / gamma)^2``."""
+        if geometry.gamma <= 0:
+            return Bound(None, "the examples are not separable")
+        return Bound((geometry.radius / geometry.gamma) ** 2, "Novikoff 1962")
+
+    def split(self) -> Split:
+        """Rows -theta, +theta: the coupled margin is 2 y <theta, x>, of the same sign."""
+        return Split(1.0, self)

@@ -1,0 +1,61 @@
+"""Rows of weighted features without scipy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class SparseRows:
+    """Compressed sparse rows, canonical: columns ascending, each once, values finite.
+
+    Attributes
+    ----------
+    indptr
+        int64, ``n + 1`` numbers: row ``i`` is ``indptr[i]:indptr[i + 1]``.
+    indices
+        int32 column numbers.
+    data
+        float32 values.
+    n_columns
+        Width; every index is below it.
+    """
+
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.int32]
+    data: NDArray[np.float32]
+    n_columns: int
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return len(self.indptr) - 1, self.n_columns
+
+    def __len__(self) -> int:
+        return len(self.indptr) - 1
+
+    @property
+    def known_features(self) -> NDArray[np.int64]:
+        """Distinct known terms of each document; 0 flags a text of which nothing is known."""
+        lengths: NDArray[np.int64] = self.indptr[1:] - self.indptr[:-1]
+        return lengths
+
+    def to_scipy(self) -> Any:
+        """The same memory as a ``scipy.sparse.csr_matrix``, or self where scipy is missing."""
+        try:
+            from scipy.sparse import csr_matrix
+        except ImportError:
+            return self
+        # The row pointers follow the indices to int32 where they fit, as scipy itself keeps them.
+        small = len(self.data) < 2**31
+        indptr = self.indptr.astype("int32") if small else self.indptr
+        indices = self.indices if small else self.indices.astype("int64")
+        matrix = csr_matrix((self.data, indices, indptr), shape=self.shape, copy=False)
+        matrix.has_sorted_indices = True
+        matrix.has_canonical_format = True
+        return matrix

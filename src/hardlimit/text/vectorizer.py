@@ -1,0 +1,318 @@
+"""The vectorizer: texts in, weighted sparse rows out."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+from hardlimit import _native
+from hardlimit.exceptions import InputError, NotFittedError
+from hardlimit.text import freezing, logs, settings
+from hardlimit.text.batches import Texts, batches
+from hardlimit.text.rows import SparseRows
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+UNICODE_VERSION: str = _native.UNICODE_VERSION
+
+
+class TextVectorizer:
+    """Texts to weighted sparse rows: words, n-grams, tf-idf.
+
+    Parameters
+    ----------
+    words
+        ``(least, most)`` words per n-gram of words, or None for no words. Words are the tokens of
+        ``re.findall(r"(?u)\\b\\w\\w+\\b", text.lower())``.
+    chars
+        ``(least, most)`` characters per n-gram inside word boundaries (scikit-learn's
+        ``analyzer="char_wb"``), or None.
+    hash_bits
+        None keeps an exact vocabulary that grows with every text learnt. ``b`` from 1 to 31 hashes
+        to ``2**b`` columns instead: memory is bounded and, with ``idf=None``, nothing need be
+        learnt; different terms may then share a column.
+    tf
+        Weight of a term met ``c`` times: ``"raw"`` c, ``"binary"`` 1, ``"sublinear"`` 1 + ln c.
+    idf
+        Factor of a term found in ``df`` of ``n`` documents: ``"smooth"`` ln((1+n)/(1+df)) + 1,
+        ``"ratio"`` 1/df, None 1.
+    norm
+        ``"l2"`` divides each row by its Euclidean length; None leaves it.
+    salt
+        From 0 to 2**64 - 1: another salt is another hash function.
+
+    Attributes
+    ----------
+    n_columns_ : int
+        Columns so far.
+    n_documents_ : int
+        Documents learnt so far.
+    n_replaced_ : int
+        Bad bytes and lone surrogates that became U+FFFD in the last call, counted as
+        ``bytes.decode("utf-8", "replace")`` does.
+
+    Notes
+    -----
+    Cost: O(bytes) time; a vocabulary keeps 16 to 51 bytes for an n-gram of words. Columns are
+    numbered by first appearance and do not depend on how the texts are cut into batches.
+    The hash is ``product-1`` (see ``native/text/hash.hpp``): with salt 0 and 20 bits ``spam`` is
+    column 0.
+
+    Examples
+    --------
+    >>> vectorizer = TextVectorizer(words=(1, 2))
+    >>> X = vectorizer.fit_transform(["Win a prize now", "Lunch now?"])
+    >>> X.shape
+    (2, 7)
+    >>> list(vectorizer.get_feature_names_out())
+    ['win', 'prize', 'now', 'win prize', 'prize now', 'lunch', 'lunch now']
+    """
+
+    def __init__(
+        self,
+        words: tuple[int, int] | None = (1, 2),
+        chars: tuple[int, int] | None = None,
+        hash_bits: int | None = None,
+        tf: str = "sublinear",
+        idf: str | None = "smooth",
+        norm: str | None = "l2",
+        salt: int = 0,
+    ) -> None:
+        self.words = words
+        self.chars = chars
+        self.hash_bits = hash_bits
+        self.tf = tf
+        self.idf = idf
+        self.norm = norm
+        self.salt = salt
+
+    # Learning
+
+    def fit(self, texts: Texts, y: object = None) -> TextVectorizer:
+        """Forget everything and learn the terms of ``texts``; ``y`` is not looked at."""
+        self._start()
+        self._count(texts, learn=True, keep=False)
+        self.refresh_idf()
+        return self
+
+    def partial_fit(self, texts: Texts, y: object = None) -> TextVectorizer:
+        """Learn the terms of more texts.
+
+        Terms already learnt keep their idf until :meth:`refresh_idf`; new ones get theirs from the
+        document frequencies up to and including these texts.
+        """
+        self._started()
+        self._count(texts, learn=True, keep=False)
+        self._learn_idf()
+        return self
+
+    def refresh_idf(self) -> TextVectorizer:
+        """Give every term the idf of the frequencies counted so far."""
+        features = self._fitted()
+        features.forget_idf()
+        self._learn_idf()
+        return self
+
+    # Rows
+
+    def transform(self, texts: Texts) -> Any:
+        """The rows of ``texts``: a ``scipy.sparse.csr_matrix`` of float32, or :class:`SparseRows`.
+
+        With ``hash_bits`` and ``idf=None`` nothing need be fitted first.
+
+        Raises
+        ------
+        NotFittedError
+            Before ``fit``.
+        KindError
+            For a text that is neither str nor bytes; names its position.
+        """
+        return self.rows(texts).to_scipy()
+
+    def fit_transform(self, texts: Texts, y: object = None) -> Any:
+        """``fit`` and ``transform`` in one pass."""
+        return self.fit_rows(texts).to_scipy()
+
+    def rows(self, texts: Texts) -> SparseRows:
+        """Like :meth:`transform`, without scipy."""
+        if self.hash_bits is not None and self.idf is None:
+            self._started()
+        self._fitted()
+        return self._weigh(self._count(texts, learn=False, keep=True))
+
+    def fit_rows(self, texts: Texts) -> SparseRows:
+        """Like :meth:`fit_transform`, without scipy."""
+        self._start()
+        rows = self._count(texts, learn=True, keep=True)
+        self.refresh_idf()
+        return self._weigh(rows)
+
+    def learn_rows(self, texts: Texts) -> SparseRows:
+        """``partial_fit``, then the rows of the same texts, counted once."""
+        self._started()
+        rows = self._count(texts, learn=True, keep=True)
+        self._learn_idf()
+        return self._weigh(rows)
+
+    # Names
+
+    def terms(self, columns: NDArray[np.integer[Any]] | list[int]) -> list[str]:
+        """The terms of some columns; with ``hash_bits`` the first met in ``fit``, else ``""``.
+
+        One search of the vocabulary a call, so ask for many at once.
+        """
+        features = self._fitted()
+        numbers = [int(column) for column in columns]
+        for column in numbers:
+            if not 0 <= column < features.n_columns:
+                raise InputError(
+                    f"column {column}; there are columns 0 to {features.n_columns - 1}"
+                )
+        names: list[str] = features.names(numbers)
+        return names
+
+    def get_feature_names_out(self, input_features: object = None) -> NDArray[np.object_]:
+        """The term of every column, as scikit-learn asks for them."""
+        import numpy as np
+
+        return np.array(self.terms(range(self._fitted().n_columns)), dtype=object)  # type: ignore[arg-type]
+
+    @property
+    def n_columns_(self) -> int:
+        """Columns so far."""
+        return int(self._fitted().n_columns)
+
+    @property
+    def n_documents_(self) -> int:
+        """Documents learnt so far."""
+        return int(self._fitted().n_documents)
+
+    # Freezing
+
+    def header(self) -> dict[str, Any]:
+        """Settings, counts and versions as plain JSON, for :meth:`from_frozen` and the scorer."""
+        return freezing.header(self.get_params(), self._fitted())
+
+    def frozen_tables(
+        self, columns: NDArray[np.integer[Any]] | None = None
+    ) -> dict[str, NDArray[Any]]:
+        """The tables from which ``_native.TextScorer`` predicts without building anything.
+
+        Parameters
+        ----------
+        columns
+            The columns that have weights, ascending; row ``r`` of the weights belongs to the
+            ``r``-th of them. None is all. With a norm the other terms stay in the tables, without
+            weights, because a row's length needs them; without one they are left out.
+        """
+        return freezing.frozen_tables(self.get_params(), self._fitted(), columns)
+
+    def state_tables(self) -> dict[str, NDArray[Any]]:
+        """Everything learnt, as arrays from which :meth:`from_frozen` can go on learning."""
+        return freezing.state_tables(self._fitted())
+
+    @classmethod
+    def from_frozen(cls, header: Mapping[str, Any], arrays: Mapping[str, Any]) -> TextVectorizer:
+        """A vectorizer from :meth:`header` and :meth:`state_tables`; columns and idf are the same.
+
+        Raises
+        ------
+        ModelFileError
+            When the arrays contradict themselves or each other.
+        """
+        vectorizer = cls(**freezing.parameters(header))
+        vectorizer._start()
+        vectorizer.n_replaced_ = 0
+        freezing.restore(header, arrays, vectorizer._features)
+        return vectorizer
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__.copy()
+        if state.pop("_features", None) is not None:
+            state["_frozen"] = self.header(), self.state_tables()
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        frozen = state.pop("_frozen", None)
+        self.__dict__.update(state)
+        if frozen is not None:
+            self._start()
+            freezing.restore(*frozen, self._features)
+
+    # scikit-learn's protocol, without scikit-learn
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The constructor's arguments by name."""
+        return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
+
+    def set_params(self, **params: Any) -> TextVectorizer:
+        """Set constructor arguments; they count from the next ``fit``."""
+        known = self.get_params()
+        for name, value in params.items():
+            if name not in known:
+                raise InputError(f"TextVectorizer has no parameter {name!r}; it has {list(known)}")
+            setattr(self, name, value)
+        return self
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_features")
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import InputTags, Tags, TargetTags
+
+        return Tags(
+            estimator_type=None,
+            target_tags=TargetTags(required=False),
+            input_tags=InputTags(string=True, two_d_array=False),
+        )
+
+    def __repr__(self) -> str:
+        defaults = inspect.signature(type(self)).parameters
+        given = [f"{k}={v!r}" for k, v in self.get_params().items() if v != defaults[k].default]
+        return f"TextVectorizer({', '.join(given)})"
+
+    # Inside
+
+    def _start(self) -> None:
+        self._features = _native.TextFeatures(**settings.check(self.get_params()))
+
+    def _started(self) -> None:
+        if not hasattr(self, "_features"):
+            self._start()
+
+    def _fitted(self) -> Any:
+        if not hasattr(self, "_features"):
+            raise NotFittedError("this TextVectorizer has learnt nothing; call fit(texts) first")
+        return self._features
+
+    def _count(self, texts: Texts, learn: bool, keep: bool) -> Any:
+        rows = _native.TextRows()
+        self.n_replaced_ = 0
+        for first, batch in batches(texts):
+            self.n_replaced_ += self._features.count(batch, first, learn, rows, keep)
+        return rows
+
+    def _learn_idf(self) -> None:
+        if self.idf is None:
+            return
+        frequencies = self._features.frequencies_without_idf()
+        idf, n = logs.IDF[self.idf], self._features.n_documents
+        self._features.learn_idf(frequencies, [idf(n, df) for df in frequencies])
+
+    def _weigh(self, rows: Any) -> SparseRows:
+        counts = rows.distinct_counts() if self.tf == "sublinear" else []
+        n = self._features.n_documents
+        self._features.weigh(
+            rows,
+            settings.TF.index(self.tf),
+            self.norm == "l2",
+            self.idf is not None,
+            1.0 if self.idf is None else logs.IDF[self.idf](n, 0),
+            counts,
+            [logs.sublinear(count) for count in counts],
+        )
+        return SparseRows(*rows.take(), n_columns=self._features.n_columns)
