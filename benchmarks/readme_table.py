@@ -1,4 +1,4 @@
-"""The short tables of the README: texts to predictions by contestant, and what else was compared."""
+"""The short tables of the README: predictions by contestant, and ratios to scikit-learn."""
 
 from __future__ import annotations
 
