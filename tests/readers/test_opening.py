@@ -8,7 +8,7 @@ import pytest
 
 from hardlimit.exceptions import DataFormatError, FileError, InputError
 from hardlimit.readers import Layout, open_rows
-from hardlimit.readers.opening import TextSource
+from hardlimit.readers.decoding import TextSource
 
 TEXT = "text,label\nna\u00efve caf\u00e9,a\n\u20ac 5,b\n"
 MARKED = {

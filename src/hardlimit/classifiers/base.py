@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -55,6 +56,11 @@ class LinearModel(Parameterised):
     _outcome: Outcome
     _counts: Counts
     _training_errors: dict[str, int]
+
+    @functools.cached_property
+    def metadata(self) -> dict[str, Any]:
+        """Plain JSON of your own that the model file keeps, for example how the data were read."""
+        return {}
 
     @property
     def _bias(self) -> float:

@@ -8,14 +8,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hardlimit import _native, keep, orders
+from hardlimit import _native, keep, orders, rules
 from hardlimit.classifiers.base import LinearModel
 from hardlimit.classifiers.example_weights import example_weights
 from hardlimit.classifiers.labels import LabelBook, as_list, sorted_book
 from hardlimit.classifiers.training import Training
 from hardlimit.exceptions import ConvergenceWarning, InputError
 from hardlimit.learner import Outcome, Plan
-from hardlimit.rules._registry import resolve
 
 
 class Default(str):
@@ -45,7 +44,7 @@ class LearningModel(LinearModel):
             )
         if not (self.tol >= 0):
             raise InputError(f"tol: got {self.tol!r}, wanted a number >= 0")
-        return resolve(self.rule)
+        return rules.resolve(self.rule)
 
     def _plan(self, callback: Any) -> Plan:
         seed = self.random_state

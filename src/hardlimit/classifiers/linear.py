@@ -161,6 +161,15 @@ class LinearClassifier(LearningModel):
         """Classes of the rows, shape (n_rows,); a tie goes to the first class."""
         return self.classes_[self._class_numbers(self._scores(X))]
 
+    def save(self, path: Any, *, training_state: bool = True) -> None:
+        """Write a model file, whole or not at all; ``hardlimit.load`` reads it.
+
+        ``training_state=False`` leaves out what ``partial_fit`` would continue.
+        """
+        from hardlimit.classifiers.saving import save_linear
+
+        save_linear(self, path, training_state)
+
     @property
     def n_features_in_(self) -> int:
         """Columns of X."""

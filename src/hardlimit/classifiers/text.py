@@ -8,11 +8,14 @@ from typing import Any, Self
 import numpy as np
 
 from hardlimit import _native
-from hardlimit.classifiers import features
+from hardlimit.classifiers import features, saving
 from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.explanation import Explanation, TermContribution, explain
 from hardlimit.classifiers.learning import LearningModel, labels_for
-from hardlimit.exceptions import InputError, KindError
+from hardlimit.classifiers.text_answer import TextAnswer
+from hardlimit.classifiers.training import Training
+from hardlimit.exceptions import InputError, KindError, NotFittedError
+from hardlimit.model_file import ModelFile
 from hardlimit.text import TextVectorizer
 
 
@@ -54,6 +57,8 @@ bias_feature, class_weight, random_state
 
     _single_precision = True
     _vectorizer: TextVectorizer | None = None
+    _frozen: TextAnswer | None = None  # the answer of a file that was loaded, until one learns on
+    _file: ModelFile | None = None
 
     def __init__(
         self,
@@ -128,7 +133,7 @@ bias_feature, class_weight, random_state
         vectorizer, texts = self._new_vectorizer(texts)
         found = vectorizer.fit_rows(texts)
         examples = self._examples(rule, labels_for(len(found), labels, "texts"), sample_weight)
-        self._vectorizer = vectorizer
+        self._vectorizer, self._frozen, self._file = vectorizer, None, None
         self._learn(rule, _native_rows(found, found.n_columns, self._bias), examples, plan)
         self._validate(validation)
         return self
@@ -146,8 +151,10 @@ bias_feature, class_weight, random_state
         Terms already learnt keep their idf until ``vectorizer_.refresh_idf()``. Without a ``fit``
         before, the first batch gives the idf.
         """
-        texts = _checked_batch(texts)
+        texts = checked_batch(texts)
         names = labels_for(len(texts), labels, "texts")
+        if self._frozen is not None:
+            self._thaw()
         vectorizer = self._vectorizer
         if vectorizer is None:
             vectorizer, texts = self._new_vectorizer(texts)
@@ -180,7 +187,9 @@ bias_feature, class_weight, random_state
     # Answers
 
     def _scores(self, texts: Iterable[str | bytes]) -> Scores:
-        self._classes  # noqa: B018
+        if self._frozen is not None:
+            found = np.frombuffer(self._frozen.scorer.scores(checked_batch(texts)))
+            return found.reshape(-1, self._frozen.n_outputs)
         return self._row_scores(self._rows(self.vectorizer_.rows(texts)))
 
     def decision_function(self, texts: Iterable[str | bytes]) -> Scores:
@@ -200,13 +209,54 @@ bias_feature, class_weight, random_state
     @threshold_.setter
     def threshold_(self, value: float) -> None:
         self._threshold = float(value)
+        if self._frozen is not None:
+            self._frozen.threshold = self._threshold
 
     @property
     def vectorizer_(self) -> TextVectorizer:
-        """The fitted vectorizer."""
-        self._classes  # noqa: B018
-        assert self._vectorizer is not None
+        """The fitted vectorizer; of a loaded model it comes with the training state."""
+        self._state  # noqa: B018
+        if self._vectorizer is None:
+            raise NotFittedError("TextClassifier: asked before fit; call fit(texts, labels) first")
         return self._vectorizer
+
+    @property
+    def _state(self) -> Training:
+        if self._training is None and self._file is not None and self._file.has_state:
+            self._vectorizer = saving.vectorizer_of(self._file)
+            self._training = saving.training_of(self._file, self)
+        return super()._state
+
+    def _answer_now(self) -> np.ndarray[Any, Any]:
+        if self._frozen is not None:
+            return saving.answer_of(self._frozen)
+        return super()._answer_now()
+
+    def with_readout(self, readout: str) -> Self:  # noqa: D102
+        other = super().with_readout(readout)
+        if self._frozen is not None and readout != self.readout:
+            other._frozen = None
+            other._freeze()
+        return other
+
+    def save(self, path: Any, *, training_state: bool = True) -> None:
+        """Write a model file, whole or not at all; ``hardlimit.load`` reads it.
+
+        ``training_state=False`` leaves out what ``partial_fit`` would continue: a smaller file that
+        only predicts.
+        """
+        saving.save_text(self, path, training_state)
+
+    def __getstate__(self) -> dict[str, Any]:
+        if self._frozen is not None:
+            self._thaw()
+        return dict(self.__dict__)
+
+    def _thaw(self) -> None:
+        """Leave the file: from now on the state in memory answers."""
+        self._state  # noqa: B018
+        self._answer = self._answer_now()
+        self._frozen = self._file = None
 
     def explain(self, text: str | bytes, top: int | None = None) -> Explanation:
         """Why this text gets its class: every known term with what it adds, largest first.
@@ -214,6 +264,8 @@ bias_feature, class_weight, random_state
         For many classes the difference to the runner-up is explained. ``top`` keeps the terms of
         the largest contributions, for or against.
         """
+        if self._frozen is not None:
+            return self._frozen.explain(text, top)
         found = self.vectorizer_.rows([text])
         scores = self._row_scores(self._rows(found))
         chosen, rival = self._chosen_and_rival(scores)
@@ -250,15 +302,16 @@ bias_feature, class_weight, random_state
 
     def telling_terms(self, top: int = 10) -> dict[Any, list[tuple[str, float]]]:
         """The terms of the largest weights for each class, with the weights, largest first."""
-        answer = self._answer_now()[:-1]
+        if self._frozen is not None:
+            answer, name = self._frozen.file.array("answer.weights"), self._frozen.scorer.term
+        else:
+            answer, name = self._answer_now()[:-1], None
         telling = {}
         for number, label in enumerate(self._classes.numbers):
             weights = answer[:, number] if answer.shape[1] > 1 else answer[:, 0] * (2 * number - 1)
-            count = min(top, len(weights))
-            best = np.argpartition(-weights, count - 1)[:count] if count else []
-            best = sorted((int(c) for c in best if weights[c] > 0), key=lambda c: (-weights[c], c))
-            pairs = zip(self.vectorizer_.terms(best), best, strict=True)
-            telling[label] = [(term, float(weights[c])) for term, c in pairs]
+            best = _largest(weights, top)
+            terms = [name(c) for c in best] if name else self.vectorizer_.terms(best)
+            telling[label] = [(t, float(weights[c])) for t, c in zip(terms, best, strict=True)]
         return telling
 
     def __sklearn_tags__(self) -> Any:
@@ -274,7 +327,7 @@ def _native_rows(found: Any, n_columns: int, bias: float) -> _native.Rows:
     return rows
 
 
-def _checked_batch(texts: Any) -> list[str | bytes]:
+def checked_batch(texts: Any) -> list[str | bytes]:
     """All of a batch, so that nothing is learnt of one that holds something else than texts."""
     if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
         raise KindError(
@@ -285,6 +338,16 @@ def _checked_batch(texts: Any) -> list[str | bytes]:
         if not isinstance(text, str | bytes):
             raise KindError(f"texts[{position}]: got {type(text).__name__}, wanted str or bytes")
     return batch
+
+
+def _largest(weights: Any, top: int) -> list[int]:
+    """Places of the largest positive weights, largest first; the earlier place among equals."""
+    if not 0 < top < len(weights):
+        candidates = np.flatnonzero(weights > 0)
+    else:
+        least = max(np.partition(weights, -top)[-top], np.finfo(weights.dtype).tiny)
+        candidates = np.flatnonzero(weights >= least)
+    return sorted(candidates.tolist(), key=lambda place: (-weights[place], place))[:top]
 
 
 def _toward(weights: Any, chosen: int, rival: int) -> list[float]:

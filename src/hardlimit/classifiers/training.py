@@ -45,7 +45,7 @@ class Training:
         )
 
     def _engine_rule(self) -> _native.Rule:
-        registered = type(self.rule).__module__.startswith("hardlimit.rules.")
+        registered = rules.is_registered(self.rule)
         return engine_rule(self.rule, rules.name_of(self.rule) if registered else None)
 
     @property

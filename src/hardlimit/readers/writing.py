@@ -16,7 +16,6 @@ import json
 import lzma
 import os
 import re
-import secrets
 import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import IO, Any, TextIO
@@ -26,6 +25,7 @@ from hardlimit.readers.opening import without_compression
 from hardlimit.readers.registry import by_extension
 from hardlimit.readers.rows import Row, Table
 
+QUOTE = '"'
 WRITABLE = ("csv", "tsv", "jsonl")
 Values = Sequence[str | int | float | bool | None]
 _Encode = Callable[[Row, Values], str]
@@ -120,7 +120,7 @@ def replacing(path: str) -> Iterator[IO[bytes]]:
         with _told(path), open(target, "wb") as file:
             yield file
         return
-    beside = os.path.join(os.path.dirname(target), f".hardlimit-{secrets.token_hex(8)}")
+    beside = os.path.join(os.path.dirname(target), f".hardlimit-{os.urandom(8).hex()}")
     with _told(path):
         if mode is not None and stat.S_ISDIR(mode):
             raise FileError(f"{path}: cannot be written: it is a folder")
@@ -210,11 +210,14 @@ def _joiner(table: Table, format: str) -> Callable[[str, list[str]], str]:
     quoting = table.layout.quoting if own else None
     if quoting or (quoting is None and format == "csv"):
         delimiter = table.delimiter if own else ("," if format == "csv" else "\t")
-        special = re.compile(f'[{re.escape(delimiter)}"\r\n]')
+        special = re.compile(r'["\r\n]')
+        needs = re.compile(f'[{re.escape(delimiter)}"\r\n]').search
 
         def quoted(_: str, fields: list[str]) -> str:
-            cells = ('"' + f.replace('"', '""') + '"' if special.search(f) else f for f in fields)
-            line = delimiter.join(cells)
+            line = delimiter.join(fields)
+            if line.count(delimiter) != len(fields) - 1 or special.search(line):
+                cells = (f'"{f.replace(QUOTE, QUOTE * 2)}"' if needs(f) else f for f in fields)
+                line = delimiter.join(cells)
             return (line or '""') + end
 
         return quoted
