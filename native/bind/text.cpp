@@ -167,7 +167,7 @@ void bind_text(nb::module_ &module) {
     module.def(
         "sorted_columns",
         [](std::vector<std::uint32_t> columns, int bits) {
-            text::ColumnSorter().sort(columns, bits);
+            text::ColumnSorter().sort(columns.data(), columns.size(), bits);
             return columns;
         },
         "columns"_a, "bits"_a, "The sort of one document's columns, each below 2**bits.");

@@ -47,7 +47,7 @@ template <class Walker>
 std::uint64_t Features::walk(const std::vector<Source> &documents, Walker &&walker, bool learn,
                              Rows &rows) {
     Lowered lowered;
-    std::vector<std::uint32_t> columns;
+    Columns columns;
     std::uint64_t replaced = 0;
     for (const Source &document : documents) {
         lowered.assign(document);

@@ -155,8 +155,9 @@ std::vector<Feature> &Scorer::Session::features(const Source &document) {
 }
 
 // Sorted, counted, with terms and original columns; what comes next is asked of memory ahead.
-void Scorer::Session::collect(std::vector<std::uint32_t> &columns) {
-    sorter_.sort(columns, scorer_.key_bits());
+void Scorer::Session::collect(Columns &columns) {
+    columns.reserve(1);
+    sorter_.sort(columns.data(), columns.size(), scorer_.key_bits());
     features_.clear();
     const bool hashing = scorer_.settings_.hash_bits > 0;
     const std::size_t stride = scorer_.n_outputs() * sizeof(float);
