@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from hardlimit.cli import models, terminal
 
 if TYPE_CHECKING:
-    from hardlimit import TextClassifier
+    from hardlimit.classifiers.text import TextClassifier
     from hardlimit.cli.models import Classifier
 
 _STOPPED = {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 from hardlimit.cli import describing, models, terminal
 
 if TYPE_CHECKING:
-    from hardlimit import TextClassifier
+    from hardlimit.classifiers.text import TextClassifier
     from hardlimit.cli.models import Classifier
     from hardlimit.model_file import ModelFile
 
@@ -80,7 +80,7 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
         share = f"{held_out['accuracy']:.4f} on {terminal.count(held_out['rows'], 'held-out row')}"
         pairs.append(("accuracy", share))
     pairs += [
-        ("reads", describing.layout(models.layout(classifier))),
+        ("reads", describing.layout(models.layout(classifier.metadata))),
         ("file", f"{terminal.size(file.size)}: answer {terminal.size(sizes['answer'])}, {state}"),
         ("digests", "every byte as it was written" if verified else "not compared (--verify does)"),
     ]
