@@ -119,7 +119,7 @@ def _show_next(output: str | None) -> None:
     if output is not None:
         terminal.say(f"  hardlimit inspect {models.quoted(output)}")
     for line in (
-        "hardlimit train FILE --text COLUMN --label COLUMN --holdout 0.2 -o my.hardlimit",
+        "hardlimit train FILE --text COLUMN --label COLUMN -o my.hardlimit",
         'echo "a new text" | hardlimit predict my.hardlimit',
         'hardlimit explain my.hardlimit "a new text"',
     ):

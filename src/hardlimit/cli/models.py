@@ -53,7 +53,8 @@ def answer_of(path: str) -> TextAnswer:
     found = judge(path)
     if not isinstance(found, Saved):
         raise InputError(f"{path}: a model of numbers; this command explains answers to texts")
-    return found.answer
+    answer: TextAnswer = found.answer
+    return answer
 
 
 def layout(metadata: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit.cli import models, numeric, options, reading, terminal
+from hardlimit.cli import models, options, reading, terminal
 from hardlimit.cli.scoring import Answer, Judge, Saved
 
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ def _numbers(
     as_json: bool,
 ) -> None:
     """Answer a file of numbers, which is read whole."""
+    from hardlimit.cli import numeric
+
     if output is not None:
         raise click.UsageError("-o is for texts; write the answers for numbers with: > FILE")
     data = numeric.read(source, wanted)
