@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
 from hardlimit.cli import building, describing, figures, models, numeric, options, reading, terminal
 from hardlimit.cli.progress import Progress
+from hardlimit.cli.scoring import Fitted
 from hardlimit.exceptions import FileError, NotFittedError
 
 if TYPE_CHECKING:
+    from hardlimit.classifiers.text import TextClassifier
     from hardlimit.cli.models import Classifier
     from hardlimit.cli.reading import Labelled
 
@@ -52,7 +54,7 @@ def run(given: dict[str, Any]) -> None:
     rounds = (given["epochs"] or 1) if earlier else None
     with Progress(rounds or classifier.max_iter) as progress:
         progress.stage("reading")
-        remembered = models.layout(classifier) if earlier else {}
+        remembered = models.layout(classifier.metadata) if earlier else {}
         data = _read(source, remembered, wanted, progress, is_numeric=is_numeric)
         job = Job(given["output"], classifier, data, given["slim"], rounds)
         _hold_out(job, given)
@@ -167,8 +169,11 @@ def _measure(job: Job, given: dict[str, Any], progress: Progress) -> None:
     progress.stage("measuring on the held-out texts")
     rate, positive = given["max_false_positive"], given["positive"]
     if rate is not None:
-        job.threshold = figures.choose_threshold(classifier, held_out, rate, positive)
-    job.report = figures.measure(classifier, held_out, positive)
+        if not models.takes_texts(classifier):
+            raise click.UsageError("--max-false-positive is for texts; this is a file of numbers")
+        texts = cast("TextClassifier", classifier)
+        job.threshold = figures.choose_threshold(texts, held_out, rate, positive)
+    job.report = figures.measure(Fitted(classifier), held_out, positive)
     classifier.metadata[models.HELD_OUT] = {
         "rows": len(held_out),
         "accuracy": job.report.accuracy,
