@@ -65,4 +65,3 @@ def test_orders_by_name():
     assert orders.Cyclic().positions(5, 0, 0) is None
     with pytest.raises(InputError, match="cyclic, shuffled"):
         orders.resolve("sorted")
-
