@@ -229,7 +229,7 @@ bias_feature, class_weight, random_state
             self._training = saving.training_of(self._file, self)
         return super()._state
 
-    def _answer_now(self) -> np.ndarray[Any, Any]:
+    def _answer_now(self) -> Any:
         if self._frozen is not None:
             return saving.answer_of(self._frozen)
         return super()._answer_now()
