@@ -21,7 +21,7 @@ def hexadecimal(data):
     return "".join(f"{digest:016x}" for digest in _native.block_digests(data))
 
 
-def forge(change_document=None, change_table=None, change_bytes=None, data=None):
+def forge(change_document=None, change_table=None, change_bytes=None, data=None, spaces=0):
     """Make a model file of two tensors, changed on the way, with a matching document digest."""
     data = bytes(range(32)) + b"win prize" if data is None else data
     entries = {
@@ -50,7 +50,7 @@ def forge(change_document=None, change_table=None, change_bytes=None, data=None)
     if change_table:
         change_table(table)
     header = compact(table).encode()
-    header += b" " * (-len(header) % 8)
+    header += b" " * (-len(header) % 8 + spaces)
     made = len(header).to_bytes(8, "little") + header + data
     return change_bytes(made) if change_bytes else made
 
@@ -88,6 +88,7 @@ def bytes_replaced(old, new):
 
 WEIGHTS = ("answer.weights",)
 HUGE = [1 << 31, 1 << 31, 1 << 31]
+EMPTY = [*HUGE, 0]
 
 # name: (bytes, a part of the sentence that refuses it)
 FILES = {
@@ -118,6 +119,8 @@ FILES = {
         "the header is damaged",
     ),
     "odd-spaces": (forge(change_bytes=bytes_replaced(b"[0,32]", b"[0 ,3]")), "header is damaged"),
+    "padded": (forge(spaces=8), "the header is damaged"),
+    "odd-length": (forge(spaces=-4), "the header is damaged"),
     "other-program": (
         forge(change_table=changed("__metadata__", to={"format": "pt"})),
         "no 'hardlimit' entry in its metadata",
@@ -176,8 +179,17 @@ FILES = {
     "boolean-shape": (forge(**both(*WEIGHTS, "shape", to=[True, 8])), "impossible shape"),
     "fraction-shape": (forge(**both(*WEIGHTS, "shape", to=[8.0])), "impossible shape"),
     "nine-dimensions": (forge(**both(*WEIGHTS, "shape", to=[8] + [1] * 8)), "impossible shape"),
-    "overflowing-shape": (forge(**both(*WEIGHTS, "shape", to=HUGE)), "its shape claims 39,614,"),
-    "huge-empty-shape": (forge(**both(*WEIGHTS, "shape", to=[*HUGE, 0])), "its shape claims 0"),
+    "overflowing-shape": (
+        forge(**both(*WEIGHTS, "shape", to=HUGE)),
+        "impossible shape ([2147483648, 2147",
+    ),
+    "huge-empty-shape": (
+        forge(
+            changed("tensors", "answer.huge", to={"dtype": "F32", "shape": EMPTY, "digests": ""}),
+            changed("answer.huge", to={"dtype": "F32", "shape": EMPTY, "data_offsets": [0, 0]}),
+        ),
+        "tensor 'answer.huge' has an impossible shape",
+    ),
     "wrong-product": (
         forge(**both(*WEIGHTS, "shape", to=[9])),
         "has 32 bytes, its shape claims 36",

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from hardlimit import model_file
+from hardlimit.atomic import replacing
 from hardlimit.exceptions import FileError, InputError, ModelFileError
-from hardlimit.model_file import replacing, writing
+from hardlimit.model_file import writing
 
 
 def test_same_input_same_bytes(model_path, tensors, tmp_path):

@@ -11,6 +11,7 @@ import pytest
 
 from hardlimit.exceptions import FileError, HardlimitError, InputError
 from hardlimit.readers import Layout, formats, numeric_formats, open_rows
+from hardlimit.readers.registry import format_named
 
 ROWS = [("ham", "see you"), ("spam", "win a prize"), ("ham", "na\u00efve caf\u00e9 \u65e5\u672c")]
 PACKERS = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
@@ -158,6 +159,26 @@ def test_noise_ends_in_rows_or_in_our_error(write, name, seed):
 def test_unknown_format():
     with pytest.raises(InputError, match="'xls' is unknown; there are csv, folder"):
         open_rows("x", Layout(format="xls"), need_label=True)
+
+
+def test_a_format_is_in_the_module_of_its_name():
+    assert [format_named(name) for name in formats()] == list(formats().values())
+    for name in ("numbers", "../csv", "csv.csv", ""):
+        with pytest.raises(InputError, match="is unknown"):
+            format_named(name)
+
+
+def test_one_message_from_standard_input_imports_one_format():
+    code = (
+        "import sys; from hardlimit.readers import open_rows, Layout; "
+        "list(open_rows('-', need_label=False)); "
+        "print([n for n in sys.modules if n.startswith('hardlimit.readers.')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, input="hello"
+    )
+    for other in ("csv", "numbers", "writing", "folder"):
+        assert f"'hardlimit.readers.{other}'" not in done.stdout
 
 
 def test_every_format_says_what_it_is():

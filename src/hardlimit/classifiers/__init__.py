@@ -1,6 +1,22 @@
-"""Classifiers that work without scikit-learn, and with it."""
+"""Classifiers that work without scikit-learn, and with it; loaded on first use."""
 
-from hardlimit.classifiers.linear import LinearClassifier
-from hardlimit.classifiers.text import TextClassifier
+from __future__ import annotations
 
-__all__ = ["LinearClassifier", "TextClassifier"]
+import importlib
+from typing import Any
+
+_HOMES = {
+    "LinearClassifier": "linear",
+    "TextAnswer": "text_answer",
+    "TextClassifier": "text",
+    "load": "saving",
+    "open_answer": "text_answer",
+}
+
+__all__ = [*_HOMES]  # noqa: PLE0604
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'hardlimit.classifiers' has no attribute '{name}'")
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)

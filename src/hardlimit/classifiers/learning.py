@@ -4,24 +4,31 @@ from __future__ import annotations
 
 import secrets
 import warnings
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from hardlimit import _native, keep, orders
+from hardlimit import _native, keep, orders, rules
 from hardlimit.classifiers.base import LinearModel
 from hardlimit.classifiers.example_weights import example_weights
 from hardlimit.classifiers.labels import LabelBook, as_list, sorted_book
 from hardlimit.classifiers.training import Training
 from hardlimit.exceptions import ConvergenceWarning, InputError
 from hardlimit.learner import Outcome, Plan
-from hardlimit.rules._registry import resolve
 
 
 class Default(str):
     """A default that does what its text says, but was not asked for: not to reach it is no news."""
 
     __slots__ = ()
+
+
+class Examples(NamedTuple):
+    """Labels as class numbers (int32), and weights or None, with the book of the classes."""
+
+    book: LabelBook
+    targets: np.ndarray[Any, Any]
+    weights: np.ndarray[Any, Any] | None
 
 
 class LearningModel(LinearModel):
@@ -37,7 +44,7 @@ class LearningModel(LinearModel):
             )
         if not (self.tol >= 0):
             raise InputError(f"tol: got {self.tol!r}, wanted a number >= 0")
-        return resolve(self.rule)
+        return rules.resolve(self.rule)
 
     def _plan(self, callback: Any) -> Plan:
         seed = self.random_state
@@ -54,10 +61,8 @@ class LearningModel(LinearModel):
         self._training = Training(rule, self.multiclass, book, n_columns, averaged)
         return self._training
 
-    def _fit_rows(
-        self, rule: Any, rows: _native.Rows, labels: Any, sample_weight: Any, plan: Plan
-    ) -> None:
-        """Learn from zero; what was learnt stays when the user interrupts."""
+    def _examples(self, rule: Any, labels: Any, sample_weight: Any) -> Examples:
+        """Check labels and weights of a fit, before anything of the old model is touched."""
         book = sorted_book(labels)
         if len(book) < 2:
             raise InputError(
@@ -66,18 +71,25 @@ class LearningModel(LinearModel):
             )
         targets = book.codes(labels)
         weights = example_weights(rule, sample_weight, self.class_weight, targets, book)
-        training = self._new_training(rule, book, rows.n_columns)
+        return Examples(book, targets, weights)
+
+    def _learn(self, rule: Any, rows: _native.Rows, examples: Examples, plan: Plan) -> None:
+        """Learn from zero; what was learnt stays when the user interrupts."""
+        training = self._new_training(rule, examples.book, rows.n_columns)
+        self._threshold = 0.0
         try:
-            training.fit(rows, targets, weights, plan, self.tol, self._outcome)
+            training.fit(rows, examples.targets, examples.weights, plan, self.tol, self._outcome)
         finally:
             self._freeze()
-        self._count_errors(rows, targets, weights)
+        self._count_errors(rows, examples)
         self._warn_unreached()
 
-    def _count_errors(self, rows: _native.Rows, targets: Any, weights: Any) -> None:
-        wrong = self._class_numbers(self._row_scores(rows)) != targets
-        if weights is not None:
-            wrong &= weights > 0
+    def _count_errors(self, rows: _native.Rows, examples: Examples) -> None:
+        scores = self._row_scores(rows)
+        self._check_overflow(np.isfinite(scores).all())
+        wrong = self._class_numbers(scores) != examples.targets
+        if examples.weights is not None:
+            wrong &= examples.weights > 0
         self._training_errors[self.readout] = int(np.count_nonzero(wrong))
 
     def _warn_unreached(self) -> None:
@@ -111,7 +123,7 @@ class LearningModel(LinearModel):
     def _stream_rows(self, rows: _native.Rows, labels: Any, sample_weight: Any) -> None:
         """Present each row once, in order; from now on the current state answers."""
         training = self._state
-        training.book.check_kinds(labels)
+        training.check_labels(labels)
         weights = None
         if sample_weight is not None or self.class_weight is not None:
             weights = self._stream_weights(training, labels, sample_weight)

@@ -118,7 +118,8 @@ class LinearClassifier(LearningModel):
         """
         rule, plan = self._check_parameters(), self._plan(callback)
         rows = rows_of(X, self._bias)
-        self._fit_rows(rule, rows, labels_for(rows.n_rows, y, "X"), sample_weight, plan)
+        examples = self._examples(rule, labels_for(rows.n_rows, y, "X"), sample_weight)
+        self._learn(rule, rows, examples, plan)
         self._validate(validation)
         return self
 
@@ -160,10 +161,19 @@ class LinearClassifier(LearningModel):
         """Classes of the rows, shape (n_rows,); a tie goes to the first class."""
         return self.classes_[self._class_numbers(self._scores(X))]
 
+    def save(self, path: Any, *, training_state: bool = True) -> None:
+        """Write a model file, whole or not at all; ``hardlimit.load`` reads it.
+
+        ``training_state=False`` leaves out what ``partial_fit`` would continue.
+        """
+        from hardlimit.classifiers.saving import save_linear
+
+        save_linear(self, path, training_state)
+
     @property
     def n_features_in_(self) -> int:
         """Columns of X."""
         self._classes  # noqa: B018
         if self._training is not None:
             return self._training.state.n_columns
-        return self._answer_now().shape[0] - 1
+        return len(self._answer_now()) - 1

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 
-from hardlimit import _native
-from hardlimit.classifiers import features
+from hardlimit._native import Rows
+from hardlimit.classifiers import features, saving
 from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.explanation import Explanation, TermContribution, explain
 from hardlimit.classifiers.learning import LearningModel, labels_for
+from hardlimit.classifiers.text_answer import TextAnswer
+from hardlimit.classifiers.training import Training
+from hardlimit.engine import rows_of
+from hardlimit.exceptions import KindError, NotFittedError
+from hardlimit.model_file import ModelFile
 from hardlimit.text import TextVectorizer
 
 
@@ -53,6 +59,8 @@ bias_feature, class_weight, random_state
 
     _single_precision = True
     _vectorizer: TextVectorizer | None = None
+    _frozen: TextAnswer | None = None  # the answer of a file that was loaded, until one learns on
+    _file: ModelFile | None = None
 
     def __init__(
         self,
@@ -126,10 +134,9 @@ bias_feature, class_weight, random_state
         rule, plan = self._check_parameters(), self._plan(callback)
         vectorizer, texts = self._new_vectorizer(texts)
         found = vectorizer.fit_rows(texts)
-        names = labels_for(len(found), labels, "texts")
-        self._vectorizer = vectorizer
-        self._threshold = 0.0
-        self._fit_rows(rule, self._rows(found), names, sample_weight, plan)
+        examples = self._examples(rule, labels_for(len(found), labels, "texts"), sample_weight)
+        self._vectorizer, self._frozen, self._file = vectorizer, None, None
+        self._learn(rule, rows_of(found, self._bias, "texts"), examples, plan)
         self._validate(validation)
         return self
 
@@ -146,11 +153,16 @@ bias_feature, class_weight, random_state
         Terms already learnt keep their idf until ``vectorizer_.refresh_idf()``. Without a ``fit``
         before, the first batch gives the idf.
         """
+        texts = checked_batch(texts)
+        names = labels_for(len(texts), labels, "texts")
+        if self._frozen is not None:
+            self._thaw()
         vectorizer = self._vectorizer
         if vectorizer is None:
             vectorizer, texts = self._new_vectorizer(texts)
+        else:
+            self._state.check_labels(names)
         found = vectorizer.learn_rows(texts)
-        names = labels_for(len(found), labels, "texts")
         if self._book is None:
             self._begin(found.n_columns, names, classes)
         self._vectorizer = vectorizer
@@ -159,21 +171,27 @@ bias_feature, class_weight, random_state
         return self
 
     def _new_vectorizer(self, texts: Any) -> tuple[TextVectorizer, Any]:
-        words, chars = self.words, self.chars
-        if not isinstance(texts, str | bytes) and isinstance(texts, Iterable):
-            words, chars, texts = features.choose(words, chars, texts)
+        if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
+            words, chars, _ = features.choose(self.words, self.chars, [])  # refused by what follows
+        else:
+            words, chars, texts = features.choose(self.words, self.chars, texts)
         vectorizer = TextVectorizer(words, chars, self.hash_bits, self.tf, self.idf, self.norm)
         return vectorizer, texts
 
-    def _rows(self, found: Any) -> _native.Rows:
+    def _rows(self, found: Any) -> Rows:
         """Rows of the vectorizer, whose columns may have grown since the weights were frozen."""
-        columns = self._state.state.n_columns if self._book is not None else found.n_columns
-        return _native.Rows.sparse(found.indptr, found.indices, found.data, columns, self._bias)
+        state = self._state.state
+        state.grow_columns(found.n_columns)
+        if self._answer is not None and len(self._answer) <= state.n_columns:
+            self._freeze()
+        return rows_of(replace(found, n_columns=state.n_columns), self._bias, "texts")
 
     # Answers
 
     def _scores(self, texts: Iterable[str | bytes]) -> Scores:
-        self._classes  # noqa: B018
+        if self._frozen is not None:
+            found = np.frombuffer(self._frozen.scorer.scores(checked_batch(texts)))
+            return found.reshape(-1, self._frozen.n_outputs)
         return self._row_scores(self._rows(self.vectorizer_.rows(texts)))
 
     def decision_function(self, texts: Iterable[str | bytes]) -> Scores:
@@ -193,13 +211,54 @@ bias_feature, class_weight, random_state
     @threshold_.setter
     def threshold_(self, value: float) -> None:
         self._threshold = float(value)
+        if self._frozen is not None:
+            self._frozen.threshold = self._threshold
 
     @property
     def vectorizer_(self) -> TextVectorizer:
-        """The fitted vectorizer."""
-        self._classes  # noqa: B018
-        assert self._vectorizer is not None
+        """The fitted vectorizer; of a loaded model it comes with the training state."""
+        self._state  # noqa: B018
+        if self._vectorizer is None:
+            raise NotFittedError("TextClassifier: asked before fit; call fit(texts, labels) first")
         return self._vectorizer
+
+    @property
+    def _state(self) -> Training:
+        if self._training is None and self._file is not None and self._file.has_state:
+            self._vectorizer = saving.vectorizer_of(self._file)
+            self._training = saving.training_of(self._file, self)
+        return super()._state
+
+    def _answer_now(self) -> Any:
+        if self._frozen is not None:
+            return saving.answer_of(self._frozen)
+        return super()._answer_now()
+
+    def with_readout(self, readout: str) -> Self:  # noqa: D102
+        other = super().with_readout(readout)
+        if self._frozen is not None and readout != self.readout:
+            other._frozen = None
+            other._freeze()
+        return other
+
+    def save(self, path: Any, *, training_state: bool = True) -> None:
+        """Write a model file, whole or not at all; ``hardlimit.load`` reads it.
+
+        ``training_state=False`` leaves out what ``partial_fit`` would continue: a smaller file that
+        only predicts.
+        """
+        saving.save_text(self, path, training_state)
+
+    def __getstate__(self) -> dict[str, Any]:
+        if self._frozen is not None:
+            self._thaw()
+        return dict(self.__dict__)
+
+    def _thaw(self) -> None:
+        """Leave the file: from now on the state in memory answers."""
+        self._state  # noqa: B018
+        self._answer = self._answer_now()
+        self._frozen = self._file = None
 
     def explain(self, text: str | bytes, top: int | None = None) -> Explanation:
         """Why this text gets its class: every known term with what it adds, largest first.
@@ -207,21 +266,25 @@ bias_feature, class_weight, random_state
         For many classes the difference to the runner-up is explained. ``top`` keeps the terms of
         the largest contributions, for or against.
         """
+        if self._frozen is not None:
+            return self._frozen.explain(text, top)
         found = self.vectorizer_.rows([text])
         scores = self._row_scores(self._rows(found))
         chosen, rival = self._chosen_and_rival(scores)
         columns = found.indices.tolist()
         weights = self._weights_of([*columns, self._answer_columns()])
         toward = _toward(weights, chosen, rival)
+        intercept = _toward(weights[-1:] * self._bias, chosen, rival)[0]
         terms = [
             TermContribution(term, float(value), float(value) * weight)
-            for term, value, weight in zip(
-                self.vectorizer_.terms(columns), found.data, toward, strict=False
+            for term, value, weight, row in zip(
+                self.vectorizer_.terms(columns), found.data, toward, weights, strict=False
             )
+            if row.any()  # a term without weights is unknown, as to a saved model
         ]
         names = list(self._classes.numbers)
         labels = (names[chosen], names[rival])
-        return explain(labels, terms, toward[-1] * self._bias, top)
+        return explain(labels, terms, intercept, top)
 
     def _chosen_and_rival(self, scores: Scores) -> tuple[int, int]:
         chosen = int(self._class_numbers(scores)[0])
@@ -243,21 +306,45 @@ bias_feature, class_weight, random_state
 
     def telling_terms(self, top: int = 10) -> dict[Any, list[tuple[str, float]]]:
         """The terms of the largest weights for each class, with the weights, largest first."""
-        answer = self._answer_now()[:-1]
+        if self._frozen is not None:
+            answer, name = self._frozen.file.array("answer.weights"), self._frozen.scorer.term
+        else:
+            answer, name = self._answer_now()[:-1], None
         telling = {}
         for number, label in enumerate(self._classes.numbers):
             weights = answer[:, number] if answer.shape[1] > 1 else answer[:, 0] * (2 * number - 1)
-            count = min(top, len(weights))
-            best = np.argpartition(-weights, count - 1)[:count] if count else []
-            best = sorted((int(c) for c in best if weights[c] > 0), key=lambda c: (-weights[c], c))
-            pairs = zip(self.vectorizer_.terms(best), best, strict=True)
-            telling[label] = [(term, float(weights[c])) for term, c in pairs]
+            best = _largest(weights, top)
+            terms = [name(c) for c in best] if name else self.vectorizer_.terms(best)
+            telling[label] = [(t, float(weights[c])) for t, c in zip(terms, best, strict=True)]
         return telling
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.string, tags.input_tags.two_d_array = True, False
         return tags
+
+
+def checked_batch(texts: Any) -> list[str | bytes]:
+    """All of a batch, so that nothing is learnt of one that holds something else than texts."""
+    if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
+        raise KindError(
+            f"texts: got {type(texts).__name__}, wanted an iterable of str or bytes: [text]"
+        )
+    batch = list(texts)
+    for position, text in enumerate(batch):
+        if not isinstance(text, str | bytes):
+            raise KindError(f"texts[{position}]: got {type(text).__name__}, wanted str or bytes")
+    return batch
+
+
+def _largest(weights: Any, top: int) -> list[int]:
+    """Places of the largest positive weights, largest first; the earlier place among equals."""
+    if not 0 < top < len(weights):
+        candidates = np.flatnonzero(weights > 0)
+    else:
+        least = max(np.partition(weights, -top)[-top], np.finfo(weights.dtype).tiny)
+        candidates = np.flatnonzero(weights >= least)
+    return sorted(candidates.tolist(), key=lambda place: (-weights[place], place))[:top]
 
 
 def _toward(weights: Any, chosen: int, rival: int) -> list[float]:

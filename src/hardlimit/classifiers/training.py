@@ -45,7 +45,7 @@ class Training:
         )
 
     def _engine_rule(self) -> _native.Rule:
-        registered = type(self.rule).__module__.startswith("hardlimit.rules.")
+        registered = rules.is_registered(self.rule)
         return engine_rule(self.rule, rules.name_of(self.rule) if registered else None)
 
     @property
@@ -77,6 +77,21 @@ class Training:
             self._present(rows, targets, weights, positions)
             start = stop
 
+    def check_labels(self, labels: Sequence[Hashable]) -> None:
+        """Refuse labels that this state cannot take, before anything is learnt from them."""
+        self.book.check_kinds(labels)
+        if self.multiclass == "ovr" and len(self.book) >= 2:
+            for label in labels:
+                if label not in self.book.numbers:
+                    self._refuse_class(label)
+
+    def _refuse_class(self, label: Hashable) -> None:
+        raise InputError(
+            f"labels: got the new class {label!r}; with multiclass='ovr' a class cannot come "
+            "later: name all of them at the first partial_fit(..., classes=[...]), or use "
+            "multiclass='coupled'"
+        )
+
     def _known_until(self, labels: Sequence[Hashable], start: int) -> int:
         """Add the class at ``start`` where it is new; the end of the stretch without another."""
         numbers = self.book.numbers
@@ -103,11 +118,7 @@ class Training:
         """Append a class to those known, at any time."""
         known = len(self.book)
         if self.multiclass == "ovr" and known >= 2:
-            raise InputError(
-                f"labels: got the new class {label!r}; with multiclass='ovr' a class cannot come "
-                "later: name all of them at the first partial_fit(..., classes=[...]), or use "
-                "multiclass='coupled'"
-            )
+            self._refuse_class(label)
         sources, factors = list(range(_outputs(known))), [1.0] * _outputs(known)
         if known == 2:
             split = self.rule.split() if hasattr(self.rule, "split") else rules.Rule().split()

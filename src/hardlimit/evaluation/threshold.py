@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 from hardlimit.exceptions import InputError
 
+_COUNTABLE = 1e-12  # a smaller rate cannot be shown by any number of rows that there is
+
 
 @dataclass(frozen=True, slots=True)
 class ThresholdPoint:
@@ -154,8 +156,8 @@ def threshold_for_false_positives(
 
 def _too_few(max_rate: float, count: int) -> str:
     shown = 1 - math.pow(0.05, 1 / count)
-    wanted = "no number of rows can show a rate of 0"
-    if max_rate:
+    wanted = "no number of rows can show that"
+    if max_rate > _COUNTABLE:
         fewest = math.ceil(1 / max_rate)
         wanted = f"it takes at least {fewest} negatives, better {3 * fewest}"
     return (

@@ -2,14 +2,13 @@
 
 The format is specified in ``docs/model-format.md``. Its parts, each in a file of this folder:
 :mod:`document` (the canonical JSON entry), :mod:`table` (the header of the container),
-:mod:`reading`, :mod:`writing`, and :mod:`atomic` (replace a file whole or not at all).
+:mod:`reading` and :mod:`writing`.
 
 numpy and safetensors are imported when a file is written, never to read one; only
 :meth:`ModelFile.array` needs numpy.
 """
 
-from hardlimit.model_file.atomic import replacing
 from hardlimit.model_file.reading import ModelFile, open
 from hardlimit.model_file.writing import write
 
-__all__ = ["ModelFile", "open", "replacing", "write"]
+__all__ = ["ModelFile", "open", "write"]

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from hardlimit.exceptions import ModelFileError
 
@@ -35,8 +34,7 @@ ELEMENTS = {
 }
 
 
-@dataclass(frozen=True)
-class Tensor:
+class Tensor(NamedTuple):  # not a dataclass: importing those costs more than reading a model
     """One tensor of a model file; ``begin`` and ``end`` count bytes from the start of the file."""
 
     name: str
@@ -115,16 +113,18 @@ def _tensor(name: str, entry: object, data_begin: int, path: str) -> Tensor:
     dtype, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
     if not isinstance(dtype, str) or dtype not in ELEMENTS:
         raise _wrong(path, name, f"has the unknown element type {dtype!r:.40}")
-    if not _counts(shape) or len(shape) > MAX_DIMENSIONS:
-        raise _wrong(path, name, f"has an impossible shape ({str(shape):.60})")
     if not _counts(offsets) or len(offsets) != 2 or offsets[0] > offsets[1]:
         raise _wrong(path, name, f"has impossible offsets ({str(offsets):.60})")
+    if not _counts(shape) or len(shape) > MAX_DIMENSIONS:
+        raise _wrong(path, name, f"has an impossible shape ({str(shape):.80})")
     item_size = ELEMENTS[dtype][0]
     n_bytes = capacity = item_size
     for extent in shape:
         n_bytes *= extent
-        capacity *= max(extent, 1)
-    if capacity >= MAX_TENSOR or n_bytes != offsets[1] - offsets[0]:
+        capacity *= max(extent, 1)  # numpy refuses these even where an extent of 0 empties them
+    if capacity >= MAX_TENSOR:
+        raise _wrong(path, name, f"has an impossible shape ({str(shape):.80})")
+    if n_bytes != offsets[1] - offsets[0]:
         raise _wrong(
             path, name, f"has {offsets[1] - offsets[0]:,} bytes, its shape claims {n_bytes:,}"
         )

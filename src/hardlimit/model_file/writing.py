@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
+from hardlimit.atomic import replacing
 from hardlimit.exceptions import InputError
 from hardlimit.model_file import document, reading, table
-from hardlimit.model_file.atomic import replacing
 
 if TYPE_CHECKING:
     import numpy as np

@@ -14,9 +14,9 @@
   lines; standard input (``-``) is plain lines unless labels are needed or a format is named.
 - Everything streams: never more than one row, and the few that are looked at to find the columns,
   are in memory. A row may be of any length.
-- Bytes become text in `opening`: compression and byte-order mark by content, UTF-8, and where a
-  line is not UTF-8 either cp1252 (as Excel writes it) or, in a file that is otherwise UTF-8,
-  replacement characters, which are counted.
+- Bytes become text in `opening` (compression, told by content) and `decoding`: a byte-order mark
+  decides, else UTF-8; a line that is not UTF-8 is read as cp1252 (as Excel writes it) or, in a
+  file that is otherwise UTF-8, gets replacement characters, which are counted.
 - Columns are found in `columns`: by the names asked for, else by obvious names, else (two columns)
   by content; what cannot be told is refused with the names that are there.
 - A file that breaks its format is refused with ``file:line:column``; a row is never dropped
@@ -26,10 +26,23 @@
 - `load_numbers` reads feature matrices (svmlight, numeric CSV); it alone needs numpy.
 """
 
-from hardlimit.readers.numbers import Csr, Numbers, load_numbers, numeric_formats
+from typing import TYPE_CHECKING, Any
+
+from hardlimit.readers.layout import Layout
 from hardlimit.readers.registry import Format, formats, open_rows
-from hardlimit.readers.rows import Label, Layout, Row, Table, label_variants
-from hardlimit.readers.writing import write_rows
+from hardlimit.readers.rows import Label, Row, Table, label_variants
+
+if TYPE_CHECKING:
+    from hardlimit.readers.numbers import Csr, Numbers, load_numbers, numeric_formats
+    from hardlimit.readers.writing import write_rows
+
+_LATE = {  # not needed to predict one message
+    "Csr": "numbers",
+    "Numbers": "numbers",
+    "load_numbers": "numbers",
+    "numeric_formats": "numbers",
+    "write_rows": "writing",
+}
 
 __all__ = [
     "Csr",
@@ -46,3 +59,11 @@ __all__ = [
     "open_rows",
     "write_rows",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"{__name__}.{_LATE[name]}"), name)

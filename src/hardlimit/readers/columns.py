@@ -7,12 +7,11 @@ repeat, else the shorter one. Anything else is refused with the names that are t
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from dataclasses import replace
 
 from hardlimit.exceptions import ColumnError
-from hardlimit.readers.rows import Layout
+from hardlimit.readers.layout import Layout
 
 TEXT_NAMES = (
     "text message body content comment sms email mail review tweet post document sentence "
@@ -56,11 +55,10 @@ def resolve(name: str, layout: Layout, sample: Sample, *, need_label: bool) -> L
     names = (
         [cell.strip() for cell in sample[0]] if header else list(map(str, range(len(sample[0]))))
     )
-    if header:
-        _refuse_twins(name, layout, names)
     body = sample[1:] if header else sample
     text, label = _asked(name, layout, names, need_label=need_label)
     text, label = _by_name(names, text, label)
+    _refuse_twins(name, names, (layout.text, text), (layout.label, label))
     if len(names) == 1 and text is None and label is None:
         text = 0
     if len(names) == 2 and (text is None or label is None):
@@ -88,6 +86,8 @@ def place(layout: Layout, columns: Sequence[str]) -> tuple[int, int | None]:
 
 def no_column(name: str, wanted: str | int, role: str, names: Sequence[str]) -> ColumnError:
     """Build the error for a column that is not there; it suggests the nearest."""
+    import difflib
+
     near = difflib.get_close_matches(str(wanted).lower(), [n.lower() for n in names], n=1)
     nearest = next((n for n in names if near and n.lower() == near[0]), None)
     hint = "" if nearest is None else f"; did you mean {nearest!r}?"
@@ -110,14 +110,19 @@ def _has_header(layout: Layout, sample: Sample) -> bool:
     return label is not None and first[label] not in {row[label].strip() for row in sample[1:]}
 
 
-def _refuse_twins(name: str, layout: Layout, names: Sequence[str]) -> None:
-    for column in (layout.text, layout.label):
-        if isinstance(column, str) and names.count(column) > 1:
-            numbers = [str(number) for number, other in enumerate(names) if other == column]
-            raise ColumnError(
-                f"{name}: {len(numbers)} columns are called {column!r} "
-                f"(numbers {', '.join(numbers)}); rename them, or give the column by number"
-            )
+def _refuse_twins(
+    name: str, names: Sequence[str], *pairs: tuple[str | int | None, int | None]
+) -> None:
+    """Refuse a column that was found by a name that two have."""
+    for asked, found in pairs:
+        by_number = isinstance(asked, int) or (asked or "").isdecimal()
+        if found is None or by_number or names.count(names[found]) == 1:
+            continue
+        twins = [str(number) for number, other in enumerate(names) if other == names[found]]
+        raise ColumnError(
+            f"{name}: {len(twins)} columns are called {names[found]!r} "
+            f"(numbers {', '.join(twins)}); rename them, or give the column by number"
+        )
 
 
 def _asked(

@@ -12,13 +12,15 @@ import sys
 from collections.abc import Iterator
 
 from hardlimit.exceptions import DataFormatError
+from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.delimited import Record, open_delimited, plain_records
-from hardlimit.readers.opening import TextSource
+from hardlimit.readers.layout import Layout
 from hardlimit.readers.registry import Format
-from hardlimit.readers.rows import Layout, Table
+from hardlimit.readers.rows import Table
 
 _DELIMITERS = ",;\t|"
 _LOOKED_AT = 20
+_LOOKED_LENGTH = 1 << 16
 _LONE_RETURN = re.compile(r"(?<=\r)(?!\n)")
 _LONG = 4 if sys.platform == "win32" else 8  # bytes in a C long
 
@@ -27,7 +29,7 @@ def records(source: TextSource, delimiter: str) -> Iterator[Record]:
     """Split by the rules of RFC 4180; `DataFormatError` names line and column."""
     _allow_long_fields()
     feed = _Feed(source)
-    reader = csv.reader(feed, delimiter=delimiter, strict=True)
+    reader = csv.reader(iter(feed), delimiter=delimiter, strict=True)
     while True:
         feed.start = source.number + 1
         try:
@@ -43,19 +45,16 @@ class _Feed:
     """The lines of a source; remembers what an error message needs."""
 
     def __init__(self, source: TextSource) -> None:
-        self._lines = _at_any_end(source.lines())
         self._source = source
         self.start = 1
         self.first = self.last = ""
 
     def __iter__(self) -> Iterator[str]:
-        return self
-
-    def __next__(self) -> str:
-        self.last = next(self._lines)
-        if self._source.number == self.start:
-            self.first = self.last
-        return self.last
+        for line in _at_any_end(self._source.lines()):
+            self.last = line
+            if self._source.number == self.start:
+                self.first = line
+            yield line
 
 
 def _at_any_end(lines: Iterator[str]) -> Iterator[str]:
@@ -75,36 +74,50 @@ def _allow_long_fields() -> None:
 
 
 def _broken(source: TextSource, feed: _Feed, delimiter: str, error: str) -> DataFormatError:
-    opened = _open_quote(feed.first, delimiter)
-    if "unexpected end" in error or opened is None:
-        at = f"{source.name}:{feed.start}:{(opened or 0) + 1}"
-        return DataFormatError(
-            f'{at}: a quote (") is opened and never closed: double quotes inside a field must be '
-            'doubled (""); if they are mere characters, turn quoting off'
-        )
-    return DataFormatError(f"{source.name}:{source.number}: {error}")
+    """Say what the parser stumbled over, and where."""
+    inside = feed.last is not feed.first
+    for line, number, within in (
+        (feed.last, source.number, inside),
+        (feed.first, feed.start, False),
+    ):
+        opened, after = _quotes(line, delimiter, within=within)
+        if after is not None and "expected after" in error:
+            return DataFormatError(
+                f"{source.name}:{number}:{after + 1}: expected {delimiter!r} or the end of the row "
+                f"after the closing quote, got {line[after]!r}; double a quote inside a field"
+            )
+        if opened is not None and not within:
+            return DataFormatError(
+                f'{source.name}:{number}:{opened + 1}: a quote (") is opened and never closed; '
+                "double a quote inside a field, or turn quoting off if it is a mere character"
+            )
+    return DataFormatError(f"{source.name}:{feed.start}: {error}")
 
 
-def _open_quote(line: str, delimiter: str) -> int | None:
-    """Return where the quote opens that is still open at the end of the line."""
+def _quotes(line: str, delimiter: str, *, within: bool) -> tuple[int | None, int | None]:
+    """Return where the quote opens that the line leaves open, or what follows a closing quote."""
     at, end = 0, len(line)
     while at < end:
-        if line[at] == '"':
-            opened, at = at, at + 1
+        if within or line[at] == '"':
+            opened, at = at, at if within else at + 1
+            within = False
             while (at := line.find('"', at)) >= 0 and line[at + 1 : at + 2] == '"':
                 at += 2
             if at < 0:
-                return opened
+                return opened, None
+            at += 1
+            if line[at : at + 1] not in (delimiter, "\r", "\n", ""):
+                return None, at
         at = line.find(delimiter, at)
         if at < 0:
-            return None
+            break
         at += 1
-    return None
+    return None, None
 
 
 def detect_delimiter(source: TextSource) -> str:
     """Tell the delimiter by how evenly it splits the first lines."""
-    lines = source.peek(_LOOKED_AT)
+    lines = [line[:_LOOKED_LENGTH] for line in source.peek(_LOOKED_AT)]
     if lines and lines[0].lower().startswith("sep=") and len(lines[0].strip()) == 5:
         next(source.lines())
         return lines[0][4]

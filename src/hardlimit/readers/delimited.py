@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from hardlimit.exceptions import DataFormatError
 from hardlimit.readers.columns import place, resolve
-from hardlimit.readers.opening import TextSource, bare
-from hardlimit.readers.rows import Layout, Row, Table
+from hardlimit.readers.decoding import TextSource, bare
+from hardlimit.readers.layout import Layout
+from hardlimit.readers.rows import Row, Table
 
 _SAMPLE_ROWS = 200
 _SAMPLE_SIZE = 1 << 20

@@ -14,9 +14,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hardlimit.exceptions import DataFormatError, FileError
-from hardlimit.readers.opening import Source, decode_marked, read_whole
+from hardlimit.readers.decoding import Source, decode_marked
+from hardlimit.readers.layout import Layout
+from hardlimit.readers.opening import read_whole
 from hardlimit.readers.registry import Format
-from hardlimit.readers.rows import Layout, Row, Table
+from hardlimit.readers.rows import Row, Table
 
 
 def paths(folder: str) -> Iterator[str]:
@@ -51,6 +53,8 @@ def read(folder: str, layout: Layout, need_label: bool) -> Table:
             data = read_whole(f"{folder}/{path}")
             text = decode_marked(data, layout.encoding)
             yield Row(source.number, text, label if below else None, (path,))
+        if source.number == 0:
+            raise DataFormatError(f"{folder}: no files in this folder")
 
     return Table(source, layout, ("path",), rows, need_label=need_label)
 

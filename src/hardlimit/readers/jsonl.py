@@ -15,9 +15,10 @@ from typing import Any
 
 from hardlimit.exceptions import DataFormatError
 from hardlimit.readers.columns import resolve
-from hardlimit.readers.opening import TextSource
+from hardlimit.readers.decoding import TextSource
+from hardlimit.readers.layout import Layout
 from hardlimit.readers.registry import Format
-from hardlimit.readers.rows import Label, Layout, Row, Table
+from hardlimit.readers.rows import Label, Row, Table
 
 _SAMPLE_ROWS = 50
 Record = tuple[int, dict[str, Any]]

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hardlimit.exceptions import InputError
-from hardlimit.readers.opening import TextSource, bare
+from hardlimit.readers.decoding import TextSource, bare
+from hardlimit.readers.layout import Layout
 from hardlimit.readers.registry import Format
-from hardlimit.readers.rows import Layout, Row, Table
+from hardlimit.readers.rows import Row, Table
 
 
 def read(source: TextSource, layout: Layout, need_label: bool) -> Table:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit.discovery import members
 from hardlimit.exceptions import DataFormatError, InputError
-from hardlimit.readers.opening import TextSource, without_compression
+from hardlimit.readers.decoding import TextSource
+from hardlimit.readers.opening import without_compression
 
 if TYPE_CHECKING:
     import numpy as np

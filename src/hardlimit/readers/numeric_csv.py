@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from hardlimit.exceptions import ColumnError, DataFormatError
 from hardlimit.readers import csv
 from hardlimit.readers.columns import no_column
+from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.delimited import Record
 from hardlimit.readers.numbers import Numbers, NumericFormat, Wanted, no_rows, targets
-from hardlimit.readers.opening import TextSource
 
 
 def load(source: TextSource, wanted: Wanted) -> Numbers:

@@ -7,16 +7,19 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 
 from hardlimit.discovery import members
 from hardlimit.exceptions import FileError, InputError
+from hardlimit.readers.decoding import TextSource
+from hardlimit.readers.layout import Layout
 from hardlimit.readers.opening import (
     STANDARD_INPUT,
-    TextSource,
     missing_file,
     without_compression,
 )
-from hardlimit.readers.rows import Layout, Table
+from hardlimit.readers.rows import Table
 
 _LOOKED_AT = 20
 
@@ -54,6 +57,16 @@ def formats() -> dict[str, Format]:
     package = __name__.rpartition(".")[0]
     modules = members(package, [os.path.dirname(__file__)])
     return {module.FORMAT.name: module.FORMAT for module in modules if hasattr(module, "FORMAT")}
+
+
+def format_named(name: str) -> Format:
+    """Return one format; its module has its name, so that the others need not be imported."""
+    package = __name__.rpartition(".")[0]
+    if name.isidentifier() and find_spec(f"{package}.{name}") is not None:
+        found = getattr(import_module(f"{package}.{name}"), "FORMAT", None)
+        if isinstance(found, Format):
+            return found
+    raise InputError(f"format: {name!r} is unknown; there are {', '.join(formats())}")
 
 
 def open_rows(
@@ -94,19 +107,19 @@ def open_rows(
     """
     path = os.fspath(path)
     layout = Layout() if layout is None else layout
-    known = formats()
-    if layout.format is not None and layout.format not in known:
-        raise InputError(f"format: {layout.format!r} is unknown; there are {', '.join(known)}")
+    asked = None if layout.format is None else format_named(layout.format)
     if path != STANDARD_INPUT and os.path.isdir(path):
         return _open_folder(path, layout, need_label=need_label)
     if path != STANDARD_INPUT and not os.path.lexists(path):
         raise missing_file(path)
-    if layout.format is not None and known[layout.format].takes_folder:
-        raise FileError(f"{path}: is not a folder, as the format {layout.format!r} wants")
+    if asked is not None and asked.takes_folder:
+        raise FileError(f"{path}: is not a folder, as the format {asked.name!r} wants")
     source = TextSource(path, layout.encoding)
     try:
-        name = layout.format or by_extension(path) or _by_content(source, need_label=need_label)
-        return known[name].read(source, replace(layout, format=name), need_label)
+        if asked is None:
+            name = by_extension(path) or _by_content(source, need_label=need_label)
+            asked = format_named(name)
+        return asked.read(source, replace(layout, format=asked.name), need_label)
     except BaseException:
         source.close()
         raise
@@ -119,6 +132,8 @@ def by_extension(path: str) -> str | None:
     'csv'
     """
     extension = os.path.splitext(without_compression(path))[1].lower()
+    if not extension:
+        return None
     return next((f.name for f in formats().values() if extension in f.extensions), None)
 
 

@@ -4,89 +4,17 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from hardlimit.exceptions import DataFormatError, InputError
-from hardlimit.readers.opening import Source
+from hardlimit.exceptions import DataFormatError
+from hardlimit.readers.decoding import Source
+from hardlimit.readers.layout import Layout
 
 Label = str | int | float | bool
 Fields = tuple[str, ...] | dict[str, Any]
 
-_TYPES: dict[str, tuple[type, ...]] = {
-    "format": (str,),
-    "text": (str, int),
-    "label": (str, int),
-    "header": (bool,),
-    "delimiter": (str,),
-    "quoting": (bool,),
-    "encoding": (str,),
-}
 _ROWS_NAMED = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """How the rows of a file are to be read; ``None`` means: find out.
-
-    Parameters
-    ----------
-    format
-        Name of a format, one of ``formats()``.
-    text, label
-        Name of a column, or its number from 0.
-    header
-        Whether the first row holds the names of the columns.
-    delimiter
-        One character between the fields.
-    quoting
-        Whether ``"`` encloses fields (default: yes in CSV, no in TSV).
-    encoding
-        Name of a Python codec.
-
-    Examples
-    --------
-    >>> Layout(format="csv", text="message").to_json()
-    {'format': 'csv', 'text': 'message'}
-    """
-
-    format: str | None = None
-    text: str | int | None = None
-    label: str | int | None = None
-    header: bool | None = None
-    delimiter: str | None = None
-    quoting: bool | None = None
-    encoding: str | None = None
-
-    def __post_init__(self) -> None:
-        for name, wanted in _TYPES.items():
-            value = getattr(self, name)
-            if value is None:
-                continue
-            is_bool = isinstance(value, bool)
-            if not isinstance(value, wanted) or (is_bool and bool not in wanted):
-                kinds = " or ".join(kind.__name__ for kind in wanted)
-                raise InputError(f"Layout: {name} must be {kinds}, got {value!r}")
-        if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n'):
-            raise InputError(f"Layout: delimiter must be one character, got {self.delimiter!r}")
-        for name in ("text", "label"):
-            value = getattr(self, name)
-            if isinstance(value, int) and value < 0:
-                raise InputError(f"Layout: {name} is a column number from 0, got {value}")
-
-    def to_json(self) -> dict[str, str | int | bool]:
-        """Return what is known, as plain JSON."""
-        pairs = ((field.name, getattr(self, field.name)) for field in fields(self))
-        return {name: value for name, value in pairs if value is not None}
-
-    @classmethod
-    def from_json(cls, plain: Mapping[str, Any]) -> Layout:
-        """Undo `to_json`; `InputError` for anything that is not a layout."""
-        unknown = sorted(set(plain) - set(_TYPES))
-        if unknown:
-            raise InputError(f"Layout: unknown entries {unknown}; known are {sorted(_TYPES)}")
-        return cls(**plain)
 
 
 class Row(NamedTuple):
@@ -174,6 +102,8 @@ class Table:
         if self.source.number == 0:
             if self._need_label or not self.source.is_standard_input:
                 raise DataFormatError(f"{self.source.name}: the file is empty")
+        elif not self.columns:
+            raise DataFormatError(f"{self.source.name}: nothing but empty lines")
         elif self._need_label:
             raise DataFormatError(f"{self.source.name}: no row below the header")
 

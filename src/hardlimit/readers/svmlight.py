@@ -13,8 +13,8 @@ from array import array
 from typing import TYPE_CHECKING
 
 from hardlimit.exceptions import DataFormatError, InputError
+from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.numbers import Csr, Numbers, NumericFormat, Wanted, no_rows, targets
-from hardlimit.readers.opening import TextSource
 
 if TYPE_CHECKING:
     import numpy as np
@@ -131,7 +131,8 @@ def _broken(source: TextSource, row: str) -> DataFormatError:
         if not colon or not re.fullmatch(r"\d+", index, re.ASCII):
             return DataFormatError(f"{where}: expected 'index:value', got {text!r} {column}")
         if not _finite(value):
-            kind = "not finite" if _NOT_FINITE.fullmatch(value) else "no number"
+            unbounded = _NUMERIC.fullmatch(value) or _NOT_FINITE.fullmatch(value)
+            kind = "not finite" if unbounded else "no number"
             return DataFormatError(f"{where}: {value!r} is {kind}, in {text!r} {column}")
     return DataFormatError(f"{where}: expected 'label index:value ...', got {row.strip()[:60]!r}")
 

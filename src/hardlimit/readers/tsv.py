@@ -6,10 +6,11 @@ With ``quoting=True`` the rules are those of CSV.
 from __future__ import annotations
 
 from hardlimit.readers import csv
+from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.delimited import open_delimited, plain_records
-from hardlimit.readers.opening import TextSource
+from hardlimit.readers.layout import Layout
 from hardlimit.readers.registry import Format
-from hardlimit.readers.rows import Layout, Table
+from hardlimit.readers.rows import Table
 
 
 def read(source: TextSource, layout: Layout, need_label: bool) -> Table:

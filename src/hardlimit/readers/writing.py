@@ -16,16 +16,17 @@ import json
 import lzma
 import os
 import re
-import secrets
 import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import IO, Any, TextIO
 
+from hardlimit.atomic import replacing
 from hardlimit.exceptions import FileError, InputError
 from hardlimit.readers.opening import without_compression
 from hardlimit.readers.registry import by_extension
 from hardlimit.readers.rows import Row, Table
 
+QUOTE = '"'
 WRITABLE = ("csv", "tsv", "jsonl")
 Values = Sequence[str | int | float | bool | None]
 _Encode = Callable[[Row, Values], str]
@@ -77,7 +78,7 @@ def write_rows(
         for line in lines:
             target.write(line)  # type: ignore[union-attr]
         return names
-    with replacing(os.fspath(path)) as file:
+    with _opened(os.fspath(path)) as file:
         if format == "csv" and (table.source.marked or table.source.encoding == "cp1252"):
             file.write(b"\xef\xbb\xbf")
         for line in lines:
@@ -106,46 +107,19 @@ def free_names(columns: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]
 
 
 @contextlib.contextmanager
-def replacing(path: str) -> Iterator[IO[bytes]]:
-    """Open a file that takes the place of ``path`` once it is complete and on the disk.
-
-    A pipe or a device is written as it is.
-    """
-    target = os.path.realpath(path)
+def _opened(path: str) -> Iterator[IO[bytes]]:
+    """Open a file that takes the place of ``path`` once complete; a pipe or device as it is."""
     try:
-        mode = os.stat(target).st_mode
+        mode = os.stat(path).st_mode
     except OSError:
-        mode = None
-    if mode is not None and not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
-        with _told(path), open(target, "wb") as file:
+        mode = stat.S_IFREG
+    if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
+        with replacing(path) as beside, open(beside, "wb") as raw, _packed(path, raw) as file:
             yield file
         return
-    beside = os.path.join(os.path.dirname(target), f".hardlimit-{secrets.token_hex(8)}")
-    with _told(path):
-        if mode is not None and stat.S_ISDIR(mode):
-            raise FileError(f"{path}: cannot be written: it is a folder")
-        try:
-            with open(beside, "xb") as raw:
-                with _packed(path, raw) as file:
-                    yield file
-                raw.flush()
-                os.fsync(raw.fileno())
-            if mode is not None:
-                os.chmod(beside, stat.S_IMODE(mode))
-            os.replace(beside, target)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(beside)
-            raise
-
-
-@contextlib.contextmanager
-def _told(path: str) -> Iterator[None]:
-    """Turn the system's refusal to write into ours."""
     try:
-        yield
-    except FileError:
-        raise
+        with open(path, "wb") as file:
+            yield file
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -210,11 +184,14 @@ def _joiner(table: Table, format: str) -> Callable[[str, list[str]], str]:
     quoting = table.layout.quoting if own else None
     if quoting or (quoting is None and format == "csv"):
         delimiter = table.delimiter if own else ("," if format == "csv" else "\t")
-        special = re.compile(f'[{re.escape(delimiter)}"\r\n]')
+        special = re.compile(r'["\r\n]')
+        needs = re.compile(f'[{re.escape(delimiter)}"\r\n]').search
 
         def quoted(_: str, fields: list[str]) -> str:
-            cells = ('"' + f.replace('"', '""') + '"' if special.search(f) else f for f in fields)
-            line = delimiter.join(cells)
+            line = delimiter.join(fields)
+            if line.count(delimiter) != len(fields) - 1 or special.search(line):
+                cells = (f'"{f.replace(QUOTE, QUOTE * 2)}"' if needs(f) else f for f in fields)
+                line = delimiter.join(cells)
             return (line or '""') + end
 
         return quoted

@@ -47,11 +47,15 @@ from hardlimit.rules._protocol import Bound, Geometry, Rule, Split
 from hardlimit.rules._registry import (
     RuleDescription,
     describe,
+    from_bytes,
     from_json,
     get,
+    is_registered,
     name_of,
     names,
     register,
+    resolve,
+    to_bytes,
     to_json,
 )
 
@@ -62,11 +66,15 @@ __all__ = [
     "RuleDescription",
     "Split",
     "describe",
+    "from_bytes",
     "from_json",
     "get",
+    "is_registered",
     "name_of",
     "names",
     "register",
+    "resolve",
+    "to_bytes",
     "to_json",
 ]
 

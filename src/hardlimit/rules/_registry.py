@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import json
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +20,7 @@ class RuleDescription:
 
     name: str
     summary: str
-    parameters: tuple[tuple[str, float, str], ...]  # name, default, range and effect
+    parameters: tuple[tuple[str, Any, str], ...]  # name, default, range and effect
     cls: type
 
 
@@ -80,6 +81,21 @@ def resolve(rule: Any) -> Any:
 def name_of(rule: Any) -> str:
     """Registry name of a rule, or of its class where it is not registered."""
     return spelled(type(rule))
+
+
+def is_registered(rule: Any) -> bool:
+    """Whether the rule can be made again from its name."""
+    return _rules.get(name_of(rule)) is type(rule)
+
+
+def to_bytes(rule: Any) -> bytes:
+    """The JSON of :func:`to_json`, canonical."""
+    return json.dumps(to_json(rule), sort_keys=True, separators=(",", ":")).encode("ascii")
+
+
+def from_bytes(data: bytes) -> Any:
+    """The rule of :func:`to_bytes`."""
+    return from_json(json.loads(data))
 
 
 def to_json(rule: Any) -> dict[str, Any]:

@@ -17,7 +17,16 @@ Logarithms come from :mod:`decimal`, so the bits do not depend on the machine's 
 
 from __future__ import annotations
 
-from hardlimit.text.rows import SparseRows
-from hardlimit.text.vectorizer import UNICODE_VERSION, TextVectorizer
+import importlib
+from typing import Any
 
-__all__ = ["UNICODE_VERSION", "SparseRows", "TextVectorizer"]
+# Loaded on first use: the scorer does without numpy.
+_HOMES = {"UNICODE_VERSION": "vectorizer", "SparseRows": "rows", "TextVectorizer": "vectorizer"}
+
+__all__ = [*_HOMES]  # noqa: PLE0604
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'hardlimit.text' has no attribute '{name}'")
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)

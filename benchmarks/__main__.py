@@ -1,0 +1,60 @@
+"""``python -m benchmarks [ROW ...] [--repetitions N] [--quick]``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from benchmarks import report, rows, store
+from benchmarks.corpora import Missing
+from benchmarks.harness import Settings
+
+
+def main() -> int:
+    """Measure the rows named (all of them without a name), keep and write the results."""
+    known = rows.rows()
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("rows", nargs="*", metavar="ROW", help=", ".join(known))
+    parser.add_argument("--repetitions", type=int, default=3)
+    parser.add_argument("--quick", action="store_true", help="small samples; nothing is kept")
+    options = parser.parse_args()
+    unknown = [name for name in options.rows if name not in known]
+    if unknown:
+        parser.error(f"no row {', '.join(unknown)}; there are {', '.join(known)}")
+    settings = Settings(options.repetitions, options.quick)
+    for name in options.rows or known:
+        measure(name, known[name], settings)
+    if not settings.quick:
+        report.write(store.read())
+    return 0
+
+
+def measure(name: str, module, settings: Settings) -> None:
+    """Measure one row, print it, and keep it unless the run is a quick one."""
+    print(f"{name}: {module.TITLE}", file=sys.stderr, flush=True)
+    skipped: list[str] = []
+    figures = []
+    try:
+        for figure in module.figures(settings, skipped):
+            figures.append(figure)
+            print(line(figure), flush=True)
+    except Missing as missing:
+        skipped.append(str(missing))
+    for reason in skipped:
+        print(f"  skipped: {reason}", flush=True)
+    if figures and not settings.quick:
+        store.keep(name, module.TITLE, figures, skipped)
+
+
+def line(figure) -> str:
+    """Return one figure as a line for the terminal."""
+    record = figure.record()
+    parts = [f"  {figure.name}: {report.quantity(figure.measured, figure.unit)}"]
+    if figure.asked is not None:
+        parts.append(f"asked {report.asked(record)}: {'yes' if figure.reached else 'NO'}")
+    parts += [text for text in (figure.ours, figure.theirs, figure.remark) if text]
+    return "; ".join(parts)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,203 @@
+"""How the defaults of ``TextClassifier`` were chosen: ``python -m benchmarks.defaults``.
+
+Only the training part of each corpus is looked at (never the held-out fifth), exact duplicates
+dropped; random splits of it, four fifths to learn from and a fifth to ask, over several seeds.
+Three questions:
+
+learner     rule, its aggressiveness, bias feature, epochs and read-out over fixed features;
+full        epochs and bias feature again, on the three larger sets at their full size;
+features    words 1-2 alone, or ``char_wb`` 2-5 beside them, by the length of the texts: each corpus
+            as it is, and the long ones cut to their first N characters.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchmarks.corpora import Corpus, load
+from benchmarks.report import table
+
+SEEDS = (0, 1, 2)
+SHORT, LONG = ("sms_spam", "banking77"), ("20newsgroups", "imdb", "enron_spam", "spamassassin")
+MOST = 3000
+LENGTHS = (50, 100, 200, 400, 800)
+WORDS = {"words": (1, 2)}
+FEATURES = {
+    "words": WORDS,
+    "words + chars": {**WORDS, "chars": (2, 5)},
+    "words + chars 3-5": {**WORDS, "chars": (3, 5)},
+    "chars": {"words": None, "chars": (2, 5)},
+}
+CHOSEN: tuple[str, dict, float, int] = ("passive-aggressive", {"C": 1.0}, 0.1, 10)
+EPOCHS = (3, 5, 7, 10, 15)
+
+
+@dataclass(frozen=True)
+class Learner:
+    """One setting of the learner; unless told otherwise, the one that was chosen."""
+
+    rule: str = CHOSEN[0]
+    parameters: tuple[tuple[str, float], ...] = tuple(CHOSEN[1].items())
+    bias: float = CHOSEN[2]
+    epochs: int = CHOSEN[3]
+    readout: str = "averaged"
+
+    def __str__(self) -> str:
+        parameters = ", ".join(f"{name} = {value:g}" for name, value in self.parameters)
+        return f"{self.rule} {parameters}, bias {self.bias:g}, {self.epochs} epochs, {self.readout}"
+
+
+def at_full_size() -> list[Learner]:
+    """Return the few settings that are worth the time on all texts."""
+    return [Learner(epochs=n, bias=b) for n in (5, 7, 10) for b in (0.1, 0.3, 1.0)]
+
+
+def settings() -> list[Learner]:
+    """Return the settings compared: each choice varied, the others as chosen."""
+    passive = [(name, c) for name in ("", "-2") for c in (0.1, 0.3, 1.0, 3.0, 10.0)]
+    return [
+        *(
+            Learner(f"passive-aggressive{name}", (("C", c),), epochs=n)
+            for name, c in passive
+            for n in (5, 10)
+        ),
+        *(Learner("margin-perceptron", (("b", b),)) for b in (0.3, 1.0, 3.0)),
+        Learner("perceptron", ()),
+        *(Learner(bias=bias) for bias in (0.0, 0.03, 0.3, 1.0)),
+        *(Learner(epochs=n, readout=r) for n in EPOCHS for r in ("averaged", "last")),
+    ]
+
+
+def inside(corpus: Corpus, seed: int, most: int | None) -> tuple[Corpus, Corpus]:
+    """Split the training part at random, duplicates dropped: to learn from, and to ask."""
+    train, _ = corpus.split()
+    first = {text: i for i, text in reversed(list(enumerate(train.texts)))}
+    kept = np.random.default_rng(seed).permutation(sorted(first.values()))[:most]
+    asked = len(kept) // 5
+    return train.take(kept[asked:]), train.take(kept[:asked])
+
+
+def accuracy(learner: Learner, X, labels, X_asked, labels_asked) -> float:
+    """Fit and ask."""
+    from hardlimit import LinearClassifier, rules
+
+    classifier = LinearClassifier(
+        rule=rules.get(learner.rule, **dict(learner.parameters)),
+        keep=(learner.readout,),
+        readout=learner.readout,
+        until=None,
+        max_iter=learner.epochs,
+        bias_feature=learner.bias or 1.0,
+        fit_intercept=learner.bias > 0,
+    ).fit(X, labels)
+    return float((classifier.predict(X_asked) == np.array(labels_asked)).mean())
+
+
+def matrices(features: dict, train: Corpus, asked: Corpus):
+    """Return the rows of both parts."""
+    from hardlimit.text import TextVectorizer
+
+    vectorizer = TextVectorizer(**features)
+    return vectorizer.fit_transform(train.texts), vectorizer.transform(asked.texts)
+
+
+def learners(name: str, kind: str, most: int | None, compared: list[Learner]) -> dict[str, float]:
+    """Return the mean accuracy of every setting on one corpus."""
+    corpus, found = load(name), {}
+    for seed in SEEDS:
+        train, asked = inside(corpus, seed, most)
+        X, X_asked = matrices(FEATURES[kind], train, asked)
+        for learner in compared:
+            score = accuracy(learner, X, train.labels, X_asked, asked.labels)
+            found.setdefault(str(learner), []).append(score)
+    return {setting: statistics.mean(scores) for setting, scores in found.items()}
+
+
+def learner_table(where: list[tuple[str, str]], most: int | None, compared: list[Learner]) -> str:
+    """Compare the settings of the learner, best first by the mean distance from each set's best."""
+    columns = {f"{name}, {kind}": learners(name, kind, most, compared) for name, kind in where}
+    best = {name: max(column.values()) for name, column in columns.items()}
+    behind = {
+        setting: statistics.mean(best[name] - column[setting] for name, column in columns.items())
+        for setting in map(str, compared)
+    }
+    rows = (
+        (
+            setting,
+            f"{behind[setting]:.4f}",
+            *(f"{column[setting]:.4f}" for column in columns.values()),
+        )
+        for setting in sorted(behind, key=behind.__getitem__)
+    )
+    return table(("setting", "behind the best", *columns), rows)
+
+
+def cut(corpus: Corpus, length: int | None) -> Corpus:
+    """Keep the first so many characters of each text."""
+    return Corpus(corpus.name, [text[:length] for text in corpus.texts], corpus.labels)
+
+
+def by_length(name: str, length: int | None, most: int) -> tuple[str, ...]:
+    """Compare the features on one corpus cut to one length."""
+    found: dict[str, list[float]] = {}
+    times: dict[str, float] = {}
+    lengths = []
+    corpus = load(name)
+    for seed in SEEDS:
+        train, asked = (cut(part, length) for part in inside(corpus, seed, most))
+        lengths += map(len, train.texts)
+        for kind, features in FEATURES.items():
+            start = time.perf_counter()
+            X, X_asked = matrices(features, train, asked)
+            score = accuracy(Learner(), X, train.labels, X_asked, asked.labels)
+            found.setdefault(kind, []).append(score)
+            times[kind] = times.get(kind, 0.0) + time.perf_counter() - start
+    gains = [b - a for a, b in zip(found["words"], found["words + chars"], strict=True)]
+    return (
+        name,
+        "whole" if length is None else str(length),
+        f"{statistics.median(lengths):.0f}",
+        *(f"{statistics.mean(scores):.4f}" for scores in found.values()),
+        f"{statistics.mean(gains):+.4f}",
+        f"{times['words + chars'] / times['words']:.1f}",
+    )
+
+
+def feature_rows(most: int) -> Iterator[tuple[str, ...]]:
+    """Yield a line of the table of features as soon as it is measured."""
+    for name in SHORT + LONG:
+        for length in (None,) if name in SHORT else (*LENGTHS, None):
+            row = by_length(name, length, most)
+            print(*row, sep="\t", flush=True)
+            yield row
+
+
+def main() -> None:
+    """Print the tables asked for, or all."""
+    questions = ("features", "learner", "full")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.defaults", description=__doc__)
+    parser.add_argument("what", nargs="*", default=[], metavar="|".join(questions))
+    parser.add_argument("--most", type=int, default=MOST, help="texts of each corpus")
+    options = parser.parse_args()
+    wanted = options.what or questions
+    if "features" in wanted:
+        head = ("corpus", "cut to", "median length", *FEATURES, "gain of chars", "times the time")
+        print(table(head, feature_rows(options.most)))
+    if "learner" in wanted:
+        where = [(name, "words") for name in SHORT + LONG]
+        where += [(name, "words + chars") for name in SHORT]
+        print(learner_table(where, options.most, settings()))
+    if "full" in wanted:
+        where = [(name, "words + chars") for name in SHORT]
+        where += [(name, "words") for name in LONG[:3]]
+        print(learner_table(where, None, at_full_size()))
+
+
+if __name__ == "__main__":
+    main()

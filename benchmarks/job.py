@@ -1,0 +1,61 @@
+"""One contestant on one corpus, in a process of its own: ``python -m benchmarks.job NAME CORPUS``.
+
+Prints one line of JSON: accuracy, seconds from raw texts to predictions, seconds by stage, and the
+peak of resident memory before (raw texts and libraries loaded) and during the work.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import subprocess
+import sys
+import time
+
+from benchmarks.contestants import Stages, contestants
+from benchmarks.corpora import HERE, Missing, load
+from benchmarks.memory import peak_bytes, resident_bytes, restart_peak
+
+
+def measure(contestant: str, corpus: str, most: int | None = None) -> dict:
+    """Run one contestant here, once."""
+    module = contestants()[contestant]
+    module.load()
+    train, test = load(corpus).first(most).split()
+    gc.collect()
+    before = resident_bytes()
+    restart_peak()
+    stages = Stages()
+    start = time.perf_counter()
+    answers = module.run(train, test, stages)
+    seconds = time.perf_counter() - start
+    right = sum(str(a) == b for a, b in zip(answers, test.labels, strict=True))
+    return {
+        "accuracy": right / len(test.labels),
+        "seconds": seconds,
+        "stages": stages.seconds,
+        "notes": stages.notes,
+        "memory_before": before,
+        "memory_peak": peak_bytes(),
+        "text_bytes": train.n_bytes + test.n_bytes,
+    }
+
+
+def in_a_process(contestant: str, corpus: str, most: int | None = None) -> dict:
+    """Run one contestant in a fresh process; raise ``Missing`` where it cannot run."""
+    command = [sys.executable, "-m", "benchmarks.job", contestant, corpus]
+    command += [] if most is None else [str(most)]
+    done = subprocess.run(command, cwd=HERE.parent, capture_output=True, text=True)
+    if done.returncode == 3:
+        raise Missing(done.stderr.strip())
+    if done.returncode:
+        raise RuntimeError(f"{contestant} on {corpus} failed:\n{done.stderr}")
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+if __name__ == "__main__":
+    try:
+        print(json.dumps(measure(sys.argv[1], sys.argv[2], *map(int, sys.argv[3:4]))))
+    except Missing as missing:
+        print(missing, file=sys.stderr)
+        sys.exit(3)

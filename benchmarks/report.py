@@ -1,0 +1,83 @@
+"""``RESULTS.md``, and the tables of the README put in their place; all from the stored results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from benchmarks.readme_table import readme_table
+from benchmarks.tables import asked, quantity, table
+
+HERE = Path(__file__).resolve().parent
+HEAD = """\
+# Results
+
+Written by `make bench` from `benchmarks/results.json`; not edited by hand. Every ratio is made of
+medians of repetitions taken turn about in one run, one thread each. Compare ratios within one run,
+never seconds across runs.
+"""
+BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
+
+
+def verdict(figure: dict[str, Any]) -> str:
+    """Return whether the figure was reached, in a word."""
+    return {True: "yes", False: "**no**", None: ""}[figure["reached"]]
+
+
+def section(row: dict[str, Any]) -> str:
+    """Return the heading and the table of one row."""
+    columns = ("figure", "hardlimit", "beside", "measured", "asked", "reached", "remark")
+    lines = (
+        (
+            figure["name"],
+            figure["ours"],
+            figure["theirs"],
+            quantity(figure["measured"], figure["unit"]),
+            asked(figure),
+            verdict(figure),
+            figure["remark"],
+        )
+        for figure in row["figures"]
+    )
+    skipped = "".join(f"\nSkipped: {reason}\n" for reason in row["skipped"])
+    return f"\n## {row['title']}\n\n{row['date']}\n\n{table(columns, lines)}{skipped}"
+
+
+def machines(rows: dict[str, Any]) -> str:
+    """Return a paragraph for each machine that the rows were measured on."""
+    known: dict[str, list[str]] = {}
+    for name, row in rows.items():
+        what = "; ".join(f"{key} {value}" for key, value in row["machine"].items())
+        known.setdefault(what, []).append(name)
+    if len(known) == 1:
+        return f"\nMachine: {next(iter(known))}.\n"
+    return "".join(f"\nMachine of {', '.join(names)}: {what}.\n" for what, names in known.items())
+
+
+def results(rows: dict[str, Any]) -> str:
+    """Return the whole of ``RESULTS.md``."""
+    return HEAD + machines(rows) + "".join(map(section, rows.values()))
+
+
+def between_markers(document: str, inside: str) -> str:
+    """Put text between the markers of a document; one without markers is returned as it is.
+
+    >>> print(between_markers(f"a {BEGIN} old {END} b", "new"))
+    a <!-- measured: begin -->
+    new
+    <!-- measured: end --> b
+    """
+    before, begin, rest = document.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not (begin and end):
+        return document
+    return f"{before}{BEGIN}\n{inside.strip()}\n{END}{after}"
+
+
+def write(rows: dict[str, Any], folder: Path = HERE) -> None:
+    """Write ``RESULTS.md`` beside the results and the table into the README."""
+    (folder / "RESULTS.md").write_text(results(rows), encoding="utf-8")
+    readme = folder.parent / "README.md"
+    if readme.exists():
+        text = readme.read_text(encoding="utf-8")
+        readme.write_text(between_markers(text, readme_table(rows)), encoding="utf-8")

@@ -1,0 +1,16 @@
+"""What is measured: one row a file, found by discovery.
+
+A row has ``TITLE`` and ``figures(settings, skipped)``, a generator of ``Figure``; peers and data
+sets that this machine does not have it names in ``skipped``.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from hardlimit.discovery import members
+
+
+def rows() -> dict[str, ModuleType]:
+    """Every row by the name of its file."""
+    return {module.__name__.rpartition(".")[2]: module for module in members(__name__, __path__)}

@@ -1,0 +1,116 @@
+"""One shuffled epoch of the perceptron beside scikit-learn's, and a rule written in Python only.
+
+Columns follow Zipf's law, in both layouts that texts give: the commonest columns near each other,
+as in a vocabulary, and scattered, as by a hash (the weights of common columns then share no cache
+lines, which costs either side more).
+
+An epoch is the difference between a run of eleven epochs and a run of one, divided by ten, so that
+converting the rows and setting up count for neither side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from benchmarks.contestants import need
+from benchmarks.corpora import Missing
+from benchmarks.generators import mnist, zipf_rows
+from benchmarks.harness import Figure, Settings, Times, seconds, spoken
+
+TITLE = "One shuffled epoch of the perceptron"
+EPOCHS = 10
+DIGIT = 8
+
+
+def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
+    """Yield the sparse epoch, the dense one, and the rule written in Python."""
+    need("sklearn.linear_model")
+    for scattered, layout in ((False, "commonest columns first"), (True, "columns scattered")):
+        rows = zipf_rows(20_000 if settings.quick else 100_000, scattered=scattered)
+        X, y = rows.matrix(), rows.y
+        what = f"{X.shape[0]:,} rows, {X.shape[1]:,} columns, 80 non-zeros a row"
+        yield beside_sklearn(f"CSR float32, {layout}", X, y, 4.0, what, settings)
+    yield python_rule(X, y, settings)
+    try:
+        X, digits = mnist()
+    except Missing as missing:
+        skipped.append(str(missing))
+        return
+    y = np.where(digits == DIGIT, 1, -1)
+    yield beside_sklearn("dense float32, MNIST", X, y, 2.0, f"{DIGIT} against the rest", settings)
+
+
+def ours(X, y, rule="perceptron", keep=("last",)) -> Callable[[int], object]:
+    """Return the fit of so many epochs with hardlimit."""
+    from hardlimit import LinearClassifier
+
+    def fit(epochs: int):
+        return LinearClassifier(
+            rule=rule, order="shuffled", keep=keep, readout=keep[-1], until=None, max_iter=epochs
+        ).fit(X, y)
+
+    return fit
+
+
+def sklearn(X, y) -> Callable[[int], object]:
+    """Return the fit of so many epochs with scikit-learn."""
+    from sklearn.linear_model import Perceptron
+
+    return lambda epochs: Perceptron(shuffle=True, tol=None, max_iter=epochs, random_state=0).fit(
+        X, y
+    )
+
+
+def epoch_seconds(fits: dict[str, Callable[[int], object]], repetitions: int) -> Times:
+    """Time an epoch of each, turn about."""
+    times = Times()
+    for _ in range(repetitions):
+        for name, fit in fits.items():
+            long, short = seconds(lambda: fit(EPOCHS + 1)), seconds(lambda: fit(1))  # noqa: B023
+            times.add(name, (long - short) / EPOCHS)
+    return times
+
+
+def beside_sklearn(name, X, y, asked: float, what: str, settings: Settings) -> Figure:
+    """Compare one epoch over the same rows."""
+    fits = {
+        "ours": ours(X, y),
+        "averaged": ours(X, y, keep=("last", "averaged")),
+        "theirs": sklearn(X, y),
+    }
+    times = epoch_seconds(fits, settings.repetitions)
+    return Figure(
+        name,
+        times.ratio("theirs", "ours"),
+        asked=asked,
+        ours=f"{spoken(times.median('ours'))}; keeping the average too "
+        f"{spoken(times.median('averaged'))}",
+        theirs=f"Perceptron {spoken(times.median('theirs'))}",
+        remark=what,
+    )
+
+
+def python_rule(X, y, settings: Settings) -> Figure:
+    """Measure examples a second where every correction asks a rule written in Python."""
+    times = epoch_seconds({"ours": ours(X, y, rule=PythonOnly())}, settings.repetitions)
+    return Figure(
+        "a rule written in Python only",
+        len(y) / times.median("ours"),
+        unit="examples/s",
+        asked=500_000,
+        ours=spoken(times.median("ours")) + " an epoch",
+        remark="the same CSR rows; asked once a correction",
+    )
+
+
+class PythonOnly:
+    """The perceptron, as a user without a compiler would write it."""
+
+    required = 0
+    equality_violates = True
+
+    def tau(self, margin, sqnorm, weight=1):
+        """Add the example itself."""
+        return weight

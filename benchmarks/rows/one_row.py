@@ -1,0 +1,82 @@
+"""One row at a time: what a correction and a prediction cost in a wide model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from benchmarks.contestants import need
+from benchmarks.harness import Figure, Settings, Times, each_seconds, spoken
+
+TITLE = "One row of 80 non-zeros in 2^20 columns"
+N_COLUMNS, PER_ROW, SEED = 2**20, 80, 11
+
+
+def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
+    """Yield ``partial_fit`` and ``predict`` of one row, for 2 and for 20 classes."""
+    need("sklearn.linear_model")
+    for n_classes in (2, 20):
+        yield from compare(n_classes, settings)
+
+
+def drawn_rows(n_rows: int):
+    """Return that many one-row CSR matrices."""
+    from scipy.sparse import csr_matrix
+
+    draw = np.random.default_rng(SEED)
+    made = []
+    for _ in range(n_rows):
+        columns = np.sort(draw.choice(N_COLUMNS, PER_ROW, replace=False)).astype(np.int32)
+        values = np.full(PER_ROW, PER_ROW**-0.5, dtype=np.float32)
+        indptr = np.array([0, PER_ROW], dtype=np.int32)
+        made.append(csr_matrix((values, columns, indptr), shape=(1, N_COLUMNS)))
+    return made
+
+
+def compare(n_classes: int, settings: Settings) -> Iterator[Figure]:
+    """Time both models, warmed up with one row of every class."""
+    from scipy.sparse import vstack
+    from sklearn.linear_model import Perceptron
+
+    from hardlimit import LinearClassifier
+
+    rows = drawn_rows(64)
+    labels = np.arange(len(rows)) % n_classes
+    models = {
+        "ours": LinearClassifier(rule="perceptron", keep=("last",), readout="last"),
+        "theirs": Perceptron(),
+    }
+    # Started, not fitted: both then hold every class and all columns.
+    for model in models.values():
+        model.partial_fit(vstack(rows).tocsr(), labels, classes=np.arange(n_classes))
+    for verb in ("partial_fit", "predict"):
+        times = one_row_times(models, verb, rows, labels, settings)
+        yield Figure(
+            f"{verb}, {n_classes} classes",
+            times.ratio("theirs", "ours"),
+            ours=spoken(times.median("ours")),
+            theirs=f"Perceptron {spoken(times.median('theirs'))}",
+        )
+
+
+def one_row_times(models: dict, verb: str, rows, labels, settings: Settings) -> Times:
+    """Time calls with one row each, another row each time, turn about."""
+    times = Times()
+    for _ in range(max(5, settings.repetitions)):
+        for name, model in models.items():
+            pairs = iter(list(zip(rows, labels, strict=True)) * 2)
+            times.add(name, each_seconds(call(getattr(model, verb), verb, pairs), 2 * len(rows)))
+    return times
+
+
+def call(method, verb: str, pairs):
+    """Return a call with the next row."""
+    if verb == "predict":
+        return lambda: method(next(pairs)[0])
+
+    def learn() -> None:
+        row, label = next(pairs)
+        method(row, [label])
+
+    return learn

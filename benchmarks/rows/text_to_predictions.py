@@ -1,0 +1,104 @@
+"""From raw texts to predictions, default settings: accuracy and time beside the peers.
+
+Every run is a process of its own; the texts are in memory before the clock starts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from benchmarks.contestants import contestants
+from benchmarks.corpora import Missing
+from benchmarks.harness import Figure, Settings, Times, spoken
+from benchmarks.job import in_a_process
+
+TITLE = "Raw text to predictions, default settings, one thread"
+OURS, BAR, QUICKEST = "hardlimit_default", "sklearn_linear_svc", "vowpal_wabbit"
+SMALL, LARGE = ("sms_spam",), ("enron_spam", "20newsgroups", "imdb")
+SMS_ACCURACY, BELOW_BAR, TENTH = 0.9890, 0.002, 0.1
+
+
+def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
+    """Yield accuracy and time of every contestant on every corpus."""
+    for corpus in SMALL if settings.quick else SMALL + LARGE:
+        runs = run_all(corpus, settings.repetitions, skipped)
+        if OURS in runs:
+            yield from asked(corpus, runs)
+            yield from beside(corpus, runs)
+
+
+def run_all(corpus: str, repetitions: int, skipped: list[str]) -> dict[str, list[dict]]:
+    """Run everyone turn about; who cannot run is skipped and named."""
+    runs: dict[str, list[dict]] = {name: [] for name in contestants()}
+    for _ in range(repetitions):
+        for name in list(runs):
+            try:
+                runs[name].append(in_a_process(name, corpus))
+            except Missing as missing:
+                del runs[name]
+                if str(missing) not in skipped:
+                    skipped.append(str(missing))
+    return runs
+
+
+def times_of(runs: dict[str, list[dict]]) -> Times:
+    """Return the seconds of every run."""
+    return Times({name: [run["seconds"] for run in many] for name, many in runs.items()})
+
+
+def asked(corpus: str, runs: dict[str, list[dict]]) -> Iterator[Figure]:
+    """Yield the figures that have a bar: accuracy, and on the larger sets the time."""
+    times = times_of(runs)
+    accuracy = {name: many[0]["accuracy"] for name, many in runs.items()}
+    ours = spoken(times.median(OURS))
+    if corpus in SMALL:
+        yield Figure(f"{corpus}, accuracy", accuracy[OURS], "", SMS_ACCURACY, ours=ours)
+        return
+    if BAR in runs:
+        title = contestants()[BAR].TITLE
+        bar = accuracy[BAR]
+        yield Figure(
+            f"{corpus}, accuracy",
+            accuracy[OURS],
+            "",
+            bar - BELOW_BAR,
+            theirs=f"{title} {bar:.4f}",
+            remark=f"asked: not more than {BELOW_BAR} below",
+        )
+        yield Figure(
+            f"{corpus}, share of LinearSVC's time",
+            1 / times.ratio(BAR, OURS),
+            asked=TENTH,
+            sense="<=",
+            ours=ours,
+            theirs=f"{title} {spoken(times.median(BAR))}",
+        )
+    if QUICKEST in runs:
+        yield Figure(
+            f"{corpus}, share of Vowpal Wabbit's time",
+            1 / times.ratio(QUICKEST, OURS),
+            asked=1.0,
+            sense="<=",
+            ours=ours,
+            theirs=f"{spoken(times.median(QUICKEST))}",
+            remark=f"of which writing its format {spoken(format_seconds(runs[QUICKEST]))}",
+        )
+
+
+def format_seconds(runs: list[dict]) -> float:
+    """Return the median of the time spent writing a format."""
+    return Times({"format": [run["stages"].get("format", 0.0) for run in runs]}).median("format")
+
+
+def beside(corpus: str, runs: dict[str, list[dict]]) -> Iterator[Figure]:
+    """Yield everyone's accuracy and time, as a table of its own."""
+    times = times_of(runs)
+    for name, many in runs.items():
+        if name != OURS:
+            yield Figure(
+                f"{corpus}: {contestants()[name].TITLE}",
+                times.ratio(name, OURS),
+                ours=f"{runs[OURS][0]['accuracy']:.4f}, {spoken(times.median(OURS))}",
+                theirs=f"{many[0]['accuracy']:.4f}, {spoken(times.median(name))}",
+                remark="its time over ours",
+            )

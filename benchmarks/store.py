@@ -1,0 +1,36 @@
+"""The results as JSON: one file, one entry a row, each with its own date and machine.
+
+A row measured alone replaces its own entry and leaves the others as they are.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+from pathlib import Path
+from typing import Any
+
+from benchmarks.harness import Figure
+from benchmarks.machine import describe
+
+PATH = Path(__file__).resolve().parent / "results.json"
+
+
+def read(path: Path = PATH) -> dict[str, Any]:
+    """Return every stored row by its name; nothing where nothing was stored."""
+    return json.loads(path.read_text()) if path.exists() else {}
+
+
+def keep(
+    row: str, title: str, figures: list[Figure], skipped: list[str], path: Path = PATH
+) -> None:
+    """Put the figures of one row in place of its former ones."""
+    rows = read(path)
+    rows[row] = {
+        "title": title,
+        "date": datetime.date.today().isoformat(),
+        "machine": describe(),
+        "figures": [figure.record() for figure in figures],
+        "skipped": skipped,
+    }
+    path.write_text(json.dumps(dict(sorted(rows.items())), indent=1, ensure_ascii=False) + "\n")

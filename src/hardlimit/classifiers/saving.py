@@ -1,0 +1,267 @@
+"""Classifiers to model files and back; ``docs/model-format.md`` says what is stored.
+
+The answer predicts and is always there; the training state is what ``partial_fit`` continues, and
+may be left out. Seconds, dates and paths never enter the file: same input and seed, same bytes.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hardlimit import model_file, orders, rules
+from hardlimit.classifiers import label_json
+from hardlimit.classifiers.base import Counts
+from hardlimit.classifiers.labels import LabelBook
+from hardlimit.classifiers.text_answer import KIND as TEXT_KIND
+from hardlimit.classifiers.text_answer import SECTION, TextAnswer
+from hardlimit.classifiers.training import Training
+from hardlimit.exceptions import InputError, ModelFileError
+from hardlimit.learner import EpochRecord, Outcome
+from hardlimit.text import TextVectorizer
+
+if TYPE_CHECKING:
+    from hardlimit.classifiers.linear import LinearClassifier
+    from hardlimit.classifiers.text import TextClassifier
+
+LINEAR_KIND = "linear classifier"
+STATE_TEXT = "state.text."
+Tensors = dict[str, Any]
+
+
+# Writing
+
+
+def save_linear(clf: LinearClassifier, path: Any, training_state: bool) -> None:
+    """Write a classifier of numbers: weights in double precision, of the columns in use."""
+    answer = clf._answer_now()
+    used = np.flatnonzero((answer[:-1] != 0).any(axis=1))
+    header = _header(clf, LINEAR_KIND, answer, training_state)
+    header["columns"] = len(answer) - 1
+    tensors = {"answer.columns": used, "answer.weights": answer[used]}
+    if training_state:
+        tensors |= _state_tensors(clf._state)
+    model_file.write(path, header, tensors)
+
+
+def save_text(clf: TextClassifier, path: Any, training_state: bool) -> None:
+    """Write a classifier of texts: vocabulary, idf, and weights in single precision."""
+    answer = clf._answer_now().astype(np.float32, copy=False)
+    vectorizer = clf.vectorizer_
+    used = np.flatnonzero((answer[:-1] != 0).any(axis=1))
+    everything = len(used) == len(answer) - 1
+    tables = vectorizer.frozen_tables(None if everything else used)
+    header = _header(clf, TEXT_KIND, answer, training_state)
+    header["text"] = vectorizer.header()
+    tensors: Tensors = {SECTION + name: table for name, table in tables.items()}
+    tensors["answer.weights"] = answer[:-1] if everything else answer[used]
+    if training_state:
+        tensors |= _state_tensors(clf._state)
+        tensors |= {STATE_TEXT + name: table for name, table in vectorizer.state_tables().items()}
+    model_file.write(path, header, tensors)
+
+
+def _header(clf: Any, kind: str, answer: Any, training_state: bool) -> dict[str, Any]:
+    counted = clf._counted
+    return {
+        "kind": kind,
+        "classes": label_json.to_json(clf._classes.numbers),
+        "parameters": _parameters(clf, training_state),
+        "intercept": [(float(w) * clf._bias).hex() for w in answer[-1]],
+        "threshold": clf._threshold,
+        "counts": {"corrections": counted.corrections, "mistakes": counted.mistakes},
+        "training_errors": clf._training_errors,
+        "stop_reason": clf._outcome.stop_reason,
+        "history": [[r.mistakes, r.corrections] for r in clf._outcome.history],
+        "metadata": clf.metadata,
+    }
+
+
+def _parameters(clf: Any, training_state: bool) -> dict[str, Any]:
+    params = clf.get_params(deep=False)
+    order = orders.resolve(params["order"])
+    params["order"] = next(name for name, kind in orders.ORDERS.items() if type(order) is kind)
+    params["rule"] = _rule_json(rules.resolve(params["rule"]), training_state)
+    params["until"] = None if params["until"] is None else str(params["until"])
+    if isinstance(params["class_weight"], dict):
+        weights = params["class_weight"]
+        params["class_weight"] = [label_json.to_json(weights), list(weights.values())]
+    return {name: list(v) if isinstance(v, tuple) else v for name, v in params.items()}
+
+
+def _rule_json(rule: Any, training_state: bool) -> Any:
+    """A rule as JSON; the class of a rule of one's own is not in the file, its name is."""
+    if rules.is_registered(rule):
+        return rules.to_json(rule)
+    if training_state:
+        raise InputError(
+            f"save: {rule!r} is not registered, so that a training state could not be continued "
+            "after loading; register it with hardlimit.rules.register(...), or save with "
+            "training_state=False"
+        )
+    return {"name": rules.name_of(rule), "parameters": None}
+
+
+def _state_tensors(training: Training) -> Tensors:
+    """Weights and sums where they are not zero, by their place in (n_columns + 1, n_outputs)."""
+    numbers = training.numbers()
+    w, u = numbers["w"].ravel(), numbers["u"]
+    used = w != 0
+    if u is not None:
+        u = u.ravel()
+        used |= u != 0
+    places = np.flatnonzero(used)
+    tensors: Tensors = {
+        "state.shape": np.array(numbers["w"].shape, np.int64),
+        "state.places": places if w.size > 1 << 31 else places.astype(np.uint32),
+        "state.w": w[places],
+        "state.counts": np.array(
+            [numbers["presentations"], training.mistakes, *numbers["corrections"]], np.int64
+        ),
+        "state.rule": rules.to_bytes(training.rule),
+    }
+    if u is not None:
+        tensors["state.u"] = u[places]
+    return tensors
+
+
+# Reading
+
+
+def load(path: str | os.PathLike[str]) -> TextClassifier | LinearClassifier:
+    """Load a classifier from a model file; nothing in it is executed.
+
+    Raises
+    ------
+    FileError, ModelFileError
+        A file that cannot be read, that is no model, newer, of another kind, cut off or damaged.
+    """
+    file = model_file.open(path)
+    if file.kind == TEXT_KIND:
+        return _load_text(file)
+    if file.kind == LINEAR_KIND:
+        return _load_linear(file)
+    raise ModelFileError(f"{file.path}: holds a '{file.kind}', wanted a classifier")
+
+
+def _load_text(file: model_file.ModelFile) -> TextClassifier:
+    from hardlimit.classifiers.text import TextClassifier
+
+    clf = TextClassifier()
+    answer = TextAnswer(file)
+    _restore(clf, file)
+    clf._frozen = answer
+    clf._file = file
+    return clf
+
+
+def _load_linear(file: model_file.ModelFile) -> LinearClassifier:
+    from hardlimit.classifiers.linear import LinearClassifier
+
+    clf = LinearClassifier()
+    _restore(clf, file)
+    try:
+        n_columns = int(file.header["columns"])
+        intercept = [float.fromhex(text) for text in file.header["intercept"]]
+        columns, weights = file.array("answer.columns"), file.array("answer.weights")
+        answer = np.zeros((n_columns + 1, len(intercept)))
+        answer[columns] = weights
+        answer[-1] = np.array(intercept) / (clf._bias or 1.0)
+    except (KeyError, TypeError, ValueError, IndexError, MemoryError) as error:
+        raise ModelFileError(f"{file.path}: the answer contradicts itself ({error!r})") from None
+    clf._answer = answer
+    if file.has_state:
+        clf._training = training_of(file, clf)
+    return clf
+
+
+def _restore(clf: Any, file: model_file.ModelFile) -> None:
+    """Everything that the header holds."""
+    try:
+        header = file.header
+        clf.set_params(**_read_parameters(header["parameters"]))
+        clf._book = LabelBook(label_json.from_json(header["classes"]))
+        clf._threshold = float(header["threshold"])
+        clf._counts = Counts(header["counts"]["corrections"], header["counts"]["mistakes"])
+        clf._training_errors = dict(header["training_errors"])
+        clf.metadata = dict(header["metadata"])
+        history = [
+            EpochRecord(epoch, mistakes, corrections, float("nan"))
+            for epoch, (mistakes, corrections) in enumerate(header["history"], 1)
+        ]
+        clf._outcome = Outcome(header["stop_reason"], history)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ModelFileError(f"{file.path}: the header is incomplete ({error!r})") from None
+
+
+def _read_parameters(stored: dict[str, Any]) -> dict[str, Any]:
+    params = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in stored.items()
+    }
+    rule = stored["rule"]
+    known = rule["name"] in rules.names() and rule["parameters"] is not None
+    params["rule"] = rules.from_json(rule) if known else rule["name"]
+    if isinstance(stored["class_weight"], list):
+        labels, weights = stored["class_weight"]
+        params["class_weight"] = dict(zip(label_json.from_json(labels), weights, strict=True))
+    return params
+
+
+def training_of(file: model_file.ModelFile, clf: Any) -> Training:
+    """The training state of an open file, for a classifier whose header was restored."""
+    try:
+        rows, outputs = (int(n) for n in file.array("state.shape"))
+        counts = [int(n) for n in file.array("state.counts")]
+        places = file.array("state.places")
+        if not 0 < rows <= 1 << 40 or not 0 < outputs <= 1 << 20:
+            raise ValueError(f"a shape of {rows} x {outputs}")
+        numbers = {
+            "w": _spread(file.array("state.w"), places, rows, outputs),
+            "u": None,
+            "presentations": counts[0],
+            "corrections": counts[2:],
+        }
+        if "state.u" in file.names:
+            numbers["u"] = _spread(file.array("state.u"), places, rows, outputs)
+        rule = rules.from_bytes(bytes(file.memory("state.rule")))
+        return Training.restored(rule, clf.multiclass, clf._book, counts[1], numbers)
+    except (KeyError, TypeError, ValueError, IndexError, MemoryError) as error:
+        if isinstance(error, ModelFileError | InputError):
+            raise
+        raise ModelFileError(
+            f"{file.path}: the training state contradicts itself ({error!r})"
+        ) from None
+
+
+def _spread(values: Any, places: Any, rows: int, outputs: int) -> np.ndarray[Any, Any]:
+    dense = np.zeros(rows * outputs)
+    dense[places] = values
+    return dense.reshape(rows, outputs)
+
+
+def answer_of(frozen: TextAnswer) -> np.ndarray[Any, Any]:
+    """The weights of a frozen answer as (n_columns + 1, n_outputs) float32, the bias last."""
+    file = frozen.file
+    weights = file.array("answer.weights").reshape(-1, frozen.n_outputs)
+    terms: Any = np.arange(len(weights))
+    for name in ("used", "columns"):
+        if SECTION + name in file.names:
+            terms = file.array(SECTION + name)[terms]
+    bias = float(file.header["parameters"]["bias_feature"])
+    answer = np.zeros((file.header["text"]["n_columns"] + 1, frozen.n_outputs), np.float32)
+    answer[terms] = weights
+    if file.header["parameters"]["fit_intercept"]:
+        answer[-1] = np.array(frozen.intercept) / bias
+    return answer
+
+
+def vectorizer_of(file: model_file.ModelFile) -> TextVectorizer:
+    """The vectorizer of an open file with a training state."""
+    tables = {
+        name.removeprefix(STATE_TEXT): file.checked(name)
+        for name in file.names
+        if name.startswith(STATE_TEXT)
+    }
+    return TextVectorizer.from_frozen(file.header["text"], tables)

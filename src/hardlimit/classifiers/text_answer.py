@@ -1,0 +1,107 @@
+"""The answer of a saved text model, straight from its file: numpy is never imported.
+
+A process that classifies one message opens the file, maps it, and touches the blocks that hold the
+terms of the message.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Hashable, Iterable, Sequence
+
+from hardlimit import model_file
+from hardlimit.classifiers import label_json
+from hardlimit.classifiers.explanation import Explanation, TermContribution, explain
+from hardlimit.exceptions import ModelFileError
+from hardlimit.text.scorer import TextScorer
+
+KIND = "text classifier"
+SECTION = "answer.text."
+
+
+class TextAnswer:
+    """A frozen text classifier: scores, labels and explanations, nothing else.
+
+    Attributes
+    ----------
+    classes : list of labels
+    threshold : float
+        With two classes, a score above it means the second.
+    n_outputs : int
+        1 for two classes, else their number.
+    header : dict
+        All that the file says beside the tensors.
+    """
+
+    def __init__(self, file: model_file.ModelFile) -> None:
+        self.file = file
+        self.header = file.header
+        try:
+            self.classes = label_json.from_json(self.header["classes"])
+            self.threshold = float(self.header["threshold"])
+            self.intercept = [float.fromhex(text) for text in self.header["intercept"]]
+            text = self.header["text"]
+        except (KeyError, TypeError, ValueError) as error:
+            raise ModelFileError(f"{file.path}: the header is incomplete ({error!r})") from None
+        self.n_outputs = 1 if len(self.classes) <= 2 else len(self.classes)
+        if len(self.intercept) != self.n_outputs:
+            raise ModelFileError(f"{file.path}: intercepts and classes differ in number")
+        tables = {
+            name.removeprefix(SECTION): file.checked(name)
+            for name in file.names
+            if name.startswith(SECTION)
+        }
+        self.scorer = TextScorer(text, tables, file.checked("answer.weights"), self.intercept)
+
+    def scores(self, texts: Sequence[str | bytes]) -> list[tuple[float, ...]]:
+        """One tuple of ``n_outputs`` scores a text."""
+        return self._tuples(self.scorer.scores(list(texts)))
+
+    def scores_and_known(
+        self, texts: Sequence[str | bytes]
+    ) -> tuple[list[tuple[float, ...]], list[int]]:
+        """Scores, and the number of distinct known terms of each text."""
+        scores, known = self.scorer.scores_and_known(list(texts))
+        return self._tuples(scores), known
+
+    def _tuples(self, scores: bytes) -> list[tuple[float, ...]]:
+        return list(struct.iter_unpack(f"={self.n_outputs}d", scores))
+
+    def class_number(self, scores: Sequence[float]) -> int:
+        """The class that these scores mean; a tie goes to the first."""
+        if self.n_outputs == 1:
+            return int(len(self.classes) > 1 and scores[0] > self.threshold)
+        return max(range(self.n_outputs), key=lambda k: scores[k])
+
+    def predict(self, texts: Iterable[str | bytes]) -> list[Hashable]:
+        """The label of each text."""
+        return [self.classes[self.class_number(scores)] for scores in self.scores(list(texts))]
+
+    def explain(self, text: str | bytes, top: int | None = None) -> Explanation:
+        """Why this text gets its class; see :meth:`hardlimit.TextClassifier.explain`."""
+        scores = self.scores([text])[0]
+        chosen = self.class_number(scores)
+        rival = 1 - chosen
+        if self.n_outputs > 1:
+            others = [k for k in range(self.n_outputs) if k != chosen]
+            rival = max(others, key=lambda k: scores[k])
+        terms = [
+            TermContribution(str(self.scorer.term(row)), value, value * self._toward(w, chosen, rival))
+            for _, value, row, w in self.scorer.contributions(text)
+        ]
+        intercept = self._toward(self.intercept, chosen, rival)
+        return explain((self.classes[chosen], self.classes[rival]), terms, intercept, top)
+
+    def _toward(self, weights: Sequence[float], chosen: int, rival: int) -> float:
+        if self.n_outputs == 1:
+            return weights[0] if chosen == 1 else -weights[0]
+        return weights[chosen] - weights[rival]
+
+
+def open_answer(path: str | os.PathLike[str]) -> TextAnswer:
+    """Open the answer of a text model.
+
+    Cost: the header; a large model is read where it is touched.
+    """
+    return TextAnswer(model_file.open(path, KIND))

@@ -1,0 +1,26 @@
+"""The command line: thin shells that parse, call and print.
+
+A command is a module of `hardlimit.cli.commands` that defines ``command``, a `click.Command`; it
+imports nothing but click and its neighbours before it runs, so that ``--help`` is quick. Results go
+to standard output, everything else (notes, progress, errors) to standard error. Exit codes: 0 done,
+1 the data or a file are at fault, 2 the command line is, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code; never raises.
+
+    Parameters
+    ----------
+    arguments
+        Words after the program's name; default ``sys.argv[1:]``.
+    """
+    try:
+        from hardlimit.cli import app
+    except KeyboardInterrupt:  # while click is being imported
+        return 130
+    return app.run(arguments)

@@ -1,0 +1,160 @@
+"""The program: finds the command, runs it, and turns whatever happens into an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import TextIO
+
+import click
+
+from hardlimit import __version__
+from hardlimit.cli import commands, terminal
+from hardlimit.exceptions import HardlimitError, HardlimitWarning
+
+NAME = "hardlimit"
+DATA, USAGE, INTERRUPTED = 1, 2, 130
+_COMPLETION = "_HARDLIMIT_COMPLETE"
+
+
+class Settings:
+    """What every command understands."""
+
+    def __init__(self) -> None:
+        self.traceback = False
+
+
+def _want_traceback(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        ctx.ensure_object(Settings).traceback = True
+
+
+def _traceback_option() -> click.Option:
+    return click.Option(
+        ["--traceback"],
+        is_flag=True,
+        expose_value=False,
+        is_eager=True,
+        callback=_want_traceback,
+        help="Show where an error arose.",
+    )
+
+
+class Program(click.Group):
+    """All commands, each imported when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names by discovery."""
+        return commands.names()
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load one command, or answer None for a name that is none."""
+        if cmd_name not in commands.names():
+            return None
+        command = commands.load(cmd_name)
+        if not any(parameter.name == "traceback" for parameter in command.params):
+            command.params.append(_traceback_option())
+        return command
+
+
+@click.group(
+    NAME,
+    cls=Program,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Start with 'hardlimit demo': it needs no file. 'hardlimit COMMAND --help' says more.",
+)
+@click.version_option(__version__, prog_name=NAME, message="%(prog)s %(version)s")
+def program() -> None:
+    """Linear classifiers that learn from their errors: raw text in, a classifier out.
+
+    \b
+      hardlimit train messages.csv --text message --label folder -o spam.hardlimit
+      echo "win a prize now" | hardlimit predict spam.hardlimit
+      hardlimit explain spam.hardlimit "win a prize now"
+    """  # noqa: D301
+
+
+program.params.append(_traceback_option())
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code; every error becomes a sentence."""
+    terminal.prepare_streams()
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    settings = Settings()
+    usual, warnings.showwarning = warnings.showwarning, _show_warning
+    try:
+        code = _completion() if _COMPLETION in os.environ else _invoke(words, settings)
+    except BrokenPipeError:  # whoever read us has seen enough
+        code = 0
+    except BaseException as error:
+        code = _failed(error, settings)
+    finally:
+        warnings.showwarning = usual
+    return terminal.finish_streams(code)
+
+
+def _invoke(words: list[str], settings: Settings) -> int:
+    width = terminal.width() - 2
+    try:
+        # not click's own main(): it answers a closed pipe with 1
+        with program.make_context(NAME, words, obj=settings, terminal_width=width) as ctx:
+            program.invoke(ctx)
+        sys.stdout.flush()
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    return 0
+
+
+def _completion() -> int:
+    from click.shell_completion import shell_complete
+
+    return shell_complete(program, {}, NAME, _COMPLETION, os.environ[_COMPLETION])
+
+
+def _failed(error: BaseException, settings: Settings) -> int:
+    """Say what went wrong and return the exit code."""
+    if settings.traceback and not isinstance(error, SystemExit):
+        import traceback
+
+        terminal.note("".join(traceback.format_exception(error)).rstrip())
+    if isinstance(error, click.UsageError):
+        error.show()
+        return USAGE
+    if isinstance(error, click.ClickException):
+        terminal.error(error.format_message())
+        return DATA
+    if isinstance(error, KeyboardInterrupt | click.Abort):
+        terminal.error("interrupted")
+        return INTERRUPTED
+    if isinstance(error, SystemExit):
+        return error.code if isinstance(error.code, int) else DATA
+    terminal.error(_sentence(error))
+    return DATA
+
+
+def _sentence(error: BaseException) -> str:
+    if isinstance(error, HardlimitError):
+        return " ".join(str(error).split("\n"))
+    if isinstance(error, OSError) and error.strerror:
+        where = f"{error.filename}: " if error.filename else ""
+        return where + error.strerror
+    if isinstance(error, MemoryError):
+        return "out of memory: train on fewer rows, or with --features hash=20"
+    what = " ".join(str(error).split())
+    return f"unexpected {type(error).__name__}: {what} (--traceback shows where)"
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Say our own warnings in a sentence; those of other packages are no affair of the user."""
+    if issubclass(category, HardlimitWarning):
+        terminal.remark(str(message))

@@ -1,0 +1,45 @@
+"""``hardlimit explain``: which terms decided, and by how much."""
+
+from __future__ import annotations
+
+import click
+
+from hardlimit.cli import options
+
+
+@click.command()
+@click.argument("model")
+@click.argument("text")
+@click.option(
+    "--top",
+    default=15,
+    show_default=True,
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Show the N heaviest terms; the rest is summed up.",
+)
+@click.option("--terms", is_flag=True, help="Each fragment of a word for itself.")
+@options.as_json
+def command(model: str, text: str, top: int, terms: bool, as_json: bool) -> None:
+    """Show which terms of TEXT decided, and by how much.
+
+    The contributions add up to the score. With many classes they are those for the answer against
+    the runner-up. Where the model looks at fragments of words, what they add is shown with their
+    words; --terms and --json show every term as the model has it. TEXT may be
+    '-' for standard input.
+    """
+    import sys
+
+    from hardlimit.cli import contributions, models
+
+    answer = models.answer_of(model)
+    if text == "-":
+        text = sys.stdin.read()
+    if as_json or terms:
+        explanation = answer.explain(text, top=top)
+    else:
+        explanation = contributions.by_word(answer.explain(text), text, top)
+    if as_json:
+        models.say_json(contributions.plain(explanation))
+    else:
+        contributions.show(explanation)

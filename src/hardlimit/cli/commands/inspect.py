@@ -1,0 +1,26 @@
+"""``hardlimit inspect``: what is in a model file."""
+
+from __future__ import annotations
+
+import click
+
+from hardlimit.cli import options
+
+
+@click.command()
+@click.argument("model")
+@click.option(
+    "--top",
+    default=10,
+    show_default=True,
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Show the N most telling terms of each class.",
+)
+@click.option("--verify", is_flag=True, help="Compare every byte with its digest first.")
+@options.as_json
+def command(model: str, top: int, verify: bool, as_json: bool) -> None:
+    """Show what MODEL is, how it was trained, its telling terms."""
+    from hardlimit.cli import inspecting
+
+    inspecting.run(model, top=top, verify=verify, as_json=as_json)

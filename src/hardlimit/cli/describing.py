@@ -1,0 +1,137 @@
+"""What a classifier is and how it was trained, in words for people and as plain JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from hardlimit.cli import models, terminal
+
+if TYPE_CHECKING:
+    from hardlimit.classifiers.text import TextClassifier
+    from hardlimit.cli.models import Classifier
+
+_STOPPED = {
+    "separated": "every training text is answered rightly (checked by a pass of its own)",
+    "margin_reached": "every training text is answered with the margin asked for",
+    "settled": "the rule has nothing left to do",
+    "stalled": "the corrections cancel out though texts are wrong",
+    "cycling": "the same corrections come again and again",
+    "max_iter": "all epochs were run",
+    "interrupted": "you interrupted it",
+    "stream": "it went on from an earlier state, each text presented once a round",
+}
+_CLASSES_NAMED = 12
+_LOOKED_AT = 30  # times as many terms are looked at to find whole words
+
+
+def stopped(reason: str) -> str:
+    """Say why training ended.
+
+    >>> stopped("max_iter")
+    'max_iter: all epochs were run'
+    """
+    said = _STOPPED.get(reason)
+    return f"{reason}: {said}" if said else reason
+
+
+def class_counts(counts: Iterable[tuple[Any, int]]) -> str:
+    """List the classes with their numbers, the most frequent first.
+
+    >>> class_counts([("spam", 747), ("ham", 4827)])
+    'ham 4,827, spam 747'
+    """
+    ordered = sorted(counts, key=lambda pair: -pair[1])
+    named = ", ".join(f"{models.shown(label)} {n:,}" for label, n in ordered[:_CLASSES_NAMED])
+    left = len(ordered) - _CLASSES_NAMED
+    return f"{named}, and {left} more down to {ordered[-1][1]:,}" if left > 0 else named
+
+
+def features(classifier: Classifier) -> str:
+    """Say what a classifier in memory counts in a text."""
+    found: Any = classifier
+    if models.takes_texts(classifier):
+        return text_features(found.vectorizer_.header())
+    return numbers(found.n_features_in_)
+
+
+def numbers(columns: int) -> str:
+    """Say how long a row of numbers is."""
+    return f"{terminal.count(columns, 'number')} a row"
+
+
+def text_features(header: Mapping[str, Any]) -> str:
+    """Say what is counted in a text, from the header of its vectorizer."""
+    parts = []
+    for name, (low, high) in (("words", header["words"]), ("characters", header["chars"])):
+        if high:
+            parts.append(f"{name} {low}-{high}" if low != high else f"{name} {low}")
+    weighting = [
+        f"{header['tf']} counts",
+        f"{header['idf']} idf" if header["idf"] else "no idf",
+        "unit length" if header["norm"] else "no norm",
+    ]
+    bits = header["hash_bits"]
+    columns = header["n_columns"]
+    kept = f"hashed to {1 << bits:,} columns" if bits else terminal.count(columns, "term")
+    return f"{' and '.join(parts)}: {kept}; {', '.join(weighting)}"
+
+
+def learning(classifier: Classifier) -> str:
+    """Say by which rule, how long and how often was learnt."""
+    rule = classifier.rule if isinstance(classifier.rule, str) else repr(classifier.rule)
+    scheme = f", {classifier.multiclass}" if len(classifier.classes_) > 2 else ""
+    epochs = terminal.count(classifier.n_iter_, "epoch")
+    return (
+        f"{rule}{scheme}, {classifier.readout} weights; {epochs}, "
+        f"{terminal.count(classifier.n_corrections_, 'correction')}"
+    )
+
+
+def decision(classes: Iterable[Any], threshold: float) -> str:
+    """Say when which of two classes is answered."""
+    first, second = map(models.shown, classes)
+    return f"{second} when the score exceeds {threshold:.4g}, else {first}"
+
+
+def layout(remembered: Mapping[str, Any]) -> str:
+    """Say how the training file was read.
+
+    >>> layout({"format": "csv", "text": "message", "label": "folder", "header": True})
+    "csv, text in column 'message', label in column 'folder'"
+    """
+    if not remembered:
+        return "nothing remembered: files are looked at afresh"
+    parts = [str(remembered.get("format", "any format"))]
+    for role in ("text", "label"):
+        if role in remembered:
+            parts.append(f"{role} in column {remembered[role]!r}")
+    if remembered.get("header") is False:
+        parts.append("no header")
+    if "encoding" in remembered:
+        parts.append(str(remembered["encoding"]))
+    return ", ".join(parts)
+
+
+def telling(classifier: TextClassifier, top: int, columns: int) -> list[tuple[str, str]]:
+    """Return a line of telling terms for each class: whole words, where the model has any.
+
+    Fragments of words (their names stand in brackets) say the same over and over.
+    """
+    rows = []
+    for label, terms in classifier.telling_terms(top=top * _LOOKED_AT).items():
+        whole = [term for term, _ in terms if not term.startswith("[")]
+        chosen = (whole or [term for term, _ in terms])[:top]
+        rows.append((models.shown(label), _fitting(chosen, columns)))
+    return rows
+
+
+def _fitting(terms: Iterable[str], columns: int) -> str:
+    """Join as many terms as fit."""
+    line = ""
+    for term in map(terminal.harmless, terms):
+        longer = f"{line}, {term}" if line else term
+        if line and terminal.cells(longer) > columns:
+            break
+        line = longer
+    return line

@@ -1,0 +1,254 @@
+"""Measuring a model on labelled texts, and showing what came out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hardlimit.cli import models, scoring, terminal
+
+if TYPE_CHECKING:
+    from hardlimit.classifiers.text import TextClassifier
+    from hardlimit.cli.reading import Labelled
+    from hardlimit.cli.scoring import Judge
+    from hardlimit.evaluation import Figures, ThresholdChoice, ThresholdPoint
+
+CLASSES_SHOWN = 40
+PAIRS_SHOWN = 5
+THRESHOLDS_SHOWN = 11
+
+
+@dataclass
+class Report:
+    """Figures of a model on some texts; with two classes the precision-recall table too."""
+
+    figures: Figures
+    unknown: int
+    positive: Any = None
+    points: Sequence[ThresholdPoint] = ()
+
+    @property
+    def accuracy(self) -> float:
+        """Share of right answers."""
+        return self.figures.accuracy
+
+
+@dataclass
+class Threshold:
+    """A decision threshold that was chosen on held-out texts."""
+
+    choice: ThresholdChoice
+    positive: Any
+
+
+def split(data: Labelled, part: float) -> tuple[Labelled, Labelled]:
+    """Hold out a part, stratified and with equal examples on one side."""
+    from hardlimit.evaluation import stratified_holdout
+
+    kept, held_out = stratified_holdout(data.keys(), data.labels, part)
+    return data.take(kept), data.take(held_out)
+
+
+def measure(judge: Judge, data: Labelled, positive: str | None) -> Report:
+    """Predict the examples and compare with their labels."""
+    from hardlimit import evaluation
+
+    classes = judge.classes
+    labels = _as_known(data.labels, classes)
+    found = judge.answers(data.examples)
+    trained = judge.metadata.get(models.COUNTS) or [[None, 0]]
+    figures = evaluation.figures(
+        labels,
+        [answer.label for answer in found],
+        classes=classes,
+        majority=max(trained, key=lambda pair: pair[1])[0],
+    )
+    report = Report(figures, sum(answer.known_features == 0 for answer in found))
+    if len(classes) == 2:
+        report.positive = _positive(classes, positive)
+        scores, truth = _sides(classes, found, labels, report.positive)
+        if any(truth) and not all(truth):
+            report.points = evaluation.precision_recall(scores, truth, rows=THRESHOLDS_SHOWN)
+    elif positive is not None:
+        raise click.UsageError(f"--positive: only with two classes; the model has {len(classes)}")
+    return report
+
+
+def _as_known(labels: Sequence[Any], classes: Sequence[Any]) -> list[Any]:
+    """Match labels that a file without types spells as text (1 and '1') with the model's."""
+    by_name = {str(label): label for label in classes}
+    known = set(classes)
+    return [x if x in known else by_name.get(str(x), x) for x in labels]
+
+
+def _positive(classes: Sequence[Any], asked: str | None) -> Any:
+    """Return the positive class: the one asked for, else the second."""
+    if asked is None:
+        return classes[1]
+    for label in classes:
+        if models.shown(label) == asked:
+            return label
+    there = " and ".join(repr(models.shown(label)) for label in classes)
+    raise click.UsageError(f"--positive: no class {asked!r}; the model has {there}")
+
+
+def _sides(
+    classes: Sequence[Any], found: Sequence[scoring.Answer], labels: Sequence[Any], positive: Any
+) -> tuple[list[float], list[bool]]:
+    """Return scores that grow towards the positive class, and which texts belong to it."""
+    sign = 1 if positive == classes[1] else -1
+    pairs = [(a.score, x == positive) for a, x in zip(found, labels, strict=True) if x in classes]
+    return [sign * score for score, _ in pairs], [truth for _, truth in pairs]
+
+
+def choose_threshold(
+    classifier: TextClassifier, data: Labelled, rate: float, positive: str | None
+) -> Threshold:
+    """Set the classifier's threshold so that at most ``rate`` of the negatives pass it."""
+    from hardlimit import evaluation
+
+    judge = scoring.Fitted(classifier)
+    classes = judge.classes
+    if len(classes) != 2:
+        raise click.UsageError(
+            f"--max-false-positive: only with two classes; there are {len(classes)}"
+        )
+    label = _positive(classes, positive)
+    found = judge.answers(data.examples)
+    scores, truth = _sides(classes, found, data.labels, label)
+    choice = evaluation.threshold_for_false_positives(scores, truth, rate)
+    if label == classes[1]:
+        classifier.threshold_ = choice.threshold
+    else:  # a score at the threshold is negative, so here it must be the second class's
+        classifier.threshold_ = math.nextafter(-choice.threshold, -math.inf)
+    if choice.warning:
+        terminal.remark(choice.warning)
+    return Threshold(choice, label)
+
+
+def show(report: Report, title: str | None = None, *, over_thresholds: bool = True) -> None:
+    """Print the figures: overall, per class, and for two classes over thresholds."""
+    found = report.figures
+    if title:
+        terminal.heading(title)
+    low, high = found.interval
+    terminal.facts(
+        [
+            ("rows", f"{found.n:,}, of which {found.right:,} were answered rightly"),
+            ("accuracy", f"{found.accuracy:.4f}   95 % sure to lie in {low:.4f} to {high:.4f}"),
+            ("baseline", f"{found.baseline:.4f}   always saying '{models.shown(found.majority)}'"),
+            ("macro-F1", f"{found.macro_f1:.4f}   mean F1 of the classes, each counted alike"),
+        ]
+    )
+    terminal.say()
+    _show_classes(found)
+    if len(found.classes) > 2:
+        _show_mixed_up(found)
+    if report.points and over_thresholds:
+        _show_points(report)
+    if found.unseen:
+        named = ", ".join(f"{models.shown(x)} ({n:,})" for x, n in found.unseen.items())
+        terminal.remark(f"labels that the model does not know, counted as mistakes: {named}")
+    if report.unknown:
+        texts = terminal.count(report.unknown, "text has", "texts have")
+        terminal.remark(f"{texts} no term that the model knows: answered by default")
+
+
+def _show_classes(found: Figures) -> None:
+    ordered = sorted(found.classes, key=lambda one: -one.support)
+    rows = [
+        (
+            models.shown(one.label),
+            f"{one.support:,}",
+            f"{one.precision:.4f}",
+            f"{one.recall:.4f}",
+            f"{one.f1:.4f}",
+        )
+        for one in ordered[:CLASSES_SHOWN]
+    ]
+    for line in terminal.table(("class", ">rows", ">precision", ">recall", ">F1"), rows):
+        terminal.say(line)
+    if len(ordered) > CLASSES_SHOWN:
+        terminal.say(f"  ... and {len(ordered) - CLASSES_SHOWN} more classes (--json has all)")
+
+
+def _show_mixed_up(found: Figures) -> None:
+    """Name the pairs of classes that are mixed up most."""
+    wrong = [(n, true, said) for (true, said), n in found.confusion.items() if true != said]
+    if not wrong:
+        return
+    wrong.sort(key=lambda one: -one[0])
+    terminal.heading("Most often mixed up")
+    rows = [
+        (models.shown(true), models.shown(said), f"{n:,}") for n, true, said in wrong[:PAIRS_SHOWN]
+    ]
+    for line in terminal.table(("class", "taken for", ">rows"), rows):
+        terminal.say(line)
+
+
+def _show_points(report: Report) -> None:
+    positive = models.shown(report.positive)
+    terminal.heading(f"Calling a text '{positive}' above another threshold would give")
+    rows = [
+        (
+            f"{point.threshold:.4f}",
+            f"{point.precision:.4f}",
+            f"{point.recall:.4f}",
+            f"{point.false_positives:,}",
+            f"{point.false_positive_rate:.2%}",
+        )
+        for point in report.points
+        if point.recall
+    ]
+    header = (">threshold", ">precision", ">recall", ">false positives", ">rate")
+    for line in terminal.table(header, rows):
+        terminal.say(line)
+
+
+def show_threshold(threshold: Threshold) -> None:
+    """Print how the decision threshold was chosen."""
+    choice, positive = threshold.choice, models.shown(threshold.positive)
+    point = choice.point
+    terminal.heading("Decision threshold, chosen on the held-out rows and kept in the model")
+    terminal.facts(
+        [
+            ("asked for", f"at most {choice.max_rate:.3%} of the others called '{positive}'"),
+            (
+                "found",
+                f"{point.false_positives:,} of {choice.negatives:,} others "
+                f"({point.false_positive_rate:.2%}); '{positive}' above {choice.threshold:.4g}",
+            ),
+            ("costs", f"{point.recall:.2%} of the {choice.positives:,} '{positive}' still found"),
+        ]
+    )
+
+
+def plain(report: Report) -> dict[str, Any]:
+    """Return a report as plain JSON."""
+    return {
+        **report.figures.to_json(),
+        "without_known_features": report.unknown,
+        "positive": report.positive,
+        "thresholds": [_plain_point(point) for point in report.points],
+    }
+
+
+def plain_threshold(threshold: Threshold) -> dict[str, Any]:
+    """Return a chosen threshold as plain JSON."""
+    choice = threshold.choice
+    return {
+        "positive": threshold.positive,
+        "max_false_positive": choice.max_rate,
+        "negatives": choice.negatives,
+        "positives": choice.positives,
+        "warning": choice.warning,
+        **_plain_point(choice.point),
+    }
+
+
+def _plain_point(point: ThresholdPoint) -> dict[str, Any]:
+    return {name: getattr(point, name) for name in type(point).__slots__}

@@ -1,0 +1,119 @@
+"""Showing what is in a model file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from hardlimit.cli import describing, models, terminal
+
+if TYPE_CHECKING:
+    from hardlimit.classifiers.text import TextClassifier
+    from hardlimit.cli.models import Classifier
+    from hardlimit.model_file import ModelFile
+
+
+def run(path: str, *, top: int, verify: bool, as_json: bool) -> None:
+    """Print what the model at ``path`` is; with ``verify`` every block is compared first."""
+    from hardlimit import model_file
+
+    file = model_file.open(path)
+    if verify:
+        file.verify()
+    classifier = models.load(path)
+    if as_json:
+        models.say_json(_plain(file, classifier, top, verify))
+        return
+    telling = cast("TextClassifier", classifier) if models.takes_texts(classifier) else None
+    terminal.say(
+        terminal.paint(path, "bold") + f": a classifier of {'texts' if telling else 'numbers'}"
+    )
+    terminal.say()
+    terminal.facts(_facts(file, classifier, verify))
+    if top and telling is not None:
+        terminal.heading("Most telling terms")
+        _show_telling(telling, top)
+
+
+def _show_telling(classifier: TextClassifier, top: int) -> None:
+    """Print the terms with the largest weights, a class a line."""
+    labels = max(terminal.cells(models.shown(label)) for label in classifier.classes_)
+    columns = max(30, terminal.width() - labels - 4)
+    for line in terminal.table(("", ""), describing.telling(classifier, top, columns)):
+        terminal.say(line)
+
+
+def _features(file: ModelFile) -> str:
+    text = file.header.get("text")
+    return describing.text_features(text) if text else describing.numbers(file.header["columns"])
+
+
+def _sections(file: ModelFile) -> dict[str, int]:
+    """Return the bytes of the answer and of the training state."""
+    sizes = {"answer": 0, "state": 0}
+    for name, tensor in file.tensors.items():
+        section = "state" if name.startswith("state.") else "answer"
+        sizes[section] += tensor.end - tensor.begin
+    return sizes
+
+
+def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tuple[str, str]]:
+    sizes = _sections(file)
+    state = (
+        f"training state {terminal.size(sizes['state'])}"
+        if sizes["state"]
+        else ("no training state (it predicts, but cannot be trained further)")
+    )
+    counts = classifier.metadata.get(models.COUNTS)
+    number = len(classifier.classes_)
+    named = (
+        describing.class_counts([(label, n) for label, n in counts])
+        if counts
+        else ", ".join(map(models.shown, list(classifier.classes_)[:12]))
+    )
+    pairs = [
+        ("classes", f"{number}: {named}"),
+        ("features", _features(file)),
+        ("learning", describing.learning(classifier)),
+        ("stopped", describing.stopped(classifier.stop_reason_)),
+    ]
+    if classifier.n_training_errors_ is not None:
+        pairs.append(("mistakes", f"{classifier.n_training_errors_:,} on the training rows"))
+    if number == 2:
+        threshold = float(file.header["threshold"])
+        pairs.append(("decision", describing.decision(classifier.classes_.tolist(), threshold)))
+    held_out = classifier.metadata.get(models.HELD_OUT)
+    if held_out:
+        share = f"{held_out['accuracy']:.4f} on {terminal.count(held_out['rows'], 'held-out row')}"
+        pairs.append(("accuracy", share))
+    pairs += [
+        ("reads", describing.layout(models.layout(classifier.metadata))),
+        ("file", f"{terminal.size(file.size)}: answer {terminal.size(sizes['answer'])}, {state}"),
+        ("digests", "every byte as it was written" if verified else "not compared (--verify does)"),
+    ]
+    return pairs
+
+
+def _plain(file: ModelFile, classifier: Classifier, top: int, verified: bool) -> dict[str, Any]:
+    plain = {
+        "model": file.path,
+        "kind": file.kind,
+        "bytes": file.size,
+        "sections": _sections(file),
+        "verified": verified,
+        "classes": list(classifier.classes_),
+        "features": _features(file),
+        "learning": describing.learning(classifier),
+        "epochs": classifier.n_iter_,
+        "corrections": classifier.n_corrections_,
+        "training_errors": classifier.n_training_errors_,
+        "stop_reason": classifier.stop_reason_,
+        "threshold": float(file.header["threshold"]),
+        "metadata": classifier.metadata,
+    }
+    if models.takes_texts(classifier):
+        texts = cast("TextClassifier", classifier)
+        plain["telling_terms"] = {
+            models.shown(label): [{"term": term, "weight": weight} for term, weight in terms]
+            for label, terms in (texts.telling_terms(top=top) if top else {}).items()
+        }
+    return plain

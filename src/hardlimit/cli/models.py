@@ -1,0 +1,116 @@
+"""Model files as the commands need them, and JSON for machines."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from hardlimit.cli import terminal
+from hardlimit.exceptions import InputError
+
+if TYPE_CHECKING:
+    from hardlimit.classifiers.linear import LinearClassifier
+    from hardlimit.classifiers.text import TextClassifier
+    from hardlimit.classifiers.text_answer import TextAnswer
+    from hardlimit.cli.scoring import Judge
+
+    Classifier = TextClassifier | LinearClassifier
+
+TEXTS = "text classifier"
+LAYOUT = "layout"
+HELD_OUT = "held_out"
+COUNTS = "counts"
+
+
+def load(path: str) -> Classifier:
+    """Load a classifier whole, to train it further or to look into it."""
+    from hardlimit.classifiers import load as load_model
+
+    model: Classifier = load_model(path)
+    return model
+
+
+def takes_texts(model: Classifier) -> bool:
+    """Tell a classifier of texts from one of numbers."""
+    return hasattr(type(model), "vectorizer_")
+
+
+def judge(path: str) -> Judge:
+    """Open a model to ask it for answers only; of a model of texts little is read."""
+    from hardlimit import model_file
+    from hardlimit.cli.scoring import Fitted, Saved
+
+    file = model_file.open(path)
+    return Saved(file) if file.kind == TEXTS else Fitted(load(path))
+
+
+def answer_of(path: str) -> TextAnswer:
+    """Open a model of texts for explanations; `InputError` for one of numbers."""
+    from hardlimit.cli.scoring import Saved
+
+    found = judge(path)
+    if not isinstance(found, Saved):
+        raise InputError(f"{path}: a model of numbers; this command explains answers to texts")
+    answer: TextAnswer = found.answer
+    return answer
+
+
+def layout(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how the training file was read; empty for a model fitted in Python."""
+    remembered = metadata.get(LAYOUT)
+    return dict(remembered) if isinstance(remembered, dict) else {}
+
+
+def say_json(value: Any) -> None:
+    """Print one JSON document on one line."""
+    sys.stdout.write(to_json(value) + "\n")
+
+
+def to_json(value: Any) -> str:
+    """Return JSON; numpy's numbers and bytes become plain, infinities become null."""
+    return json.dumps(_finite(value), ensure_ascii=False, default=_plain)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if value - value == 0 else None
+    if isinstance(value, dict):
+        return {_key(key): _finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return value
+
+
+def _key(key: Any) -> str:
+    return key if isinstance(key, str) else str(key)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "backslashreplace")
+    if hasattr(value, "item"):
+        return _finite(value.item())
+    if hasattr(value, "tolist"):
+        return _finite(value.tolist())
+    raise TypeError(f"no JSON for {type(value).__name__}")
+
+
+def plain(label: Any) -> Any:
+    """Return a label as JSON and tables can hold it."""
+    return _plain(label) if not isinstance(label, str | int | float | bool) else label
+
+
+def shown(label: Any) -> str:
+    """Return a label for people, on one line."""
+    return terminal.harmless(
+        label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
+    )
+
+
+def quoted(path: str) -> str:
+    """Return a path as it can be pasted into a shell."""
+    import shlex
+
+    return shlex.quote(path)

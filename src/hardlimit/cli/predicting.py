@@ -1,0 +1,157 @@
+"""Answering a stream of texts, in batches that keep memory bounded and a pipe flowing."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hardlimit.cli import models, options, reading, terminal
+from hardlimit.cli.scoring import Answer, Judge, Saved
+
+if TYPE_CHECKING:
+    from hardlimit.readers import Row, Table
+
+BATCH_ROWS = 512
+BATCH_CHARACTERS = 1 << 22
+_UNKNOWN = "known_features: 0"
+
+
+def run(path: str, source: str, output: str | None, given: dict[str, Any]) -> None:
+    """Predict every row of ``source`` and write the answers where they are wanted."""
+    as_json, scores = given.pop("as_json"), given.pop("scores")
+    wanted = options.take_layout(given)
+    judge = models.judge(path)
+    remembered = models.layout(judge.metadata)
+    if not isinstance(judge, Saved):
+        _numbers(judge, source, {**remembered, **wanted}, output, scores, as_json)
+        return
+    from hardlimit.readers import open_rows
+
+    layout = reading.layout_for(source, remembered, wanted, bare=True)
+    live = source == "-" and not _is_file(sys.stdin)
+    as_json = as_json or (source == "-" and wanted.get("format") == "jsonl")
+    with open_rows(source, layout, need_label=False) as table:
+        answered = _Answered(judge, table, rows=1 if live else BATCH_ROWS)
+        if output is not None:
+            _write(output, table, answered, scores, as_json)
+        else:
+            _say_each((answer for _, answer in answered), scores, as_json, live)
+        notes = table.notes()
+    for sentence in [*notes, *answered.notes()]:
+        terminal.remark(sentence)
+
+
+def _numbers(
+    judge: Judge,
+    source: str,
+    wanted: dict[str, Any],
+    output: str | None,
+    scores: bool,
+    as_json: bool,
+) -> None:
+    """Answer a file of numbers, which is read whole."""
+    from hardlimit.cli import numeric
+
+    if output is not None:
+        raise click.UsageError("-o is for texts; write the answers for numbers with: > FILE")
+    data = numeric.read(source, wanted)
+    _say_each(judge.answers(data.examples), scores, as_json, live=False)
+
+
+def _is_file(stream: Any) -> bool:
+    """Tell a file, which may be read ahead, from a pipe or terminal, which must not."""
+    try:
+        return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+class _Answered:
+    """Iterates over the rows, each with its answer; counts the unknown."""
+
+    def __init__(self, judge: Judge, table: Table, rows: int) -> None:
+        self.judge = judge
+        self._table = table
+        self._rows = rows
+        self._total = self._unknown = 0
+
+    def __iter__(self) -> Iterator[tuple[Row, Answer]]:
+        for batch in batches(self._table, self._rows):
+            answers = self.judge.answers([row.text for row in batch])
+            for row, answer in zip(batch, answers, strict=True):
+                self._total += 1
+                self._unknown += answer.known_features == 0
+                yield row, answer
+
+    def notes(self) -> list[str]:
+        """Say how many texts the model knew nothing of."""
+        if not self._unknown:
+            return []
+        return [
+            f"{self._unknown:,} of {self._total:,} texts have no term that the model knows "
+            f"({_UNKNOWN}): their label is the model's default"
+        ]
+
+
+def batches(rows: Iterable[Row], most: int) -> Iterator[list[Row]]:
+    """Group rows: at most ``most``, and no more than a few megabytes of text beyond one row."""
+    batch: list[Row] = []
+    characters = 0
+    for row in rows:
+        batch.append(row)
+        characters += len(row.text)
+        if len(batch) >= most or characters >= BATCH_CHARACTERS:
+            yield batch
+            batch, characters = [], 0
+    if batch:
+        yield batch
+
+
+def _say_each(answers: Iterable[Answer], scores: bool, as_json: bool, live: bool) -> None:
+    for answer in answers:
+        line = models.to_json(_plain(answer, scores)) if as_json else _line(answer, scores)
+        sys.stdout.write(line + "\n")
+        if live:
+            sys.stdout.flush()
+
+
+def _line(answer: Answer, scores: bool) -> str:
+    parts = [models.shown(answer.label), f"{answer.score:.4f}"]
+    if scores:
+        parts += [f"{models.shown(label)}={score:.4f}" for label, score in answer.scores()]
+    if answer.known_features == 0:
+        parts.append(_UNKNOWN)
+    return "\t".join(parts)
+
+
+def _plain(answer: Answer, scores: bool) -> dict[str, Any]:
+    plain: dict[str, Any] = {"label": answer.label, "score": answer.score}
+    if scores:
+        plain["scores"] = {models.shown(label): score for label, score in answer.scores()}
+    if answer.known_features is not None:
+        plain["known_features"] = answer.known_features
+    return plain
+
+
+def _write(output: str, table: Table, answered: _Answered, scores: bool, as_json: bool) -> None:
+    """Write the rows back with label and score as further columns."""
+    from hardlimit.readers import write_rows
+
+    names = ["label", "score", "known_features"]
+    if scores:
+        names += [f"score_{models.shown(label)}" for label in answered.judge.classes]
+
+    def rows() -> Iterator[tuple[Row, list[Any]]]:
+        for row, answer in answered:
+            values = [models.plain(answer.label), answer.score, answer.known_features]
+            yield row, values + ([score for _, score in answer.scores()] if scores else [])
+
+    if output == "-":
+        write_rows(sys.stdout, table, names, rows(), format="jsonl" if as_json else None)
+    else:
+        write_rows(output, table, names, rows())

@@ -1,0 +1,255 @@
+"""Writing to people: streams, colours, widths, tables.
+
+Colours appear on a terminal only, never carry meaning alone, and `NO_COLOR` turns them off. What
+comes from data is made harmless first: control characters of a label or term are shown, not obeyed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import IO
+
+import click
+
+WIDEST = 100
+_GAP = "  "
+
+
+def prepare_streams() -> None:
+    """Let output never fail on a character: what the terminal cannot show is escaped."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def finish_streams(code: int) -> int:
+    """Flush; a pipe that was closed meanwhile stays silent, also when the interpreter ends."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BrokenPipeError:
+            _discard(stream)
+        except OSError as failure:
+            _discard(stream)
+            if stream is sys.stdout and code == 0:
+                error(f"standard output: {failure.strerror}")
+                code = 1
+        except ValueError:  # closed before we began
+            continue
+    return code
+
+
+def _discard(stream: IO[str]) -> None:
+    """Send what is still buffered nowhere."""
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
+def say(text: str = "") -> None:
+    """Write one line of the result to standard output."""
+    sys.stdout.write(text + "\n")
+
+
+def note(text: str) -> None:
+    """Write one line for people to standard error."""
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.write(_Passing.taken_back() + text + "\n")
+
+
+class _Passing:
+    """The line of progress on the one terminal there is."""
+
+    shown = False
+
+    @classmethod
+    def taken_back(cls) -> str:
+        """Return what wipes the line, if it is there."""
+        was_shown, cls.shown = cls.shown, False
+        return "\r\x1b[K" if was_shown else ""
+
+
+def passing(text: str = "") -> None:
+    """Show a line on standard error that the next one replaces; nothing unless a person looks."""
+    if not is_terminal(sys.stderr) or os.environ.get("TERM") == "dumb":
+        return
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.write(_Passing.taken_back() + cut(text, width() - 1))
+        sys.stderr.flush()
+    _Passing.shown = bool(text)
+
+
+def remark(text: str) -> None:
+    """Write something that people should know to standard error."""
+    note(f"{paint('note:', 'yellow', sys.stderr)} {harmless(text)}")
+
+
+def error(text: str) -> None:
+    """Write an error to standard error."""
+    note(f"{paint('error:', 'red', sys.stderr)} {harmless(text)}")
+
+
+def paint(text: str, style: str, stream: IO[str] | None = None) -> str:
+    """Colour text ("bold", "dim" or a colour) where the stream shows colours."""
+    if not has_colours(stream or sys.stdout):
+        return text
+    if style in ("bold", "dim"):
+        return click.style(text, bold=style == "bold" or None, dim=style == "dim" or None)
+    return click.style(text, fg=style)
+
+
+def has_colours(stream: IO[str]) -> bool:
+    """Tell whether colours are seen there and wanted."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return is_terminal(stream)
+
+
+def is_terminal(stream: IO[str]) -> bool:
+    """Tell whether a person looks at the stream."""
+    try:
+        return stream.isatty()
+    except ValueError:
+        return False
+
+
+def width() -> int:
+    """Return the columns to write in: those of the terminal, 80 elsewhere, 100 at most."""
+    try:
+        columns = int(os.environ["COLUMNS"])
+    except (KeyError, ValueError):
+        columns = 80
+        with contextlib.suppress(OSError, ValueError):
+            columns = os.get_terminal_size(sys.stderr.fileno()).columns or 80
+    return max(40, min(WIDEST, columns))
+
+
+def harmless(text: str) -> str:
+    r"""Show control characters and the like as escapes.
+
+    >>> harmless("a\tb\x1b[31m")
+    'a\\tb\\x1b[31m'
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def cells(text: str) -> int:
+    """Return how many columns a terminal takes for printable text.
+
+    >>> cells("spam"), cells("日本"), cells("e\u0301")
+    (4, 4, 1)
+    """
+    if text.isascii():
+        return len(text)
+    import unicodedata
+
+    def of(char: str) -> int:
+        if unicodedata.category(char) in ("Mn", "Me", "Cf"):
+            return 0
+        return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+    return sum(map(of, text))
+
+
+def cut(text: str, columns: int) -> str:
+    """Shorten text to fit.
+
+    >>> cut("rec.sport.baseball", 12), cut("short", 12)
+    ('rec.sport...', 'short')
+    """
+    if cells(text) <= columns:
+        return text
+    kept = text[: max(0, columns - 3)]
+    while cells(kept) > columns - 3 and kept:
+        kept = kept[:-1]
+    return kept + "..."[:columns]
+
+
+def pad(text: str, columns: int, right: bool = False) -> str:
+    """Fill with spaces up to a width in columns."""
+    space = " " * max(0, columns - cells(text))
+    return space + text if right else text + space
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]], indent: int = 2) -> list[str]:
+    """Lay out a table: numbers to the right, text to the left, the widest text cut to fit.
+
+    A column is of numbers when its name in ``header`` starts with ``>``.
+    """
+    right = [name.startswith(">") for name in header]
+    lines = [[name.lstrip(">") for name in header], *([harmless(c) for c in row] for row in rows)]
+    widths = [max(cells(line[i]) for line in lines) for i in range(len(header))]
+    excess = indent + sum(widths) + len(_GAP) * (len(widths) - 1) - width()
+    if excess > 0 and not all(right):
+        i = max((i for i in range(len(widths)) if not right[i]), key=lambda i: widths[i])
+        widths[i] = max(8, widths[i] - excess)
+
+    def laid_out(line: Sequence[str]) -> str:
+        parts = (
+            pad(cut(c, w) if not r else c, w, r)
+            for c, w, r in zip(line, widths, right, strict=True)
+        )
+        return (" " * indent + _GAP.join(parts)).rstrip()
+
+    head, *body = map(laid_out, lines)
+    return [paint(head, "dim"), *body] if any(header) else body
+
+
+def wrapped(text: str, indent: int = 2) -> list[str]:
+    """Break a paragraph into lines of the terminal's width."""
+    import textwrap
+
+    return textwrap.wrap(
+        harmless(text),
+        width() - indent,
+        initial_indent=" " * indent,
+        subsequent_indent=" " * indent,
+    )
+
+
+def heading(text: str) -> None:
+    """Write the title of a part of the result."""
+    say()
+    say(paint(text, "bold"))
+
+
+def count(number: int, one: str, many: str | None = None) -> str:
+    """Name a number of things.
+
+    >>> count(1, "text"), count(5574, "text"), count(3, "class", "classes")
+    ('1 text', '5,574 texts', '3 classes')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def size(number: int) -> str:
+    """Name a number of bytes.
+
+    >>> size(812), size(1_572_864)
+    ('812 bytes', '1.5 MB')
+    """
+    if number < 1000:
+        return f"{number} bytes"
+    value, units = number / 1024, ["kB", "MB", "GB"]
+    while value >= 1000 and len(units) > 1:
+        value, units = value / 1024, units[1:]
+    return f"{value:.1f} {units[0]}"
+
+
+def facts(pairs: Sequence[tuple[str, str]], indent: int = 2) -> None:
+    """Print pairs of a name and what is to be said of it, wrapped beside the name."""
+    import textwrap
+
+    column = max((len(name) for name, _ in pairs), default=0) + len(_GAP)
+    for name, text in pairs:
+        lines = textwrap.wrap(harmless(text), width() - indent - column) or [""]
+        say(" " * indent + paint(pad(name, column), "dim") + lines[0])
+        for line in lines[1:]:
+            say(" " * (indent + column) + line)

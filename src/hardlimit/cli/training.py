@@ -1,0 +1,253 @@
+"""The steps of ``hardlimit train``: read, hold out, learn, measure, write, tell."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+
+from hardlimit.cli import building, describing, figures, models, numeric, options, reading, terminal
+from hardlimit.cli.progress import Progress
+from hardlimit.cli.scoring import Fitted
+from hardlimit.exceptions import FileError, NotFittedError
+
+if TYPE_CHECKING:
+    from hardlimit.classifiers.text import TextClassifier
+    from hardlimit.cli.models import Classifier
+    from hardlimit.cli.reading import Labelled
+
+INTERRUPTED = 130
+DEFAULT_HOLDOUT = 0.2
+_FRESH_ONLY = ("rule", "order", "seed", "readout", "multiclass", "until", "features")
+
+
+@dataclass
+class Job:
+    """What was asked for, and what became of it."""
+
+    output: str
+    classifier: Classifier
+    data: Labelled
+    slim: bool
+    rounds: int | None
+    held_out: Labelled | None = None
+    report: figures.Report | None = None
+    threshold: figures.Threshold | None = None
+    seconds: float = 0.0
+
+
+def run(given: dict[str, Any]) -> None:
+    """Train as the options say, and print what became of it."""
+    wanted = options.take_layout(given)
+    source, earlier = given["source"], given["train_from"]
+    _check_target(given["output"])
+    if earlier:
+        _refuse_fresh_options(given)
+        classifier = models.load(earlier)
+        is_numeric = not models.takes_texts(classifier)
+    else:
+        is_numeric = numeric.is_numeric(source, wanted.get("format"))
+        classifier = building.classifier(given, is_numeric)
+    rounds = (given["epochs"] or 1) if earlier else None
+    with Progress(rounds or classifier.max_iter) as progress:
+        progress.stage("reading")
+        remembered = models.layout(classifier.metadata) if earlier else {}
+        data = _read(source, remembered, wanted, progress, is_numeric=is_numeric)
+        job = Job(given["output"], classifier, data, given["slim"], rounds)
+        _hold_out(job, given)
+        if given["class_weight"]:
+            weight = building.class_weight(given["class_weight"], data.counts)
+            classifier.set_params(class_weight=weight)
+        _learn(job, progress)
+        _measure(job, given, progress)
+        _save(job)
+    if given["as_json"]:
+        models.say_json(_plain(job))
+    else:
+        _show(job)
+
+
+def _read(
+    source: str,
+    remembered: dict[str, Any],
+    wanted: dict[str, Any],
+    progress: Progress,
+    *,
+    is_numeric: bool,
+) -> reading.Labelled:
+    if is_numeric:
+        return numeric.read(source, {**remembered, **wanted})
+    return reading.read_labelled(source, reading.layout_for(source, remembered, wanted), progress)
+
+
+def _refuse_fresh_options(given: dict[str, Any]) -> None:
+    """Refuse what an earlier model has already decided."""
+    for name in _FRESH_ONLY:
+        if given[name] is not None:
+            raise click.UsageError(
+                f"--{name} does not go with --train-from: the earlier model has decided that"
+            )
+    if given["settings"]:
+        raise click.UsageError(
+            "--set does not go with --train-from: the earlier model decided that"
+        )
+
+
+def _check_target(path: str) -> None:
+    """See before the work, not after it, that the model can be written."""
+    folder = os.path.dirname(os.path.realpath(path))
+    if os.path.isdir(path):
+        raise FileError(f"{path}: cannot be written: it is a folder")
+    if not os.path.isdir(folder):
+        raise FileError(f"{path}: cannot be written: there is no folder {folder}")
+    if not os.access(folder, os.W_OK):
+        raise FileError(f"{path}: cannot be written: the folder {folder} allows no new files")
+
+
+def _hold_out(job: Job, given: dict[str, Any]) -> None:
+    """Set rows aside when asked to, or when a threshold is to be chosen on them."""
+    part = given["holdout"]
+    if part is None and given["max_false_positive"] is not None:
+        part = DEFAULT_HOLDOUT
+    if part is not None:
+        job.data, job.held_out = figures.split(job.data, part)
+
+
+def _learn(job: Job, progress: Progress) -> None:
+    classifier, data = job.classifier, job.data
+    began = time.perf_counter()
+    progress.stage(f"learning from {terminal.count(len(data), 'row')}")
+    try:
+        if job.rounds is None:
+            classifier.fit(data.examples, data.labels, callback=progress)
+        for epoch in range(job.rounds or 0):
+            progress.stage(f"epoch {epoch + 1} of {job.rounds}")
+            classifier.partial_fit(data.examples, data.labels)
+    except KeyboardInterrupt:
+        _save_interrupted(job)
+    job.seconds = time.perf_counter() - began
+    vectorizer = getattr(classifier, "vectorizer_", None)  # numbers have none
+    if vectorizer is not None and vectorizer.n_replaced_:
+        places = terminal.count(vectorizer.n_replaced_, "place was", "places were")
+        terminal.remark(f"{data.name}: {places} no UTF-8 and read as U+FFFD")
+    _remember(job)
+
+
+def _remember(job: Job) -> None:
+    """Store with the model how its file was read and what it held."""
+    metadata = job.classifier.metadata
+    layout = job.data.to_remember()
+    if layout is not None:
+        metadata[models.LAYOUT] = layout
+    counts = {label: n for label, n in metadata.get(models.COUNTS, [])}
+    for label, n in job.data.counts.items():
+        counts[label] = counts.get(label, 0) + n
+    metadata[models.COUNTS] = [[models.plain(label), n] for label, n in counts.items()]
+    metadata.pop(models.HELD_OUT, None)
+
+
+def _save_interrupted(job: Job) -> None:
+    """Keep what was learnt so far, say so, and leave."""
+    _remember(job)
+    try:
+        _save(job)
+    except NotFittedError:
+        terminal.error(f"interrupted before anything was learnt; {job.output} was not written")
+    else:
+        epochs = terminal.count(job.classifier.n_iter_, "epoch")
+        terminal.error(f"interrupted after {epochs}; the model as it is was written: {job.output}")
+    raise click.exceptions.Exit(INTERRUPTED)
+
+
+def _measure(job: Job, given: dict[str, Any], progress: Progress) -> None:
+    held_out, classifier = job.held_out, job.classifier
+    if held_out is None:
+        return
+    progress.stage("measuring on the held-out texts")
+    rate, positive = given["max_false_positive"], given["positive"]
+    if rate is not None:
+        if not models.takes_texts(classifier):
+            raise click.UsageError("--max-false-positive is for texts; this is a file of numbers")
+        texts = cast("TextClassifier", classifier)
+        job.threshold = figures.choose_threshold(texts, held_out, rate, positive)
+    job.report = figures.measure(Fitted(classifier), held_out, positive)
+    classifier.metadata[models.HELD_OUT] = {
+        "rows": len(held_out),
+        "accuracy": job.report.accuracy,
+    }
+
+
+def _save(job: Job) -> None:
+    job.classifier.save(job.output, training_state=not job.slim)
+
+
+def _stopped(job: Job) -> str:
+    if job.rounds is None:
+        return describing.stopped(job.classifier.stop_reason_)
+    return (
+        f"{terminal.count(job.rounds, 'round')} over these rows, on top of what was learnt before"
+    )
+
+
+def _facts(job: Job) -> list[tuple[str, str]]:
+    classifier, data = job.classifier, job.data
+    rows, wrong = len(data), classifier.n_training_errors_
+    classes = terminal.count(len(data.counts), "class", "classes")
+    facts = [
+        ("rows", f"{rows:,} in {classes}: {describing.class_counts(data.counts.items())}"),
+        ("features", describing.features(classifier)),
+        ("learning", describing.learning(classifier)),
+        ("stopped", _stopped(job)),
+    ]
+    if wrong is not None:
+        share = f"{wrong:,} of {rows:,} training rows answered wrongly ({wrong / rows:.2%})"
+        facts.append(("mistakes", share))
+    return [*facts, ("time", f"{job.seconds:.2f} s")]
+
+
+def _show(job: Job) -> None:
+    output = terminal.paint(job.output, "bold")
+    terminal.say(f"{output}: trained on {terminal.harmless(job.data.name)}")
+    terminal.say()
+    facts = _facts(job)
+    facts.append(("file", terminal.size(os.path.getsize(job.output))))
+    terminal.facts(facts)
+    if job.report is not None:
+        figures.show(
+            job.report,
+            "Measured on rows that were held out of training",
+            over_thresholds=job.threshold is not None,
+        )
+    if job.threshold is not None:
+        figures.show_threshold(job.threshold)
+    terminal.heading("Next")
+    model = models.quoted(job.output)
+    if job.report is None:
+        terminal.say(f"  hardlimit evaluate {model} OTHER-LABELLED-FILE")
+    if models.takes_texts(job.classifier):
+        terminal.say(f'  echo "a new text" | hardlimit predict {model}')
+        terminal.say(f'  hardlimit explain {model} "a new text"')
+    else:
+        terminal.say(f"  hardlimit predict {model} OTHER-FILE")
+    terminal.say(f"  hardlimit inspect {model}")
+
+
+def _plain(job: Job) -> dict[str, Any]:
+    classifier = job.classifier
+    return {
+        "model": job.output,
+        "bytes": os.path.getsize(job.output),
+        "rows": len(job.data),
+        "classes": {models.shown(label): n for label, n in job.data.counts.items()},
+        "features": describing.features(classifier),
+        "epochs": classifier.n_iter_,
+        "corrections": classifier.n_corrections_,
+        "training_errors": classifier.n_training_errors_,
+        "stop_reason": classifier.stop_reason_,
+        "seconds": round(job.seconds, 3),
+        "held_out": None if job.report is None else figures.plain(job.report),
+        "threshold": None if job.threshold is None else figures.plain_threshold(job.threshold),
+    }

@@ -1,0 +1,215 @@
+"""From bytes to lines of text: byte-order marks, UTF-8, cp1252, and what cannot be decoded.
+
+A byte-order mark decides; without one, text is UTF-8. The first line that is not UTF-8 decides
+what the others are: cp1252 if nothing before it and little in it was UTF-8 beyond ASCII (Excel's
+"CSV"), else damaged UTF-8. Undecodable places become U+FFFD and are counted. Lines that are valid
+UTF-8 are always read as such.
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+from collections.abc import Iterator
+from typing import Self
+
+from hardlimit.exceptions import InputError
+from hardlimit.readers.opening import (
+    DAMAGE,
+    MARKS,
+    STANDARD_INPUT,
+    byte_order,
+    damaged,
+    look,
+    open_binary,
+    unpacked,
+)
+
+
+class Source:
+    """What rows come from.
+
+    Attributes
+    ----------
+    name : str
+        For messages: the path, or ``<stdin>``.
+    number : int
+        Number of the line (of a folder: the file) given last, from 1.
+    marked : bool
+        The file begins with a byte-order mark.
+    encoding : str or None
+        As asked for or marked; None while all was UTF-8; "cp1252" once a line showed it.
+    line_end : str
+        How the first line ends.
+    replaced, first_replaced : int
+        Undecodable places so far, and the line of the first.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.is_standard_input = path == STANDARD_INPUT
+        self.name = "<stdin>" if self.is_standard_input else path
+        self.number = 0
+        self.marked = False
+        self.line_end = "\n"
+        self.encoding: str | None = None
+        self.replaced = 0
+        self.first_replaced = 0
+
+    def close(self) -> None:
+        """Let go of what is open."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class TextSource(Source):
+    """A text file, opened; give its `lines` once."""
+
+    def __init__(self, path: str, encoding: str | None = None) -> None:
+        super().__init__(path)
+        self.encoding = _known(encoding)
+        self._is_utf8 = False
+        self._at = 0
+        self._held: list[str] = []
+        self._file: io.BufferedReader | None = open_binary(path)
+        try:
+            self._stream = self._start(self._file)
+        except DAMAGE as error:
+            self.close()
+            raise damaged(f"{self.name}:{self._at + 1}", error) from None
+        except BaseException:
+            self.close()
+            raise
+        self._lines = self._decoded()
+
+    def _start(self, file: io.BufferedReader) -> io.BufferedReader:
+        """Unpack, and take off the byte-order mark."""
+        plain = unpacked(self.name, file)
+        head, stream = look(plain, tuple(MARKS))
+        encoding, length = byte_order(head)
+        stream.read(length)
+        self.marked = length > 0
+        if self.encoding is None:
+            self.encoding = encoding
+        return stream
+
+    def lines(self) -> Iterator[str]:
+        r"""Give the lines, each with its end (``\n`` or ``\r\n``) as it stands."""
+        while self._held:
+            yield self._numbered(self._held.pop())
+        for line in self._lines:
+            if self.number:
+                self.number += 1
+                yield line
+            else:
+                yield self._numbered(line)
+
+    def _numbered(self, line: str) -> str:
+        self.number += 1
+        if self.number == 1 and line.endswith("\r\n"):
+            self.line_end = "\r\n"
+        return line
+
+    def peek(self, count: int, size: int = 1 << 20) -> list[str]:
+        """Look at the next lines (about ``size`` characters at most); `lines` gives them again."""
+        looked = self._held[::-1]
+        size -= sum(map(len, looked))
+        while len(looked) < count and size > 0 and (line := next(self._lines, None)) is not None:
+            looked.append(line)
+            size -= len(line)
+        self._held = looked[::-1]
+        return looked[:count]
+
+    def _decoded(self) -> Iterator[str]:
+        try:
+            if self.encoding in (None, "utf-8"):
+                yield from self._utf8()
+            else:
+                yield from self._other(self.encoding or "utf-8")
+        except DAMAGE as error:
+            raise damaged(f"{self.name}:{self._at + 1}", error) from None
+
+    def _utf8(self) -> Iterator[str]:
+        """Decode what ought to be UTF-8."""
+        for raw in self._stream:
+            self._at += 1
+            try:
+                line = raw.decode()
+            except UnicodeDecodeError:
+                yield self._not_utf8(raw)
+                continue
+            if not line.isascii():
+                self._is_utf8 = True
+            yield line
+
+    def _not_utf8(self, raw: bytes) -> str:
+        line = raw.decode("utf-8", "replace")
+        bad = line.count("\ufffd") - raw.count(b"\xef\xbf\xbd")
+        good = sum(not char.isascii() for char in line) - bad
+        if self.encoding is None and not self._is_utf8 and good <= bad:
+            self.encoding = "cp1252"
+        if self.encoding == "cp1252":
+            line = raw.decode("cp1252", "replace")
+            bad = line.count("\ufffd")
+        self._count(bad)
+        return line
+
+    def _other(self, encoding: str) -> Iterator[str]:
+        """Decode what is known to be something else than UTF-8."""
+        text = io.TextIOWrapper(self._stream, encoding, "replace", newline="\n")
+        for line in text:
+            self._at += 1
+            self._count(line.count("\ufffd"))
+            yield line
+        text.detach()
+
+    def _count(self, replaced: int) -> None:
+        if replaced:
+            self.first_replaced = self.first_replaced or self._at
+            self.replaced += replaced
+
+    def close(self) -> None:
+        """Close the file, unless it is standard input, which is not ours."""
+        if self._file is not None and not self.is_standard_input:
+            self._file.close()
+        self._file = None
+
+
+def bare(line: str) -> str:
+    r"""Take the line's end off.
+
+    >>> bare("one\r\n")
+    'one'
+    """
+    if line.endswith("\n"):
+        return line[:-2] if line.endswith("\r\n") else line[:-1]
+    return line
+
+
+def decode_marked(data: bytes, encoding: str | None = None) -> str | bytes:
+    r"""Decode a document whose encoding is asked for or marked; leave the rest as bytes.
+
+    >>> decode_marked("no prize".encode("utf-16")), decode_marked(b"\xff")
+    ('no prize', b'\xff')
+    """
+    marked, length = byte_order(data)
+    encoding = _known(encoding) or marked
+    if encoding in (None, "utf-8"):
+        return data[length:]
+    return data[length:].decode(encoding, "replace")
+
+
+def _known(encoding: str | None) -> str | None:
+    """Check the name of an encoding."""
+    if encoding is None:
+        return None
+    try:
+        return codecs.lookup(encoding).name
+    except LookupError:
+        raise InputError(
+            f"encoding: {encoding!r} is unknown; usual ones are utf-8, cp1252, latin-1, utf-16"
+        ) from None

@@ -1,0 +1,96 @@
+"""Turns, verdicts, the store and the report."""
+
+import doctest
+
+import pytest
+
+from benchmarks import contestants as contestants_module
+from benchmarks import corpora, harness, readme_table, report, store, tables
+from benchmarks.__main__ import line
+from benchmarks.contestants import contestants
+from benchmarks.harness import Figure, Times, by_turns
+from benchmarks.rows import rows
+
+
+def test_contestants_take_turns():
+    order = []
+    times = by_turns({"a": lambda: order.append("a"), "b": lambda: order.append("b")}, 3)
+    assert order == ["a", "b"] * 3
+    assert len(times.seconds["a"]) == 3
+
+
+def test_a_ratio_is_one_of_medians():
+    times = Times({"slow": [8.0, 6.0, 100.0], "fast": [2.0, 0.1, 3.0]})
+    assert times.ratio("slow", "fast") == 4.0
+
+
+@pytest.mark.parametrize(
+    ("measured", "asked", "sense", "reached"),
+    [
+        (4.0, 4.0, ">=", True),
+        (3.9, 4.0, ">=", False),
+        (1.6, 1.5, "<=", False),
+        (1, None, "<=", None),
+    ],
+)
+def test_the_verdict_of_a_figure(measured, asked, sense, reached):
+    assert Figure("f", measured, asked=asked, sense=sense).reached is reached
+
+
+def test_a_row_replaces_its_own_results_only(tmp_path):
+    path = tmp_path / "results.json"
+    store.keep("a", "A", [Figure("old", 1.0)], [], path)
+    store.keep("b", "B", [Figure("kept", 2.0)], ["peer is not installed"], path)
+    store.keep("a", "A", [Figure("new", 3.0)], [], path)
+    stored = store.read(path)
+    assert [f["name"] for f in stored["a"]["figures"]] == ["new"]
+    assert [f["name"] for f in stored["b"]["figures"]] == ["kept"]
+    assert stored["b"]["skipped"] == ["peer is not installed"]
+    assert stored["a"]["machine"]["processor"]
+
+
+def test_what_was_not_reached_is_said_and_who_was_skipped_is_named(tmp_path):
+    path = tmp_path / "results.json"
+    missed = Figure("words", 3.0, asked=15.0, theirs="1 MB/s", remark="half the machine")
+    store.keep("features", "Features", [missed], ["vw is not installed"], path)
+    text = report.results(store.read(path))
+    assert "| words |  | 1 MB/s | 3.00 × | ≥ 15.0 × | **no** | half the machine |" in text
+    assert "Skipped: vw is not installed" in text
+    assert "NO" in line(missed)
+
+
+def test_the_table_of_the_readme_goes_between_its_markers_and_nowhere_else(tmp_path):
+    folder = tmp_path / "benchmarks"
+    folder.mkdir()
+    path = folder / "results.json"
+    ratios = [Figure("words, imdb", 15.0), Figure("words, enron", 20.0), Figure("rate", 7e5, "/s")]
+    store.keep("features", "Features", ratios, [], path)
+    peer = Figure("imdb: LinearSVC", 9.0, ours="0.9160, 3 s", theirs="0.9156, 34 s")
+    store.keep("text_to_predictions", "Predictions", [peer], [], path)
+    readme = tmp_path / "README.md"
+    readme.write_text(f"above\n{report.BEGIN}\nstale\n{report.END}\nbelow\n", encoding="utf-8")
+    report.write(store.read(path), folder)
+    text = readme.read_text(encoding="utf-8")
+    assert "stale" not in text and "rate" not in text
+    assert "| Features: words | 15.0 to 20.0 |" in text
+    assert "| hardlimit | **0.9160, 3 s** |\n| LinearSVC | 0.9156, 34 s |" in text
+    assert text.startswith("above\n") and text.endswith("\nbelow\n")
+    report.write(store.read(path), folder)
+    assert readme.read_text(encoding="utf-8") == text
+
+
+def test_every_row_and_contestant_keeps_its_protocol():
+    assert {"features", "epoch", "text_to_predictions", "memory"} <= set(rows())
+    for row in rows().values():
+        assert row.TITLE and callable(row.figures)
+    assert {"hardlimit_default", "sklearn_linear_svc"} <= set(contestants())
+    for contestant in contestants().values():
+        assert contestant.TITLE and callable(contestant.load) and callable(contestant.run)
+
+
+@pytest.mark.parametrize(
+    "module", [contestants_module, corpora, harness, readme_table, report, tables]
+)
+def test_the_examples_in_the_docstrings_hold(module):
+    outcome = doctest.testmod(module)
+    assert outcome.attempted and not outcome.failed

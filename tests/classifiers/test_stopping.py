@@ -1,0 +1,129 @@
+"""Every stop says why, and an interruption loses nothing."""
+
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+from twin import separable_set
+
+from hardlimit import LinearClassifier, rules
+from hardlimit.exceptions import ConvergenceWarning, InputError
+
+XOR = ([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0])
+
+
+def test_what_was_asked_for_and_not_reached_warns_once():
+    for until in ("separated", "margin"):
+        with pytest.warns(ConvergenceWarning, match="not reached in max_iter=5 epochs") as caught:
+            clf = LinearClassifier(until=until, max_iter=5).fit(*XOR)
+        assert len(caught) == 1
+        assert caught[0].filename == __file__
+        assert clf.stop_reason_ == "max_iter"
+
+
+def test_a_default_that_is_not_reached_is_only_told():
+    clf = LinearClassifier(max_iter=5).fit(*XOR)
+    assert clf.stop_reason_ == "max_iter"
+    assert clf.n_iter_ == 5
+
+
+@pytest.mark.parametrize("multiclass", ["coupled", "ovr"])
+def test_separated_means_no_training_error_of_the_last_vector(multiclass):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(90, 2)) * 0.2 + np.repeat([[0, 0], [3, 0], [0, 3]], 30, axis=0)
+    y = np.repeat(["a", "b", "c"], 30)
+    clf = LinearClassifier(multiclass=multiclass, readout="last").fit(X, y)
+    assert clf.stop_reason_ == "separated"
+    assert clf.n_training_errors_ == 0
+
+
+def test_finished_neurons_rest_while_their_clock_runs_on():
+    """Three neurons finish in different rounds; averages lie on one horizon all the same."""
+    rng = np.random.default_rng(3)
+    X = np.rint(rng.normal(size=(60, 2)) * 2) + np.repeat([[0, 0], [9, 0], [0, 9]], 20, axis=0)
+    y = np.repeat([0, 1, 2], 20)
+    together = LinearClassifier(multiclass="ovr", order="cyclic").fit(X, y)
+    epochs = together.n_iter_
+    for k in range(3):
+        alone = LinearClassifier(order="cyclic", until=None, max_iter=epochs).fit(X, y == k)
+        assert np.array_equal(alone.coef_[0], together.coef_[k])
+
+
+def test_margin_is_reached_within_the_slack():
+    rows, w = separable_set(np.random.default_rng(1), 60, 3, 0.2)
+    y = (np.array(rows) @ w > 0).astype(int)
+    hard = rules.PassiveAggressive(C=float("inf"))
+    clf = LinearClassifier(hard, until="margin", tol=1e-3, readout="last", max_iter=10_000)
+    clf.fit(rows, y)
+    assert clf.stop_reason_ == "margin_reached"
+    assert ((2 * y - 1) * clf.decision_function(rows)).min() >= 1 - 1e-3
+
+
+def test_history_and_callback_tell_the_same():
+    records = []
+    clf = LinearClassifier(max_iter=6).fit(*XOR, callback=records.append)
+    assert records == clf.history_
+    assert [r.epoch for r in records] == [1, 2, 3, 4, 5, 6]
+    assert sum(r.mistakes for r in records) == clf.n_mistakes_
+    assert sum(r.corrections for r in records) == clf.n_corrections_
+    assert all(r.seconds >= 0 for r in records)
+
+
+def test_interrupted_by_a_signal_within_a_tenth_of_a_second_keeps_what_was_learnt():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(20_000, 200)), rng.integers(0, 2, 20_000)
+    clf = LinearClassifier("passive-aggressive", until=None, max_iter=10_000)
+    sent = []
+
+    def interrupt():
+        time.sleep(0.3)
+        sent.append(time.perf_counter())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=interrupt).start()
+    with pytest.raises(KeyboardInterrupt):
+        clf.fit(X, y)
+    assert time.perf_counter() - sent[0] < 5  # the figure itself is a benchmark's affair
+    assert clf.stop_reason_ == "interrupted"
+    assert clf.n_corrections_ > 0
+    assert len(clf.predict(X[:5])) == 5
+
+
+def test_an_error_in_the_callback_keeps_what_was_learnt():
+    def stop(record):
+        if record.epoch == 3:
+            raise KeyboardInterrupt
+
+    clf = LinearClassifier(max_iter=50)
+    with pytest.raises(KeyboardInterrupt):
+        clf.fit(*XOR, callback=stop)
+    assert clf.n_iter_ == 3
+    assert clf.predict(XOR[0]).shape == (4,)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"until": "converged"}, "wanted 'separated', 'margin' or None"),
+        ({"max_iter": 0}, "wanted at least 1"),
+        ({"order": "sorted"}, "wanted one of cyclic, shuffled"),
+        ({"readout": "best"}, "wanted last or averaged"),
+        ({"keep": "last"}, "is not kept"),
+        ({"averaging": "mid"}, "wanted one of post, pre, ciml"),
+        ({"multiclass": "ovo"}, "wanted 'coupled' or 'ovr'"),
+        ({"bias_feature": 0.0}, "fit_intercept=False"),
+        ({"bias_feature": float("nan")}, "finite"),
+        ({"tol": -1}, "wanted a number >= 0"),
+        ({"random_state": -1}, "wanted an int >= 0"),
+        ({"random_state": "x"}, "wanted an int >= 0"),
+        ({"class_weight": "heavy"}, "wanted None, 'balanced' or a dict"),
+        ({"class_weight": {7: 1.0}}, "none of the classes 0, 1"),
+        ({"class_weight": {1: -1.0}}, "wanted a number >= 0"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(settings, message):
+    with pytest.raises(InputError, match=message):
+        LinearClassifier(**settings).fit(*XOR)

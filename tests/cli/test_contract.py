@@ -1,0 +1,81 @@
+"""What holds for every command, found by discovery."""
+
+from __future__ import annotations
+
+import click
+import pytest
+
+from hardlimit.cli import commands, main
+
+LONGEST_SUMMARY = 64
+
+
+def words_for(command: click.Command, folder: str) -> list[str]:
+    """Fill in what a command demands, with paths that are not there."""
+    words = []
+    for parameter in command.params:
+        if isinstance(parameter, click.Argument):
+            words.append(f"{folder}/no-such-file")
+        elif parameter.required:
+            words += [parameter.opts[0], f"{folder}/output"]
+    return words
+
+
+def test_the_commands_of_the_readme_are_there() -> None:
+    assert set(commands.names()) >= {
+        "demo", "evaluate", "explain", "inspect", "predict", "rules", "train",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", commands.names())
+def test_help_has_a_summary_that_fits_one_line(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = commands.load(name)
+    summary = (command.help or "").strip().splitlines()[0]
+    assert summary.endswith(".") and len(summary) <= LONGEST_SUMMARY
+    assert main([name, "--help"]) == 0
+    assert "--traceback" in capsys.readouterr().out
+    assert all(option.help for option in command.params if isinstance(option, click.Option)), (
+        "every option says what it does"
+    )
+
+
+@pytest.mark.parametrize("name", commands.names())
+def test_bad_option_is_a_usage_error(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([name, "--no-such-option"]) == 2
+    captured = capsys.readouterr()
+    assert "--no-such-option" in captured.err and not captured.out
+
+
+@pytest.mark.parametrize("name", commands.names())
+def test_missing_file_is_named(
+    name: str, capsys: pytest.CaptureFixture[str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    command = commands.load(name)
+    folder = str(tmp_path_factory.mktemp("missing"))
+    words = words_for(command, folder)
+    if not words:
+        return  # a command without a file
+    assert main([name, *words]) == 1
+    captured = capsys.readouterr()
+    assert "no-such-file" in captured.err
+    assert "Traceback" not in captured.err and not captured.out
+
+
+def test_unknown_command_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["trian"]) == 2
+    assert "trian" in capsys.readouterr().err
+
+
+def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    out = capsys.readouterr().out
+    assert all(f"  {name} " in out for name in commands.names())
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    import hardlimit
+
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.strip() == f"hardlimit {hardlimit.__version__}"

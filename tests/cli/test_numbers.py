@@ -1,0 +1,75 @@
+"""The commands on rows of numbers: svmlight and numeric CSV."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from hardlimit.cli import main
+
+
+@pytest.fixture
+def svmlight(tmp_path: Path) -> Path:
+    draw = random.Random(3)
+    lines = []
+    for _ in range(200):
+        x, y = draw.uniform(-1, 1), draw.uniform(-1, 1)
+        lines.append(f"{'+1' if x + y > 0.1 else '-1'} 1:{x:.4f} 3:{y:.4f}\n")
+    path = tmp_path / "plane.svm"
+    path.write_text("".join(lines))
+    return path
+
+
+def test_svmlight_through_all_commands(svmlight: Path, tmp_path: Path, capsys) -> None:
+    model = str(tmp_path / "m")
+    words = ["train", str(svmlight), "-o", model, "--epochs", "50", "--holdout", "0.2", "--json"]
+    assert main(words) == 0
+    trained = json.loads(capsys.readouterr().out)
+    assert trained["held_out"]["accuracy"] > 0.9 and trained["classes"].keys() == {"1", "-1"}
+    assert main(["evaluate", model, str(svmlight), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["n"] == 200
+    assert main(["predict", model, str(svmlight), "--json"]) == 0
+    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert len(answers) == 200 and {one["label"] for one in answers} == {1, -1}
+    assert main(["inspect", model]) == 0
+    assert "numbers" in capsys.readouterr().out
+    assert main(["explain", model, "text"]) == 1
+    assert "model of numbers" in capsys.readouterr().err
+
+
+def test_a_test_file_with_fewer_columns_fits(svmlight: Path, tmp_path: Path, capsys) -> None:
+    model = str(tmp_path / "m")
+    assert main(["train", str(svmlight), "-o", model, "--epochs", "5"]) == 0
+    other = tmp_path / "other.svm"
+    other.write_text("+1 1:1\n-1 1:-1\n")  # no column 3
+    assert main(["predict", model, str(other)]) == 0
+    capsys.readouterr()
+
+
+def test_numeric_csv_by_format(tmp_path: Path, capsys) -> None:
+    file = tmp_path / "table.csv"
+    file.write_text("a,b,kind\n" + "1,2,yes\n-1,-3,no\n2,1,yes\n-2,0,no\n" * 3)
+    model = str(tmp_path / "m")
+    given = ["train", str(file), "--format", "numeric-csv", "--label", "kind", "-o", model]
+    assert main(given) == 0
+    assert "separated" in capsys.readouterr().out
+    assert main(["evaluate", model, str(file), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["accuracy"] == 1.0
+
+
+@pytest.mark.parametrize("number", ["nan", "inf", "x"])
+def test_what_is_no_number_is_refused_with_its_place(number: str, tmp_path: Path, capsys) -> None:
+    file = tmp_path / "bad.svm"
+    file.write_text(f"+1 1:1\n-1 1:{number}\n")
+    assert main(["train", str(file), "-o", str(tmp_path / "m")]) == 1
+    assert f"{file}:2" in capsys.readouterr().err
+
+
+def test_options_for_texts_are_refused(svmlight: Path, tmp_path: Path, capsys) -> None:
+    words = ["train", str(svmlight), "-o", str(tmp_path / "m")]
+    for option in (["--features", "words=1"], ["--text", "a"], ["--encoding", "cp1252"]):
+        assert main([*words, *option]) == 2
+        assert option[0] in capsys.readouterr().err

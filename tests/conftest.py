@@ -1,0 +1,19 @@
+"""Shared by all tests: where the measured data lie, and what is skipped without them."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent / "classifiers"))
+
+
+@pytest.fixture(scope="session")
+def data_folder():
+    """The shared data sets; a test that needs them is skipped where they are absent."""
+    root = Path(__file__).resolve().parent.parent
+    folder = Path(os.environ.get("HARDLIMIT_DATA", root.parent / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip(f"no data sets in {folder}; set HARDLIMIT_DATA")
+    return folder

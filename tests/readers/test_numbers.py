@@ -1,0 +1,166 @@
+import bz2
+import gzip
+import lzma
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.datasets import dump_svmlight_file, load_svmlight_file
+
+from hardlimit.exceptions import ColumnError, DataFormatError, InputError
+from hardlimit.readers import load_numbers
+
+SVM = "# a comment\n+1 1:0.5 3:2 # another: 5:5\n\n-1 2:1e-3\n1\n"
+
+
+def dense(found):
+    X = np.zeros(found.X.shape)
+    for row in range(len(X)):
+        part = slice(found.X.indptr[row], found.X.indptr[row + 1])
+        X[row, found.X.indices[part]] = found.X.data[part]
+    return X
+
+
+def test_svmlight(write):
+    found = load_numbers(write("x.svm", SVM))
+    assert dense(found).tolist() == [[0.5, 0, 2], [0, 1e-3, 0], [0, 0, 0]]
+    assert found.y.tolist() == [1, -1, 1] and found.y.dtype == np.int64
+    assert (found.X.indptr.dtype, found.X.indices.dtype, found.X.data.dtype) == (
+        np.int64,
+        np.int32,
+        np.float64,
+    )
+    assert list(found.columns) == [1, 2, 3] and not found.zero_based
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_svmlight_packed_and_by_content(write, pack):
+    assert load_numbers(write("news", pack(SVM.encode()))).X.shape == (3, 3)
+
+
+def test_svmlight_on_standard_input(stdin):
+    stdin(SVM.encode())
+    assert load_numbers("-").X.shape == (3, 3)
+
+
+def test_zero_based_is_told_by_a_zero(write):
+    path = write("x.svm", "1 0:5 2:1\n-1 1:1\n")
+    found = load_numbers(path)
+    assert dense(found).tolist() == [[5, 0, 1], [0, 1, 0]] and found.zero_based
+    with pytest.raises(DataFormatError, match="index 0 occurs, but indices were to count from 1"):
+        load_numbers(path, zero_based=False)
+    assert load_numbers(write("y.svm", "1 1:1\n"), zero_based=True).X.shape == (1, 2)
+
+
+def test_columns_of_the_training_file(write):
+    path = write("x.svm", "1 1:1\n-1 3:1\n")
+    assert load_numbers(path, n_features=7).X.shape == (2, 7)
+    with pytest.raises(InputError, match="has 3 columns, but 2 were wanted"):
+        load_numbers(path, n_features=2)
+
+
+def test_unsorted_rows_are_sorted_and_qid_is_noted(write):
+    found = load_numbers(write("x.svm", "1 qid:3 3:3 1:1\n2 qid:4 2:2\n"))
+    assert dense(found).tolist() == [[1, 0, 3], [0, 2, 0]]
+    assert found.X.indices.tolist() == [0, 2, 1]
+    assert found.notes[0].endswith("qid was left out in 2 rows")
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from([-1, 1, 2.5]),
+            st.dictionaries(st.integers(0, 9), st.floats(-1e100, 1e100)),
+        ),
+        min_size=1,
+        max_size=5,
+    ),
+    st.booleans(),
+)
+def test_as_scikit_learn_reads_it(tmp_path_factory, rows, zero_based):
+    X = np.zeros((len(rows), 10))
+    for number, (_, pairs) in enumerate(rows):
+        for column, value in pairs.items():
+            X[number, column] = value
+    path = str(tmp_path_factory.mktemp("svm") / "x.svm")
+    dump_svmlight_file(X, [label for label, _ in rows], path, zero_based=zero_based)
+    theirs, y = load_svmlight_file(path, n_features=10, zero_based=zero_based)
+    ours = load_numbers(path, n_features=10, zero_based=zero_based)
+    for name in ("indptr", "indices", "data"):
+        assert np.array_equal(getattr(ours.X, name), getattr(theirs, name))
+    assert np.array_equal(ours.y, y)
+
+
+def test_csv_with_the_last_column_as_target(write):
+    found = load_numbers(write("x.csv", "5.1,3.5,setosa\n4.9,3,virginica\n"))
+    assert found.X.tolist() == [[5.1, 3.5], [4.9, 3.0]]
+    assert found.y.tolist() == ["setosa", "virginica"]
+    assert (found.columns, found.label) == (("0", "1"), "2")
+
+
+@pytest.mark.parametrize("label", ["kind", 0, "0"])
+def test_csv_with_a_named_target(write, label):
+    found = load_numbers(write("x.csv", "kind;a;b\n1;2;3\n0;4;-5e-1\n"), label)
+    assert found.X.tolist() == [[2, 3], [4, -0.5]]
+    assert found.y.tolist() == [1, 0]
+    assert (found.columns, found.label) == (("a", "b"), "kind")
+
+
+def test_csv_targets_that_are_floats(write):
+    found = load_numbers(write("x.csv", "1,0.5\n2,1\n"))
+    assert found.y.dtype == np.float64
+
+
+def test_csv_columns_that_are_not_there(write):
+    path = write("x.csv", "kind,a,b\n1,2,3\n")
+    with pytest.raises(ColumnError, match=r"no column 'kin' for the label; .* did you mean 'kind'"):
+        load_numbers(path, "kin")
+    with pytest.raises(ColumnError, match="no column 9 for the label"):
+        load_numbers(path, 9)
+    with pytest.raises(
+        InputError, match="'arff' is unknown; numbers come as numeric-csv, svmlight"
+    ):
+        load_numbers(path, format="arff")
+
+
+LIBSVM = (
+    "a9a.gz a9a.t.gz agaricus.txt.test agaricus.txt.train.gz australian_scale "
+    "breast-cancer_scale german.numer_scale heart_scale ionosphere_scale letter.scale.t.gz "
+    "splice.gz splice.t.gz sector.t.scale.bz2"
+).split()
+
+
+@pytest.mark.parametrize("name", LIBSVM)
+def test_shared_sets_as_scikit_learn_reads_them(shared, name):
+    path = shared(f"libsvm/{name}")
+    ours = load_numbers(path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        theirs, y = load_svmlight_file(str(path))
+    assert ours.X.shape == theirs.shape
+    for part in ("indptr", "indices", "data"):
+        assert np.array_equal(getattr(ours.X, part), getattr(theirs, part))
+    assert np.array_equal(ours.y, y)
+
+
+@pytest.mark.parametrize(
+    ("name", "label", "shape"),
+    [
+        ("iris.csv", None, (150, 4)),
+        ("sonar.csv", None, (208, 60)),
+        ("ionosphere.csv", None, (351, 34)),
+        ("wdbc.data", 1, (569, 31)),
+    ],
+)
+def test_shared_tables(shared, name, label, shape):
+    path = shared(f"uci/{name}")
+    found = load_numbers(path, label)
+    assert found.X.shape == shape
+    assert len(set(found.y.tolist())) in (2, 3)
+
+
+def test_missing_values_are_refused_with_their_place(shared):
+    with pytest.raises(DataFormatError, match=r"wisconsin\.data:24:19: .* a number, got '\?'"):
+        load_numbers(shared("uci/breast-cancer-wisconsin.data"))
