@@ -1,6 +1,7 @@
 // Columns back to terms. Nothing is kept for this: the tables are searched once per question.
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 #include "text/features.hpp"
 
@@ -27,10 +28,9 @@ void find_keys(const PairTable &table, Keys &wanted) {
 class Namer {
   public:
     Namer(const Vocabulary &all, const std::vector<std::int32_t> &columns)
-        : all_(all), names_(columns.size()) {
-        order_.resize(columns.size());
-        for (std::size_t i = 0; i < columns.size(); ++i) order_[i] = {columns[i], i};
-        std::sort(order_.begin(), order_.end());
+        : all_(all), place_(all.n_columns, nowhere), next_(columns.size()), names_(columns.size()) {
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            next_[i] = std::exchange(place_[columns[i]], static_cast<std::uint32_t>(i));
         wanted_.resize(all.n_columns);
         for (const std::int32_t column : columns) wanted_[column] = true;
     }
@@ -49,9 +49,8 @@ class Namer {
         for (std::size_t i = 0; i < table.capacity(); ++i) {
             const Slot &slot = table.slot(i);
             if (!slot.key || slot.column == no_column || !wanted_[slot.column]) continue;
-            auto at = std::lower_bound(order_.begin(), order_.end(),
-                                       std::pair<std::int32_t, std::size_t>{slot.column, 0});
-            for (; at != order_.end() && at->first == slot.column; ++at) use(slot, at->second);
+            for (std::uint32_t at = place_[slot.column]; at != nowhere; at = next_[at])
+                use(slot, at);
         }
     }
 
@@ -85,8 +84,10 @@ class Namer {
     static std::uint32_t prefix(std::uint64_t key) { return static_cast<std::uint32_t>(key >> 32); }
 
     const Vocabulary &all_;
-    std::vector<bool> wanted_;  // by column: most slots are passed over
-    std::vector<std::pair<std::int32_t, std::size_t>> order_;
+    static constexpr std::uint32_t nowhere = 0xFFFFFFFF;
+    std::vector<bool> wanted_;          // by column; small enough to stay in the cache
+    std::vector<std::uint32_t> place_;  // by column: the last place that asks for it
+    std::vector<std::uint32_t> next_;   // by place: another one that asks for the same
     std::vector<std::string> names_;
 };
 
