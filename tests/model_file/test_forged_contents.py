@@ -49,8 +49,6 @@ def use_in_every_way(path):
     classifier.predict(["win lunch"])
 
 
-# Weights of arbitrary bits overflow when they are added; that is arithmetic, not a slip.
-@pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("seed", range(8))
 def test_forged_contents_are_refused_or_used(original, tmp_path, seed):
     chance = np.random.default_rng(seed)
