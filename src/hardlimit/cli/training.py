@@ -216,7 +216,8 @@ def _show(job: Job) -> None:
     terminal.say(f"{output}: trained on {terminal.harmless(job.data.name)}")
     terminal.say()
     facts = _facts(job)
-    facts.append(("file", terminal.size(os.path.getsize(job.output))))
+    state = "" if job.slim else ", the training state included (--slim leaves it out)"
+    facts.append(("file", terminal.size(os.path.getsize(job.output)) + state))
     terminal.facts(facts)
     if job.report is not None:
         figures.show(
