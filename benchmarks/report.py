@@ -1,10 +1,12 @@
-"""``RESULTS.md`` and the table of the README, both written from the stored results."""
+"""``RESULTS.md``, and the tables of the README put in their place; all from the stored results."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+
+from benchmarks.readme_table import readme_table
+from benchmarks.tables import asked, quantity, table
 
 HERE = Path(__file__).resolve().parent
 HEAD = """\
@@ -17,43 +19,9 @@ never seconds across runs.
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 
 
-def number(value: float) -> str:
-    """Return a figure with the digits that matter.
-
-    >>> number(0.98924), number(17.26), number(612345.0)
-    ('0.9892', '17.3', '612,345')
-    """
-    if abs(value) < 10:
-        return f"{value:.4f}" if abs(value) < 1 else f"{value:.2f}"
-    return f"{value:.1f}" if abs(value) < 1000 else f"{value:,.0f}"
-
-
-def quantity(value: float, unit: str) -> str:
-    """Return a figure with its unit; a ratio is marked by a multiplication sign.
-
-    >>> quantity(3.0, "x"), quantity(12.0, "ms")
-    ('3.00 ×', '12.0 ms')
-    """
-    return f"{number(value)} {'×' if unit == 'x' else unit}".rstrip()
-
-
-def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Return a Markdown table."""
-    lines = [list(head), ["---"] * len(list(head)), *map(list, rows)]
-    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
-
-
 def verdict(figure: dict[str, Any]) -> str:
     """Return whether the figure was reached, in a word."""
     return {True: "yes", False: "**no**", None: ""}[figure["reached"]]
-
-
-def asked(figure: dict[str, Any]) -> str:
-    """Return what was asked for."""
-    if figure["asked"] is None:
-        return ""
-    sense = {">=": "≥", "<=": "≤"}[figure["sense"]]
-    return f"{sense} {quantity(figure['asked'], figure['unit'])}"
 
 
 def section(row: dict[str, Any]) -> str:
@@ -89,17 +57,6 @@ def machines(rows: dict[str, Any]) -> str:
 def results(rows: dict[str, Any]) -> str:
     """Return the whole of ``RESULTS.md``."""
     return HEAD + machines(rows) + "".join(map(section, rows.values()))
-
-
-def readme_table(rows: dict[str, Any]) -> str:
-    """Return the short table: every figure that something was asked of."""
-    lines = [
-        (f"{name}: {figure['name']}", quantity(figure["measured"], figure["unit"]), asked(figure))
-        for name, row in rows.items()
-        for figure in row["figures"]
-        if figure["asked"] is not None
-    ]
-    return table(("measured", "figure", "asked"), lines)
 
 
 def between_markers(document: str, inside: str) -> str:

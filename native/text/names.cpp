@@ -73,8 +73,7 @@ class Namer {
             find_keys(all_.level(level), keys);
             for (auto &part : parts) part.first = keys[prefix(part.first)] - 1;
         }
-        for (const auto &[key, place] : parts)
-            prepend(bytes_of(all_.words, prefix(key)), place);
+        for (const auto &[key, place] : parts) prepend(bytes_of(all_.words, prefix(key)), place);
     }
 
     void prepend(const std::string &word, std::size_t place) {

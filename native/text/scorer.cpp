@@ -142,9 +142,8 @@ std::vector<Feature> &Scorer::Session::features(const Source &document) {
     // Of sublinear counts the logarithm comes with the idf; the product is the same number, and
     // `binary` leaves it as it is.
     const bool sublinear = scorer_.weighting_.tf == Tf::sublinear;
-    const Weighting weighting{sublinear ? Tf::binary : scorer_.weighting_.tf,
-                              scorer_.weighting_.l2,
-                              {}};
+    const Weighting weighting{
+        sublinear ? Tf::binary : scorer_.weighting_.tf, scorer_.weighting_.l2, {}};
     const auto idf = [&](std::size_t i) {
         const double factor = scorer_.idf(features_[i]);
         return sublinear ? scorer_.log_or_ask(features_[i].cell) * factor : factor;
@@ -156,8 +155,9 @@ std::vector<Feature> &Scorer::Session::features(const Source &document) {
 }
 
 // Sorted, counted, with terms and original columns; what comes next is asked of memory ahead.
-void Scorer::Session::collect(std::vector<std::uint32_t> &columns) {
-    sorter_.sort(columns, scorer_.key_bits());
+void Scorer::Session::collect(Columns &columns) {
+    columns.reserve(1);
+    sorter_.sort(columns.data(), columns.size(), scorer_.key_bits());
     features_.clear();
     const bool hashing = scorer_.settings_.hash_bits > 0;
     const std::size_t stride = scorer_.n_outputs() * sizeof(float);

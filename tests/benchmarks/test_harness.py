@@ -5,7 +5,7 @@ import doctest
 import pytest
 
 from benchmarks import contestants as contestants_module
-from benchmarks import corpora, harness, report, store
+from benchmarks import corpora, harness, readme_table, report, store, tables
 from benchmarks.__main__ import line
 from benchmarks.contestants import contestants
 from benchmarks.harness import Figure, Times, by_turns
@@ -63,14 +63,17 @@ def test_the_table_of_the_readme_goes_between_its_markers_and_nowhere_else(tmp_p
     folder = tmp_path / "benchmarks"
     folder.mkdir()
     path = folder / "results.json"
-    store.keep(
-        "epoch", "Epoch", [Figure("sparse", 5.0, asked=4.0), Figure("no bar", 1.0)], [], path
-    )
+    ratios = [Figure("words, imdb", 15.0), Figure("words, enron", 20.0), Figure("rate", 7e5, "/s")]
+    store.keep("features", "Features", ratios, [], path)
+    peer = Figure("imdb: LinearSVC", 9.0, ours="0.9160, 3 s", theirs="0.9156, 34 s")
+    store.keep("text_to_predictions", "Predictions", [peer], [], path)
     readme = tmp_path / "README.md"
     readme.write_text(f"above\n{report.BEGIN}\nstale\n{report.END}\nbelow\n", encoding="utf-8")
     report.write(store.read(path), folder)
     text = readme.read_text(encoding="utf-8")
-    assert "stale" not in text and "sparse" in text and "no bar" not in text
+    assert "stale" not in text and "rate" not in text
+    assert "| Features: words | 15.0 to 20.0 |" in text
+    assert "| hardlimit | **0.9160, 3 s** |\n| LinearSVC | 0.9156, 34 s |" in text
     assert text.startswith("above\n") and text.endswith("\nbelow\n")
     report.write(store.read(path), folder)
     assert readme.read_text(encoding="utf-8") == text
@@ -85,7 +88,9 @@ def test_every_row_and_contestant_keeps_its_protocol():
         assert contestant.TITLE and callable(contestant.load) and callable(contestant.run)
 
 
-@pytest.mark.parametrize("module", [contestants_module, corpora, harness, report])
+@pytest.mark.parametrize(
+    "module", [contestants_module, corpora, harness, readme_table, report, tables]
+)
 def test_the_examples_in_the_docstrings_hold(module):
     outcome = doctest.testmod(module)
     assert outcome.attempted and not outcome.failed

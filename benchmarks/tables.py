@@ -1,0 +1,40 @@
+"""Figures and tables as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+
+def number(value: float) -> str:
+    """Return a figure with the digits that matter.
+
+    >>> number(0.98924), number(17.26), number(612345.0)
+    ('0.9892', '17.3', '612,345')
+    """
+    if abs(value) < 10:
+        return f"{value:.4f}" if abs(value) < 1 else f"{value:.2f}"
+    return f"{value:.1f}" if abs(value) < 1000 else f"{value:,.0f}"
+
+
+def quantity(value: float, unit: str) -> str:
+    """Return a figure with its unit; a ratio is marked by a multiplication sign.
+
+    >>> quantity(3.0, "x"), quantity(12.0, "ms")
+    ('3.00 ×', '12.0 ms')
+    """
+    return f"{number(value)} {'×' if unit == 'x' else unit}".rstrip()
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a Markdown table."""
+    lines = [list(head), ["---"] * len(list(head)), *map(list, rows)]
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+
+def asked(figure: dict[str, Any]) -> str:
+    """Return what was asked for."""
+    if figure["asked"] is None:
+        return ""
+    sense = {">=": "≥", "<=": "≤"}[figure["sense"]]
+    return f"{sense} {quantity(figure['asked'], figure['unit'])}"
