@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit import _native, keep, rules
+from hardlimit import _native, keep, memory, rules
 from hardlimit.classifiers.labels import LabelBook
 from hardlimit.engine import engine_rule, new_round, new_state
 from hardlimit.exceptions import InputError
@@ -40,6 +40,7 @@ class Training:
         self.book = book
         self.mistakes = 0
         n = len(book)
+        require_memory(n_columns, n, averaged)
         self.state = new_state(
             self._engine_rule(), scheme(multiclass, n), n_columns, _outputs(n), averaged
         )
@@ -126,6 +127,7 @@ class Training:
             self.rule = split.rule
         elif known > 2:
             sources, factors = [*sources, -1], [*factors, 0.0]
+        require_memory(self.state.n_columns, known + 1, self.state.averaged)
         self.book.add(label)
         self.state.rearrange_outputs(sources, factors, scheme(self.multiclass, known + 1))
         self.state.set_rule(self._engine_rule())
@@ -181,6 +183,16 @@ class Training:
             }
         )
         return self
+
+
+def require_memory(n_columns: int, n_classes: int, averaged: bool) -> None:
+    """Refuse weights that the machine cannot hold: columns x outputs x (w, the sum, the answer)."""
+    vectors = 3 if averaged else 2
+    memory.require(
+        (n_columns + 1) * _outputs(n_classes) * 8 * vectors,
+        f"weights of {n_classes:,} classes and {n_columns:,} columns",
+        "use fewer columns (hash_bits=20, or words=(1, 1)), keep='last', or fewer classes",
+    )
 
 
 def _outputs(n_classes: int) -> int:
