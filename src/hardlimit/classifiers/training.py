@@ -72,10 +72,12 @@ class Training:
         start, n = 0, len(labels)
         while start < n:
             stop = self._known_until(labels, start)
+            if stop - start == n:
+                self._present(rows, self.book.codes(labels), weights, None)
+                return
             targets = np.zeros(n, np.int32)
             targets[start:stop] = self.book.codes(labels[start:stop])
-            positions = None if stop - start == n else np.arange(start, stop)
-            self._present(rows, targets, weights, positions)
+            self._present(rows, targets, weights, np.arange(start, stop))
             start = stop
 
     def check_labels(self, labels: Sequence[Hashable]) -> None:
