@@ -77,9 +77,38 @@ def text_features(header: Mapping[str, Any]) -> str:
     return f"{' and '.join(parts)}: {kept}; {', '.join(weighting)}"
 
 
+def value_named(value: Any) -> str:
+    """Name the value of a parameter: numbers without a needless point.
+
+    >>> value_named(1.0), value_named("inf"), value_named(True)
+    ('1', 'inf', 'True')
+    """
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return f"{value:g}" if is_number else str(value)
+
+
+def rule_named(rule: Any) -> str:
+    """Name a rule with its parameters.
+
+    >>> rule_named("margin-perceptron")
+    'margin-perceptron (b=1)'
+    """
+    from hardlimit import rules
+
+    if isinstance(rule, str):
+        if rule not in rules.names():  # another's rule, of which the file knows the name only
+            return rule
+        rule = rules.get(rule)
+    if not rules.is_registered(rule):
+        return repr(rule)
+    plain = rules.to_json(rule)
+    values = ", ".join(f"{key}={value_named(value)}" for key, value in plain["parameters"].items())
+    return f"{plain['name']} ({values})" if values else str(plain["name"])
+
+
 def learning(classifier: Classifier) -> str:
     """Say by which rule, how long and how often was learnt."""
-    rule = classifier.rule if isinstance(classifier.rule, str) else repr(classifier.rule)
+    rule = rule_named(classifier.rule)
     scheme = f", {classifier.multiclass}" if len(classifier.classes_) > 2 else ""
     epochs = terminal.count(classifier.n_iter_, "epoch")
     return (

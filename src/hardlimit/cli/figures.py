@@ -69,7 +69,7 @@ def measure(judge: Judge, data: Labelled, positive: str | None) -> Report:
     )
     report = Report(figures, sum(answer.known_features == 0 for answer in found))
     if len(classes) == 2:
-        report.positive = _positive(classes, positive)
+        report.positive = _positive(classes, positive or judge.metadata.get(models.POSITIVE))
         scores, truth = _sides(classes, found, labels, report.positive)
         if any(truth) and not all(truth):
             report.points = evaluation.precision_recall(scores, truth, rows=THRESHOLDS_SHOWN)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 TEXTS = "text classifier"
 LAYOUT = "layout"
+POSITIVE = "positive"
 HELD_OUT = "held_out"
 COUNTS = "counts"
 

@@ -34,6 +34,8 @@ def run(path: str, source: str, output: str | None, given: dict[str, Any]) -> No
 
     layout = reading.layout_for(source, remembered, wanted, bare=True)
     live = source == "-" and not _is_file(sys.stdin)
+    if live and terminal.is_terminal(sys.stdin):
+        terminal.remark("type texts, one a line; Ctrl-D ends")
     as_json = as_json or (source == "-" and wanted.get("format") == "jsonl")
     with open_rows(source, layout, need_label=False) as table:
         answered = _Answered(judge, table, rows=1 if live else BATCH_ROWS)
