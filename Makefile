@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 BUILD_TOOLS := scikit-build-core nanobind cmake ninja
 NATIVE := $(filter-out %unicode_tables.hpp,$(wildcard native/*.?pp native/*/*.?pp))
 
-.PHONY: demo test test-all check bench sanitize stubs format clean
+.PHONY: demo test test-all check bench readme sanitize stubs format clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/hardlimit demo
@@ -30,6 +30,10 @@ format: $(VENV)/.installed-dev
 # ONLY="features epoch" measures these rows alone.
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks $(ONLY)
+
+# The tables in README.md that are computed.
+readme: $(VENV)/.installed
+	$(BIN)/python -m benchmarks.readme
 
 stubs: $(VENV)/.installed-dev
 	$(BIN)/python -m nanobind.stubgen -m hardlimit._native -p native/stub_patterns.txt -o src/hardlimit/_native.pyi

@@ -31,7 +31,12 @@ HARDLIMIT_INLINE void add_product(double value, const Weight *HARDLIMIT_RESTRICT
 template <class Value, class Index, class Weight>
 HARDLIMIT_INLINE void sparse_products_body(NonZeros<Value, Index> row, const Weight *w,
                                            Outputs outputs, double *sums) {
+    constexpr std::int64_t line = 64 / sizeof(Weight);
     for (std::int64_t p = 0; p < row.count; ++p) {
+        if (p + columns_ahead < row.count) {
+            const Weight *next = w + row.columns[p + columns_ahead] * outputs.stride;
+            for (std::int64_t k = 0; k < outputs.count; k += line) prefetch(next + k);
+        }
         const std::int64_t c = row.columns[p];
         add_product(static_cast<double>(row.values[p]), w + c * outputs.stride, outputs.count,
                     sums + (c & 7) * outputs.count);

@@ -11,6 +11,9 @@ inline double tree(const double *sums, std::int64_t stride = 1) {
            ((sums[4 * stride] + sums[5 * stride]) + (sums[6 * stride] + sums[7 * stride]));
 }
 
+// How far ahead of the additions the weights of many outputs are fetched.
+constexpr std::int64_t columns_ahead = 12;
+
 double dense_dot(const float *x, const double *w, std::int64_t n);
 double dense_dot(const double *x, const double *w, std::int64_t n);
 

@@ -7,6 +7,7 @@
 //   add_scaled  w_k <- w_k + scale * x
 // Weights lie column by column: w[column * stride + k]; the bias's weights follow the last column.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -147,9 +148,12 @@ class SparseRows : public RowSet {
         for (std::int64_t p = start; p < end; p += 64 / sizeof(Value)) prefetch(values_ + p);
     }
 
+    // The weights of a row to come; with many outputs only the first, the kernel does the rest.
     void prefetch_weights(std::int64_t i, const double *w, std::int64_t stride) const {
         constexpr std::int64_t line = 64 / sizeof(double);
-        for (std::int64_t p = starts_[i]; p < starts_[i + 1]; ++p) {
+        const std::int64_t end =
+            stride == 1 ? starts_[i + 1] : std::min(starts_[i + 1], starts_[i] + columns_ahead);
+        for (std::int64_t p = starts_[i]; p < end; ++p) {
             const double *weights = w + columns_[p] * stride;
             for (std::int64_t k = 0; k < stride; k += line) prefetch(weights + k);
         }

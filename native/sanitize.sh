@@ -29,9 +29,12 @@ site "$python" >"$(site "$place/venv/bin/python")/development.pth"
 # Python itself is not instrumented: both libraries must be there before it starts, libstdc++ too,
 # since libasan looks up the throwing of exceptions at that moment. Python's own leaks are not ours.
 LD_PRELOAD="$("$compiler" -print-file-name=libasan.so) $("$compiler" -print-file-name=libstdc++.so)"
-ASAN_OPTIONS=detect_leaks=0
+# An allocation beyond all bounds is refused as it is without the sanitizer, for Python to tell.
+ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1
 UBSAN_OPTIONS=print_stacktrace=1
 export LD_PRELOAD ASAN_OPTIONS UBSAN_OPTIONS
+# Only Python's own streams are captured: a report that ends the process must be seen.
 # No stubs are made from this build: test_stub.py looks at the ordinary one.
 test $# -gt 0 || set -- --pyargs hardlimit tests
-exec "$place/venv/bin/python" -m pytest -p no:cacheprovider --ignore=tests/test_stub.py "$@"
+exec "$place/venv/bin/python" -m pytest -p no:cacheprovider --capture=sys \
+    --ignore=tests/test_stub.py "$@"

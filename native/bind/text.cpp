@@ -142,17 +142,45 @@ void bind_features(nb::module_ &module) {
                     const std::shared_lock lock(self.mutex);
                     names = self.names(columns);
                 }
-                return names;
+                nb::list found;  // restored strings may be anything: U+FFFD where not UTF-8
+                for (const std::string &name : names)
+                    found.append(nb::steal(
+                        PyUnicode_DecodeUTF8(name.data(), Py_ssize_t(name.size()), "replace")));
+                return found;
             },
             "columns"_a);
     bind_frozen(features);
 }
 
+void raise_as_input_error(const std::exception_ptr &thrown, void *) {
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const text::TooManyColumns &full) {
+        const nb::object error = nb::module_::import_("hardlimit.exceptions").attr("InputError");
+        PyErr_SetString(error.ptr(), full.what());
+    }
+}
+
 }  // namespace
 
 void bind_text(nb::module_ &module) {
+    module.def(
+        "sorted_columns",
+        [](std::vector<std::uint32_t> columns, int bits) {
+            text::ColumnSorter().sort(columns.data(), columns.size(), bits);
+            return columns;
+        },
+        "columns"_a, "bits"_a, "The sort of one document's columns, each below 2**bits.");
+    module.def(
+        "in_unicode_tables",
+        [](std::uint32_t code_point) {
+            const auto &found = text::properties(code_point);
+            return found.flags != 0 || found.lower != 0;
+        },
+        "code_point"_a, "Whether the tables know anything of a code point below 0x110000.");
     module.attr("UNICODE_VERSION") = text::tables::unicode_version;
     module.attr("HASH_NAME") = text::hash_name;
+    nb::register_exception_translator(raise_as_input_error);
     bind_rows(module);
     bind_features(module);
     bind_scorer(module);

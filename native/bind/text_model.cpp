@@ -40,14 +40,11 @@ nb::dict to_dict(text::Tensors &tensors) {
 text::Incoming to_incoming(const nb::dict &tensors) {
     text::Incoming incoming;
     for (const auto [name, buffer] : tensors)
-        incoming.add(nb::cast<std::string>(name),
-                     nb::cast<std::shared_ptr<CheckedBytes>>(buffer));
+        incoming.add(nb::cast<std::string>(name), nb::cast<std::shared_ptr<CheckedBytes>>(buffer));
     return incoming;
 }
 
-text::Range to_range(nb::handle pair) {
-    return {nb::cast<int>(pair[0]), nb::cast<int>(pair[1])};
-}
+text::Range to_range(nb::handle pair) { return {nb::cast<int>(pair[0]), nb::cast<int>(pair[1])}; }
 
 double log_from_python(std::uint32_t count) {
     nb::gil_scoped_acquire gil;
@@ -123,8 +120,8 @@ nb::list contributions(const Scorer &self, nb::handle text) {
         if (row < 0) continue;
         nb::list weights;
         for (const float weight : self.weights(row)) weights.append(nb::float_(weight));
-        found.append(nb::make_tuple(feature.column, nb::float_(feature.value()), row,
-                                    nb::tuple(weights)));
+        found.append(
+            nb::make_tuple(feature.column, nb::float_(feature.value()), row, nb::tuple(weights)));
     }
     return found;
 }

@@ -53,7 +53,7 @@ class HashWalk {
         recent_.resize(settings.words.most + 1);
     }
 
-    void document(const Lowered &text, std::vector<std::uint32_t> &columns) {
+    void document(const Lowered &text, Columns &columns) {
         if (settings_.words.any()) {
             if (settings_.words.most <= 2)
                 words_and_pairs(text, columns);
@@ -65,9 +65,14 @@ class HashWalk {
                 });
         }
         if (settings_.chars.any())
-            cut_characters(text, settings_.chars, [&](const Byte *at, std::size_t size) {
-                push_string(Strings::chars, seeds_[2], at, size, columns);
-            });
+            cut_characters(
+                text, settings_.chars,
+                [&](const Byte *at, std::size_t size) {
+                    push_string(Strings::chars, seeds_[2], at, size, columns);
+                },
+                [&](const Byte *at, std::size_t count, std::size_t size) {
+                    push_windows(at, count, size, columns);
+                });
     }
 
   private:
@@ -76,17 +81,29 @@ class HashWalk {
     }
 
     void push_string(Strings kind, std::uint64_t seed, const Byte *at, std::size_t size,
-                     std::vector<std::uint32_t> &columns) {
+                     Columns &columns) {
         const std::uint32_t bucket = column(hash_string(seed, at, size));
-        columns.push_back(bucket);
+        columns.push(bucket);
         if constexpr (naming)
             if (names_->wanted(bucket)) names_->add(bucket, term_name(kind, at, size));
     }
 
-    void push_gram(std::uint64_t hash, int n, std::size_t n_words,
-                   std::vector<std::uint32_t> &columns) {
+    // The hashes of neighbouring windows do not wait for each other.
+    void push_windows(const Byte *at, std::size_t count, std::size_t size, Columns &columns) {
+        if (naming || size > 8) {
+            for (; count; --count, ++at) push_string(Strings::chars, seeds_[2], at, size, columns);
+            return;
+        }
+        const std::uint64_t seed = seeds_[2] + size * P0,
+                            mask = ~std::uint64_t(0) >> (64 - 8 * size);
+        std::uint32_t *to = columns.extend(count);
+        for (std::size_t i = 0; i < count; ++i)
+            to[i] = column(fold(seed ^ (load_little_endian_64(at + i) & mask), P1));
+    }
+
+    void push_gram(std::uint64_t hash, int n, std::size_t n_words, Columns &columns) {
         const std::uint32_t bucket = column(hash);
-        columns.push_back(bucket);
+        columns.push(bucket);
         if constexpr (naming)
             if (names_->wanted(bucket)) names_->add(bucket, joined(n, n_words));
     }
@@ -101,7 +118,7 @@ class HashWalk {
         return name;
     }
 
-    void words_and_pairs(const Lowered &text, std::vector<std::uint32_t> &columns) {
+    void words_and_pairs(const Lowered &text, Columns &columns) {
         const bool singles = settings_.words.least == 1, pairs = settings_.words.most == 2;
         std::uint64_t before = 0;
         std::size_t n_words = 0;
@@ -114,7 +131,7 @@ class HashWalk {
         });
     }
 
-    void word_grams(const Lowered &text, std::vector<std::uint32_t> &columns) {
+    void word_grams(const Lowered &text, Columns &columns) {
         std::size_t n_words = 0;
         cut_words(text, [&](const Byte *at, std::size_t size) {
             const std::uint64_t hash = hash_string(seeds_[0], at, size);

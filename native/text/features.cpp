@@ -47,7 +47,7 @@ template <class Walker>
 std::uint64_t Features::walk(const std::vector<Source> &documents, Walker &&walker, bool learn,
                              Rows &rows) {
     Lowered lowered;
-    std::vector<std::uint32_t> columns;
+    Columns columns;
     std::uint64_t replaced = 0;
     for (const Source &document : documents) {
         lowered.assign(document);
@@ -109,8 +109,7 @@ void Features::weigh(Rows &rows, const Weighting &weighting, bool use_idf, doubl
         return;
     }
     rows.weigh(weighting, [&](std::int32_t column) {
-        const double learnt =
-            static_cast<std::size_t>(column) < idf.size() ? idf[column] : 0;
+        const double learnt = static_cast<std::size_t>(column) < idf.size() ? idf[column] : 0;
         return learnt == 0 ? idf_of_unseen : learnt;
     });
 }

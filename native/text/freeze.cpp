@@ -24,8 +24,7 @@ class Freezer {
         unused.assign(all_.chars.size(), not_needed);
         strings(all_.chars, "chars", unused);
         for (std::size_t i = 0; i < all_.grams.size(); ++i)
-            pairs(all_.grams[i], i ? levels_[i - 1] : words_, levels_[i],
-                  table_name(3 + i));
+            pairs(all_.grams[i], i ? levels_[i - 1] : words_, levels_[i], table_name(3 + i));
         tensors_.add_copy("probes", probes_.data(), probes_.size());
         if (base_ > no_id) throw TooManyColumns("too many terms for a model file");
         tensors_.add_copy("origins", origin_.data(), origin_.size());
@@ -56,13 +55,13 @@ class Freezer {
     }
 
     // The slots to keep, by ascending id: the layout then follows from the texts alone.
-    std::vector<Slot> needed(const SlotTable &table, const std::vector<std::uint32_t> &marks) const {
+    std::vector<Slot> needed(const SlotTable &table,
+                             const std::vector<std::uint32_t> &marks) const {
         std::vector<Slot> slots(table.size());
         for (std::size_t s = 0; s < table.capacity(); ++s)
             if (table.slot(s).key) slots[table.slot(s).id] = table.slot(s);
-        std::erase_if(slots, [&](const Slot &slot) {
-            return marks[slot.id] == not_needed && !kept(slot);
-        });
+        std::erase_if(
+            slots, [&](const Slot &slot) { return marks[slot.id] == not_needed && !kept(slot); });
         return slots;
     }
 
@@ -129,8 +128,8 @@ class Freezer {
 
     const Vocabulary &all_;
     Tensors &tensors_;
-    std::vector<std::int32_t> term_of_;             // by column
-    std::vector<std::uint32_t> origin_, words_;     // by term; by word
+    std::vector<std::int32_t> term_of_;               // by column
+    std::vector<std::uint32_t> origin_, words_;       // by term; by word
     std::vector<std::vector<std::uint32_t>> levels_;  // by n-gram
     std::vector<std::uint32_t> probes_;
     std::size_t base_ = 0;
@@ -159,11 +158,11 @@ std::vector<std::int32_t> kept_terms(const Features &features,
     std::vector<std::int32_t> terms;
     std::size_t next = 0;
     for (std::size_t column = 0; column < features.n_columns(); ++column) {
-        const bool in_use = !used || (next < used->size() &&
-                                      (*used)[next] == static_cast<std::int32_t>(column));
+        const bool in_use =
+            !used || (next < used->size() && (*used)[next] == static_cast<std::int32_t>(column));
         if (used && in_use) ++next;
-        const bool learnt = !features.hashing() || (column < features.frequency.size() &&
-                                                    features.frequency[column]);
+        const bool learnt = !features.hashing() ||
+                            (column < features.frequency.size() && features.frequency[column]);
         if (learnt || in_use) terms.push_back(static_cast<std::int32_t>(column));
     }
     return terms;

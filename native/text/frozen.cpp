@@ -20,7 +20,8 @@ FrozenTable::FrozenTable(const Incoming &tensors, std::size_t number, std::uint3
 bool FrozenTable::same(const Slot &slot, const Byte *at, std::size_t size) const {
     if (!(slot.key & long_string) || !at) return true;
     const std::uint64_t first = slot.id ? ends_[slot.id - 1] : 0, end = ends_[slot.id];
-    return end >= first && end - first == size && !std::memcmp(bytes_->range(first, size), at, size);
+    return end >= first && end - first == size &&
+           !std::memcmp(bytes_->range(first, size), at, size);
 }
 
 Found FrozenTable::find(std::uint64_t key, const Byte *at, std::size_t size) const {

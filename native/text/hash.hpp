@@ -1,11 +1,12 @@
 // The hash of terms, part of the format of models: it never changes under one name ("product-1").
 //
 //   fold(a, b)    = low ^ high of the 128-bit product a * b
-//   seed(kind)    = fold(salt + (kind + 1) * P0 mod 2^64, P1);   kind: 0 words, 1 runs, 2 characters
-//   string(bytes) : h = seed(kind) + size * P0;  for each 8 bytes c, little-endian, the last ones
+//   seed(kind)    = fold(salt + (kind + 1) * P0 mod 2^64, P1);   kind: 0 words, 1 runs, 2
+//   characters string(bytes) : h = seed(kind) + size * P0;  for each 8 bytes c, little-endian, the
+//   last ones
 //                   padded with zeros:  h = fold(h ^ c, P1)
-//   n-gram of words w1 .. wk:  h(w1) = string(w1),  h(w1 .. wj) = fold(h(w1 .. wj-1) ^ P2, h(wj) ^ P3)
-//   column of b bits = h >> (64 - b)
+//   n-gram of words w1 .. wk:  h(w1) = string(w1),  h(w1 .. wj) = fold(h(w1 .. wj-1) ^ P2, h(wj) ^
+//   P3) column of b bits = h >> (64 - b)
 //
 // P0 .. P3 are the first 256 binary places of pi, P1 and P2 made odd.
 #pragma once

@@ -6,7 +6,7 @@
 namespace hardlimit::text {
 namespace {
 
-constexpr std::size_t padding = 16, keep_at_most = std::size_t(1) << 22;
+constexpr std::size_t padding = 80, keep_at_most = std::size_t(1) << 22;
 
 inline Byte lower_ascii(Byte c) {
     const Byte cased = static_cast<Byte>(c - 'A') < 26 ? c | 0x20 : c;
@@ -60,7 +60,8 @@ void Lowered::assign(const Source &source) {
 }
 
 void Lowered::lower_block(const Byte *from) {
-    for (std::size_t i = 0; i < block; ++i) end_[i] = lower_ascii(from[i]);
+    Byte *const to = end_;  // a member would have to be read again after every byte
+    for (std::size_t i = 0; i < block; ++i) to[i] = lower_ascii(from[i]);
     end_ += block;
 }
 

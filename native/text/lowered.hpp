@@ -1,7 +1,7 @@
 // One document made ready for cutting: valid UTF-8, lower case, every white space a blank.
 //
 // A blank stands before and after the text, so that character n-grams that reach over the edge of
-// a word are plain windows of these bytes, and 16 zero bytes follow, so that eight may be loaded
+// a word are plain windows of these bytes, and 80 zero bytes follow, so that blocks may be loaded
 // from anywhere.
 #pragma once
 #include <memory>

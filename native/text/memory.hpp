@@ -26,8 +26,8 @@ class Zeroed {
         if (count > static_cast<std::size_t>(-1) / 2 / sizeof(T)) throw std::bad_alloc();
 #if defined(__linux__)
         if (mapped()) {
-            void *got = mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                             -1, 0);
+            void *got =
+                mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
             if (got == MAP_FAILED) throw std::bad_alloc();
             madvise(got, bytes(), MADV_HUGEPAGE);
             items_ = static_cast<T *>(got);
@@ -84,13 +84,22 @@ class Growing {
     T *data() { return items_; }
     const T *data() const { return items_; }
     void clear() { size_ = 0; }
-    void push(T item) { *extend(1) = item; }
+    void push(T item) {
+        if (size_ == capacity_) resize(size_ + size_ / 2 + 64);
+        items_[size_++] = item;
+    }
+    T operator[](std::size_t i) const { return items_[i]; }
 
     // Room for `more` items at the end, already counted; the caller writes them.
     T *extend(std::size_t more) {
         if (size_ + more > capacity_) resize(size_ + more + size_ / 2 + 64);
         size_ += more;
         return items_ + size_ - more;
+    }
+
+    // Room for that many, none of them counted yet.
+    void reserve(std::size_t more) {
+        if (size_ + more > capacity_) resize(size_ + more + size_ / 2 + 64);
     }
 
     void shrink_to(std::size_t size) { size_ = size; }
@@ -112,5 +121,8 @@ class Growing {
     T *items_ = nullptr;
     std::size_t size_ = 0, capacity_ = 0;
 };
+
+// The columns of one document's features, in any order, repeats and all.
+using Columns = Growing<std::uint32_t>;
 
 }  // namespace hardlimit::text

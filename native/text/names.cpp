@@ -31,6 +31,8 @@ class Namer {
         order_.resize(columns.size());
         for (std::size_t i = 0; i < columns.size(); ++i) order_[i] = {columns[i], i};
         std::sort(order_.begin(), order_.end());
+        wanted_.resize(all.n_columns);
+        for (const std::int32_t column : columns) wanted_[column] = true;
     }
 
     std::vector<std::string> names() {
@@ -46,7 +48,7 @@ class Namer {
     void each_wanted(const SlotTable &table, Use &&use) {
         for (std::size_t i = 0; i < table.capacity(); ++i) {
             const Slot &slot = table.slot(i);
-            if (!slot.key || slot.column == no_column) continue;
+            if (!slot.key || slot.column == no_column || !wanted_[slot.column]) continue;
             auto at = std::lower_bound(order_.begin(), order_.end(),
                                        std::pair<std::int32_t, std::size_t>{slot.column, 0});
             for (; at != order_.end() && at->first == slot.column; ++at) use(slot, at->second);
@@ -73,8 +75,7 @@ class Namer {
             find_keys(all_.level(level), keys);
             for (auto &part : parts) part.first = keys[prefix(part.first)] - 1;
         }
-        for (const auto &[key, place] : parts)
-            prepend(bytes_of(all_.words, prefix(key)), place);
+        for (const auto &[key, place] : parts) prepend(bytes_of(all_.words, prefix(key)), place);
     }
 
     void prepend(const std::string &word, std::size_t place) {
@@ -84,6 +85,7 @@ class Namer {
     static std::uint32_t prefix(std::uint64_t key) { return static_cast<std::uint32_t>(key >> 32); }
 
     const Vocabulary &all_;
+    std::vector<bool> wanted_;  // by column: most slots are passed over
     std::vector<std::pair<std::int32_t, std::size_t>> order_;
     std::vector<std::string> names_;
 };

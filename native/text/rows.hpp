@@ -78,18 +78,22 @@ class Rows {
     std::size_t n_rows() const { return starts.size() - 1; }
 
     // One more row from the columns of a document's features, in any order, repeats and all.
-    void add(std::vector<std::uint32_t> &columns, int bits) {
-        sorter_.sort(columns, bits);
+    void add(Columns &columns, int bits) {
         const std::size_t n = columns.size(), before = this->columns.size();
+        columns.push(0xFFFFFFFF);  // differs from the last one
+        std::uint32_t *from = columns.data();
+        sorter_.sort(from, n, bits);
         std::int32_t *to = this->columns.extend(n);
         std::uint32_t *count = counts.extend(n);
+        // Without a branch on "repeated?": write each, and step on when the next one differs.
         std::size_t kept = 0;
-        for (std::size_t i = 0; i < n; ++kept) {
-            const std::size_t first = i;
-            while (i < n && columns[i] == columns[first]) ++i;
-            to[kept] = static_cast<std::int32_t>(columns[first]);
-            count[kept] = static_cast<std::uint32_t>(i - first);
+        for (std::size_t i = 0; i < n; ++i) {
+            to[kept] = static_cast<std::int32_t>(from[i]);
+            count[kept] = static_cast<std::uint32_t>(i);
+            kept += from[i] != from[i + 1];
         }
+        for (std::size_t i = kept; i-- > 1;) count[i] -= count[i - 1];
+        if (kept) ++count[0];
         this->columns.shrink_to(before + kept);
         counts.shrink_to(before + kept);
         starts.push(static_cast<std::int64_t>(before + kept));

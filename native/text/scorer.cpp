@@ -3,6 +3,12 @@
 #include <algorithm>
 
 namespace hardlimit::text {
+namespace {
+
+// Rows of weights asked of memory before their turn.
+constexpr std::size_t ahead = 16;
+
+}  // namespace
 
 Scorer::Scorer(const Settings &settings, Weighting weighting, double idf_of_unseen,
                const Incoming &tensors, std::shared_ptr<const CheckedBytes> weights,
@@ -142,9 +148,8 @@ std::vector<Feature> &Scorer::Session::features(const Source &document) {
     // Of sublinear counts the logarithm comes with the idf; the product is the same number, and
     // `binary` leaves it as it is.
     const bool sublinear = scorer_.weighting_.tf == Tf::sublinear;
-    const Weighting weighting{sublinear ? Tf::binary : scorer_.weighting_.tf,
-                              scorer_.weighting_.l2,
-                              {}};
+    const Weighting weighting{
+        sublinear ? Tf::binary : scorer_.weighting_.tf, scorer_.weighting_.l2, {}};
     const auto idf = [&](std::size_t i) {
         const double factor = scorer_.idf(features_[i]);
         return sublinear ? scorer_.log_or_ask(features_[i].cell) * factor : factor;
@@ -156,11 +161,11 @@ std::vector<Feature> &Scorer::Session::features(const Source &document) {
 }
 
 // Sorted, counted, with terms and original columns; what comes next is asked of memory ahead.
-void Scorer::Session::collect(std::vector<std::uint32_t> &columns) {
-    sorter_.sort(columns, scorer_.key_bits());
+void Scorer::Session::collect(Columns &columns) {
+    columns.reserve(1);
+    sorter_.sort(columns.data(), columns.size(), scorer_.key_bits());
     features_.clear();
     const bool hashing = scorer_.settings_.hash_bits > 0;
-    const std::size_t stride = scorer_.n_outputs() * sizeof(float);
     for (std::size_t i = 0; i < columns.size();) {
         const std::size_t first = i;
         while (i < columns.size() && columns[i] == columns[first]) ++i;
@@ -173,11 +178,8 @@ void Scorer::Session::collect(std::vector<std::uint32_t> &columns) {
                                " of " + std::to_string(scorer_.n_terms_));
         else
             feature.column = scorer_.column_of_term(feature.term);
-        if (feature.term != no_column) {
-            const std::size_t term = feature.term;
-            if (scorer_.has_idf_) prefetch(scorer_.idf_first_ + term * sizeof(double));
-            if (!scorer_.has_rows_) prefetch(scorer_.weights_first_ + term * stride);
-        }
+        if (feature.term != no_column && scorer_.has_idf_)
+            prefetch(scorer_.idf_first_ + feature.term * sizeof(double));
         features_.push_back(feature);
     }
 }
@@ -185,8 +187,19 @@ void Scorer::Session::collect(std::vector<std::uint32_t> &columns) {
 void Scorer::Session::scores(double *out) {
     const std::size_t k = scorer_.n_outputs();
     sums_.assign(8 * k, 0);
-    for (const Feature &feature : features_) {
-        const std::int32_t row = scorer_.weight_row(feature);
+    rows_.resize(features_.size());
+    for (std::size_t i = 0; i < features_.size(); ++i) rows_[i] = scorer_.weight_row(features_[i]);
+    const auto ask_for = [&](std::size_t i) {
+        if (i >= rows_.size() || rows_[i] == no_column) return;
+        const unsigned char *first = scorer_.weights_first_ + rows_[i] * k * sizeof(float);
+        for (std::size_t byte = 0; byte < k * sizeof(float); byte += 64) prefetch(first + byte);
+        prefetch(first + k * sizeof(float) - 1);
+    };
+    for (std::size_t i = 0; i < ahead; ++i) ask_for(i);
+    for (std::size_t i = 0; i < features_.size(); ++i) {
+        ask_for(i + ahead);
+        const Feature &feature = features_[i];
+        const std::int32_t row = rows_[i];
         if (row == no_column) continue;
         const float *weights = scorer_.weights_.items(static_cast<std::size_t>(row) * k, k);
         const double value = feature.value();

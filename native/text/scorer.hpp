@@ -38,14 +38,16 @@ class Scorer {
         void scores(double *out);
 
       private:
-        void collect(std::vector<std::uint32_t> &columns);
+        void collect(Columns &columns);
         const Scorer &scorer_;
         Lowered lowered_;
         std::optional<Walk<const Frozen>> walk_;
         std::optional<HashWalk<false>> hash_walk_;
         ColumnSorter sorter_;
-        std::vector<std::uint32_t> columns_, cells_;
+        Columns columns_;
+        std::vector<std::uint32_t> cells_;
         std::vector<Feature> features_;
+        std::vector<std::int32_t> rows_;
         std::vector<double> values_, sums_;
     };
 

@@ -150,8 +150,8 @@ void restore_buckets(Features &features, const Incoming &from) {
     const auto columns = from.array<std::int32_t>("columns");
     PaddedStrings names(from, "names");
     const bool counted = features.frequency.size() > 0;
-    const auto frequency = counted ? from.array<std::uint32_t>("frequency")
-                                   : CheckedArray<std::uint32_t>();
+    const auto frequency =
+        counted ? from.array<std::uint32_t>("frequency") : CheckedArray<std::uint32_t>();
     const auto idf = counted ? from.array<double>("idf") : CheckedArray<double>();
     if (names.size() != columns.size()) contradiction("sizes of names");
     for (std::size_t i = 0; i < columns.size(); ++i) {

@@ -21,15 +21,25 @@ struct Tensor {
 template <class T>
 constexpr const char *kind_of();
 template <>
-constexpr const char *kind_of<unsigned char>() { return "u1"; }
+constexpr const char *kind_of<unsigned char>() {
+    return "u1";
+}
 template <>
-constexpr const char *kind_of<std::int32_t>() { return "i4"; }
+constexpr const char *kind_of<std::int32_t>() {
+    return "i4";
+}
 template <>
-constexpr const char *kind_of<std::uint32_t>() { return "u4"; }
+constexpr const char *kind_of<std::uint32_t>() {
+    return "u4";
+}
 template <>
-constexpr const char *kind_of<std::uint64_t>() { return "u8"; }
+constexpr const char *kind_of<std::uint64_t>() {
+    return "u8";
+}
 template <>
-constexpr const char *kind_of<double>() { return "f8"; }
+constexpr const char *kind_of<double>() {
+    return "f8";
+}
 
 class Tensors {
   public:

@@ -18,8 +18,7 @@ Decoded decode(const Byte *at, const Byte *end, bool surrogates) {
         if (at + i >= end || at[i] < low || at[i] > high) return {replacement_character, i, true};
         code_point = code_point << 6 | (at[i] & 0x3Fu);
     }
-    if (code_point >= 0xD800 && code_point < 0xE000)
-        return {replacement_character, wanted, true};
+    if (code_point >= 0xD800 && code_point < 0xE000) return {replacement_character, wanted, true};
     return {code_point, wanted, false};
 }
 

@@ -41,7 +41,7 @@ class Walk {
 
     // Appends one column per occurrence of a known term: words and their n-grams in the order of
     // the text (by blocks of 256 words, shorter n-grams first), then runs, then character n-grams.
-    void document(const Lowered &text, std::vector<std::uint32_t> &columns) {
+    void document(const Lowered &text, Columns &columns) {
         if (settings_.words.any()) {
             std::fill(before_.begin(), before_.end(), no_id);
             cut_words(text, [&](const Byte *at, std::size_t size) {
@@ -55,18 +55,22 @@ class Walk {
                 strings(Strings::runs, columns, [&](auto &&sink) { cut_runs(text, sink); });
         }
         if (settings_.chars.any())
-            strings(Strings::chars, columns,
-                    [&](auto &&sink) { cut_characters(text, settings_.chars, sink); });
+            strings(Strings::chars, columns, [&](auto &&sink) {
+                cut_characters(text, settings_.chars, sink,
+                               [&](const Byte *at, std::size_t count, std::size_t size) {
+                                   for (; count; --count, ++at) sink(at, size);
+                               });
+            });
     }
 
   private:
     static constexpr std::size_t block_size = 256;
 
-    static void push(std::vector<std::uint32_t> &columns, Found found) {
-        if (found.column != no_column) columns.push_back(static_cast<std::uint32_t>(found.column));
+    static void push(Columns &columns, Found found) {
+        if (found.column != no_column) columns.push(static_cast<std::uint32_t>(found.column));
     }
 
-    void words_of_block(std::vector<std::uint32_t> &columns) {
+    void words_of_block(Columns &columns) {
         const std::size_t n = block_.size();
         for (std::size_t i = 0; i < n; ++i) {
             const Term &term = block_[i];
@@ -75,12 +79,13 @@ class Walk {
             push(columns, found);
         }
         block_.clear();
-        for (int level = 2; level <= settings_.words.most; ++level) pairs_of_block(level, n, columns);
+        for (int level = 2; level <= settings_.words.most; ++level)
+            pairs_of_block(level, n, columns);
         if (n) before_[1] = words_[n - 1];
     }
 
     // prefixes_[i] is the (level-1)-gram that ends at word i; afterwards the level-gram.
-    void pairs_of_block(int level, std::size_t n, std::vector<std::uint32_t> &columns) {
+    void pairs_of_block(int level, std::size_t n, Columns &columns) {
         std::uint32_t prefix = before_[level - 1];
         if (n) before_[level - 1] = prefixes_[n - 1];
         for (std::size_t i = 0; i < n; ++i) {
@@ -97,7 +102,7 @@ class Walk {
     }
 
     template <class Cut>
-    void strings(Strings kind, std::vector<std::uint32_t> &columns, Cut &&cut) {
+    void strings(Strings kind, Columns &columns, Cut &&cut) {
         const auto resolve = [&] {
             for (const Term &term : block_)
                 push(columns, lookup_.string(kind, term.key, term.at, term.size));

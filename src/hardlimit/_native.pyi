@@ -113,6 +113,12 @@ class Online:
     @property
     def resting(self) -> list[bool]: ...
 
+def sorted_columns(columns: Sequence[int], bits: int) -> list[int]:
+    """The sort of one document's columns, each below 2**bits."""
+
+def in_unicode_tables(code_point: int) -> bool:
+    """Whether the tables know anything of a code point below 0x110000."""
+
 UNICODE_VERSION: str = '14.0.0'
 
 HASH_NAME: str = 'product-1'
@@ -154,7 +160,7 @@ class TextFeatures:
 
     def weigh(self, rows: TextRows, tf: int, l2: bool, use_idf: bool, idf_of_unseen: float, counts: Sequence[int], logs: Sequence[float]) -> None: ...
 
-    def names(self, columns: Sequence[int]) -> list[str]: ...
+    def names(self, columns: Sequence[int]) -> list: ...
 
     def freeze(self, used: Sequence[int] | None, keep_unused: bool, with_idf: bool) -> dict: ...
 

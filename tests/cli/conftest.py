@@ -20,7 +20,9 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
 def environment(**more: str) -> dict[str, str]:
-    env = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR")}
+    """Leave out what would change buffering, width or colours."""
+    dropped = ("COLUMNS", "NO_COLOR", "PYTHONUNBUFFERED")
+    env = {name: value for name, value in os.environ.items() if name not in dropped}
     return {**env, "PYTHONIOENCODING": "utf-8", "PYTHONWARNINGS": "error", **more}
 
 

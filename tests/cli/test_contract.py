@@ -79,3 +79,21 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert main(["--version"]) == 0
     assert capsys.readouterr().out.strip() == f"hardlimit {hardlimit.__version__}"
+
+
+def test_the_help_names_every_format(capsys: pytest.CaptureFixture[str]) -> None:
+    from hardlimit.readers import formats
+    from hardlimit.readers.numbers import numeric_formats
+
+    assert main(["train", "--help"]) == 0
+    out = capsys.readouterr().out
+    assert all(name in out for name in [*formats(), *numeric_formats()])
+
+
+def test_what_train_offers_is_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    from hardlimit import keep, learner, orders
+
+    assert main(["train", "--help"]) == 0
+    out = capsys.readouterr().out
+    offered = [*orders.ORDERS, *keep.READOUTS, *filter(None, learner.UNTIL)]
+    assert all(name in out for name in offered)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+
+from .conftest import PROGRAM, environment
 
 COLUMNS = ("--text", "message", "--label", "folder")
 
@@ -111,6 +115,25 @@ def test_unwritable_target_keeps_the_old_model(training_file, model, tmp_path, c
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX limits")
+def test_a_full_disk_leaves_the_old_model(training_file, tmp_path) -> None:
+    import resource
+
+    target = tmp_path / "m"
+    target.write_bytes(b"the old one")
+    done = subprocess.run(
+        [*PROGRAM, "train", training_file, *COLUMNS, "-o", target],
+        capture_output=True,
+        text=True,
+        env=environment(),
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000)),
+        timeout=60,
+    )
+    assert done.returncode == 1 and str(target) in done.stderr
+    assert "Traceback" not in done.stderr and "unexpected" not in done.stderr
+    assert target.read_bytes() == b"the old one" and list(tmp_path.iterdir()) == [target]
+
+
 def test_notes_go_to_stderr(hardlimit, tmp_path) -> None:
     file = tmp_path / "odd.csv"
     file.write_bytes(b"message,folder\nhello,ham\nhello,Ham\nwin \xff\xfe now,spam\nbye,ham\n")
@@ -137,6 +160,7 @@ def test_threshold_by_false_positives(hardlimit, training_file, tmp_path) -> Non
     ham = next(one for one in found["held_out"]["classes"] if one["label"] == "spam")
     assert ham["predicted"] - ham["right"] == threshold["false_positives"]
     shown = json.loads(hardlimit("inspect", tmp_path / "m", "--json").stdout)
+    assert shown["metadata"]["positive"] == "spam"
     assert shown["threshold"] == threshold["threshold"]
 
 

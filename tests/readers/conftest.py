@@ -1,5 +1,4 @@
 import io
-import os
 import sys
 from pathlib import Path
 
@@ -29,14 +28,13 @@ def write(tmp_path):
 
 
 @pytest.fixture(scope="session")
-def shared():
+def shared(data_folder):
     """Find a file of the shared data sets, or skip."""
-    root = Path(os.environ.get("HARDLIMIT_DATA", "../shared/data"))
 
     def find(name: str) -> Path:
-        path = root / name
+        path = data_folder / name
         if not path.exists():
-            pytest.skip(f"{path} is not there (set HARDLIMIT_DATA)")
+            pytest.skip(f"{path} is not there")
         return path
 
     return find

@@ -89,6 +89,7 @@ def test_a_field_of_any_length(write):
         ('text,label\na,"x\n"b\nc\n,y\n', ":3:2: expected ',' or the end of the row"),
         ('text,label\n"a""",x\nb,"c\n', ":3:3: a quote"),
         ('text,label\n"a" ,x\n', ":2:4: expected ','"),
+        ('text,label\n"a\nb",c,"d" x\n', ":3:9: expected ','"),
     ],
 )
 def test_errors_name_their_place(write, data, where):

@@ -64,6 +64,7 @@ def test_columns_of_the_training_file(write):
 def test_unsorted_rows_are_sorted_and_qid_is_noted(write):
     found = load_numbers(write("x.svm", "1 qid:3 3:3 1:1\n2 qid:4 2:2\n"))
     assert dense(found).tolist() == [[1, 0, 3], [0, 2, 0]]
+    assert found.X.indices.tolist() == [0, 2, 1]
     assert found.notes[0].endswith("qid was left out in 2 rows")
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from hardlimit.exceptions import FileError, InputError
 from hardlimit.readers import Layout, open_rows, write_rows
-from hardlimit.readers.writing import free_names, replacing
+from hardlimit.readers.writing import free_names
 
 CSV = 'id,text,label\n1,"a, ""b""\nc",x\n2,d,y\n'
 
@@ -152,11 +152,17 @@ def test_mode_and_link_are_kept(write, tmp_path):
     assert stat.S_IMODE(real.stat().st_mode) == 0o640
 
 
-@pytest.mark.parametrize("target", ["/nowhere/out.csv", "{}"])
-def test_unwritable(write, tmp_path, target):
+@pytest.mark.parametrize(
+    ("target", "wanted"),
+    [
+        ("/nowhere/out.csv", "'/nowhere' does not exist"),
+        ("{}", "cannot be written: it is a folder"),
+    ],
+)
+def test_unwritable(write, tmp_path, target, wanted):
     (tmp_path / "dir.csv").mkdir()
     target = target.format(tmp_path / "dir.csv")
-    with pytest.raises(FileError, match="cannot be written"):
+    with pytest.raises(FileError, match=wanted):
         scored(write("x.csv", CSV), target)
     assert sorted(os.listdir(tmp_path)) == ["dir.csv", "x.csv"]
 
@@ -179,9 +185,24 @@ def test_free_names():
     )
 
 
-def test_interrupted(tmp_path):
-    path = tmp_path / "x"
-    with pytest.raises(KeyboardInterrupt), replacing(str(path)) as file:
-        file.write(b"half")
+def test_interrupted(write, tmp_path):
+    def rows(table):
+        yield next(iter(table)), ["x"]
         raise KeyboardInterrupt
-    assert os.listdir(tmp_path) == []
+
+    with open_rows(write("x.csv", CSV), need_label=False) as table:
+        with pytest.raises(KeyboardInterrupt):
+            write_rows(tmp_path / "out.csv", table, ["n"], rows(table))
+    assert os.listdir(tmp_path) == ["x.csv"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_into_a_pipe(write, tmp_path):
+    """What is no regular file is written as it is, not replaced."""
+    pipe = tmp_path / "pipe.csv"
+    os.mkfifo(pipe)
+    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    scored(write("x.csv", CSV), pipe)
+    assert os.read(reading, 1000).startswith(b"id,text,label,predicted_label,score")
+    os.close(reading)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)

@@ -52,7 +52,7 @@ class LinearModel(Parameterised):
 
     _book: LabelBook | None = None
     _training: Training | None = None
-    _answer: np.ndarray[Any, Any] | None = None
+    _answer: Any = None
     _outcome: Outcome
     _counts: Counts
     _training_errors: dict[str, int]
@@ -99,14 +99,16 @@ class LinearModel(Parameterised):
     def _row_scores(self, rows: Any) -> Scores:
         """Scores (n_rows, n_outputs) by the answer, or by the current state after partial_fit."""
         if self._answer is not None:
-            return rows.scores(self._answer)  # type: ignore[no-any-return]
+            scores: Scores = rows.scores(self._answer)
+            return scores
         training = self._state
         return training.state.scores(rows, *training.mixture(self.readout, self.averaging))
 
     def _class_numbers(self, scores: Scores) -> Labels:
         """The class of each row; a tie goes to the first."""
         if scores.shape[1] > 1:
-            return scores.argmax(1)
+            best: Labels = scores.argmax(1)
+            return best
         if len(self._classes) < 2:
             return np.zeros(len(scores), np.intp)
         return (scores[:, 0] > self._threshold).astype(np.intp)
@@ -145,14 +147,16 @@ class LinearModel(Parameterised):
     @property
     def coef_(self) -> np.ndarray[Any, Any]:
         """Weights (n_outputs, n_columns) of the read-out that answers, computed when asked for."""
-        return self._answer_now()[:-1].T
+        weights: np.ndarray[Any, Any] = self._answer_now()[:-1].T
+        return weights
 
     @property
     def intercept_(self) -> np.ndarray[Any, Any]:
         """Bias weight times bias_feature (n_outputs,); the threshold w0 is its negative."""
-        return self._answer_now()[-1] * self._bias
+        weights: np.ndarray[Any, Any] = self._answer_now()[-1]
+        return weights * self._bias
 
-    def _answer_now(self) -> np.ndarray[Any, Any]:
+    def _answer_now(self) -> Any:
         if self._answer is not None:
             return self._answer
         training = self._state
@@ -203,7 +207,7 @@ class LinearModel(Parameterised):
         return self._book is not None
 
     def __sklearn_tags__(self) -> Any:
-        from sklearn.utils import (  # type: ignore[import-untyped]
+        from sklearn.utils import (
             ClassifierTags,
             InputTags,
             Tags,

@@ -176,4 +176,4 @@ class LinearClassifier(LearningModel):
         self._classes  # noqa: B018
         if self._training is not None:
             return self._training.state.n_columns
-        return self._answer_now().shape[0] - 1
+        return len(self._answer_now()) - 1

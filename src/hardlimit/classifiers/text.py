@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 
-from hardlimit import _native
+from hardlimit._native import Rows
 from hardlimit.classifiers import features, saving
 from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.explanation import Explanation, TermContribution, explain
 from hardlimit.classifiers.learning import LearningModel, labels_for
 from hardlimit.classifiers.text_answer import TextAnswer
 from hardlimit.classifiers.training import Training
-from hardlimit.exceptions import InputError, KindError, NotFittedError
+from hardlimit.engine import rows_of
+from hardlimit.exceptions import KindError, NotFittedError
 from hardlimit.model_file import ModelFile
 from hardlimit.text import TextVectorizer
 
@@ -134,7 +136,7 @@ bias_feature, class_weight, random_state
         found = vectorizer.fit_rows(texts)
         examples = self._examples(rule, labels_for(len(found), labels, "texts"), sample_weight)
         self._vectorizer, self._frozen, self._file = vectorizer, None, None
-        self._learn(rule, _native_rows(found, found.n_columns, self._bias), examples, plan)
+        self._learn(rule, rows_of(found, self._bias, "texts"), examples, plan)
         self._validate(validation)
         return self
 
@@ -176,13 +178,13 @@ bias_feature, class_weight, random_state
         vectorizer = TextVectorizer(words, chars, self.hash_bits, self.tf, self.idf, self.norm)
         return vectorizer, texts
 
-    def _rows(self, found: Any) -> _native.Rows:
+    def _rows(self, found: Any) -> Rows:
         """Rows of the vectorizer, whose columns may have grown since the weights were frozen."""
         state = self._state.state
         state.grow_columns(found.n_columns)
         if self._answer is not None and len(self._answer) <= state.n_columns:
             self._freeze()
-        return _native_rows(found, state.n_columns, self._bias)
+        return rows_of(replace(found, n_columns=state.n_columns), self._bias, "texts")
 
     # Answers
 
@@ -227,7 +229,7 @@ bias_feature, class_weight, random_state
             self._training = saving.training_of(self._file, self)
         return super()._state
 
-    def _answer_now(self) -> np.ndarray[Any, Any]:
+    def _answer_now(self) -> Any:
         if self._frozen is not None:
             return saving.answer_of(self._frozen)
         return super()._answer_now()
@@ -272,15 +274,17 @@ bias_feature, class_weight, random_state
         columns = found.indices.tolist()
         weights = self._weights_of([*columns, self._answer_columns()])
         toward = _toward(weights, chosen, rival)
+        intercept = _toward(weights[-1:] * self._bias, chosen, rival)[0]
         terms = [
             TermContribution(term, float(value), float(value) * weight)
-            for term, value, weight in zip(
-                self.vectorizer_.terms(columns), found.data, toward, strict=False
+            for term, value, weight, row in zip(
+                self.vectorizer_.terms(columns), found.data, toward, weights, strict=False
             )
+            if row.any()  # a term without weights is unknown, as to a saved model
         ]
         names = list(self._classes.numbers)
         labels = (names[chosen], names[rival])
-        return explain(labels, terms, toward[-1] * self._bias, top)
+        return explain(labels, terms, intercept, top)
 
     def _chosen_and_rival(self, scores: Scores) -> tuple[int, int]:
         chosen = int(self._class_numbers(scores)[0])
@@ -318,13 +322,6 @@ bias_feature, class_weight, random_state
         tags = super().__sklearn_tags__()
         tags.input_tags.string, tags.input_tags.two_d_array = True, False
         return tags
-
-
-def _native_rows(found: Any, n_columns: int, bias: float) -> _native.Rows:
-    rows = _native.Rows.sparse(found.indptr, found.indices, found.data, n_columns, bias)
-    if rows is None:
-        raise InputError("the vectorizer gave rows that are not sorted")
-    return rows
 
 
 def checked_batch(texts: Any) -> list[str | bytes]:

@@ -10,10 +10,11 @@ import os
 import struct
 from collections.abc import Hashable, Iterable, Sequence
 
-from hardlimit import _native, model_file
+from hardlimit import model_file
 from hardlimit.classifiers import label_json
 from hardlimit.classifiers.explanation import Explanation, TermContribution, explain
 from hardlimit.exceptions import ModelFileError
+from hardlimit.text.scorer import TextScorer
 
 KIND = "text classifier"
 SECTION = "answer.text."
@@ -51,9 +52,7 @@ class TextAnswer:
             for name in file.names
             if name.startswith(SECTION)
         }
-        self.scorer = _native.TextScorer(
-            text, tables, file.checked("answer.weights"), self.intercept
-        )
+        self.scorer = TextScorer(text, tables, file.checked("answer.weights"), self.intercept)
 
     def scores(self, texts: Sequence[str | bytes]) -> list[tuple[float, ...]]:
         """One tuple of ``n_outputs`` scores a text."""
@@ -88,7 +87,7 @@ class TextAnswer:
             others = [k for k in range(self.n_outputs) if k != chosen]
             rival = max(others, key=lambda k: scores[k])
         terms = [
-            TermContribution(self.scorer.term(row), value, value * self._toward(w, chosen, rival))
+            TermContribution(str(self.scorer.term(row)), value, value * self._toward(w, chosen, rival))
             for _, value, row, w in self.scorer.contributions(text)
         ]
         intercept = self._toward(self.intercept, chosen, rival)

@@ -119,7 +119,8 @@ def _weight(name: str, value: str) -> float:
 
 def classifier(given: dict[str, Any], is_numeric: bool) -> Classifier:
     """Build the classifier of texts or numbers; what it refuses is a usage error."""
-    from hardlimit.classifiers import LinearClassifier, TextClassifier
+    from hardlimit.classifiers.linear import LinearClassifier
+    from hardlimit.classifiers.text import TextClassifier
 
     asked = {
         "rule": rule(given["rule"], given["settings"]),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from hardlimit.cli import contributions, describing, figures, models, terminal
 from hardlimit.cli.progress import Progress
 from hardlimit.cli.reading import Labelled
+from hardlimit.cli.scoring import Fitted
 
 if TYPE_CHECKING:
     from hardlimit import TextClassifier
@@ -35,7 +36,7 @@ def run(output: str | None, *, as_json: bool) -> None:
         classifier.fit(training.examples, training.labels, callback=progress)
         trained = time.perf_counter()
         progress.stage("measuring")
-        report = figures.measure(classifier, held_out, None)
+        report = figures.measure(Fitted(classifier), held_out, None)
         if output is not None:
             classifier.save(output)
     if as_json:
@@ -118,7 +119,7 @@ def _show_next(output: str | None) -> None:
     if output is not None:
         terminal.say(f"  hardlimit inspect {models.quoted(output)}")
     for line in (
-        "hardlimit train FILE --text COLUMN --label COLUMN --holdout 0.2 -o my.hardlimit",
+        "hardlimit train FILE --text COLUMN --label COLUMN -o my.hardlimit",
         'echo "a new text" | hardlimit predict my.hardlimit',
         'hardlimit explain my.hardlimit "a new text"',
     ):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from hardlimit.cli import models, terminal
 
 if TYPE_CHECKING:
-    from hardlimit import TextClassifier
+    from hardlimit.classifiers.text import TextClassifier
     from hardlimit.cli.models import Classifier
 
 _STOPPED = {
@@ -47,30 +47,68 @@ def class_counts(counts: Iterable[tuple[Any, int]]) -> str:
     return f"{named}, and {left} more down to {ordered[-1][1]:,}" if left > 0 else named
 
 
-def features(classifier: Any) -> str:
-    """Say what is counted in a text."""
-    if not models.takes_texts(classifier):
-        return f"{terminal.count(classifier.n_features_in_, 'number')} a row"
-    vectorizer = classifier.vectorizer_
+def features(classifier: Classifier) -> str:
+    """Say what a classifier in memory counts in a text."""
+    found: Any = classifier
+    if models.takes_texts(classifier):
+        return text_features(found.vectorizer_.header())
+    return numbers(found.n_features_in_)
+
+
+def numbers(columns: int) -> str:
+    """Say how long a row of numbers is."""
+    return f"{terminal.count(columns, 'number')} a row"
+
+
+def text_features(header: Mapping[str, Any]) -> str:
+    """Say what is counted in a text, from the header of its vectorizer."""
     parts = []
-    for name, lengths in (("words", vectorizer.words), ("characters", vectorizer.chars)):
-        if lengths:
-            low, high = lengths
+    for name, (low, high) in (("words", header["words"]), ("characters", header["chars"])):
+        if high:
             parts.append(f"{name} {low}-{high}" if low != high else f"{name} {low}")
-    weighting = [f"{vectorizer.tf} counts"]
-    weighting.append(f"{vectorizer.idf} idf" if vectorizer.idf else "no idf")
-    weighting.append("unit length" if vectorizer.norm else "no norm")
-    kept = (
-        f"hashed to {1 << vectorizer.hash_bits:,} columns"
-        if vectorizer.hash_bits
-        else terminal.count(vectorizer.n_columns_, "term")
-    )
+    weighting = [
+        f"{header['tf']} counts",
+        f"{header['idf']} idf" if header["idf"] else "no idf",
+        "unit length" if header["norm"] else "no norm",
+    ]
+    bits = header["hash_bits"]
+    columns = header["n_columns"]
+    kept = f"hashed to {1 << bits:,} columns" if bits else terminal.count(columns, "term")
     return f"{' and '.join(parts)}: {kept}; {', '.join(weighting)}"
+
+
+def value_named(value: Any) -> str:
+    """Name the value of a parameter: numbers without a needless point.
+
+    >>> value_named(1.0), value_named("inf"), value_named(True)
+    ('1', 'inf', 'True')
+    """
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return f"{value:g}" if is_number else str(value)
+
+
+def rule_named(rule: Any) -> str:
+    """Name a rule with its parameters.
+
+    >>> rule_named("margin-perceptron")
+    'margin-perceptron (b=1)'
+    """
+    from hardlimit import rules
+
+    if isinstance(rule, str):
+        if rule not in rules.names():  # another's rule, of which the file knows the name only
+            return rule
+        rule = rules.get(rule)
+    if not rules.is_registered(rule):
+        return repr(rule)
+    plain = rules.to_json(rule)
+    values = ", ".join(f"{key}={value_named(value)}" for key, value in plain["parameters"].items())
+    return f"{plain['name']} ({values})" if values else str(plain["name"])
 
 
 def learning(classifier: Classifier) -> str:
     """Say by which rule, how long and how often was learnt."""
-    rule = classifier.rule if isinstance(classifier.rule, str) else repr(classifier.rule)
+    rule = rule_named(classifier.rule)
     scheme = f", {classifier.multiclass}" if len(classifier.classes_) > 2 else ""
     epochs = terminal.count(classifier.n_iter_, "epoch")
     return (
@@ -79,10 +117,10 @@ def learning(classifier: Classifier) -> str:
     )
 
 
-def decision(classifier: TextClassifier) -> str:
+def decision(classes: Iterable[Any], threshold: float) -> str:
     """Say when which of two classes is answered."""
-    first, second = map(models.shown, classifier.classes_)
-    return f"{second} when the score exceeds {classifier.threshold_:.4g}, else {first}"
+    first, second = map(models.shown, classes)
+    return f"{second} when the score exceeds {threshold:.4g}, else {first}"
 
 
 def layout(remembered: Mapping[str, Any]) -> str:

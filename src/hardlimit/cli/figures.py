@@ -12,8 +12,9 @@ import click
 from hardlimit.cli import models, scoring, terminal
 
 if TYPE_CHECKING:
-    from hardlimit.cli.models import Classifier
+    from hardlimit.classifiers.text import TextClassifier
     from hardlimit.cli.reading import Labelled
+    from hardlimit.cli.scoring import Judge
     from hardlimit.evaluation import Figures, ThresholdChoice, ThresholdPoint
 
 CLASSES_SHOWN = 40
@@ -52,14 +53,14 @@ def split(data: Labelled, part: float) -> tuple[Labelled, Labelled]:
     return data.take(kept), data.take(held_out)
 
 
-def measure(classifier: Classifier, data: Labelled, positive: str | None) -> Report:
+def measure(judge: Judge, data: Labelled, positive: str | None) -> Report:
     """Predict the examples and compare with their labels."""
     from hardlimit import evaluation
 
-    classes = list(classifier.classes_)
+    classes = judge.classes
     labels = _as_known(data.labels, classes)
-    found = scoring.answers(classifier, data.examples)
-    trained = classifier.metadata.get(models.COUNTS) or [[None, 0]]
+    found = judge.answers(data.examples)
+    trained = judge.metadata.get(models.COUNTS) or [[None, 0]]
     figures = evaluation.figures(
         labels,
         [answer.label for answer in found],
@@ -68,7 +69,7 @@ def measure(classifier: Classifier, data: Labelled, positive: str | None) -> Rep
     )
     report = Report(figures, sum(answer.known_features == 0 for answer in found))
     if len(classes) == 2:
-        report.positive = _positive(classes, positive)
+        report.positive = _positive(classes, positive or judge.metadata.get(models.POSITIVE))
         scores, truth = _sides(classes, found, labels, report.positive)
         if any(truth) and not all(truth):
             report.points = evaluation.precision_recall(scores, truth, rows=THRESHOLDS_SHOWN)
@@ -105,18 +106,19 @@ def _sides(
 
 
 def choose_threshold(
-    classifier: Classifier, data: Labelled, rate: float, positive: str | None
+    classifier: TextClassifier, data: Labelled, rate: float, positive: str | None
 ) -> Threshold:
     """Set the classifier's threshold so that at most ``rate`` of the negatives pass it."""
     from hardlimit import evaluation
 
-    classes = list(classifier.classes_)
+    judge = scoring.Fitted(classifier)
+    classes = judge.classes
     if len(classes) != 2:
         raise click.UsageError(
             f"--max-false-positive: only with two classes; there are {len(classes)}"
         )
     label = _positive(classes, positive)
-    found = scoring.answers(classifier, data.examples)
+    found = judge.answers(data.examples)
     scores, truth = _sides(classes, found, data.labels, label)
     choice = evaluation.threshold_for_false_positives(scores, truth, rate)
     if label == classes[1]:

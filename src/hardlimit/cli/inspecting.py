@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 from hardlimit.cli import describing, models, terminal
 
 if TYPE_CHECKING:
-    from hardlimit import TextClassifier
+    from hardlimit.classifiers.text import TextClassifier
     from hardlimit.cli.models import Classifier
     from hardlimit.model_file import ModelFile
 
@@ -42,6 +42,11 @@ def _show_telling(classifier: TextClassifier, top: int) -> None:
         terminal.say(line)
 
 
+def _features(file: ModelFile) -> str:
+    text = file.header.get("text")
+    return describing.text_features(text) if text else describing.numbers(file.header["columns"])
+
+
 def _sections(file: ModelFile) -> dict[str, int]:
     """Return the bytes of the answer and of the training state."""
     sizes = {"answer": 0, "state": 0}
@@ -67,20 +72,21 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
     )
     pairs = [
         ("classes", f"{number}: {named}"),
-        ("features", describing.features(classifier)),
+        ("features", _features(file)),
         ("learning", describing.learning(classifier)),
         ("stopped", describing.stopped(classifier.stop_reason_)),
     ]
     if classifier.n_training_errors_ is not None:
-        pairs.append(("mistakes", f"{classifier.n_training_errors_:,}  on the training rows"))
-    if number == 2 and models.takes_texts(classifier):
-        pairs.append(("decision", describing.decision(classifier)))
+        pairs.append(("mistakes", f"{classifier.n_training_errors_:,} on the training rows"))
+    if number == 2:
+        threshold = float(file.header["threshold"])
+        pairs.append(("decision", describing.decision(classifier.classes_.tolist(), threshold)))
     held_out = classifier.metadata.get(models.HELD_OUT)
     if held_out:
         share = f"{held_out['accuracy']:.4f} on {terminal.count(held_out['rows'], 'held-out row')}"
         pairs.append(("accuracy", share))
     pairs += [
-        ("reads", describing.layout(models.layout(classifier))),
+        ("reads", describing.layout(models.layout(classifier.metadata))),
         ("file", f"{terminal.size(file.size)}: answer {terminal.size(sizes['answer'])}, {state}"),
         ("digests", "every byte as it was written" if verified else "not compared (--verify does)"),
     ]
@@ -95,17 +101,17 @@ def _plain(file: ModelFile, classifier: Classifier, top: int, verified: bool) ->
         "sections": _sections(file),
         "verified": verified,
         "classes": list(classifier.classes_),
-        "features": describing.features(classifier),
+        "features": _features(file),
         "learning": describing.learning(classifier),
         "epochs": classifier.n_iter_,
         "corrections": classifier.n_corrections_,
         "training_errors": classifier.n_training_errors_,
         "stop_reason": classifier.stop_reason_,
+        "threshold": float(file.header["threshold"]),
         "metadata": classifier.metadata,
     }
     if models.takes_texts(classifier):
         texts = cast("TextClassifier", classifier)
-        plain["threshold"] = texts.threshold_
         plain["telling_terms"] = {
             models.shown(label): [{"term": term, "weight": weight} for term, weight in terms]
             for label, terms in (texts.telling_terms(top=top) if top else {}).items()

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.cli import terminal
 from hardlimit.exceptions import InputError
 
 if TYPE_CHECKING:
-    from hardlimit.classifiers import LinearClassifier, TextClassifier
+    from hardlimit.classifiers.linear import LinearClassifier
+    from hardlimit.classifiers.text import TextClassifier
+    from hardlimit.classifiers.text_answer import TextAnswer
+    from hardlimit.cli.scoring import Judge
 
     Classifier = TextClassifier | LinearClassifier
 
+TEXTS = "text classifier"
 LAYOUT = "layout"
 POSITIVE = "positive"
 HELD_OUT = "held_out"
@@ -21,10 +26,10 @@ COUNTS = "counts"
 
 
 def load(path: str) -> Classifier:
-    """Load a classifier of texts or of numbers; `ModelFileError` for what is none."""
-    import hardlimit
+    """Load a classifier whole, to train it further or to look into it."""
+    from hardlimit.classifiers import load as load_model
 
-    model: Classifier = hardlimit.load(path)
+    model: Classifier = load_model(path)
     return model
 
 
@@ -33,17 +38,29 @@ def takes_texts(model: Classifier) -> bool:
     return hasattr(type(model), "vectorizer_")
 
 
-def load_texts(path: str) -> TextClassifier:
-    """Load a classifier of texts."""
-    model = load(path)
-    if not takes_texts(model):
+def judge(path: str) -> Judge:
+    """Open a model to ask it for answers only; of a model of texts little is read."""
+    from hardlimit import model_file
+    from hardlimit.cli.scoring import Fitted, Saved
+
+    file = model_file.open(path)
+    return Saved(file) if file.kind == TEXTS else Fitted(load(path))
+
+
+def answer_of(path: str) -> TextAnswer:
+    """Open a model of texts for explanations; `InputError` for one of numbers."""
+    from hardlimit.cli.scoring import Saved
+
+    found = judge(path)
+    if not isinstance(found, Saved):
         raise InputError(f"{path}: a model of numbers; this command explains answers to texts")
-    return cast("TextClassifier", model)
+    answer: TextAnswer = found.answer
+    return answer
 
 
-def layout(model: Classifier) -> dict[str, Any]:
+def layout(metadata: Mapping[str, Any]) -> dict[str, Any]:
     """Return how the training file was read; empty for a model fitted in Python."""
-    remembered = model.metadata.get(LAYOUT)
+    remembered = metadata.get(LAYOUT)
     return dict(remembered) if isinstance(remembered, dict) else {}
 
 

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from hardlimit.readers import Layout
 
 _F = TypeVar("_F", bound=Callable[..., Any])
+# written out, so that --help need not import the readers; a test compares
+_FORMATS = "csv, tsv, jsonl, lines, folder, svmlight or numeric-csv."
 _LAYOUT = ("format", "text", "label", "header", "delimiter", "quoting", "encoding")
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines.")
@@ -23,7 +25,7 @@ def layout_options(label: bool = True) -> Callable[[_F], _F]:
             "--text", metavar="COLUMN", help="Column of the text: name, or number from 0."
         ),
         click.option("--label", metavar="COLUMN", help="Column of the label.") if label else None,
-        click.option("--format", metavar="NAME", help="csv, tsv, jsonl, lines or folder."),
+        click.option("--format", metavar="NAME", help=_FORMATS),
         click.option("--header/--no-header", default=None, help="The first row holds names."),
         click.option("--delimiter", metavar="CHAR", help="Between the fields; 'tab' for a tab."),
         click.option("--quoting/--no-quoting", default=None, help='A " encloses fields.'),

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit.cli import models, numeric, options, reading, scoring, terminal
-from hardlimit.cli.scoring import Answer
+from hardlimit.cli import models, options, reading, terminal
+from hardlimit.cli.scoring import Answer, Judge, Saved
 
 if TYPE_CHECKING:
-    from hardlimit.cli.models import Classifier
     from hardlimit.readers import Row, Table
 
 BATCH_ROWS = 512
@@ -26,18 +25,20 @@ def run(path: str, source: str, output: str | None, given: dict[str, Any]) -> No
     """Predict every row of ``source`` and write the answers where they are wanted."""
     as_json, scores = given.pop("as_json"), given.pop("scores")
     wanted = options.take_layout(given)
-    classifier = models.load(path)
-    remembered = models.layout(classifier)
-    if not models.takes_texts(classifier):
-        _numbers(classifier, source, {**remembered, **wanted}, output, scores, as_json)
+    judge = models.judge(path)
+    remembered = models.layout(judge.metadata)
+    if not isinstance(judge, Saved):
+        _numbers(judge, source, {**remembered, **wanted}, output, scores, as_json)
         return
     from hardlimit.readers import open_rows
 
     layout = reading.layout_for(source, remembered, wanted, bare=True)
     live = source == "-" and not _is_file(sys.stdin)
+    if live and terminal.is_terminal(sys.stdin):
+        terminal.remark("type texts, one a line; Ctrl-D ends")
     as_json = as_json or (source == "-" and wanted.get("format") == "jsonl")
     with open_rows(source, layout, need_label=False) as table:
-        answered = _Answered(classifier, table, rows=1 if live else BATCH_ROWS)
+        answered = _Answered(judge, table, rows=1 if live else BATCH_ROWS)
         if output is not None:
             _write(output, table, answered, scores, as_json)
         else:
@@ -48,7 +49,7 @@ def run(path: str, source: str, output: str | None, given: dict[str, Any]) -> No
 
 
 def _numbers(
-    classifier: Classifier,
+    judge: Judge,
     source: str,
     wanted: dict[str, Any],
     output: str | None,
@@ -56,10 +57,12 @@ def _numbers(
     as_json: bool,
 ) -> None:
     """Answer a file of numbers, which is read whole."""
+    from hardlimit.cli import numeric
+
     if output is not None:
         raise click.UsageError("-o is for texts; write the answers for numbers with: > FILE")
     data = numeric.read(source, wanted)
-    _say_each(scoring.answers(classifier, data.examples), scores, as_json, live=False)
+    _say_each(judge.answers(data.examples), scores, as_json, live=False)
 
 
 def _is_file(stream: Any) -> bool:
@@ -73,15 +76,15 @@ def _is_file(stream: Any) -> bool:
 class _Answered:
     """Iterates over the rows, each with its answer; counts the unknown."""
 
-    def __init__(self, classifier: Classifier, table: Table, rows: int) -> None:
-        self.classifier = classifier
+    def __init__(self, judge: Judge, table: Table, rows: int) -> None:
+        self.judge = judge
         self._table = table
         self._rows = rows
         self._total = self._unknown = 0
 
     def __iter__(self) -> Iterator[tuple[Row, Answer]]:
         for batch in batches(self._table, self._rows):
-            answers = scoring.answers(self.classifier, [row.text for row in batch])
+            answers = self.judge.answers([row.text for row in batch])
             for row, answer in zip(batch, answers, strict=True):
                 self._total += 1
                 self._unknown += answer.known_features == 0
@@ -143,7 +146,7 @@ def _write(output: str, table: Table, answered: _Answered, scores: bool, as_json
 
     names = ["label", "score", "known_features"]
     if scores:
-        names += [f"score_{models.shown(label)}" for label in answered.classifier.classes_]
+        names += [f"score_{models.shown(label)}" for label in answered.judge.classes]
 
     def rows() -> Iterator[tuple[Row, list[Any]]]:
         for row, answer in answered:

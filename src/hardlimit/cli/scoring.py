@@ -1,16 +1,17 @@
-"""From texts to labels and scores, the same for two classes and for many."""
+"""From examples to labels and scores: the same for fresh and saved, texts and numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from hardlimit.cli.models import Classifier
+    from hardlimit.model_file import ModelFile
 
 
 class Answer(NamedTuple):
-    """What a model says of one text.
+    """What a model says of one example.
 
     ``score`` is that of the answer; with two classes that of the second class against the first.
     """
@@ -23,23 +24,63 @@ class Answer(NamedTuple):
 
     def scores(self) -> Iterator[tuple[Any, float]]:
         """Give each class with its score; of two classes, the first has the second's negative."""
-        if len(self.classes) == 2 and len(self.all_scores) == 1:
+        if len(self.all_scores) == 1 and len(self.classes) > 1:
             yield self.classes[0], 0.0 - self.all_scores[0]
             yield self.classes[1], self.all_scores[0]
         else:
             yield from zip(self.classes, self.all_scores, strict=True)
 
 
-def answers(classifier: Classifier, examples: Any) -> list[Answer]:
-    """Score examples; ties go to the first class, as everywhere."""
-    classes = list(classifier.classes_)
-    threshold = getattr(classifier, "threshold_", 0.0)
-    found = []
-    for scores in classifier.decision_function(examples).tolist():
-        if isinstance(scores, float):
-            label = classes[1] if scores > threshold else classes[0]
-            found.append(Answer(label, scores, None, classes, (scores,)))
-        else:
-            best = max(range(len(scores)), key=scores.__getitem__)
-            found.append(Answer(classes[best], scores[best], None, classes, scores))
-    return found
+class Judge(Protocol):
+    """Something that answers."""
+
+    classes: list[Any]
+    metadata: dict[str, Any]
+
+    def answers(self, examples: Any) -> list[Answer]:
+        """Answer each example; ties go to the first class, as everywhere."""
+
+
+class Fitted:
+    """A classifier in memory."""
+
+    def __init__(self, classifier: Classifier) -> None:
+        self._classifier = classifier
+        self.classes = list(classifier.classes_.tolist())
+        self.metadata = classifier.metadata
+
+    def answers(self, examples: Any) -> list[Answer]:
+        """Answer each example; the known features are not counted."""
+        threshold = getattr(self._classifier, "threshold_", 0.0)  # numbers have none
+        found = self._classifier.decision_function(examples).tolist()
+        rows = [scores if isinstance(scores, list) else [scores] for scores in found]
+        return [_answer(self.classes, threshold, scores, None) for scores in rows]
+
+
+class Saved:
+    """A model of texts in its file, of which only what an answer needs is read; no numpy."""
+
+    def __init__(self, file: ModelFile) -> None:
+        from hardlimit.classifiers import TextAnswer
+
+        self.answer = TextAnswer(file)
+        self.classes = list(self.answer.classes)
+        self.metadata = dict(file.header.get("metadata", {}))
+
+    def answers(self, examples: Any) -> list[Answer]:
+        """Answer each text, with the number of its terms that the model knows."""
+        rows, known = self.answer.scores_and_known(examples)
+        return [
+            _answer(self.classes, self.answer.threshold, scores, count)
+            for scores, count in zip(rows, known, strict=True)
+        ]
+
+
+def _answer(
+    classes: list[Any], threshold: float, scores: Sequence[float], known: int | None
+) -> Answer:
+    if len(scores) == 1:
+        chosen = int(len(classes) > 1 and scores[0] > threshold)
+        return Answer(classes[chosen], scores[0], known, classes, scores)
+    best = max(range(len(scores)), key=scores.__getitem__)
+    return Answer(classes[best], scores[best], known, classes, scores)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
 from hardlimit.cli import building, describing, figures, models, numeric, options, reading, terminal
 from hardlimit.cli.progress import Progress
+from hardlimit.cli.scoring import Fitted
 from hardlimit.exceptions import FileError, NotFittedError
 
 if TYPE_CHECKING:
+    from hardlimit.classifiers.text import TextClassifier
     from hardlimit.cli.models import Classifier
     from hardlimit.cli.reading import Labelled
 
@@ -31,6 +33,7 @@ class Job:
     data: Labelled
     slim: bool
     rounds: int | None
+    positive: str | None
     held_out: Labelled | None = None
     report: figures.Report | None = None
     threshold: figures.Threshold | None = None
@@ -52,15 +55,18 @@ def run(given: dict[str, Any]) -> None:
     rounds = (given["epochs"] or 1) if earlier else None
     with Progress(rounds or classifier.max_iter) as progress:
         progress.stage("reading")
-        remembered = models.layout(classifier) if earlier else {}
+        remembered = models.layout(classifier.metadata) if earlier else {}
         data = _read(source, remembered, wanted, progress, is_numeric=is_numeric)
-        job = Job(given["output"], classifier, data, given["slim"], rounds)
+        job = Job(given["output"], classifier, data, given["slim"], rounds, given["positive"])
         _hold_out(job, given)
         if given["class_weight"]:
             weight = building.class_weight(given["class_weight"], data.counts)
             classifier.set_params(class_weight=weight)
-        _learn(job, progress)
-        _measure(job, given, progress)
+        try:
+            _learn(job, progress)
+            _measure(job, given, progress)
+        except KeyboardInterrupt:
+            _save_interrupted(job)
         _save(job)
     if given["as_json"]:
         models.say_json(_plain(job))
@@ -118,14 +124,11 @@ def _learn(job: Job, progress: Progress) -> None:
     classifier, data = job.classifier, job.data
     began = time.perf_counter()
     progress.stage(f"learning from {terminal.count(len(data), 'row')}")
-    try:
-        if job.rounds is None:
-            classifier.fit(data.examples, data.labels, callback=progress)
-        for epoch in range(job.rounds or 0):
-            progress.stage(f"epoch {epoch + 1} of {job.rounds}")
-            classifier.partial_fit(data.examples, data.labels)
-    except KeyboardInterrupt:
-        _save_interrupted(job)
+    if job.rounds is None:
+        classifier.fit(data.examples, data.labels, callback=progress)
+    for epoch in range(job.rounds or 0):
+        progress.stage(f"epoch {epoch + 1} of {job.rounds}")
+        classifier.partial_fit(data.examples, data.labels)
     job.seconds = time.perf_counter() - began
     vectorizer = getattr(classifier, "vectorizer_", None)  # numbers have none
     if vectorizer is not None and vectorizer.n_replaced_:
@@ -145,9 +148,11 @@ def _remember(job: Job) -> None:
         counts[label] = counts.get(label, 0) + n
     metadata[models.COUNTS] = [[models.plain(label), n] for label, n in counts.items()]
     metadata.pop(models.HELD_OUT, None)
+    if job.positive is not None:
+        metadata[models.POSITIVE] = job.positive
 
 
-def _save_interrupted(job: Job) -> None:
+def _save_interrupted(job: Job) -> NoReturn:
     """Keep what was learnt so far, say so, and leave."""
     _remember(job)
     try:
@@ -165,10 +170,13 @@ def _measure(job: Job, given: dict[str, Any], progress: Progress) -> None:
     if held_out is None:
         return
     progress.stage("measuring on the held-out texts")
-    rate, positive = given["max_false_positive"], given["positive"]
+    rate, positive = given["max_false_positive"], job.positive
     if rate is not None:
-        job.threshold = figures.choose_threshold(classifier, held_out, rate, positive)
-    job.report = figures.measure(classifier, held_out, positive)
+        if not models.takes_texts(classifier):
+            raise click.UsageError("--max-false-positive is for texts; this is a file of numbers")
+        texts = cast("TextClassifier", classifier)
+        job.threshold = figures.choose_threshold(texts, held_out, rate, positive)
+    job.report = figures.measure(Fitted(classifier), held_out, positive)
     classifier.metadata[models.HELD_OUT] = {
         "rows": len(held_out),
         "accuracy": job.report.accuracy,
@@ -208,7 +216,8 @@ def _show(job: Job) -> None:
     terminal.say(f"{output}: trained on {terminal.harmless(job.data.name)}")
     terminal.say()
     facts = _facts(job)
-    facts.append(("file", terminal.size(os.path.getsize(job.output))))
+    state = "" if job.slim else ", the training state included (--slim leaves it out)"
+    facts.append(("file", terminal.size(os.path.getsize(job.output)) + state))
     terminal.facts(facts)
     if job.report is not None:
         figures.show(

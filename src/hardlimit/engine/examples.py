@@ -76,10 +76,10 @@ def _sparse(X: Any, bias: float) -> _native.Rows:
     if values.dtype not in _FLOATS:
         values = _as_floats(values)
     n_columns = X.shape[1]
-    rows = _native.Rows.sparse(indptr, indices, values, n_columns, bias)
-    if rows is None:
-        rows = _native.Rows.sparse(*_canonical(indptr, indices, values), n_columns, bias)
-    return rows
+    rows: _native.Rows | None = _native.Rows.sparse(indptr, indices, values, n_columns, bias)
+    if rows is not None:
+        return rows
+    return _native.Rows.sparse(*_canonical(indptr, indices, values), n_columns, bias)
 
 
 def _canonical(indptr: Any, indices: Any, values: Any) -> tuple[Any, Any, Any]:

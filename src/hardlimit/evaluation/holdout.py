@@ -95,13 +95,12 @@ def _groups(texts: Sequence[str | bytes], labels: Sequence[Hashable], seed: int)
 
 
 def _first_in_line(members: list[_Group], fraction: float) -> set[bytes]:
-    """Take groups while that brings the class nearer to its fraction; never all of them."""
+    """Take groups while that brings the class nearer to its fraction."""
     wanted = fraction * sum(len(group.rows) for group in members)
     taken = 0
     held: set[bytes] = set()
     for group in members:
-        nearer = abs(taken + len(group.rows) - wanted) < abs(taken - wanted)
-        if nearer and len(held) < len(members) - 1:
+        if abs(taken + len(group.rows) - wanted) < abs(taken - wanted):
             held.add(group.digest)
             taken += len(group.rows)
     return held

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from hardlimit.exceptions import ModelFileError
 
@@ -35,8 +34,7 @@ ELEMENTS = {
 }
 
 
-@dataclass(frozen=True)
-class Tensor:
+class Tensor(NamedTuple):  # not a dataclass: importing those costs more than reading a model
     """One tensor of a model file; ``begin`` and ``end`` count bytes from the start of the file."""
 
     name: str

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
@@ -73,26 +72,6 @@ class Layout:
         """Return what is known, as plain JSON."""
         pairs = ((field.name, getattr(self, field.name)) for field in fields(self))
         return {name: value for name, value in pairs if value is not None}
-
-    def for_file(self, path: str) -> Layout:
-        """Adapt what a model remembers to another file: its extension, if known, goes first.
-
-        Columns are kept; where the format differs, header, delimiter and quoting are found out
-        anew (unless the columns are numbers, which only mean something without a header).
-
-        >>> Layout("tsv", "body", "tag", header=True).for_file("new.jsonl")
-        Layout(format='jsonl', text='body', label='tag', header=None, delimiter=None, \
-quoting=None, encoding=None)
-        """
-        from hardlimit.readers.registry import by_extension
-
-        found = "folder" if os.path.isdir(path) else by_extension(path)
-        if found in (None, self.format):
-            return self
-        numbered = isinstance(self.text, int) and self.header is False
-        return Layout(
-            found, self.text, self.label, False if numbered else None, encoding=self.encoding
-        )
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Layout:

@@ -20,6 +20,7 @@ import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import IO, Any, TextIO
 
+from hardlimit.atomic import replacing
 from hardlimit.exceptions import FileError, InputError
 from hardlimit.readers.opening import without_compression
 from hardlimit.readers.registry import by_extension
@@ -77,7 +78,7 @@ def write_rows(
         for line in lines:
             target.write(line)  # type: ignore[union-attr]
         return names
-    with replacing(os.fspath(path)) as file:
+    with _opened(os.fspath(path)) as file:
         if format == "csv" and (table.source.marked or table.source.encoding == "cp1252"):
             file.write(b"\xef\xbb\xbf")
         for line in lines:
@@ -106,46 +107,19 @@ def free_names(columns: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]
 
 
 @contextlib.contextmanager
-def replacing(path: str) -> Iterator[IO[bytes]]:
-    """Open a file that takes the place of ``path`` once it is complete and on the disk.
-
-    A pipe or a device is written as it is.
-    """
-    target = os.path.realpath(path)
+def _opened(path: str) -> Iterator[IO[bytes]]:
+    """Open a file that takes the place of ``path`` once complete; a pipe or device as it is."""
     try:
-        mode = os.stat(target).st_mode
+        mode = os.stat(path).st_mode
     except OSError:
-        mode = None
-    if mode is not None and not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
-        with _told(path), open(target, "wb") as file:
+        mode = stat.S_IFREG
+    if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
+        with replacing(path) as beside, open(beside, "wb") as raw, _packed(path, raw) as file:
             yield file
         return
-    beside = os.path.join(os.path.dirname(target), f".hardlimit-{os.urandom(8).hex()}")
-    with _told(path):
-        if mode is not None and stat.S_ISDIR(mode):
-            raise FileError(f"{path}: cannot be written: it is a folder")
-        try:
-            with open(beside, "xb") as raw:
-                with _packed(path, raw) as file:
-                    yield file
-                raw.flush()
-                os.fsync(raw.fileno())
-            if mode is not None:
-                os.chmod(beside, stat.S_IMODE(mode))
-            os.replace(beside, target)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(beside)
-            raise
-
-
-@contextlib.contextmanager
-def _told(path: str) -> Iterator[None]:
-    """Turn the system's refusal to write into ours."""
     try:
-        yield
-    except FileError:
-        raise
+        with open(path, "wb") as file:
+            yield file
     except BrokenPipeError:
         raise
     except OSError as error:

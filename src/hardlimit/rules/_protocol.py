@@ -81,15 +81,17 @@ class Rule:
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Parameters by name."""
-        if not dataclasses.is_dataclass(self):
+        this: Any = self
+        if not dataclasses.is_dataclass(this):
             return {}
-        return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+        return {f.name: getattr(this, f.name) for f in dataclasses.fields(this)}
 
     def set_params(self, **params: Any) -> Self:
         """Give a rule of the same kind with other parameters; this one is frozen."""
-        if not dataclasses.is_dataclass(self):
+        this: Any = self
+        if not dataclasses.is_dataclass(this):
             raise InputError(f"{type(self).__name__} has no parameters")
-        return dataclasses.replace(self, **params)  # type: ignore[unreachable]
+        return type(self)(**(self.get_params() | params))
 
 
 def _parameters_of(method: Any) -> tuple[str, ...]:
@@ -99,7 +101,7 @@ def _parameters_of(method: Any) -> tuple[str, ...]:
 
 
 def positive(
-    rule: Rule, name: str, value: float, *, finite: bool = True, zero: bool = False
+    rule: Rule, name: str, value: Any, *, finite: bool = True, zero: bool = False
 ) -> None:
     """Check a parameter at construction, with the message that a user needs."""
     wanted = ">= 0" if zero else "> 0"

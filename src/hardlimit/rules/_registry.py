@@ -20,7 +20,7 @@ class RuleDescription:
 
     name: str
     summary: str
-    parameters: tuple[tuple[str, float, str], ...]  # name, default, range and effect
+    parameters: tuple[tuple[str, Any, str], ...]  # name, default, range and effect
     cls: type
 
 

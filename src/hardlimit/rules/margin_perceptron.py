@@ -50,11 +50,11 @@ class MarginPerceptron(Rule):
         positive(self, "b", self.b, zero=True)
 
     @property
-    def required(self) -> float:  # type: ignore[override]
+    def required(self) -> float:
         """The margin b."""
         return self.b
 
-    def tau(self, weight: Any = 1) -> Any:  # type: ignore[override]
+    def tau(self, weight: Any = 1) -> Any:
         """1, times the example's weight."""
         return weight
 

@@ -40,7 +40,7 @@ class Perceptron(Rule):
     required = 0
     equality_violates = True
 
-    def tau(self, weight: Any = 1) -> Any:  # type: ignore[override]
+    def tau(self, weight: Any = 1) -> Any:
         """1, times the example's weight."""
         return weight
 

@@ -1,8 +1,8 @@
-"""Raw text to weighted features: tokens, n-grams, a vocabulary or hashing, tf-idf.
+r"""Raw text to weighted features: tokens, n-grams, a vocabulary or hashing, tf-idf.
 
 Terms
 -----
-- **Words** are exactly ``re.findall(r"(?u)\\b\\w\\w+\\b", text.lower())`` by the Unicode data of
+- **Words** are exactly ``re.findall(r"(?u)\b\w\w+\b", text.lower())`` by the Unicode data of
   :data:`UNICODE_VERSION`; an n-gram of words is its words joined by blanks: ``win a prize``.
 - **Character n-grams** are scikit-learn's ``analyzer="char_wb"``; their names stand in brackets,
   blanks included: ``[ wi]``.
@@ -17,7 +17,16 @@ Logarithms come from :mod:`decimal`, so the bits do not depend on the machine's 
 
 from __future__ import annotations
 
-from hardlimit.text.rows import SparseRows
-from hardlimit.text.vectorizer import UNICODE_VERSION, TextVectorizer
+import importlib
+from typing import Any
 
-__all__ = ["UNICODE_VERSION", "SparseRows", "TextVectorizer"]
+# Loaded on first use: the scorer does without numpy.
+_HOMES = {"UNICODE_VERSION": "vectorizer", "SparseRows": "rows", "TextVectorizer": "vectorizer"}
+
+__all__ = [*_HOMES]  # noqa: PLE0604
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'hardlimit.text' has no attribute '{name}'")
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -5,18 +5,51 @@ from __future__ import annotations
 from decimal import Context, Decimal
 from functools import lru_cache
 
-# 30 digits: the sum of a few is right to 1e-28, far below half a unit of a double.
-_CONTEXT = Context(prec=30)
+# 36 digits: what is added up below is right to 1e-33, far below half a unit of a double.
+_CONTEXT = Context(prec=36)
+_SMALL = 1 << 20
 
 
 @lru_cache(maxsize=1 << 20)
 def log(number: int) -> Decimal:
-    """ln(number) for a whole number >= 1, to 30 digits (about 5 microseconds, then cached).
+    """ln(number) for a whole number >= 1, to 33 digits or more.
 
-    >>> float(log(2))
-    0.6931471805599453
+    The decimal module's own ``ln`` takes 100 microseconds. A composite number is the sum of its
+    factors, a prime p the even number before it and ``2 atanh(1 / (2p - 1))``, whose series is
+    short: about 5 microseconds, and each number once.
+
+    >>> float(log(2)), float(log(7))
+    (0.6931471805599453, 1.9459101490553132)
     """
-    return Decimal(number).ln(_CONTEXT)
+    if number < 3 or number > _SMALL:
+        return Decimal(number).ln(_CONTEXT)
+    factor = _smallest_factor(number)
+    if factor < number:
+        return _CONTEXT.add(log(factor), log(number // factor))
+    return _CONTEXT.add(log(number - 1), _twice_atanh_of_inverse(2 * number - 1))
+
+
+def _smallest_factor(number: int) -> int:
+    if number % 2 == 0:
+        return 2
+    divisor = 3
+    while divisor * divisor <= number:
+        if number % divisor == 0:
+            return divisor
+        divisor += 2
+    return number
+
+
+def _twice_atanh_of_inverse(x: int) -> Decimal:
+    """2 (1/x + 1/(3 x^3) + 1/(5 x^5) + ...)."""
+    power = _CONTEXT.divide(Decimal(2), Decimal(x))
+    square = Decimal(x * x)
+    total, divisor = power, 1
+    while power > Decimal("1e-37"):
+        power = _CONTEXT.divide(power, square)
+        divisor += 2
+        total = _CONTEXT.add(total, _CONTEXT.divide(power, Decimal(divisor)))
+    return total
 
 
 def sublinear(count: int) -> float:

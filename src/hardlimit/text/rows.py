@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class SparseRows:
     def to_scipy(self) -> Any:
         """The same memory as a ``scipy.sparse.csr_matrix``, or self where scipy is missing."""
         try:
-            from scipy.sparse import csr_matrix
+            csr_matrix = import_module("scipy.sparse").csr_matrix
         except ImportError:
             return self
         # The row pointers follow the indices to int32 where they fit, as scipy itself keeps them.

@@ -24,18 +24,19 @@ def command(model: str, source: str, positive: str | None, as_json: bool, **give
     from hardlimit.cli import figures, models, numeric
     from hardlimit.cli.progress import Progress
     from hardlimit.cli.reading import Labelled, layout_for, read_labelled
+    from hardlimit.cli.scoring import Saved
 
-    classifier = models.load(model)
-    remembered, wanted = models.layout(classifier), options.take_layout(given)
+    judge = models.judge(model)
+    remembered, wanted = models.layout(judge.metadata), options.take_layout(given)
     with Progress(1) as progress:
         progress.stage("reading")
         data: Labelled
-        if models.takes_texts(classifier):
+        if isinstance(judge, Saved):
             data = read_labelled(source, layout_for(source, remembered, wanted), progress)
         else:
             data = numeric.read(source, {**remembered, **wanted})
         progress.stage("predicting")
-        report = figures.measure(classifier, data, positive)
+        report = figures.measure(judge, data, positive)
     if as_json:
         models.say_json(figures.plain(report))
     else:

@@ -32,13 +32,13 @@ def command(model: str, text: str, top: int, terms: bool, as_json: bool) -> None
 
     from hardlimit.cli import contributions, models
 
-    classifier = models.load_texts(model)
+    answer = models.answer_of(model)
     if text == "-":
         text = sys.stdin.read()
     if as_json or terms:
-        explanation = classifier.explain(text, top=top)
+        explanation = answer.explain(text, top=top)
     else:
-        explanation = contributions.by_word(classifier.explain(text), text, top)
+        explanation = contributions.by_word(answer.explain(text), text, top)
     if as_json:
         models.say_json(contributions.plain(explanation))
     else:

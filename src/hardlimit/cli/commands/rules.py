@@ -12,7 +12,7 @@ from hardlimit.cli import options
 def command(as_json: bool) -> None:
     """List the update rules and their parameters."""
     from hardlimit import rules
-    from hardlimit.cli import models, terminal
+    from hardlimit.cli import describing, models, terminal
 
     described = rules.describe()
     if as_json:
@@ -34,6 +34,12 @@ def command(as_json: bool) -> None:
         terminal.say(terminal.paint(rule.name, "bold"))
         for line in terminal.wrapped(rule.summary):
             terminal.say(line)
-        terminal.facts([(f"--set {n}={v:g}", effect) for n, v, effect in rule.parameters], 4)
+        terminal.facts(
+            [
+                (f"--set {name}={describing.value_named(default)}", effect)
+                for name, default, effect in rule.parameters
+            ],
+            indent=4,
+        )
         terminal.say()
     terminal.say("hardlimit train FILE -o MODEL --rule NAME --set KEY=VALUE")

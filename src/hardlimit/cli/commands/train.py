@@ -27,8 +27,19 @@ def _known_order(ctx: click.Context, _: click.Parameter, name: str | None) -> st
 @click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
 @options.layout_options()
 @click.option("--rule", metavar="NAME", help="Update rule; 'hardlimit rules' lists them.")
-@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Rule's parameter.")
-@click.option("--epochs", type=click.IntRange(min=1), metavar="N", help="Rounds; default 10.")
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Parameter of the rule; may be given again.",
+)
+@click.option(
+    "--epochs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Rounds: 10 for texts, at most 1000 for numbers.",
+)
 @click.option(
     "--order",
     callback=_known_order,
@@ -43,7 +54,11 @@ def _known_order(ctx: click.Context, _: click.Parameter, name: str | None) -> st
 @click.option(
     "--until", type=click.Choice(["separated", "margin"]), help="Stop early when reached."
 )
-@click.option("--features", metavar="LIST", help="words=1-2,chars=2-5,hash=20,tf=,idf=,norm=,bias=")
+@click.option(
+    "--features",
+    metavar="LIST",
+    help="Such as words=1-2,chars=none,hash=20,tf=raw,idf=none,norm=none,bias=1.",
+)
 @click.option("--class-weight", metavar="LIST", help="'balanced', or LABEL=WEIGHT,...")
 @click.option(
     "--holdout",
@@ -64,8 +79,9 @@ def _known_order(ctx: click.Context, _: click.Parameter, name: str | None) -> st
 def command(**given: Any) -> None:
     """Train a classifier on labelled texts.
 
-    FILE is CSV, TSV, JSON Lines, a folder with a folder per class, any of them compressed, or '-'
-    for standard input. Columns with obvious names need no --text and --label.
+    FILE is CSV, TSV, JSON Lines, or a folder with a folder per class; numbers come as svmlight or
+    numeric CSV. It may be compressed; '-' is standard input. Columns with obvious names need no
+    --text and --label.
 
     \b
       hardlimit train messages.csv --text message --label folder -o spam.hardlimit

@@ -1,0 +1,16 @@
+"""The table of rules for documents, from the rules themselves."""
+
+from __future__ import annotations
+
+from hardlimit.rules._registry import describe
+
+
+def markdown_table() -> str:
+    """Name, one line and parameters of each rule, as Markdown."""
+    lines = ["| rule | what it does | parameters |", "|---|---|---|"]
+    for rule in describe():
+        parameters = "; ".join(
+            f"`{name}={default:g}`: {effect}" for name, default, effect in rule.parameters
+        )
+        lines.append(f"| `{rule.name}` | {rule.summary} | {parameters or 'none'} |")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,60 @@
+"""What the package shows, and what it loads to show it."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import hardlimit
+from hardlimit.rules._table import markdown_table
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text()
+
+
+def test_the_public_names_are_these():
+    assert sorted(hardlimit.__all__) == [
+        "LinearClassifier", "TextClassifier", "TextVectorizer", "__version__", "exceptions",
+        "load", "rules",
+    ]  # fmt: skip
+    for name in hardlimit.__all__:
+        assert getattr(hardlimit, name) is not None
+    assert set(dir(hardlimit)) == set(hardlimit.__all__)
+
+
+def test_a_name_that_is_not_there_is_an_attribute_error():
+    assert not hasattr(hardlimit, "perceptron")
+
+
+def test_importing_loads_nothing_that_is_not_needed():
+    heavy = ("numpy", "scipy", "sklearn", "pandas", "matplotlib", "click", "safetensors")
+    program = f"import sys, hardlimit; print([m for m in {heavy!r} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_learning_and_predicting_load_neither_scipy_nor_scikit_learn():
+    program = (
+        "import sys, hardlimit as hl\n"
+        "hl.TextClassifier().fit(['aa bb', 'cc dd'], [0, 1]).predict(['aa'])\n"
+        "hl.LinearClassifier().fit([[1.0], [2.0]], [0, 1]).predict([[1.0]])\n"
+        "print([m for m in ('scipy', 'sklearn', 'pandas', 'click') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_the_table_of_rules_in_the_readme_is_current():
+    found = re.search(r"<!-- rules:[^\n]*-->\n(.*?)<!-- end of rules -->", README, re.S)
+    assert found.group(1) == markdown_table(), "run: make readme"
+
+
+def test_the_version_stands_in_one_place_and_is_told():
+    text = (ROOT / "pyproject.toml").read_text()
+    assert f'version = "{hardlimit.__version__}"' in text
+
+
+def test_documents_link_to_files_that_are_there():
+    for document in ROOT.glob("*.md"):
+        for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text()):
+            assert (ROOT / target).exists(), f"{document.name} -> {target}"

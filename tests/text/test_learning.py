@@ -1,0 +1,118 @@
+"""The vocabulary grows in order, whatever the batches; idf stays as learnt; limits are told."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
+from sklearn.naive_bayes import MultinomialNB
+from sklearn.pipeline import make_pipeline
+
+from hardlimit import _native
+from hardlimit.exceptions import InputError
+from hardlimit.text import TextVectorizer, logs
+
+from .alphabet import CASES
+
+TEXTS = [*CASES.values(), "the cat and the dog", "the cat", "a dog, the end"] * 3
+EVERYTHING = {"words": (1, 3), "chars": (2, 8)}
+
+
+def equal(a, b):
+    return all(np.array_equal(getattr(a, k), getattr(b, k)) for k in ("indptr", "indices", "data"))
+
+
+@pytest.mark.parametrize("size", [1, 2, 7])
+@pytest.mark.parametrize("options", [{}, EVERYTHING, {"hash_bits": 9}])
+def test_columns_do_not_depend_on_batches(size, options):
+    whole, parts = TextVectorizer(**options).fit(TEXTS), TextVectorizer(**options)
+    for start in range(0, len(TEXTS), size):
+        parts.partial_fit(TEXTS[start : start + size])
+    assert parts.n_columns_ == whole.n_columns_ and parts.n_documents_ == len(TEXTS)
+    columns = range(whole.n_columns_)
+    assert parts.terms(columns) == whole.terms(columns)
+    assert equal(parts.refresh_idf().rows(TEXTS), whole.rows(TEXTS))
+
+
+def test_columns_are_numbered_by_first_appearance():
+    vectorizer = TextVectorizer(words=(1, 2)).fit(["b a b", "bb aa", "aa cc bb"])
+    want = ["bb", "aa", "bb aa", "cc", "aa cc", "cc bb"]
+    assert list(vectorizer.get_feature_names_out()) == want
+
+
+def test_idf_stays_as_learnt_until_it_is_refreshed():
+    vectorizer = TextVectorizer(words=(1, 1), norm=None).fit(["old", "old also"])
+    vectorizer.partial_fit(["old new", "new"])
+    row = vectorizer.rows(["old also new"]).data.tolist()
+    f32 = np.float32
+    old, also = f32(logs.smooth_idf(2, 2)), f32(logs.smooth_idf(2, 1))
+    assert row == [old, also, f32(logs.smooth_idf(4, 2))]
+    refreshed = vectorizer.refresh_idf().rows(["old also new"]).data.tolist()
+    assert refreshed == [
+        f32(logs.smooth_idf(4, 3)), f32(logs.smooth_idf(4, 1)), f32(logs.smooth_idf(4, 2))
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("options", [{}, EVERYTHING, {"hash_bits": 9}, {"idf": None}])
+def test_counting_once_equals_counting_twice(options):
+    once, twice = TextVectorizer(**options), TextVectorizer(**options)
+    assert equal(once.fit_rows(TEXTS), twice.fit(TEXTS).rows(TEXTS))
+    more = ["a new text altogether", "the cat"]
+    learnt = once.learn_rows(more)
+    assert equal(learnt, twice.partial_fit(more).rows(more))
+    assert learnt.n_columns == twice.n_columns_
+
+
+def test_transform_learns_nothing():
+    vectorizer = TextVectorizer(**EVERYTHING).fit(TEXTS)
+    before = vectorizer.n_columns_, vectorizer.n_documents_
+    vectorizer.transform(["something never seen", *TEXTS])
+    assert (vectorizer.n_columns_, vectorizer.n_documents_) == before
+
+
+def test_fit_forgets():
+    vectorizer = TextVectorizer().fit(TEXTS)
+    vectorizer.fit(["one text"])
+    assert list(vectorizer.get_feature_names_out()) == ["one", "text", "one text"]
+
+
+def test_a_full_vocabulary_says_so():
+    features = _native.TextFeatures((1, 1), (0, 0), 0, 0, True, column_limit=3)
+    rows = _native.TextRows()
+    features.count(["aa bb cc"], 0, True, rows)
+    with pytest.raises(InputError, match="the vocabulary is full: 3 columns; use hash_bits"):
+        features.count(["aa dd"], 0, True, rows)
+
+
+@pytest.mark.parametrize("options", [{}, EVERYTHING, {"hash_bits": 9}, {"words": (2, 2)}])
+def test_pickle(options):
+    vectorizer = TextVectorizer(**options).fit(TEXTS)
+    copy = pickle.loads(pickle.dumps(vectorizer))
+    assert copy.get_params() == vectorizer.get_params()
+    more = ["win another prize", "東京 Σας"]
+    for _ in range(2):
+        assert equal(copy.rows(TEXTS + more), vectorizer.rows(TEXTS + more))
+        assert copy.terms(range(copy.n_columns_)) == vectorizer.terms(range(copy.n_columns_))
+        copy.partial_fit(more)
+        vectorizer.partial_fit(more)
+    assert not hasattr(pickle.loads(pickle.dumps(TextVectorizer(**options))), "_features")
+
+
+def test_clone_pipeline_and_search():
+    words = (1, 2)
+    assert clone(TextVectorizer(words=words)).words == words
+    texts = ["win a prize", "lunch now", "prize of gold", "lunch at noon"] * 10
+    labels = [1, 0, 1, 0] * 10
+    pipeline = make_pipeline(TextVectorizer(), MultinomialNB()).fit(texts, labels)
+    assert pipeline.predict(["a prize", "for lunch"]).tolist() == [1, 0]
+    grid = {"textvectorizer__words": [(1, 1), (1, 2)], "textvectorizer__hash_bits": [None, 12]}
+    search = GridSearchCV(pipeline, grid, cv=2).fit(texts, labels)
+    assert search.best_score_ == 1
+    assert pipeline[:1].get_feature_names_out().tolist()[:2] == ["win", "prize"]
+
+
+def test_unknown_parameter():
+    with pytest.raises(InputError, match="no parameter 'ngrams'; it has"):
+        TextVectorizer().set_params(ngrams=3)
+    assert repr(TextVectorizer(words=(1, 1), salt=3)) == "TextVectorizer(words=(1, 1), salt=3)"
