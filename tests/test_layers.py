@@ -23,7 +23,7 @@ LAYERS = [
     {"orders", "keep"},
     {"engine"},
     {"rules"},
-    {"atomic", "discovery", "parameters"},
+    {"atomic", "discovery", "memory", "parameters"},
     {"exceptions"},
 ]
 ROW = {name: row for row, names in enumerate(LAYERS) for name in names}

@@ -7,7 +7,13 @@ import pytest
 from scipy import sparse
 
 from hardlimit import LinearClassifier, rules
-from hardlimit.exceptions import HardlimitError, InputError, KindError, NotFittedError
+from hardlimit.exceptions import (
+    HardlimitError,
+    InputError,
+    KindError,
+    MemoryEstimateError,
+    NotFittedError,
+)
 
 GOOD = np.array([[1.0, 2.0], [3.0, -4.0], [0.0, 1.0]])
 Y = [0, 1, 1]
@@ -152,6 +158,16 @@ def test_weights_that_overflow_are_an_error():
         )
     with pytest.raises(InputError, match="overflowed; scale"):
         LinearClassifier(fit_intercept=False).fit([[1e308], [1e308], [-1e308]], [1, 1, 0])
+
+
+def test_more_memory_than_there_is_is_refused_before_it_is_taken():
+    X = sparse.csr_matrix((np.ones(2), np.array([0, 2**40]), np.array([0, 1, 2])), (2, 2**40 + 1))
+    with pytest.raises(MemoryEstimateError, match="would need .* GB, this machine has .*; use"):
+        LinearClassifier().fit(X, [0, 1])
+    clf = LinearClassifier().fit(GOOD, Y)
+    with pytest.raises(MemoryError):
+        LinearClassifier().fit(X, [0, 1])
+    assert clf.predict(GOOD).shape == (3,)
 
 
 def test_kind_errors_are_type_errors_and_input_errors_value_errors():

@@ -1,6 +1,7 @@
 """Model files: what comes back is what was there, to the last bit."""
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -93,7 +94,8 @@ def test_bytes_do_not_depend_on_the_process(tmp_path):
     found = set()
     for number in ("0", "17"):
         path = tmp_path / number
-        environment = {"PYTHONHASHSEED": number, "OMP_NUM_THREADS": str(1 + int(number) % 2)}
+        threads = str(1 + int(number) % 2)
+        environment = os.environ | {"PYTHONHASHSEED": number, "OMP_NUM_THREADS": threads}
         subprocess.run([sys.executable, "-c", program, str(path)], check=True, env=environment)
         found.add(path.read_bytes())
     assert len(found) == 1

@@ -86,6 +86,21 @@ def test_pa_with_the_bias_outside_the_norm_would_pass_one():
     assert clf.decision_function([[3, 4]])[0] == pytest.approx(1.0, abs=1e-15)
 
 
+def test_the_averaged_vector_is_no_lottery_on_noisy_labels():
+    """Over shuffling seeds the last vector's accuracy scatters; the mean's is higher and steady."""
+    rng = np.random.default_rng(8)
+    X, w = rng.normal(size=(600, 20)), rng.normal(size=20)
+    y = (X @ w > 0).astype(int)
+    noisy = np.where(rng.random(300) < 0.2, 1 - y[:300], y[:300])
+    found = {"last": [], "averaged": []}
+    for seed in range(20):
+        clf = LinearClassifier(until=None, max_iter=5, random_state=seed).fit(X[:300], noisy)
+        for readout, scores in found.items():
+            scores.append(clf.with_readout(readout).score(X[300:], y[300:]))
+    assert np.mean(found["averaged"]) > np.mean(found["last"]) + 0.05
+    assert np.std(found["averaged"]) < np.std(found["last"]) / 2
+
+
 def test_the_margin_perceptron_keeps_its_margin():
     rng = np.random.default_rng(4)
     rows, w = separable_set(rng, 100, 4, 0.1)

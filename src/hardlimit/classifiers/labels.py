@@ -46,6 +46,7 @@ class LabelBook:
     def __init__(self, labels: Iterable[Hashable] = ()) -> None:
         self.numbers: dict[Hashable, int] = {}
         self._kinds: set[bool] = set()
+        self._array: np.ndarray[Any, Any] | None = None
         for label in labels:
             self.add(label)
 
@@ -86,16 +87,22 @@ class LabelBook:
     @property
     def array(self) -> np.ndarray[Any, Any]:
         """The classes as an array: of strings or numbers where they are of one kind."""
-        values = list(self.numbers)
-        if all(type(v) is str and not v.endswith("\0") for v in values):
-            return np.array(values)
-        if all(type(v) is bool for v in values) or all(type(v) is float for v in values):
-            return np.array(values)
-        if all(type(v) is int and -(1 << 63) <= v < 1 << 63 for v in values):
-            return np.array(values)
-        objects = np.empty(len(values), object)
-        objects[:] = values
-        return objects
+        if self._array is None or len(self._array) != len(self.numbers):
+            self._array = _as_array(list(self.numbers))
+            self._array.flags.writeable = False  # every caller gets the same one
+        return self._array
+
+
+def _as_array(values: list[Any]) -> np.ndarray[Any, Any]:
+    if all(type(v) is str and not v.endswith("\0") for v in values):
+        return np.array(values)
+    if all(type(v) is bool for v in values) or all(type(v) is float for v in values):
+        return np.array(values)
+    if all(type(v) is int and -(1 << 63) <= v < 1 << 63 for v in values):
+        return np.array(values)
+    objects = np.empty(len(values), object)
+    objects[:] = values
+    return objects
 
 
 def sorted_book(labels: Sequence[Hashable]) -> LabelBook:

@@ -17,7 +17,7 @@ from hardlimit.classifiers.base import Counts
 from hardlimit.classifiers.labels import LabelBook
 from hardlimit.classifiers.text_answer import KIND as TEXT_KIND
 from hardlimit.classifiers.text_answer import SECTION, TextAnswer
-from hardlimit.classifiers.training import Training
+from hardlimit.classifiers.training import Training, require_memory
 from hardlimit.exceptions import InputError, ModelFileError
 from hardlimit.learner import EpochRecord, Outcome
 from hardlimit.text import TextVectorizer
@@ -166,6 +166,7 @@ def _load_linear(file: model_file.ModelFile) -> LinearClassifier:
         n_columns = int(file.header["columns"])
         intercept = [float.fromhex(text) for text in file.header["intercept"]]
         columns, weights = file.array("answer.columns"), file.array("answer.weights")
+        require_memory(n_columns, len(intercept), file.has_state)
         answer = np.zeros((n_columns + 1, len(intercept)))
         answer[columns] = weights
         answer[-1] = np.array(intercept) / (clf._bias or 1.0)
@@ -213,10 +214,11 @@ def training_of(file: model_file.ModelFile, clf: Any) -> Training:
     """The training state of an open file, for a classifier whose header was restored."""
     try:
         rows, outputs = (int(n) for n in file.array("state.shape"))
+        if (rows - 1, outputs) != (_columns(file), len(file.header["intercept"])):
+            raise ValueError(f"a shape of {rows} x {outputs}")
+        require_memory(rows - 1, outputs, averaged=True)
         counts = [int(n) for n in file.array("state.counts")]
         places = file.array("state.places")
-        if not 0 < rows <= 1 << 40 or not 0 < outputs <= 1 << 20:
-            raise ValueError(f"a shape of {rows} x {outputs}")
         numbers = {
             "w": _spread(file.array("state.w"), places, rows, outputs),
             "u": None,
@@ -235,6 +237,12 @@ def training_of(file: model_file.ModelFile, clf: Any) -> Training:
         ) from None
 
 
+def _columns(file: model_file.ModelFile) -> int:
+    """How many columns the header says that there are."""
+    text = file.header.get("text")
+    return int(file.header["columns"] if text is None else text["n_columns"])
+
+
 def _spread(values: Any, places: Any, rows: int, outputs: int) -> np.ndarray[Any, Any]:
     dense = np.zeros(rows * outputs)
     dense[places] = values
@@ -250,7 +258,8 @@ def answer_of(frozen: TextAnswer) -> np.ndarray[Any, Any]:
         if SECTION + name in file.names:
             terms = file.array(SECTION + name)[terms]
     bias = float(file.header["parameters"]["bias_feature"])
-    answer = np.zeros((file.header["text"]["n_columns"] + 1, frozen.n_outputs), np.float32)
+    require_memory(_columns(file), frozen.n_outputs, averaged=False)
+    answer = np.zeros((_columns(file) + 1, frozen.n_outputs), np.float32)
     answer[terms] = weights
     if file.header["parameters"]["fit_intercept"]:
         answer[-1] = np.array(frozen.intercept) / bias

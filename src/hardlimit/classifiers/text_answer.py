@@ -87,7 +87,9 @@ class TextAnswer:
             others = [k for k in range(self.n_outputs) if k != chosen]
             rival = max(others, key=lambda k: scores[k])
         terms = [
-            TermContribution(str(self.scorer.term(row)), value, value * self._toward(w, chosen, rival))
+            TermContribution(
+                str(self.scorer.term(row)), value, value * self._toward(w, chosen, rival)
+            )
             for _, value, row, w in self.scorer.contributions(text)
         ]
         intercept = self._toward(self.intercept, chosen, rival)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit import _native, keep, rules
+from hardlimit import _native, keep, memory, rules
 from hardlimit.classifiers.labels import LabelBook
 from hardlimit.engine import engine_rule, new_round, new_state
 from hardlimit.exceptions import InputError
@@ -40,6 +40,7 @@ class Training:
         self.book = book
         self.mistakes = 0
         n = len(book)
+        require_memory(n_columns, n, averaged)
         self.state = new_state(
             self._engine_rule(), scheme(multiclass, n), n_columns, _outputs(n), averaged
         )
@@ -71,10 +72,12 @@ class Training:
         start, n = 0, len(labels)
         while start < n:
             stop = self._known_until(labels, start)
+            if stop - start == n:
+                self._present(rows, self.book.codes(labels), weights, None)
+                return
             targets = np.zeros(n, np.int32)
             targets[start:stop] = self.book.codes(labels[start:stop])
-            positions = None if stop - start == n else np.arange(start, stop)
-            self._present(rows, targets, weights, positions)
+            self._present(rows, targets, weights, np.arange(start, stop))
             start = stop
 
     def check_labels(self, labels: Sequence[Hashable]) -> None:
@@ -126,6 +129,7 @@ class Training:
             self.rule = split.rule
         elif known > 2:
             sources, factors = [*sources, -1], [*factors, 0.0]
+        require_memory(self.state.n_columns, known + 1, self.state.averaged)
         self.book.add(label)
         self.state.rearrange_outputs(sources, factors, scheme(self.multiclass, known + 1))
         self.state.set_rule(self._engine_rule())
@@ -181,6 +185,16 @@ class Training:
             }
         )
         return self
+
+
+def require_memory(n_columns: int, n_classes: int, averaged: bool) -> None:
+    """Refuse weights that the machine cannot hold: columns x outputs x (w, the sum, the answer)."""
+    vectors = 3 if averaged else 2
+    memory.require(
+        (n_columns + 1) * _outputs(n_classes) * 8 * vectors,
+        f"weights of {n_classes:,} classes and {n_columns:,} columns",
+        "use fewer columns (hash_bits=20, or words=(1, 1)), keep='last', or fewer classes",
+    )
 
 
 def _outputs(n_classes: int) -> int:

@@ -100,9 +100,7 @@ def _parameters_of(method: Any) -> tuple[str, ...]:
     return tuple(code.co_varnames[first : code.co_argcount])
 
 
-def positive(
-    rule: Rule, name: str, value: Any, *, finite: bool = True, zero: bool = False
-) -> None:
+def positive(rule: Rule, name: str, value: Any, *, finite: bool = True, zero: bool = False) -> None:
     """Check a parameter at construction, with the message that a user needs."""
     wanted = ">= 0" if zero else "> 0"
     if not finite:
