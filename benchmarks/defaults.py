@@ -35,18 +35,19 @@ FEATURES = {
     "words + chars 3-5": {**WORDS, "chars": (3, 5)},
     "chars": {"words": None, "chars": (2, 5)},
 }
-CHOSEN: tuple[str, dict, float, int] = ("passive-aggressive", {"C": 1.0}, 0.1, 10)
+# The setting that the tables vary around, one choice at a time.
+CENTRE: tuple[str, dict, float, int] = ("passive-aggressive", {"C": 1.0}, 0.1, 10)
 EPOCHS = (3, 5, 7, 10, 15)
 
 
 @dataclass(frozen=True)
 class Learner:
-    """One setting of the learner; unless told otherwise, the one that was chosen."""
+    """One setting of the learner; unless told otherwise, the centre."""
 
-    rule: str = CHOSEN[0]
-    parameters: tuple[tuple[str, float], ...] = tuple(CHOSEN[1].items())
-    bias: float = CHOSEN[2]
-    epochs: int = CHOSEN[3]
+    rule: str = CENTRE[0]
+    parameters: tuple[tuple[str, float], ...] = tuple(CENTRE[1].items())
+    bias: float = CENTRE[2]
+    epochs: int = CENTRE[3]
     readout: str = "averaged"
 
     def __str__(self) -> str:
@@ -73,7 +74,7 @@ def where_labels_are_noisy() -> list[Learner]:
 
 
 def settings() -> list[Learner]:
-    """Return the settings compared: each choice varied, the others as chosen."""
+    """Return the settings compared: one choice varied, the others at the centre."""
     passive = [(name, c) for name in ("", "-2") for c in (0.1, 0.3, 1.0, 3.0, 10.0)]
     return [
         *(
