@@ -2,10 +2,11 @@
 
 Only the training part of each corpus is looked at (never the held-out fifth), exact duplicates
 dropped; random splits of it, four fifths to learn from and a fifth to ask, over several seeds.
-Three questions:
+Four questions:
 
 learner     rule, its aggressiveness, bias feature, epochs and read-out over fixed features;
-full        epochs and bias feature again, on the three larger sets at their full size;
+full        epochs, bias feature and read-out again, on the three larger sets at their full size;
+noisy       aggressiveness, epochs and read-out where a tenth of the training labels is wrong;
 features    words 1-2 alone, or ``char_wb`` 2-5 beside them, by the length of the texts: each corpus
             as it is, and the long ones cut to their first N characters.
 """
@@ -34,18 +35,19 @@ FEATURES = {
     "words + chars 3-5": {**WORDS, "chars": (3, 5)},
     "chars": {"words": None, "chars": (2, 5)},
 }
-CHOSEN: tuple[str, dict, float, int] = ("passive-aggressive", {"C": 1.0}, 0.1, 10)
+# The setting that the tables vary around, one choice at a time.
+CENTRE: tuple[str, dict, float, int] = ("passive-aggressive", {"C": 1.0}, 0.1, 10)
 EPOCHS = (3, 5, 7, 10, 15)
 
 
 @dataclass(frozen=True)
 class Learner:
-    """One setting of the learner; unless told otherwise, the one that was chosen."""
+    """One setting of the learner; unless told otherwise, the centre."""
 
-    rule: str = CHOSEN[0]
-    parameters: tuple[tuple[str, float], ...] = tuple(CHOSEN[1].items())
-    bias: float = CHOSEN[2]
-    epochs: int = CHOSEN[3]
+    rule: str = CENTRE[0]
+    parameters: tuple[tuple[str, float], ...] = tuple(CENTRE[1].items())
+    bias: float = CENTRE[2]
+    epochs: int = CENTRE[3]
     readout: str = "averaged"
 
     def __str__(self) -> str:
@@ -55,11 +57,24 @@ class Learner:
 
 def at_full_size() -> list[Learner]:
     """Return the few settings that are worth the time on all texts."""
-    return [Learner(epochs=n, bias=b) for n in (5, 7, 10) for b in (0.1, 0.3, 1.0)]
+    return [
+        *(Learner(epochs=n, bias=b) for n in (5, 7, 10) for b in (0.1, 0.3, 1.0)),
+        *(Learner(epochs=n, readout="last") for n in (5, 10)),
+    ]
+
+
+def where_labels_are_noisy() -> list[Learner]:
+    """Return the settings that wrong labels tell apart."""
+    return [
+        Learner(parameters=(("C", c),), epochs=n, readout=readout)
+        for c in (0.3, 1.0)
+        for n in (3, 5, 7, 10)
+        for readout in ("averaged", "last")
+    ]
 
 
 def settings() -> list[Learner]:
-    """Return the settings compared: each choice varied, the others as chosen."""
+    """Return the settings compared: one choice varied, the others at the centre."""
     passive = [(name, c) for name in ("", "-2") for c in (0.1, 0.3, 1.0, 3.0, 10.0)]
     return [
         *(
@@ -107,11 +122,23 @@ def matrices(features: dict, train: Corpus, asked: Corpus):
     return vectorizer.fit_transform(train.texts), vectorizer.transform(asked.texts)
 
 
-def learners(name: str, kind: str, most: int | None, compared: list[Learner]) -> dict[str, float]:
+def with_wrong_labels(corpus: Corpus, seed: int, share: float) -> Corpus:
+    """Give that share of the texts a label of another class."""
+    draw, classes = np.random.default_rng(seed), sorted(set(corpus.labels))
+    labels = list(corpus.labels)
+    for i in np.flatnonzero(draw.random(len(labels)) < share):
+        labels[i] = str(draw.choice([label for label in classes if label != labels[i]]))
+    return Corpus(corpus.name, corpus.texts, labels)
+
+
+def learners(
+    name: str, kind: str, most: int | None, compared: list[Learner], wrong: float
+) -> dict[str, float]:
     """Return the mean accuracy of every setting on one corpus."""
     corpus, found = load(name), {}
     for seed in SEEDS:
         train, asked = inside(corpus, seed, most)
+        train = with_wrong_labels(train, seed, wrong)
         X, X_asked = matrices(FEATURES[kind], train, asked)
         for learner in compared:
             score = accuracy(learner, X, train.labels, X_asked, asked.labels)
@@ -119,9 +146,13 @@ def learners(name: str, kind: str, most: int | None, compared: list[Learner]) ->
     return {setting: statistics.mean(scores) for setting, scores in found.items()}
 
 
-def learner_table(where: list[tuple[str, str]], most: int | None, compared: list[Learner]) -> str:
+def learner_table(
+    where: list[tuple[str, str]], most: int | None, compared: list[Learner], wrong: float = 0.0
+) -> str:
     """Compare the settings of the learner, best first by the mean distance from each set's best."""
-    columns = {f"{name}, {kind}": learners(name, kind, most, compared) for name, kind in where}
+    columns = {
+        f"{name}, {kind}": learners(name, kind, most, compared, wrong) for name, kind in where
+    }
     best = {name: max(column.values()) for name, column in columns.items()}
     behind = {
         setting: statistics.mean(best[name] - column[setting] for name, column in columns.items())
@@ -180,7 +211,7 @@ def feature_rows(most: int) -> Iterator[tuple[str, ...]]:
 
 def main() -> None:
     """Print the tables asked for, or all."""
-    questions = ("features", "learner", "full")
+    questions = ("features", "learner", "full", "noisy")
     parser = argparse.ArgumentParser(prog="python -m benchmarks.defaults", description=__doc__)
     parser.add_argument("what", nargs="*", default=[], metavar="|".join(questions))
     parser.add_argument("--most", type=int, default=MOST, help="texts of each corpus")
@@ -197,6 +228,9 @@ def main() -> None:
         where = [(name, "words + chars") for name in SHORT]
         where += [(name, "words") for name in LONG[:3]]
         print(learner_table(where, None, at_full_size()))
+    if "noisy" in wanted:
+        where = [("sms_spam", "words + chars"), *((name, "words") for name in LONG[:3])]
+        print(learner_table(where, options.most, where_labels_are_noisy(), wrong=0.1))
 
 
 if __name__ == "__main__":
