@@ -1,11 +1,10 @@
-"""``RESULTS.md``, and the tables of the README put in their place; all from the stored results."""
+"""``RESULTS.md``, written from the stored results."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-from benchmarks.readme_table import readme_table
 from benchmarks.tables import asked, quantity, table
 
 HERE = Path(__file__).resolve().parent
@@ -16,7 +15,6 @@ Written by `make bench` from `benchmarks/results.json`; not edited by hand. Ever
 medians of repetitions taken turn about in one run, one thread each. Compare ratios within one run,
 never seconds across runs.
 """
-BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 
 
 def verdict(figure: dict[str, Any]) -> str:
@@ -59,25 +57,6 @@ def results(rows: dict[str, Any]) -> str:
     return HEAD + machines(rows) + "".join(map(section, rows.values()))
 
 
-def between_markers(document: str, inside: str) -> str:
-    """Put text between the markers of a document; one without markers is returned as it is.
-
-    >>> print(between_markers(f"a {BEGIN} old {END} b", "new"))
-    a <!-- measured: begin -->
-    new
-    <!-- measured: end --> b
-    """
-    before, begin, rest = document.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not (begin and end):
-        return document
-    return f"{before}{BEGIN}\n{inside.strip()}\n{END}{after}"
-
-
 def write(rows: dict[str, Any], folder: Path = HERE) -> None:
-    """Write ``RESULTS.md`` beside the results and the table into the README."""
+    """Write ``RESULTS.md`` beside the stored results."""
     (folder / "RESULTS.md").write_text(results(rows), encoding="utf-8")
-    readme = folder.parent / "README.md"
-    if readme.exists():
-        text = readme.read_text(encoding="utf-8")
-        readme.write_text(between_markers(text, readme_table(rows)), encoding="utf-8")

@@ -5,7 +5,7 @@ import doctest
 import pytest
 
 from benchmarks import contestants as contestants_module
-from benchmarks import corpora, harness, readme_table, report, store, tables
+from benchmarks import corpora, harness, readme, readme_table, report, store, tables
 from benchmarks.__main__ import line
 from benchmarks.contestants import contestants
 from benchmarks.harness import Figure, Times, by_turns
@@ -59,24 +59,27 @@ def test_what_was_not_reached_is_said_and_who_was_skipped_is_named(tmp_path):
     assert "NO" in line(missed)
 
 
-def test_the_table_of_the_readme_goes_between_its_markers_and_nowhere_else(tmp_path):
-    folder = tmp_path / "benchmarks"
-    folder.mkdir()
-    path = folder / "results.json"
+def test_the_table_of_the_readme_holds_ranges_and_every_contestant(tmp_path):
+    path = tmp_path / "results.json"
     ratios = [Figure("words, imdb", 15.0), Figure("words, enron", 20.0), Figure("rate", 7e5, "/s")]
     store.keep("features", "Features", ratios, [], path)
     peer = Figure("imdb: LinearSVC", 9.0, ours="0.9160, 3 s", theirs="0.9156, 34 s")
     store.keep("text_to_predictions", "Predictions", [peer], [], path)
-    readme = tmp_path / "README.md"
-    readme.write_text(f"above\n{report.BEGIN}\nstale\n{report.END}\nbelow\n", encoding="utf-8")
-    report.write(store.read(path), folder)
-    text = readme.read_text(encoding="utf-8")
+    text = readme.replaced(
+        "above\n<!-- figures: made -->\nstale\n<!-- end of figures -->\nbelow\n",
+        "figures",
+        readme_table.readme_table(store.read(path)),
+    )
     assert "stale" not in text and "rate" not in text
     assert "| Features: words | 15.0 to 20.0 |" in text
     assert "| hardlimit | **0.9160, 3 s** |\n| LinearSVC | 0.9156, 34 s |" in text
     assert text.startswith("above\n") and text.endswith("\nbelow\n")
-    report.write(store.read(path), folder)
-    assert readme.read_text(encoding="utf-8") == text
+
+
+def test_the_report_is_written_beside_the_results(tmp_path):
+    store.keep("epoch", "Epoch", [Figure("sparse", 5.0, asked=4.0)], [], tmp_path / "results.json")
+    report.write(store.read(tmp_path / "results.json"), tmp_path)
+    assert "| sparse |" in (tmp_path / "RESULTS.md").read_text(encoding="utf-8")
 
 
 def test_every_row_and_contestant_keeps_its_protocol():
@@ -89,7 +92,7 @@ def test_every_row_and_contestant_keeps_its_protocol():
 
 
 @pytest.mark.parametrize(
-    "module", [contestants_module, corpora, harness, readme_table, report, tables]
+    "module", [contestants_module, corpora, harness, readme_table, tables]
 )
 def test_the_examples_in_the_docstrings_hold(module):
     outcome = doctest.testmod(module)
