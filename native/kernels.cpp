@@ -7,12 +7,15 @@ namespace {
 
 // Column c goes to the sum c & 7, so that eight neighbours go to eight sums side by side.
 template <class Value>
-HARDLIMIT_INLINE double dot_body(const Value *x, const double *w, std::int64_t n) {
+HARDLIMIT_INLINE double dot_body(const Value *x, const double *w, std::int64_t n,
+                                 const Value *coming) {
     alignas(64) double sums[8] = {};
     const std::int64_t whole = n & ~std::int64_t{7};
-    for (std::int64_t c = 0; c < whole; c += 8)
+    for (std::int64_t c = 0; c < whole; c += 8) {
+        prefetch(coming + c);
         for (int lane = 0; lane < 8; ++lane)
             sums[lane] += w[c + lane] * static_cast<double>(x[c + lane]);
+    }
     for (std::int64_t c = whole; c < n; ++c) sums[c & 7] += w[c] * static_cast<double>(x[c]);
     return tree(sums);
 }
@@ -53,11 +56,13 @@ HARDLIMIT_INLINE void dense_products_body(const Value *x, std::int64_t n, const 
 
 }  // namespace
 
-HARDLIMIT_CLONES double dense_dot(const float *x, const double *w, std::int64_t n) {
-    return dot_body(x, w, n);
+HARDLIMIT_CLONES double dense_dot(const float *x, const double *w, std::int64_t n,
+                                  const float *coming) {
+    return dot_body(x, w, n, coming);
 }
-HARDLIMIT_CLONES double dense_dot(const double *x, const double *w, std::int64_t n) {
-    return dot_body(x, w, n);
+HARDLIMIT_CLONES double dense_dot(const double *x, const double *w, std::int64_t n,
+                                  const double *coming) {
+    return dot_body(x, w, n, coming);
 }
 HARDLIMIT_CLONES void dense_add_scaled(const float *x, double scale, double *w, std::int64_t n) {
     add_scaled_body(x, scale, w, n);

@@ -14,8 +14,9 @@ inline double tree(const double *sums, std::int64_t stride = 1) {
 // How far ahead of the additions the weights of many outputs are fetched.
 constexpr std::int64_t columns_ahead = 12;
 
-double dense_dot(const float *x, const double *w, std::int64_t n);
-double dense_dot(const double *x, const double *w, std::int64_t n);
+// Fetches the row `coming` while it adds up.
+double dense_dot(const float *x, const double *w, std::int64_t n, const float *coming);
+double dense_dot(const double *x, const double *w, std::int64_t n, const double *coming);
 
 void dense_add_scaled(const float *x, double scale, double *w, std::int64_t n);
 void dense_add_scaled(const double *x, double scale, double *w, std::int64_t n);

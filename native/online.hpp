@@ -155,9 +155,9 @@ template <class Rows>
 struct Single {
     Learner<Rows> &learner;
 
-    void present(std::int64_t i) {
+    void present(std::int64_t i, std::int64_t coming) {
         const double y = learner.round().targets[i] ? 1.0 : -1.0;
-        const double margin = y * learner.rows().dot(i, learner.state().w.data());
+        const double margin = y * learner.rows().dot(i, learner.state().w.data(), coming);
         learner.judge(i, margin, 0, y, {{0, y}});
     }
 };
@@ -185,8 +185,9 @@ struct Independent {
     Learner<Rows> &learner;
     Scores scores;
 
-    void present(std::int64_t i) {
+    void present(std::int64_t i, std::int64_t coming) {
         State &state = learner.state();
+        learner.rows().prefetch_row(coming);
         const auto &s = scores.of(learner.rows(), i, state.w.data(), state.outputs());
         for (std::int64_t k = 0; k < state.n_outputs; ++k) {
             if (state.counters[static_cast<std::size_t>(k)].resting) continue;
@@ -211,8 +212,9 @@ struct Coupled {
     Learner<Rows> &learner;
     Scores scores;
 
-    void present(std::int64_t i) {
+    void present(std::int64_t i, std::int64_t coming) {
         State &state = learner.state();
+        learner.rows().prefetch_row(coming);
         if (state.n_outputs < 2) return;  // a class without a rival has nothing to learn
         const auto &s = scores.of(learner.rows(), i, state.w.data(), state.outputs());
         const std::int64_t right = learner.round().targets[i];
@@ -238,16 +240,19 @@ std::int64_t present(Learner<Rows> &learner, Scheme scheme, std::int64_t begin,
     const std::int64_t length = learner.round().length;
     State &state = learner.state();
     const bool far = state.w.size() * sizeof(double) > beyond_cache;
+    const auto row_at = [&](std::int64_t position) {
+        const std::int64_t within = std::min(position, length - 1);
+        return order ? order[within] : within;
+    };
     std::int64_t position = begin;
     for (; position < length && budget > 0; ++position) {
-        if (position + rows_ahead < length)
-            rows.prefetch_row(order ? order[position + rows_ahead] : position + rows_ahead);
-        if (far && position + weights_ahead < length)
-            rows.prefetch_weights(
-                order ? order[position + weights_ahead] : position + weights_ahead, state.w.data(),
-                state.n_outputs);
-        const std::int64_t i = order ? order[position] : position;
-        scheme.present(i);
+        const std::int64_t i = row_at(position);
+        if (far)
+            rows.prefetch_weights(row_at(position + weights_ahead), state.w.data(),
+                                  state.n_outputs);
+        const std::int64_t coming = row_at(position + rows_ahead);
+        prefetch(learner.round().targets + coming);
+        scheme.present(i, coming);
         ++state.presentations;
         budget -= rows.work(i) * state.n_outputs + 16;
     }

@@ -55,8 +55,8 @@ class DenseRows : public RowSet {
     DenseRows(const Value *values, std::int64_t n_rows, std::int64_t n_columns, double bias)
         : RowSet(n_rows, n_columns, bias), values_(values) {}
 
-    double dot(std::int64_t i, const double *w) const {
-        return dense_dot(row(i), w, n_columns) + w[n_columns] * bias;
+    double dot(std::int64_t i, const double *w, std::int64_t coming) const {
+        return dense_dot(row(i), w, n_columns, row(coming)) + w[n_columns] * bias;
     }
 
     void dots(std::int64_t i, const double *w, Outputs outputs, double *sums, double *out) const {
@@ -89,7 +89,7 @@ class DenseRows : public RowSet {
     std::int64_t work(std::int64_t) const { return n_columns; }
 
     // Dense rows are long: the processor's own prefetcher follows them.
-    void prefetch_row(std::int64_t i) const { prefetch(row(i)); }
+    HARDLIMIT_INLINE void prefetch_row(std::int64_t i) const { prefetch(row(i)); }
     void prefetch_weights(std::int64_t, const double *, std::int64_t) const {}
 
   private:
@@ -104,11 +104,24 @@ class SparseRows : public RowSet {
                std::int64_t n_rows, std::int64_t n_columns, double bias)
         : RowSet(n_rows, n_columns, bias), starts_(starts), columns_(columns), values_(values) {}
 
-    double dot(std::int64_t i, const double *w) const {
+    // Fetches the row `coming`, line by line, while it adds up: all at once would fill the queue of
+    // the processor's requests, and the weights of this row would have to wait.
+    HARDLIMIT_INLINE double dot(std::int64_t i, const double *w, std::int64_t coming) const {
+        constexpr std::int64_t block = 64 / sizeof(Value);
         alignas(64) double sums[8] = {};
-        for (std::int64_t p = starts_[i]; p < starts_[i + 1]; ++p) {
-            const Index c = columns_[p];
-            sums[c & 7] += w[c] * static_cast<double>(values_[p]);
+        const Index *columns = columns_ + starts_[i];
+        const Value *values = values_ + starts_[i];
+        const std::int64_t count = starts_[i + 1] - starts_[i], ahead = starts_[coming];
+        for (std::int64_t begin = 0; begin < count; begin += block) {
+            prefetch(columns_ + ahead + begin);
+            if constexpr (sizeof(Index) > sizeof(Value))
+                prefetch(columns_ + ahead + begin + block / 2);
+            prefetch(values_ + ahead + begin);
+            const std::int64_t end = std::min(begin + block, count);
+            for (std::int64_t p = begin; p < end; ++p) {
+                const Index c = columns[p];
+                sums[c & 7] += w[c] * static_cast<double>(values[p]);
+            }
         }
         return tree(sums) + w[n_columns] * bias;
     }
@@ -145,14 +158,15 @@ class SparseRows : public RowSet {
     std::int64_t work(std::int64_t i) const { return starts_[i + 1] - starts_[i]; }
 
     // All of a row that is far in memory: rows are too short for the processor to catch on.
-    void prefetch_row(std::int64_t i) const {
+    HARDLIMIT_INLINE void prefetch_row(std::int64_t i) const {
         const std::int64_t start = starts_[i], end = starts_[i + 1];
         for (std::int64_t p = start; p < end; p += 64 / sizeof(Index)) prefetch(columns_ + p);
         for (std::int64_t p = start; p < end; p += 64 / sizeof(Value)) prefetch(values_ + p);
     }
 
     // The weights of a row to come; with many outputs only the first, the kernel does the rest.
-    void prefetch_weights(std::int64_t i, const double *w, std::int64_t stride) const {
+    HARDLIMIT_INLINE void prefetch_weights(std::int64_t i, const double *w,
+                                           std::int64_t stride) const {
         constexpr std::int64_t line = 64 / sizeof(double);
         const std::int64_t end =
             stride == 1 ? starts_[i + 1] : std::min(starts_[i + 1], starts_[i] + columns_ahead);
