@@ -94,8 +94,9 @@ void score(const Scorer &self, nb::handle texts, std::vector<double> &scores,
         const TextBatch batch(texts, next, 0, batch_bytes);
         nb::gil_scoped_release released;
         for (const text::Source &source : batch.sources()) {
-            known[done] = session.features(source).size();
-            session.scores(scores.data() + done++ * k);
+            session.features(source);
+            known[done] = session.scores(scores.data() + done * k);
+            ++done;
         }
     }
 }
@@ -181,7 +182,7 @@ void bind_scorer(nb::module_ &module) {
                 score(self, texts, scores, known);
                 return known;
             },
-            "texts"_a, "Distinct known terms of each text.")
+            "texts"_a, "Distinct terms of each text that have weights.")
         .def(
             "scores_and_known",
             [](const Scorer &self, nb::handle texts) {

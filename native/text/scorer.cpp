@@ -184,7 +184,7 @@ void Scorer::Session::collect(Columns &columns) {
     }
 }
 
-void Scorer::Session::scores(double *out) {
+std::size_t Scorer::Session::scores(double *out) {
     const std::size_t k = scorer_.n_outputs();
     sums_.assign(8 * k, 0);
     rows_.resize(features_.size());
@@ -211,6 +211,8 @@ void Scorer::Session::scores(double *out) {
         for (std::size_t lane = 0; lane < 8; ++lane) tree.sums[lane] = sums_[lane * k + j];
         out[j] = tree.total() + scorer_.intercept_[j];
     }
+    return rows_.size() -
+           static_cast<std::size_t>(std::count(rows_.begin(), rows_.end(), no_column));
 }
 
 }  // namespace hardlimit::text

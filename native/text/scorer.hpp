@@ -34,8 +34,8 @@ class Scorer {
         // The weighed features of a document, ascending original column. Counts whose logarithm is
         // not in the table are asked of `log_of`.
         std::vector<Feature> &features(const Source &document);
-        // Adds up the scores of the last document's features.
-        void scores(double *out);
+        // Adds up the scores of the last document's features; returns how many have weights.
+        std::size_t scores(double *out);
 
       private:
         void collect(Columns &columns);

@@ -91,9 +91,7 @@ def test_every_row_and_contestant_keeps_its_protocol():
         assert contestant.TITLE and callable(contestant.load) and callable(contestant.run)
 
 
-@pytest.mark.parametrize(
-    "module", [contestants_module, corpora, harness, readme_table, tables]
-)
+@pytest.mark.parametrize("module", [contestants_module, corpora, harness, readme_table, tables])
 def test_the_examples_in_the_docstrings_hold(module):
     outcome = doctest.testmod(module)
     assert outcome.attempted and not outcome.failed
