@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-BUILD_TOOLS := scikit-build-core nanobind cmake ninja
+BUILD_TOOLS := scikit-build-core "nanobind==3.1.0" cmake ninja
 NATIVE := $(filter-out %unicode_tables.hpp,$(wildcard native/*.?pp native/*/*.?pp))
 
 .PHONY: demo test test-all check bench readme sanitize stubs format clean

@@ -8,124 +8,108 @@ from typing import Annotated
 import numpy
 from numpy.typing import NDArray
 
+
 class Rows:
     """Checked rows of examples, dense or sparse."""
 
     @staticmethod
-    def dense(
-        values: Annotated[NDArray, dict(order="C", device="cpu", writable=False)], bias: float
-    ) -> Rows: ...
+    def dense(values: Annotated[NDArray, dict(order='C', device='cpu', writable=False)], bias: float) -> Rows: ...
+
     @staticmethod
-    def sparse(
-        indptr: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
-        indices: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
-        values: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
-        n_columns: int,
-        bias: float,
-    ) -> Rows: ...
+    def sparse(indptr: Annotated[NDArray, dict(order='C', device='cpu', writable=False)], indices: Annotated[NDArray, dict(order='C', device='cpu', writable=False)], values: Annotated[NDArray, dict(order='C', device='cpu', writable=False)], n_columns: int, bias: float) -> Rows: ...
+
     def keep_norms(self) -> None: ...
-    def scores(
-        self, weights: Annotated[NDArray, dict(order="C", device="cpu", writable=False)]
-    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]: ...
+
+    def scores(self, weights: Annotated[NDArray, dict(order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]: ...
+
     @property
     def n_rows(self) -> int: ...
+
     @property
     def n_columns(self) -> int: ...
 
-def shuffled(
-    n: int, seed: int, epoch: int
-) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+def shuffled(n: int, seed: int, epoch: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
 
 class Rule:
     """A rule as the loops see it."""
 
     def required(self, scalars: Mapping[str, float]) -> float: ...
+
     def tau(self, scalars: Mapping[str, float]) -> float: ...
+
     @property
     def equality_violates(self) -> bool: ...
+
     @property
     def is_python(self) -> bool: ...
+
     @property
     def needs_example(self) -> bool: ...
+
     @property
     def needs_sqnorm(self) -> bool: ...
 
 def compiled_rule(name: str, parameters: Mapping[str, float]) -> Rule: ...
-def python_rule(
-    tau: object,
-    tau_names: Sequence[str],
-    required: object,
-    required_names: Sequence[str],
-    equality_violates: bool,
-) -> Rule: ...
+
+def python_rule(tau: object, tau_names: Sequence[str], required: object, required_names: Sequence[str], equality_violates: bool) -> Rule: ...
 
 class Round:
     """Examples as they are presented, round after round."""
 
-    def __init__(
-        self,
-        rows: Rows,
-        targets: Annotated[
-            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        weights: Annotated[
-            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ]
-        | None,
-        tol: float = 0.0,
-    ) -> None: ...
-    def set_order(
-        self,
-        order: Annotated[
-            NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ]
-        | None,
-    ) -> None: ...
+    def __init__(self, rows: Rows, targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, tol: float = 0.0) -> None: ...
+
+    def set_order(self, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> None: ...
+
     @property
     def length(self) -> int: ...
 
 class Online:
     """The training state of a linear classifier."""
 
-    def __init__(
-        self, rule: Rule, scheme: str, n_columns: int, n_outputs: int, averaged: bool
-    ) -> None: ...
+    def __init__(self, rule: Rule, scheme: str, n_columns: int, n_outputs: int, averaged: bool) -> None: ...
+
     def present(self, round: Round, begin: int, budget: int) -> int: ...
+
     def take_tally(self) -> list[tuple[int, int, int]]: ...
+
     def verify(self, round: Round) -> list[tuple[int, int]]: ...
-    def scores(
-        self, rows: Rows, of_w: float, of_u: float
-    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]: ...
+
+    def scores(self, rows: Rows, of_w: float, of_u: float) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]: ...
+
     def weights(self, of_w: float, of_u: float, single_precision: bool = False) -> object: ...
-    def weights_of(
-        self, columns: Sequence[int], of_w: float, of_u: float
-    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]: ...
+
+    def weights_of(self, columns: Sequence[int], of_w: float, of_u: float) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]: ...
+
     def set_rule(self, rule: Rule) -> None: ...
+
     def rest(self, counter: int) -> None: ...
+
     def wake(self) -> None: ...
+
     def grow_columns(self, n_columns: int) -> None: ...
-    def rearrange_outputs(
-        self, sources: Sequence[int], factors: Sequence[float], scheme: str
-    ) -> None: ...
-    def restore(
-        self,
-        w: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
-        u: Annotated[NDArray, dict(order="C", device="cpu", writable=False)] | None,
-        presentations: int,
-        corrections: Sequence[int],
-    ) -> None: ...
+
+    def rearrange_outputs(self, sources: Sequence[int], factors: Sequence[float], scheme: str) -> None: ...
+
+    def restore(self, w: Annotated[NDArray, dict(order='C', device='cpu', writable=False)], u: Annotated[NDArray, dict(order='C', device='cpu', writable=False)] | None, presentations: int, corrections: Sequence[int]) -> None: ...
+
     @property
     def presentations(self) -> int: ...
+
     @property
     def n_columns(self) -> int: ...
+
     @property
     def n_outputs(self) -> int: ...
+
     @property
     def averaged(self) -> bool: ...
+
     @property
     def finite(self) -> bool: ...
+
     @property
     def corrections(self) -> list[int]: ...
+
     @property
     def resting(self) -> list[bool]: ...
 
@@ -135,14 +119,15 @@ def sorted_columns(columns: Sequence[int], bits: int) -> list[int]:
 def in_unicode_tables(code_point: int) -> bool:
     """Whether the tables know anything of a code point below 0x110000."""
 
-UNICODE_VERSION: str = "14.0.0"
+UNICODE_VERSION: str = '14.0.0'
 
-HASH_NAME: str = "product-1"
+HASH_NAME: str = 'product-1'
 
 class TextRows:
     """Rows in the making: counts first, weights after weighing."""
 
     def __init__(self) -> None: ...
+
     def distinct_counts(self) -> list[int]:
         """The term frequencies that occur, ascending."""
 
@@ -152,52 +137,41 @@ class TextRows:
 class TextFeatures:
     """A vocabulary or a hashing, and its frequencies."""
 
-    def __init__(
-        self,
-        words: tuple[int, int],
-        chars: tuple[int, int],
-        hash_bits: int,
-        salt: int,
-        count_documents: bool,
-        column_limit: int = 2147483647,
-    ) -> None:
+    def __init__(self, words: tuple[int, int], chars: tuple[int, int], hash_bits: int, salt: int, count_documents: bool, column_limit: int = 2147483647) -> None:
         """(0, 0) is none; hash_bits 0 is a vocabulary."""
 
-    def count(
-        self, texts: object, first: int, learn: bool, rows: TextRows, keep: bool = True
-    ) -> int:
+    def count(self, texts: object, first: int, learn: bool, rows: TextRows, keep: bool = True) -> int:
         """Append rows of counts; returns how many code points were replaced."""
 
     @property
     def n_documents(self) -> int: ...
+
     @n_documents.setter
     def n_documents(self, arg: int, /) -> None: ...
+
     @property
     def n_columns(self) -> int: ...
+
     def frequencies_without_idf(self) -> list[int]: ...
+
     def learn_idf(self, frequencies: Sequence[int], idf: Sequence[float]) -> None: ...
+
     def forget_idf(self) -> None: ...
-    def weigh(
-        self,
-        rows: TextRows,
-        tf: int,
-        l2: bool,
-        use_idf: bool,
-        idf_of_unseen: float,
-        counts: Sequence[int],
-        logs: Sequence[float],
-    ) -> None: ...
+
+    def weigh(self, rows: TextRows, tf: int, l2: bool, use_idf: bool, idf_of_unseen: float, counts: Sequence[int], logs: Sequence[float]) -> None: ...
+
     def names(self, columns: Sequence[int]) -> list: ...
+
     def freeze(self, used: Sequence[int] | None, keep_unused: bool, with_idf: bool) -> dict: ...
+
     def dump(self) -> dict: ...
+
     def restore(self, tensors: dict, n_documents: int) -> None: ...
 
 class TextScorer:
     """Raw text to scores, straight from the tensors of a model file."""
 
-    def __init__(
-        self, header: object, tables: dict, weights: CheckedBuffer, intercept: Sequence[float]
-    ) -> None:
+    def __init__(self, header: object, tables: dict, weights: CheckedBuffer, intercept: Sequence[float]) -> None:
         """
         ``header``: TextVectorizer.header() as JSON or dict; ``tables``: {name: CheckedBuffer};
         ``weights``: float32, a row of outputs for each used column.
@@ -205,11 +179,12 @@ class TextScorer:
 
     @property
     def n_outputs(self) -> int: ...
+
     def scores(self, texts: object) -> bytes:
         """Doubles, ``n_outputs`` for each text of a list, as bytes."""
 
     def known(self, texts: object) -> list[int]:
-        """Distinct known terms of each text."""
+        """Distinct terms of each text that have weights."""
 
     def scores_and_known(self, texts: object) -> tuple:
         """Both in one pass."""
@@ -239,11 +214,15 @@ class CheckedBuffer:
 
     @property
     def name(self) -> str: ...
+
     @property
     def n_blocks(self) -> int: ...
+
     @property
     def n_blocks_seen(self) -> int: ...
+
     def __len__(self) -> int: ...
+
     def read(self, first: int, count: int) -> bytes:
         """A copy of some bytes, verified."""
 
