@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +12,7 @@ import click
 from hardlimit.cli import reading, terminal
 
 if TYPE_CHECKING:
-    from hardlimit.readers import Csr
+    from hardlimit.readers import Csr, Numbers, Table
 
 _NO_TEXT = ("text", "quoting", "encoding")
 
@@ -20,6 +22,7 @@ class Matrix(reading.Labelled):
     """Rows of numbers with their labels; ``examples`` is dense, or sparse by rows."""
 
     remembered: dict[str, Any] | None = None
+    header: bool = False
 
     def keys(self) -> list[bytes]:
         """Return the bytes of each row, equal where the rows are."""
@@ -67,21 +70,48 @@ def is_numeric(path: str, format: str | None) -> bool:
     return any(bare.endswith(extension) for extension in extensions - {".csv"})
 
 
-def read(path: str, wanted: dict[str, Any]) -> Matrix:
+def read(path: str, wanted: dict[str, Any], *, need_label: bool = True) -> Matrix:
     """Load a file of numbers whole."""
     from hardlimit.readers import load_numbers
 
     for name in _NO_TEXT:
         if name in wanted:
             raise click.UsageError(f"--{name} does not go with a file of numbers")
-    found = load_numbers(path, **wanted)
+    found = load_numbers(path, **wanted, need_label=need_label)
     for sentence in found.notes:
         terminal.remark(sentence)
-    remembered = {
-        **{key: value for key, value in wanted.items() if key != "delimiter"},
-        "n_features": found.X.shape[1],
-    }
-    if hasattr(found.X, "indptr"):
-        remembered["zero_based"] = found.zero_based
     name = "standard input" if path == "-" else path
-    return Matrix(name, found.X, found.y.tolist(), remembered=remembered)
+    labels = [None] * found.X.shape[0] if found.y is None else found.y.tolist()
+    return Matrix(
+        name, found.X, labels, remembered=_to_remember(found, wanted), header=found.header
+    )
+
+
+def _to_remember(found: Numbers, wanted: dict[str, Any]) -> dict[str, Any]:
+    """Return what later files of the same kind are read by."""
+    own = ("delimiter", "header", "columns", "place")  # of this file, not of the next
+    remembered = {key: value for key, value in wanted.items() if key not in own}
+    remembered["n_features"] = found.X.shape[1]
+    if hasattr(found.X, "indptr"):
+        return {**remembered, "zero_based": found.zero_based}
+    columns = list(found.columns)
+    if found.header and len(set(columns)) == len(columns):
+        remembered["columns"] = columns
+    if found.place is not None:
+        remembered["place"] = found.place
+        remembered["label"] = found.label if found.header else found.place
+    return remembered
+
+
+@contextlib.contextmanager
+def rows(path: str, matrix: Matrix, wanted: dict[str, Any]) -> Iterator[Table]:
+    """Open the file of a matrix again, for its rows as they stand; numeric CSV only."""
+    from hardlimit.readers import numeric_csv
+    from hardlimit.readers.decoding import TextSource
+
+    if path == "-":
+        raise click.UsageError("-o wants numbers from a FILE, which is read twice; not from '-'")
+    if hasattr(matrix.examples, "indptr"):
+        raise click.UsageError("-o keeps columns, and svmlight has none; write with: > FILE")
+    with TextSource(path) as source:
+        yield numeric_csv.table(source, header=matrix.header, delimiter=wanted.get("delimiter"))

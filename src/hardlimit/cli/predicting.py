@@ -8,8 +8,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from hardlimit.cli import models, options, reading, terminal
 from hardlimit.cli.scoring import Answer, Judge, Saved
 
@@ -40,7 +38,7 @@ def run(path: str, source: str, output: str | None, given: dict[str, Any]) -> No
     with open_rows(source, layout, need_label=False) as table:
         answered = _Answered(judge, table, rows=1 if live else BATCH_ROWS)
         if output is not None:
-            _write(output, table, answered, scores, as_json)
+            _write(output, table, answered, judge, scores, as_json)
         else:
             _say_each((answer for _, answer in answered), scores, as_json, live)
         notes = table.notes()
@@ -59,10 +57,13 @@ def _numbers(
     """Answer a file of numbers, which is read whole."""
     from hardlimit.cli import numeric
 
-    if output is not None:
-        raise click.UsageError("-o is for texts; write the answers for numbers with: > FILE")
-    data = numeric.read(source, wanted)
-    _say_each(judge.answers(data.examples), scores, as_json, live=False)
+    data = numeric.read(source, wanted, need_label=False)
+    answers = judge.answers(data.examples)
+    if output is None:
+        _say_each(answers, scores, as_json, live=False)
+        return
+    with numeric.rows(source, data, wanted) as table:
+        _write(output, table, zip(table, answers, strict=True), judge, scores, as_json)
 
 
 def _is_file(stream: Any) -> bool:
@@ -140,20 +141,34 @@ def _plain(answer: Answer, scores: bool) -> dict[str, Any]:
     return plain
 
 
-def _write(output: str, table: Table, answered: _Answered, scores: bool, as_json: bool) -> None:
+def _write(
+    output: str,
+    table: Table,
+    answered: Iterable[tuple[Row, Answer]],
+    judge: Judge,
+    scores: bool,
+    as_json: bool,
+) -> None:
     """Write the rows back with label and score as further columns."""
     from hardlimit.readers import write_rows
 
-    names = ["label", "score", "known_features"]
+    is_text = isinstance(judge, Saved)  # of numbers nothing is unknown
+    names = ["label", "score", *(["known_features"] if is_text else [])]
     if scores:
-        names += [f"score_{models.shown(label)}" for label in answered.judge.classes]
+        names += [f"score_{models.shown(label)}" for label in judge.classes]
 
     def rows() -> Iterator[tuple[Row, list[Any]]]:
         for row, answer in answered:
-            values = [models.plain(answer.label), answer.score, answer.known_features]
-            yield row, values + ([score for _, score in answer.scores()] if scores else [])
+            values = [models.plain(answer.label), _short(answer.score)]
+            values += [answer.known_features] if is_text else []
+            yield row, values + ([_short(x) for _, x in answer.scores()] if scores else [])
 
     if output == "-":
         write_rows(sys.stdout, table, names, rows(), format="jsonl" if as_json else None)
     else:
         write_rows(output, table, names, rows())
+
+
+def _short(score: float) -> float:
+    """Round a score for a table: more than six places are noise to those who read it."""
+    return round(score, 6) + 0.0

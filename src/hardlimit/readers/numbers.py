@@ -7,7 +7,7 @@ load)``. numpy is imported when a file is loaded, not before.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -47,11 +47,16 @@ class Numbers:
     X
         `Csr` (svmlight) or a C-ordered float64 array (numeric CSV), (rows, columns).
     y
-        One target a row: int64 if all are whole numbers, else float64, else strings.
+        One target a row: int64 if all are whole numbers, else float64, else strings. None where
+        targets were not needed and a row has none.
     columns
         Names of the features; for svmlight the indices as they stand in the file.
     label
         Name of the target's column.
+    place
+        Its number from 0.
+    header
+        Whether the names stood in the file.
     zero_based
         Whether the file's smallest index is 0; False for CSV.
     notes
@@ -59,9 +64,11 @@ class Numbers:
     """
 
     X: Csr | NDArray[np.float64]
-    y: NDArray[Any]
+    y: NDArray[Any] | None
     columns: tuple[str, ...] | range
     label: str = "label"
+    place: int | None = None
+    header: bool = False
     zero_based: bool = False
     notes: tuple[str, ...] = ()
 
@@ -75,6 +82,9 @@ class Wanted:
     zero_based: bool | None = None
     header: bool | None = None
     delimiter: str | None = None
+    columns: tuple[str, ...] | None = None
+    place: int | None = None
+    need_label: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +118,9 @@ def load_numbers(
     zero_based: bool | None = None,
     header: bool | None = None,
     delimiter: str | None = None,
+    columns: Sequence[str] | None = None,
+    place: int | None = None,
+    need_label: bool = True,
 ) -> Numbers:
     r"""Load a feature matrix with its targets.
 
@@ -120,12 +133,19 @@ def load_numbers(
     format
         "svmlight" or "numeric-csv"; by default told by extension and content.
     n_features
-        svmlight: number of columns (a test file takes its training file's); default the largest
-        index found.
+        Number of feature columns (a test file takes its training file's); svmlight: default the
+        largest index found.
     zero_based
         svmlight: whether indices count from 0; default: they do if a 0 occurs.
     header, delimiter
         Numeric CSV: default told by content.
+    columns
+        Numeric CSV with a header: the names of the features, in the order that is wanted; no other
+        column may be there, but the target's.
+    place
+        Numeric CSV: the number of the target's column where the file holds no names.
+    need_label
+        False: targets may be missing (``y`` is then None).
 
     Returns
     -------
@@ -153,7 +173,8 @@ def load_numbers(
     known = numeric_formats()
     if format is not None and format not in known:
         raise InputError(f"format: {format!r} is unknown; numbers come as {', '.join(known)}")
-    wanted = Wanted(label, n_features, zero_based, header, delimiter)
+    names = None if columns is None else tuple(columns)
+    wanted = Wanted(label, n_features, zero_based, header, delimiter, names, place, need_label)
     with TextSource(os.fspath(path)) as source:
         name = format or _by_name(os.fspath(path)) or _by_content(source)
         return known[name].load(source, wanted)
@@ -193,6 +214,6 @@ def _by_content(source: TextSource) -> str:
     """Svmlight if some line has an ``index:value`` and none a comma or semicolon before it."""
     for line in source.peek(_LOOKED_AT):
         fields = line.partition("#")[0].split()
-        if len(fields) > 1 and ":" in fields[1]:
+        if any(":" in field for field in fields[:2]):  # the label may be left out
             return "svmlight"
     return "numeric-csv"

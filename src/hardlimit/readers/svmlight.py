@@ -38,15 +38,16 @@ def load(source: TextSource, wanted: Wanted) -> Numbers:
         row = line.partition("#")[0]
         if not row.strip():
             continue
-        match = _ROW.fullmatch(row)
+        unlabelled = not wanted.need_label and ":" in row.split(None, 1)[0]
+        match = _ROW.fullmatch(f"0 {row}" if unlabelled else row)
         if match is None or not _NUMERIC.fullmatch(match[1]):
-            raise _broken(source, row)
-        labels.append(match[1])
+            raise _broken(source, row, unlabelled=unlabelled)
+        labels.append("" if unlabelled else match[1])
         queries += bool(match[2])
         flat = match[3].replace(":", " ").split()
         values = list(map(float, flat[1::2]))
         if not all(map(math.isfinite, values)):
-            raise _broken(source, row)
+            raise _broken(source, row, unlabelled=unlabelled)
         places, values = _ascending(source, row, list(map(int, flat[::2])), values)
         indices.extend(places)
         data.extend(values)
@@ -103,7 +104,8 @@ def _numbers(
         (len(labels), columns),
     )
     names = range(first, columns + first)
-    return Numbers(matrix, targets(labels), names, zero_based=zero_based, notes=notes)
+    y = targets(labels) if all(labels) else None
+    return Numbers(matrix, y, names, zero_based=zero_based, notes=notes)
 
 
 def _at(source: TextSource, row: str, index: int, what: str) -> DataFormatError:
@@ -112,10 +114,10 @@ def _at(source: TextSource, row: str, index: int, what: str) -> DataFormatError:
     return DataFormatError(f"{source.name}:{source.number}:{places[-1] + 1}: {what}")
 
 
-def _broken(source: TextSource, row: str) -> DataFormatError:
+def _broken(source: TextSource, row: str, *, unlabelled: bool = False) -> DataFormatError:
     """Find the first field of a row that is not what it should be."""
     where = f"{source.name}:{source.number}"
-    for number, field in enumerate(re.finditer(r"\S+", row)):
+    for number, field in enumerate(re.finditer(r"\S+", row), int(unlabelled)):
         text, column = field[0], f"(column {field.start() + 1})"
         if number == 0:
             if "," in text:
