@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit.cli import models, terminal
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.explanation import Explanation, TermContribution
+    from hardlimit.classifiers.text_answer import TextAnswer
 
 _BAR = 20
 _WORD = re.compile(r"\w\w+")
@@ -18,11 +19,15 @@ _HEADER = (">contribution", "", "term", ">value")
 _STRAY = "(letters)"
 
 
-def show(explanation: Explanation) -> None:
-    """Print the answer and a table of contributions, the largest first."""
+def show(explanation: Explanation, bar: Bar | None = None) -> None:
+    """Print the answer and a table of contributions, the heaviest first."""
     label, against = models.shown(explanation.label), models.shown(explanation.against)
     answer = terminal.paint(label, "bold")
     terminal.say(f"{answer}  (score {explanation.score:+.3f} against {against})")
+    if bar is not None and bar.threshold:
+        second = models.shown(bar.label)
+        has = explanation.score if explanation.label == bar.label else -explanation.score
+        terminal.say(f"  {second} needs more than {bar.threshold:.4f}; this text has {has:.4f}")
     if not explanation.known_features:
         terminal.say("  No term of this text is known to the model: the answer is its default.")
     terminal.say()
@@ -30,6 +35,20 @@ def show(explanation: Explanation) -> None:
     header = (">contribution", "", "word", ">terms") if is_sum else _HEADER
     for line in terminal.table(header, _rows(explanation)):
         terminal.say(line)
+
+
+class Bar(NamedTuple):
+    """What a score for the second of two classes must exceed."""
+
+    label: Any
+    threshold: float
+
+
+def bar_of(answer: TextAnswer) -> Bar | None:
+    """Return the decision threshold of a model of two classes."""
+    if answer.n_outputs != 1 or len(answer.classes) < 2:
+        return None
+    return Bar(answer.classes[1], answer.threshold)
 
 
 def by_word(explanation: Explanation, text: str, top: int) -> Explanation:
@@ -41,10 +60,10 @@ def by_word(explanation: Explanation, text: str, top: int) -> Explanation:
     terms = explanation.terms
     if any(_is_fragment(one.term) for one in terms):
         terms = tuple(_gathered(terms, text.lower().split()))
-    kept = set(sorted(terms, key=lambda one: -abs(one.contribution))[:top])
-    others = sum(one.contribution for one in terms if one not in kept)
-    ordered = sorted(kept, key=lambda one: (-one.contribution, one.term))
-    return replace(explanation, terms=tuple(ordered), others=others, known_features=len(terms))
+    ordered = sorted(terms, key=lambda one: (-abs(one.contribution), one.term))
+    kept, left = ordered[:top], ordered[top:]
+    others = sum(one.contribution for one in left)
+    return replace(explanation, terms=tuple(kept), others=others, known_features=len(terms))
 
 
 def _is_fragment(term: str) -> bool:
@@ -80,6 +99,10 @@ def _named(piece: str) -> str:
     return words[0] if len(words) == 1 else piece
 
 
+def _heaviest_first(explanation: Explanation) -> list[TermContribution]:
+    return sorted(explanation.terms, key=lambda one: (-abs(one.contribution), one.term))
+
+
 def _rows(explanation: Explanation) -> list[tuple[str, str, str, str]]:
     largest = max((abs(one.contribution) for one in explanation.terms), default=0.0)
     rows = [
@@ -89,7 +112,7 @@ def _rows(explanation: Explanation) -> list[tuple[str, str, str, str]]:
             one.term,
             f"{one.value}" if isinstance(one.value, int) else f"{one.value:.3f}",
         )
-        for one in explanation.terms
+        for one in _heaviest_first(explanation)
     ]
     left = explanation.known_features - len(explanation.terms)
     if left > 0:
@@ -107,17 +130,18 @@ def _bar(contribution: float, largest: float) -> str:
     return ("+" if contribution > 0 else "-") * length
 
 
-def plain(explanation: Explanation) -> dict[str, Any]:
+def plain(explanation: Explanation, bar: Bar | None = None) -> dict[str, Any]:
     """Return the explanation as plain JSON; terms that were cut off are summed in ``others``."""
     return {
         "label": explanation.label,
         "against": explanation.against,
         "score": explanation.score,
+        "threshold": bar.threshold if bar else None,
         "intercept": explanation.intercept,
         "known_features": explanation.known_features,
         "terms": [
             {"term": one.term, "value": one.value, "contribution": one.contribution}
-            for one in explanation.terms
+            for one in _heaviest_first(explanation)
         ],
         "others": explanation.others,
     }

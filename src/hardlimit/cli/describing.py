@@ -12,27 +12,30 @@ if TYPE_CHECKING:
     from hardlimit.cli.models import Classifier
 
 _STOPPED = {
-    "separated": "every training text is answered rightly (checked by a pass of its own)",
-    "margin_reached": "every training text is answered with the margin asked for",
-    "settled": "the rule has nothing left to do",
-    "stalled": "the corrections cancel out though texts are wrong",
-    "cycling": "the same corrections come again and again",
+    "separated": "separated: the last weights answer every training row rightly "
+    "(checked by a pass of its own)",
+    "margin_reached": "margin reached: the last weights answer every training row with the margin "
+    "asked for (checked by a pass of its own)",
     "max_iter": "all epochs were run",
     "interrupted": "you interrupted it",
-    "stream": "it went on from an earlier state, each text presented once a round",
+    "stream": "it went on from an earlier state, each row presented once a round",
 }
 _CLASSES_NAMED = 12
 _LOOKED_AT = 30  # times as many terms are looked at to find whole words
 
 
-def stopped(reason: str) -> str:
-    """Say why training ended.
-
-    >>> stopped("max_iter")
-    'max_iter: all epochs were run'
-    """
-    said = _STOPPED.get(reason)
-    return f"{reason}: {said}" if said else reason
+def stopped(classifier: Classifier) -> str:
+    """Say why training ended, and where another read-out answers than the one that got there."""
+    reason = classifier.stop_reason_
+    said = _STOPPED.get(reason, reason)
+    wrong, readout = classifier.n_training_errors_, classifier.readout
+    if reason in ("separated", "margin_reached") and readout != "last" and wrong:
+        rows = terminal.count(wrong, "row")
+        said += (
+            f"; it is the {readout} weights that answer, and they still err on {rows}: for the "
+            "last ones train with --readout last"
+        )
+    return said
 
 
 def class_counts(counts: Iterable[tuple[Any, int]]) -> str:

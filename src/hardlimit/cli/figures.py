@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 CLASSES_SHOWN = 40
 PAIRS_SHOWN = 5
-THRESHOLDS_SHOWN = 11
 
 
 @dataclass
@@ -30,6 +29,8 @@ class Report:
     unknown: int
     positive: Any = None
     points: Sequence[ThresholdPoint] = ()
+    threshold: float = 0.0
+    things: str = "text"
 
     @property
     def accuracy(self) -> float:
@@ -68,11 +69,13 @@ def measure(judge: Judge, data: Labelled, positive: str | None) -> Report:
         majority=max(trained, key=lambda pair: pair[1])[0],
     )
     report = Report(figures, sum(answer.known_features == 0 for answer in found))
+    report.things = "row" if hasattr(data.examples, "shape") else "text"
     if len(classes) == 2:
         report.positive = _positive(classes, positive or judge.metadata.get(models.POSITIVE))
         scores, truth = _sides(classes, found, labels, report.positive)
         if any(truth) and not all(truth):
-            report.points = evaluation.precision_recall(scores, truth, rows=THRESHOLDS_SHOWN)
+            report.threshold = _toward(classes, report.positive, judge.threshold)
+            report.points = evaluation.threshold_table(scores, truth, chosen=report.threshold)
     elif positive is not None:
         raise click.UsageError(f"--positive: only with two classes; the model has {len(classes)}")
     return report
@@ -105,6 +108,14 @@ def _sides(
     return [sign * score for score, _ in pairs], [truth for _, truth in pairs]
 
 
+def _toward(classes: Sequence[Any], positive: Any, threshold: float) -> float:
+    """Turn a threshold on the second class's score into one on the positive's, and back."""
+    if positive == classes[1]:
+        return threshold
+    # a score at the threshold is negative, so here it must be the second class's
+    return math.nextafter(-threshold, -math.inf)
+
+
 def choose_threshold(
     classifier: TextClassifier, data: Labelled, rate: float, positive: str | None
 ) -> Threshold:
@@ -121,10 +132,7 @@ def choose_threshold(
     found = judge.answers(data.examples)
     scores, truth = _sides(classes, found, data.labels, label)
     choice = evaluation.threshold_for_false_positives(scores, truth, rate)
-    if label == classes[1]:
-        classifier.threshold_ = choice.threshold
-    else:  # a score at the threshold is negative, so here it must be the second class's
-        classifier.threshold_ = math.nextafter(-choice.threshold, -math.inf)
+    classifier.threshold_ = _toward(classes, label, choice.threshold)
     if choice.warning:
         terminal.remark(choice.warning)
     return Threshold(choice, label)
@@ -159,21 +167,25 @@ def show(report: Report, title: str | None = None, *, over_thresholds: bool = Tr
 
 
 def _show_classes(found: Figures) -> None:
+    """Print a line a class, the most frequent first; of too many those in most trouble."""
     ordered = sorted(found.classes, key=lambda one: -one.support)
+    if len(ordered) > CLASSES_SHOWN:
+        ordered.sort(key=lambda one: (not one.support, one.f1))
     rows = [
         (
             models.shown(one.label),
             f"{one.support:,}",
-            f"{one.precision:.4f}",
-            f"{one.recall:.4f}",
-            f"{one.f1:.4f}",
+            f"{one.precision:.4f}" if one.predicted else "-",
+            f"{one.recall:.4f}" if one.support else "-",
+            f"{one.f1:.4f}" if one.support else "-",
         )
         for one in ordered[:CLASSES_SHOWN]
     ]
     for line in terminal.table(("class", ">rows", ">precision", ">recall", ">F1"), rows):
         terminal.say(line)
     if len(ordered) > CLASSES_SHOWN:
-        terminal.say(f"  ... and {len(ordered) - CLASSES_SHOWN} more classes (--json has all)")
+        left = len(ordered) - CLASSES_SHOWN
+        terminal.say(f"  ... and {left} more classes, with a better F1 (--json has all)")
 
 
 def _show_mixed_up(found: Figures) -> None:
@@ -192,7 +204,7 @@ def _show_mixed_up(found: Figures) -> None:
 
 def _show_points(report: Report) -> None:
     positive = models.shown(report.positive)
-    terminal.heading(f"Calling a text '{positive}' above another threshold would give")
+    terminal.heading(f"Calling a {report.things} '{positive}' above another threshold would give")
     rows = [
         (
             f"{point.threshold:.4f}",
@@ -200,11 +212,12 @@ def _show_points(report: Report) -> None:
             f"{point.recall:.4f}",
             f"{point.false_positives:,}",
             f"{point.false_positive_rate:.2%}",
+            "<- the model's" if point.threshold == report.threshold else "",
         )
         for point in report.points
-        if point.recall
+        if point.recall or point.threshold == report.threshold
     ]
-    header = (">threshold", ">precision", ">recall", ">false positives", ">rate")
+    header = (">threshold", ">precision", ">recall", ">false positives", ">rate", "")
     for line in terminal.table(header, rows):
         terminal.say(line)
 
@@ -222,7 +235,12 @@ def show_threshold(threshold: Threshold) -> None:
                 f"{point.false_positives:,} of {choice.negatives:,} others "
                 f"({point.false_positive_rate:.2%}); '{positive}' above {choice.threshold:.4g}",
             ),
-            ("costs", f"{point.recall:.2%} of the {choice.positives:,} '{positive}' still found"),
+            ("finds", f"{point.recall:.2%} of the {choice.positives:,} '{positive}'"),
+            (
+                "beware",
+                "the figures above are of the same rows, with this threshold: somewhat too good; "
+                "measure on other rows with 'hardlimit evaluate'",
+            ),
         ]
     )
 
@@ -233,7 +251,10 @@ def plain(report: Report) -> dict[str, Any]:
         **report.figures.to_json(),
         "without_known_features": report.unknown,
         "positive": report.positive,
-        "thresholds": [_plain_point(point) for point in report.points],
+        "thresholds": [
+            {**_plain_point(point), "chosen": point.threshold == report.threshold}
+            for point in report.points
+        ],
     }
 
 

@@ -74,7 +74,7 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
         ("classes", f"{number}: {named}"),
         ("features", _features(file)),
         ("learning", describing.learning(classifier)),
-        ("stopped", describing.stopped(classifier.stop_reason_)),
+        ("stopped", describing.stopped(classifier)),
     ]
     if classifier.n_training_errors_ is not None:
         pairs.append(("mistakes", f"{classifier.n_training_errors_:,} on the training rows"))

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from hardlimit.cli import models, options, reading, terminal
+from hardlimit.cli import models, options, outputs, reading, terminal
 from hardlimit.cli.scoring import Answer, Judge, Saved
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ def run(path: str, source: str, output: str | None, given: dict[str, Any]) -> No
     """Predict every row of ``source`` and write the answers where they are wanted."""
     as_json, scores = given.pop("as_json"), given.pop("scores")
     wanted = options.take_layout(given)
+    outputs.refuse_inputs(output, source, path)
     judge = models.judge(path)
     remembered = models.layout(judge.metadata)
     if not isinstance(judge, Saved):

@@ -37,6 +37,10 @@ class Judge(Protocol):
     classes: list[Any]
     metadata: dict[str, Any]
 
+    @property
+    def threshold(self) -> float:
+        """With two classes, a score above it means the second."""
+
     def answers(self, examples: Any) -> list[Answer]:
         """Answer each example; ties go to the first class, as everywhere."""
 
@@ -49,9 +53,14 @@ class Fitted:
         self.classes = list(classifier.classes_.tolist())
         self.metadata = classifier.metadata
 
+    @property
+    def threshold(self) -> float:
+        """With two classes, a score above it means the second."""
+        return float(getattr(self._classifier, "threshold_", 0.0))
+
     def answers(self, examples: Any) -> list[Answer]:
         """Answer each example; the known features are not counted."""
-        threshold = getattr(self._classifier, "threshold_", 0.0)  # numbers have none
+        threshold = self.threshold
         found = self._classifier.decision_function(examples).tolist()
         rows = [scores if isinstance(scores, list) else [scores] for scores in found]
         return [_answer(self.classes, threshold, scores, None) for scores in rows]
@@ -66,6 +75,11 @@ class Saved:
         self.answer = TextAnswer(file)
         self.classes = list(self.answer.classes)
         self.metadata = dict(file.header.get("metadata", {}))
+
+    @property
+    def threshold(self) -> float:
+        """With two classes, a score above it means the second."""
+        return self.answer.threshold
 
     def answers(self, examples: Any) -> list[Answer]:
         """Answer each text, with the number of its terms that the model knows."""

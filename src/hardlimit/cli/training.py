@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
-from hardlimit.cli import building, describing, figures, models, numeric, options, reading, terminal
+from hardlimit.cli import building, describing, figures, models, numeric, options, outputs, reading, terminal
 from hardlimit.cli.progress import Progress
 from hardlimit.cli.scoring import Fitted
 from hardlimit.exceptions import FileError, NotFittedError
@@ -45,6 +45,7 @@ def run(given: dict[str, Any]) -> None:
     wanted = options.take_layout(given)
     source, earlier = given["source"], given["train_from"]
     _check_target(given["output"])
+    outputs.refuse_inputs(given["output"], source)
     if earlier:
         _refuse_fresh_options(given)
         classifier = models.load(earlier)
@@ -169,10 +170,10 @@ def _measure(job: Job, given: dict[str, Any], progress: Progress) -> None:
     held_out, classifier = job.held_out, job.classifier
     if held_out is None:
         return
-    progress.stage("measuring on the held-out texts")
+    progress.stage("measuring on the held-out rows")
     rate, positive = given["max_false_positive"], job.positive
     if rate is not None:
-        if not models.takes_texts(classifier):
+        if not hasattr(type(classifier), "threshold_"):
             raise click.UsageError("--max-false-positive is for texts; this is a file of numbers")
         texts = cast("TextClassifier", classifier)
         job.threshold = figures.choose_threshold(texts, held_out, rate, positive)
@@ -189,7 +190,7 @@ def _save(job: Job) -> None:
 
 def _stopped(job: Job) -> str:
     if job.rounds is None:
-        return describing.stopped(job.classifier.stop_reason_)
+        return describing.stopped(job.classifier)
     return (
         f"{terminal.count(job.rounds, 'round')} over these rows, on top of what was learnt before"
     )

@@ -10,6 +10,7 @@ from hardlimit.evaluation.threshold import (
     ThresholdPoint,
     precision_recall,
     threshold_for_false_positives,
+    threshold_table,
 )
 
 __all__ = [
@@ -21,5 +22,6 @@ __all__ = [
     "precision_recall",
     "stratified_holdout",
     "threshold_for_false_positives",
+    "threshold_table",
     "wilson_interval",
 ]

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from hardlimit.exceptions import InputError
 
+USEFUL_RATES = (0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0)
 _COUNTABLE = 1e-12  # a smaller rate cannot be shown by any number of rows that there is
 
 
@@ -106,6 +107,56 @@ def precision_recall(
     if rows < 2:
         raise InputError(f"precision_recall: rows must be at least 2, got {rows}")
     return _spread(points, rows)
+
+
+def threshold_table(
+    scores: Iterable[float],
+    is_positive: Iterable[bool],
+    *,
+    rates: Sequence[float] = USEFUL_RATES,
+    chosen: float | None = None,
+) -> list[ThresholdPoint]:
+    """Tabulate the thresholds of useful false-positive rates, from the lowest to the highest.
+
+    Parameters
+    ----------
+    scores, is_positive
+        As for `precision_recall`.
+    rates
+        The rates to keep under, each as far as the data have it: one under which not even one
+        false positive fits says the same as 0 and is left out.
+    chosen
+        A threshold that is there in any case, exactly.
+
+    Returns
+    -------
+    list of ThresholdPoint
+        At most one a rate, and the chosen one; O(n log n).
+
+    Raises
+    ------
+    InputError
+        As `precision_recall`.
+
+    Examples
+    --------
+    >>> for at in threshold_table([0.1, 0.2, 0.3, 0.9], [0, 0, 0, 1], rates=(0.5, 0.1, 0)):
+    ...     print(f"{at.threshold:.1f} {at.false_positive_rate:.2f} {at.recall:.2f}")
+    0.2 0.33 1.00
+    0.3 0.00 1.00
+    """
+    scores, truth = list(scores), list(is_positive)
+    positives, negatives = _sides(scores, truth)
+    points = [
+        threshold_for_false_positives(scores, truth, rate).point
+        for rate in rates
+        if rate == 0 or rate * len(negatives) >= 1
+    ]
+    found = {point.false_positives: point for point in points}
+    if chosen is not None:
+        point = _point(chosen, positives, negatives)
+        found[point.false_positives] = point
+    return sorted(found.values(), key=lambda point: point.threshold)
 
 
 def threshold_for_false_positives(

@@ -1,0 +1,20 @@
+"""What must not be written over: the files that are being read."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+
+def refuse_inputs(output: str | None, *inputs: str | None) -> None:
+    """Refuse an output that is one of the inputs, under whatever name."""
+    if output in (None, "-") or not os.path.exists(str(output)):
+        return
+    for path in inputs:
+        if path in (None, "-") or not os.path.exists(str(path)):
+            continue
+        if os.path.samefile(str(output), str(path)):
+            raise click.UsageError(
+                f"-o {output} would overwrite {path}, which is read: name another file"
+            )
