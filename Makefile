@@ -50,16 +50,19 @@ $(VENV)/.made:
 	  { echo "Python's C headers are missing: sudo apt-get install python3-dev"; exit 1; }
 	@command -v $${CXX:-c++} >/dev/null || \
 	  { echo "A C++ compiler is missing: sudo apt-get install g++"; exit 1; }
+	@echo "Making an environment in $(VENV)"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q --upgrade pip
 	$(BIN)/python -m pip install -q $(BUILD_TOOLS)
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.made pyproject.toml CMakeLists.txt $(NATIVE)
+	@echo "Compiling hardlimit into $(VENV): about a minute"
 	$(BIN)/python -m pip install -q --no-build-isolation -e .
 	@touch $@
 
 $(VENV)/.installed-test: $(VENV)/.made pyproject.toml CMakeLists.txt $(NATIVE)
+	@echo "Compiling hardlimit into $(VENV): about a minute"
 	$(BIN)/python -m pip install -q --no-build-isolation -e ".[test]"
 	@touch $@ $(VENV)/.installed
 

@@ -177,6 +177,7 @@ class Online {
     }
 
     const State &state() const { return state_; }
+    Rule *rule() const { return rule_.get(); }
     std::vector<std::int64_t> corrections() const {
         std::vector<std::int64_t> counts;
         for (const Counter &counter : state_.counters) counts.push_back(counter.corrections);
@@ -326,6 +327,17 @@ class Online {
     std::mutex mutex_;
 };
 
+int online_traverse(PyObject *self, visitproc visit, void *arg) {
+    Py_VISIT(Py_TYPE(self));
+    if (!nb::inst_ready(self)) return 0;
+    nb::handle rule = nb::find(nb::inst_ptr<Online>(self)->rule());
+    Py_VISIT(rule.ptr());
+    return 0;
+}
+
+PyType_Slot online_slots[] = {{Py_tp_traverse, reinterpret_cast<void *>(online_traverse)},
+                              {0, nullptr}};
+
 }  // namespace
 
 void bind_online(nb::module_ &module) {
@@ -335,7 +347,8 @@ void bind_online(nb::module_ &module) {
              nb::arg("tol") = 0.0, nb::keep_alive<1, 2>())
         .def("set_order", &RoundHandle::set_order, nb::arg("order").noconvert().none())
         .def_prop_ro("length", [](const RoundHandle &handle) { return handle.round.length; });
-    nb::class_<Online>(module, "Online", "The training state of a linear classifier.")
+    nb::class_<Online>(module, "Online", nb::type_slots(online_slots),
+                       "The training state of a linear classifier.")
         .def(nb::init<std::shared_ptr<Rule>, const std::string &, std::int64_t, std::int64_t,
                       bool>(),
              nb::arg("rule"), nb::arg("scheme"), nb::arg("n_columns"), nb::arg("n_outputs"),

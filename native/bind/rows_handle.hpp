@@ -40,6 +40,13 @@ MatrixOf<Number> make_matrix(std::size_t rows, std::size_t columns) {
     return MatrixOf<Number>(cells, {rows, columns}, owner);
 }
 
+class Rule;
+
+// What a rule holds of Python, for the collector of cycles: a rule written in Python reaches its
+// module, which may reach the model again.
+int visit_rule(const Rule *rule, visitproc visit, void *arg);
+void clear_rule(Rule *rule);
+
 void bind_rows(nb::module_ &module);
 void bind_rules(nb::module_ &module);
 void bind_online(nb::module_ &module);

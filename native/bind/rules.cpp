@@ -96,6 +96,16 @@ class PythonRule final : public Rule {
     Needs needs() const override { return needs_; }
     bool is_python() const override { return true; }
 
+    int visit(visitproc visit, void *arg) const {
+        Py_VISIT(tau_.method.ptr());
+        Py_VISIT(required_.method.ptr());
+        return 0;
+    }
+    void clear() {
+        tau_.method = nb::none();
+        required_.method = nb::none();
+    }
+
   private:
     Question tau_, required_;
     double constant_ = 0;
@@ -128,10 +138,33 @@ Scalars read_scalars(const std::map<std::string, double> &given) {
     return s;
 }
 
+int rule_traverse(PyObject *self, visitproc visit, void *arg) {
+    Py_VISIT(Py_TYPE(self));
+    return nb::inst_ready(self) ? visit_rule(nb::inst_ptr<Rule>(self), visit, arg) : 0;
+}
+
+int rule_clear(PyObject *self) {
+    if (nb::inst_ready(self)) clear_rule(nb::inst_ptr<Rule>(self));
+    return 0;
+}
+
+PyType_Slot rule_slots[] = {{Py_tp_traverse, reinterpret_cast<void *>(rule_traverse)},
+                            {Py_tp_clear, reinterpret_cast<void *>(rule_clear)},
+                            {0, nullptr}};
+
 }  // namespace
 
+int visit_rule(const Rule *rule, visitproc visit, void *arg) {
+    const auto *python = dynamic_cast<const PythonRule *>(rule);
+    return python ? python->visit(visit, arg) : 0;
+}
+
+void clear_rule(Rule *rule) {
+    if (auto *python = dynamic_cast<PythonRule *>(rule)) python->clear();
+}
+
 void bind_rules(nb::module_ &module) {
-    nb::class_<Rule>(module, "Rule", "A rule as the loops see it.")
+    nb::class_<Rule>(module, "Rule", nb::type_slots(rule_slots), "A rule as the loops see it.")
         .def(
             "required",
             [](const Rule &rule, const std::map<std::string, double> &s) {

@@ -23,9 +23,11 @@ class Parameterised:
         """Constructor arguments by name; with ``deep`` also those inside, as ``rule__C``."""
         params = {name: getattr(self, name) for name in self._parameter_names()}
         if deep:
-            for name, value in list(params.items()):
-                if hasattr(value, "get_params") and not isinstance(value, type):
-                    params |= {f"{name}__{key}": inner for key, inner in value.get_params().items()}
+            for name in list(params):
+                inside = self._inside(name)
+                if hasattr(inside, "get_params") and not isinstance(inside, type):
+                    found = inside.get_params()
+                    params |= {f"{name}__{key}": inner for key, inner in found.items()}
         return params
 
     def set_params(self, **params: Any) -> Self:
@@ -49,7 +51,11 @@ class Parameterised:
 
     def _set_inside(self, name: str, params: dict[str, Any]) -> None:
         """Set parameters of the object held as ``name``; frozen ones are replaced."""
-        setattr(self, name, getattr(self, name).set_params(**params))
+        setattr(self, name, self._inside(name).set_params(**params))
+
+    def _inside(self, name: str) -> Any:
+        """The object whose parameters ``name__...`` are."""
+        return getattr(self, name)
 
     def __repr__(self) -> str:
         defaults = inspect.signature(type(self).__init__).parameters

@@ -155,6 +155,32 @@ def test_predicting_never_needs_the_rules_class(path):
     assert back.rule == "own-rule"
 
 
+def test_learning_on_needs_the_rule_and_says_how_to_give_it(path):
+    @rules.register
+    @dataclass(frozen=True)
+    class ForgottenRule(rules.Rule):
+        required = 0
+
+        def tau(self):
+            return 1
+
+    TextClassifier(rule=ForgottenRule()).fit(TEXTS, TWO).save(path)
+    assert hl.load(path).partial_fit(TEXTS, TWO).rule == ForgottenRule()
+    rules._registry._rules.pop("forgotten-rule")
+    back = hl.load(path)
+    assert back.predict(["a prize"]).tolist() == ["spam"]
+    with pytest.raises(InputError, match=r"rules.register\(YourRule\)"):
+        back.partial_fit(TEXTS, TWO)
+
+
+def test_a_threshold_for_numbers(path):
+    clf = LinearClassifier(readout="last").fit([[1.0], [-1.0]], ["b", "a"])
+    clf.threshold_ = 100.0
+    clf.save(path)
+    assert hl.load(path).threshold_ == 100.0
+    assert hl.load(path).predict([[5.0]]).tolist() == ["a"]
+
+
 def test_the_threshold_is_part_of_the_model(path):
     clf = TextClassifier().fit(TEXTS, TWO)
     clf.threshold_ = 100.0

@@ -54,6 +54,14 @@ def test_an_explanation_adds_up_to_the_score(n_classes):
             assert total == pytest.approx(told.score, abs=1e-12)
 
 
+def test_a_printed_explanation_shows_the_heaviest_terms_and_adds_up(clf):
+    printed = str(clf.explain("win a prize now at lunch")).split("\n")
+    assert len(printed) == 1 + 15 + 2
+    assert printed[-2].endswith("more terms)")
+    added = sum(float(line.split()[0]) for line in printed[1:])
+    assert added == pytest.approx(float(printed[0].split()[-1]), abs=1e-3)
+
+
 def test_a_text_without_a_known_term_says_so(clf):
     told = clf.explain("zzz qqq", top=5)
     assert TextClassifier(chars=None).fit(TEXTS, LABELS).explain("zzz").known_features == 0

@@ -32,6 +32,14 @@ def test_clone_pipeline_and_search():
     assert GridSearchCV(clf, rule_grid, cv=3).fit(X, y).best_score_ > 0.8
 
 
+@pytest.mark.parametrize("clf", [LinearClassifier("passive-aggressive"), TextClassifier()])
+def test_a_rule_given_by_name_can_be_searched_inside(clf):
+    assert clf.get_params()["rule__C"] == 1.0
+    assert clf.set_params(rule__C=0.25).rule == rules.PassiveAggressive(C=0.25)
+    grid = GridSearchCV(TextClassifier(), {"rule__C": [0.1, 1.0]}, cv=3)
+    assert grid.fit(TEXTS, LABELS).best_score_ == 1.0
+
+
 def test_texts_in_the_same_tools():
     clf = TextClassifier()
     assert clone(clf).get_params() == clf.get_params()

@@ -1,5 +1,7 @@
 """Rules that exist only in Python fill the same slot."""
 
+import subprocess
+import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -124,6 +126,19 @@ def test_per_example_counts_are_kept_for_a_rule_that_asks(numbers):
     assert len(seen) == clf.n_corrections_
     assert max(n for n, _ in seen) >= 1
     assert all(alpha == 0.5 * n for n, alpha in seen)
+
+
+def test_a_rule_in_a_script_leaves_no_cycle_behind(tmp_path):
+    """Model, rule and module hold each other; the collector must see through compiled objects."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from hardlimit import LinearClassifier, rules\n"
+        "class Half(rules.Rule):\n    required = 0\n    def tau(self):\n        return 0.5\n"
+        "clf = LinearClassifier(Half()).fit([[1.0], [-1.0]], [0, 1])\n"
+        "print(clf.n_corrections_)\n"
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("2\n", "")
 
 
 def test_three_classes_after_two_need_a_split():

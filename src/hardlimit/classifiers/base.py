@@ -8,11 +8,12 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from hardlimit import keep
+from hardlimit import keep, rules
 from hardlimit.classifiers.labels import LabelBook, as_list
 from hardlimit.classifiers.training import Training
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.learner import EpochRecord, Outcome
+from hardlimit.model_file import ModelFile
 from hardlimit.parameters import Parameterised
 
 Labels = np.ndarray[Any, Any]
@@ -52,6 +53,7 @@ class LinearModel(Parameterised):
 
     _book: LabelBook | None = None
     _training: Training | None = None
+    _file: ModelFile | None = None  # where the training state lies until it is asked for
     _answer: Any = None
     _outcome: Outcome
     _counts: Counts
@@ -61,6 +63,20 @@ class LinearModel(Parameterised):
     def metadata(self) -> dict[str, Any]:
         """Plain JSON of your own that the model file keeps, for example how the data were read."""
         return {}
+
+    def _inside(self, name: str) -> Any:
+        value = getattr(self, name)
+        return rules.get(value) if name == "rule" and value in rules.names() else value
+
+    @property
+    def threshold_(self) -> float:
+        """With two classes, a score above it means the second; 0 unless it was moved."""
+        self._classes  # noqa: B018
+        return self._threshold
+
+    @threshold_.setter
+    def threshold_(self, value: float) -> None:
+        self._threshold = float(value)
 
     @property
     def _bias(self) -> float:
@@ -76,12 +92,24 @@ class LinearModel(Parameterised):
     def _state(self) -> Training:
         """What training continues; a model saved without it can only predict."""
         self._classes  # noqa: B018
+        if self._training is None and self._file is not None and self._file.has_state:
+            self._restore_training(self._file)
         if self._training is None:
             raise NotFittedError(
                 f"{type(self).__name__}: this model was saved without its training state and can "
                 "only predict; save it with training_state=True"
             )
         return self._training
+
+    def _restore_training(self, file: ModelFile) -> None:
+        from hardlimit.classifiers.saving import training_of
+
+        self._training = training_of(file, self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        if self._file is not None and self._file.has_state:
+            self._state  # noqa: B018
+        return self.__dict__ | {"_file": None}
 
     def _freeze(self) -> None:
         """Fix the answer to what the read-out says now."""
@@ -187,7 +215,11 @@ class LinearModel(Parameterised):
 
     @property
     def stop_reason_(self) -> str:
-        """Why the last fit ended: separated, margin_reached, max_iter or interrupted."""
+        """Why the last fit ended: separated, margin_reached, max_iter, interrupted; or stream.
+
+        ``separated`` is said of the last weights; another read-out may still err:
+        ``n_training_errors_`` counts that.
+        """
         self._classes  # noqa: B018
         return self._outcome.stop_reason
 

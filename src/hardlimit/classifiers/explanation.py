@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 
+SHOWN = 15  # terms that a printed explanation shows, the heaviest first
+
 
 @dataclass(frozen=True)
 class TermContribution:
@@ -36,12 +38,16 @@ class Explanation:
         lines = [f"{self.label!r} rather than {self.against!r}: {self.score:+.4f}"]
         if not self.known_features:
             lines.append("no term of this text is known to the model")
-        width = max((len(t.term) for t in self.terms), default=0)
-        lines += [f"  {t.contribution:+.4f}  {t.term:<{width}}" for t in self.terms]
-        if self.others:
-            lines.append(f"  {self.others:+.4f}  (other terms)")
+        shown = sorted(self.terms, key=lambda t: -abs(t.contribution))[:SHOWN]
+        lines += [f"  {t.contribution:+.4f}  {t.term}" for t in shown]
+        hidden = self.known_features - len(shown)
+        if hidden:
+            rest = self.score - self.intercept
+            for t in shown:
+                rest -= t.contribution
+            lines.append(f"  {rest:+.4f}  ({hidden} more terms)")
         lines.append(f"  {self.intercept:+.4f}  (intercept)")
-        return "\n".join(line.rstrip() for line in lines)
+        return "\n".join(lines)
 
 
 def explain(

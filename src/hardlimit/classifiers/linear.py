@@ -129,7 +129,13 @@ class LinearClassifier(LearningModel):
         """Present each row once, in order, continuing the training state.
 
         New classes may come at any time (not with ``multiclass="ovr"``) and are appended to
-        ``classes_``. Cost: O(non-zeros of the rows x outputs), whatever the number of columns.
+        ``classes_``. Before a second class is known there is nothing to learn: where the first rows
+        are all of one class, name the others with ``classes=``.
+
+        From now on the read-out of the current state answers. An average over many presentations
+        moves slowly; ``with_readout("last")`` follows each correction at once.
+
+        Cost: O(non-zeros of the rows x outputs), whatever the number of columns.
         """
         rows = rows_of(X, self._bias)
         labels = labels_for(rows.n_rows, y, "X")

@@ -173,8 +173,7 @@ def _load_linear(file: model_file.ModelFile) -> LinearClassifier:
     except (KeyError, TypeError, ValueError, IndexError, MemoryError) as error:
         raise ModelFileError(f"{file.path}: the answer contradicts itself ({error!r})") from None
     clf._answer = answer
-    if file.has_state:
-        clf._training = training_of(file, clf)
+    clf._file = file
     return clf
 
 
@@ -227,13 +226,23 @@ def training_of(file: model_file.ModelFile, clf: Any) -> Training:
         }
         if "state.u" in file.names:
             numbers["u"] = _spread(file.array("state.u"), places, rows, outputs)
-        rule = rules.from_bytes(bytes(file.memory("state.rule")))
+        rule = _stored_rule(file)
         return Training.restored(rule, clf.multiclass, clf._book, counts[1], numbers)
     except (KeyError, TypeError, ValueError, IndexError, MemoryError) as error:
         if isinstance(error, ModelFileError | InputError):
             raise
         raise ModelFileError(
             f"{file.path}: the training state contradicts itself ({error!r})"
+        ) from None
+
+
+def _stored_rule(file: model_file.ModelFile) -> Any:
+    try:
+        return rules.from_bytes(bytes(file.memory("state.rule")))
+    except InputError as error:
+        raise InputError(
+            f"{file.path}: learning on needs its rule ({error}); a rule of your own is known after "
+            "hardlimit.rules.register(YourRule); predicting does without"
         ) from None
 
 

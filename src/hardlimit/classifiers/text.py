@@ -10,11 +10,10 @@ import numpy as np
 
 from hardlimit._native import Rows
 from hardlimit.classifiers import features, saving
-from hardlimit.classifiers.base import Labels, Scores
+from hardlimit.classifiers.base import Labels, LinearModel, Scores
 from hardlimit.classifiers.explanation import Explanation, TermContribution, explain
 from hardlimit.classifiers.learning import LearningModel, labels_for
 from hardlimit.classifiers.text_answer import TextAnswer
-from hardlimit.classifiers.training import Training
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import KindError, NotFittedError
 from hardlimit.model_file import ModelFile
@@ -60,7 +59,6 @@ bias_feature, class_weight, random_state
     _single_precision = True
     _vectorizer: TextVectorizer | None = None
     _frozen: TextAnswer | None = None  # the answer of a file that was loaded, until one learns on
-    _file: ModelFile | None = None
 
     def __init__(
         self,
@@ -152,6 +150,9 @@ bias_feature, class_weight, random_state
 
         Terms already learnt keep their idf until ``vectorizer_.refresh_idf()``. Without a ``fit``
         before, the first batch gives the idf.
+
+        From now on the read-out of the current state answers, in double precision. An average over
+        many presentations moves slowly; ``with_readout("last")`` follows each correction at once.
         """
         texts = checked_batch(texts)
         names = labels_for(len(texts), labels, "texts")
@@ -203,13 +204,8 @@ bias_feature, class_weight, random_state
         """Classes of the texts; a tie, also of a text without a known term, goes to the first."""
         return self.classes_[self._class_numbers(self._scores(texts))]
 
-    @property
-    def threshold_(self) -> float:
-        """With two classes, a score above it means the second; 0 unless it was moved."""
-        return self._threshold
-
-    @threshold_.setter
-    def threshold_(self, value: float) -> None:
+    @LinearModel.threshold_.setter  # type: ignore[attr-defined,untyped-decorator]
+    def threshold_(self, value: float) -> None:  # noqa: D102
         self._threshold = float(value)
         if self._frozen is not None:
             self._frozen.threshold = self._threshold
@@ -222,12 +218,9 @@ bias_feature, class_weight, random_state
             raise NotFittedError("TextClassifier: asked before fit; call fit(texts, labels) first")
         return self._vectorizer
 
-    @property
-    def _state(self) -> Training:
-        if self._training is None and self._file is not None and self._file.has_state:
-            self._vectorizer = saving.vectorizer_of(self._file)
-            self._training = saving.training_of(self._file, self)
-        return super()._state
+    def _restore_training(self, file: ModelFile) -> None:
+        self._vectorizer = saving.vectorizer_of(file)
+        super()._restore_training(file)
 
     def _answer_now(self) -> Any:
         if self._frozen is not None:
@@ -252,7 +245,7 @@ bias_feature, class_weight, random_state
     def __getstate__(self) -> dict[str, Any]:
         if self._frozen is not None:
             self._thaw()
-        return dict(self.__dict__)
+        return super().__getstate__()
 
     def _thaw(self) -> None:
         """Leave the file: from now on the state in memory answers."""
