@@ -62,7 +62,7 @@ def test_explanation_has_the_heaviest_first(model: Path, capsys) -> None:
             found = [one["contribution"] for one in json.loads(out)["terms"]]
         else:
             lines = [line.split() for line in out.splitlines()[3:]]
-            signed = [one[0] for one in lines if one and set(one[1]) <= set("+-")]
+            signed = [one[0] for one in lines if len(one) > 1 and set(one[1]) <= set("+-")]
             found = list(map(float, signed))
         assert len(found) > 5 and min(found) < 0 < max(found)
         assert [abs(x) for x in found] == sorted((abs(x) for x in found), reverse=True)
@@ -113,5 +113,5 @@ def test_of_many_classes_the_troubled_are_shown(tmp_path: Path, capsys, monkeypa
     assert main(["train", str(file), "-o", str(tmp_path / "m")]) == 0
     capsys.readouterr()
     assert main(["evaluate", str(tmp_path / "m"), str(other)]) == 0
-    table = capsys.readouterr().out.split("class", 1)[1].split("...")[0]
+    table = capsys.readouterr().out.split("\n  class", 1)[1].split("...")[0]
     assert [line.split()[0] for line in table.splitlines()[1:3]] == ["b", "c"]

@@ -19,7 +19,7 @@ def test_summary_says_what_a_stranger_needs(hardlimit, training_file, tmp_path) 
     model = tmp_path / "a model.hardlimit"
     done = hardlimit("train", training_file, *COLUMNS, "-o", model, "--holdout", "0.2")
     assert done.returncode == 0, done.stderr
-    for expected in ("ham", "spam", "epochs", "max_iter", "accuracy", "baseline", "macro-F1"):
+    for expected in ("ham", "spam", "epochs", "all epochs", "accuracy", "baseline", "macro-F1"):
         assert expected in done.stdout
     assert f"hardlimit predict '{model}'" in done.stdout
     assert "\x1b" not in done.stdout + done.stderr

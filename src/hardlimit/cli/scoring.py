@@ -79,7 +79,7 @@ class Saved:
     @property
     def threshold(self) -> float:
         """With two classes, a score above it means the second."""
-        return self.answer.threshold
+        return float(self.answer.threshold)
 
     def answers(self, examples: Any) -> list[Answer]:
         """Answer each text, with the number of its terms that the model knows."""

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
-from hardlimit.cli import building, describing, figures, models, numeric, options, outputs, reading, terminal
+from hardlimit.cli import (
+    building,
+    describing,
+    figures,
+    models,
+    numeric,
+    options,
+    outputs,
+    reading,
+    terminal,
+)
 from hardlimit.cli.progress import Progress
 from hardlimit.cli.scoring import Fitted
 from hardlimit.exceptions import FileError, NotFittedError

@@ -23,10 +23,10 @@ from hardlimit.cli import options
 def command(model: str, text: str, top: int, terms: bool, as_json: bool) -> None:
     """Show which terms of TEXT decided, and by how much.
 
-    For models of texts. The contributions add up to the score. With many classes they are those for the answer against
-    the runner-up. Where the model looks at fragments of words, what they add is shown with their
-    words; --terms and --json show every term as the model has it. TEXT may be
-    '-' for standard input.
+    For models of texts. The contributions add up to the score. With many classes they are those
+    for the answer against the runner-up. Where the model looks at fragments of words, what they add
+    is shown with their words; --terms and --json show every term as the model has it. TEXT may be
+    '-' for standard input, which is one text.
     """
     import os
     import sys
