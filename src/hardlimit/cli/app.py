@@ -11,7 +11,7 @@ from typing import TextIO
 import click
 
 from hardlimit import __version__
-from hardlimit.cli import commands, terminal
+from hardlimit.cli import commands, terminal, wording
 from hardlimit.exceptions import HardlimitError, HardlimitWarning
 
 NAME = "hardlimit"
@@ -57,6 +57,23 @@ class Program(click.Group):
         if not any(parameter.name == "traceback" for parameter in command.params):
             command.params.append(_traceback_option())
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; for a name that is none, name the nearest."""
+        name = args[0]
+        if name not in commands.names() and not name.startswith("-"):
+            import difflib
+
+            near = difflib.get_close_matches(name, commands.names(), n=1)
+            hint = f"did you mean '{near[0]}'?" if near else f"there are {_all_commands()}"
+            raise click.UsageError(f"No such command '{name}'; {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+def _all_commands() -> str:
+    return ", ".join(commands.names())
 
 
 @click.group(
@@ -137,7 +154,7 @@ def _failed(error: BaseException, settings: Settings) -> int:
 
 def _sentence(error: BaseException) -> str:
     if isinstance(error, HardlimitError):
-        return " ".join(str(error).split("\n"))
+        return wording.of_commands(" ".join(str(error).split("\n")))
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename else ""
         return where + error.strerror
@@ -157,4 +174,4 @@ def _show_warning(
 ) -> None:
     """Say our own warnings in a sentence; those of other packages are no affair of the user."""
     if issubclass(category, HardlimitWarning):
-        terminal.remark(str(message))
+        terminal.remark(wording.of_commands(str(message)))

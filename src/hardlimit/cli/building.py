@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hardlimit.cli import wording
 from hardlimit.cli.options import pairs
 
 if TYPE_CHECKING:
     from hardlimit.cli.models import Classifier
 
+DEFAULT_RULES = ("passive-aggressive", "perceptron")  # of texts, of numbers; a test compares
 _NONE = ("none", "off", "no")
 _RANGES = ("words", "chars")
 _CHOICES = ("tf", "idf", "norm")
@@ -63,7 +65,7 @@ def _number(key: str, value: str, kind: type) -> Any:
         ) from None
 
 
-def rule(name: str | None, settings: tuple[str, ...]) -> Any:
+def rule(name: str | None, settings: tuple[str, ...], default: str = "passive-aggressive") -> Any:
     """Return the rule of ``--rule`` and ``--set``, or None when neither was given."""
     if name is None and not settings:
         return None
@@ -71,7 +73,7 @@ def rule(name: str | None, settings: tuple[str, ...]) -> Any:
 
     values = {key: _plain(value) for key, value in pairs(settings, "--set").items()}
     try:
-        return rules.get(name or "passive-aggressive", **values)
+        return rules.get(name or default, **values)
     except (ValueError, TypeError, LookupError) as error:
         raise click.UsageError(_said(error)) from None
 
@@ -123,7 +125,7 @@ def classifier(given: dict[str, Any], is_numeric: bool) -> Classifier:
     from hardlimit.classifiers.text import TextClassifier
 
     asked = {
-        "rule": rule(given["rule"], given["settings"]),
+        "rule": rule(given["rule"], given["settings"], DEFAULT_RULES[is_numeric]),
         "order": given["order"],
         "readout": given["readout"],
         "multiclass": given["multiclass"],
@@ -132,6 +134,8 @@ def classifier(given: dict[str, Any], is_numeric: bool) -> Classifier:
         "random_state": given["seed"],
     }
     asked = {name: value for name, value in asked.items() if value is not None}
+    if asked.get("until") == "none":
+        asked["until"] = None
     if not is_numeric:
         return TextClassifier(**asked, **features(given["features"]))
     if given["features"]:
@@ -152,4 +156,4 @@ def _check_features(found: dict[str, Any]) -> None:
 
 
 def _said(error: Exception) -> str:
-    return str(error.args[0] if error.args else error)
+    return wording.of_commands(str(error.args[0] if error.args else error))

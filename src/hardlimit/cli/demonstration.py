@@ -116,11 +116,12 @@ def _show_one(classifier: TextClassifier, held_out: Labelled) -> None:
 
 def _show_next(output: str | None) -> None:
     terminal.heading("The same with a file of your own")
+    program = models.program()
     if output is not None:
-        terminal.say(f"  hardlimit inspect {models.quoted(output)}")
+        terminal.say(f"  {program} inspect {models.quoted(output)}")
     for line in (
-        "hardlimit train FILE --text COLUMN --label COLUMN -o my.hardlimit",
-        'echo "a new text" | hardlimit predict my.hardlimit',
-        'hardlimit explain my.hardlimit "a new text"',
+        f"{program} train FILE --text COLUMN --label COLUMN -o my.hardlimit",
+        f'echo "a new text" | {program} predict my.hardlimit',
+        f'{program} explain my.hardlimit "a new text"',
     ):
         terminal.say(f"  {line}")

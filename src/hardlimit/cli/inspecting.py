@@ -16,6 +16,7 @@ def run(path: str, *, top: int, verify: bool, as_json: bool) -> None:
     """Print what the model at ``path`` is; with ``verify`` every block is compared first."""
     from hardlimit import model_file
 
+    models.require(path)
     file = model_file.open(path)
     if verify:
         file.verify()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -29,8 +30,17 @@ def load(path: str) -> Classifier:
     """Load a classifier whole, to train it further or to look into it."""
     from hardlimit.classifiers import load as load_model
 
+    require(path)
     model: Classifier = load_model(path)
     return model
+
+
+def require(path: str) -> None:
+    """Refuse a path where nothing is; the error names the nearest."""
+    if not os.path.lexists(path):
+        from hardlimit.readers.opening import missing_file
+
+        raise missing_file(path)
 
 
 def takes_texts(model: Classifier) -> bool:
@@ -43,6 +53,7 @@ def judge(path: str) -> Judge:
     from hardlimit import model_file
     from hardlimit.cli.scoring import Fitted, Saved
 
+    require(path)
     file = model_file.open(path)
     return Saved(file) if file.kind == TEXTS else Fitted(load(path))
 
@@ -108,6 +119,20 @@ def shown(label: Any) -> str:
     return terminal.harmless(
         label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
     )
+
+
+def program() -> str:
+    """Return how this program is called here: by its name where that is found on the way."""
+    import shutil
+
+    if shutil.which("hardlimit"):
+        return "hardlimit"
+    called = sys.argv[0] if os.path.basename(sys.argv[0]).startswith("hardlimit") else ""
+    beside = os.path.join(os.path.dirname(sys.executable), "hardlimit")
+    for path in (called, beside):
+        if path and os.access(path, os.X_OK):
+            return quoted(min(path, os.path.relpath(path), key=len))
+    return f"{quoted(sys.executable)} -m hardlimit"
 
 
 def quoted(path: str) -> str:

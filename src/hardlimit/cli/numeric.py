@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -55,6 +56,25 @@ def _sparse_rows(X: Csr, rows: list[int]) -> Csr:
     indptr = np.concatenate(([0], np.cumsum(lengths)))
     places = np.repeat(X.indptr[rows] - indptr[:-1], lengths) + np.arange(indptr[-1])
     return Csr(indptr, X.indices[places], X.data[places], (len(rows), X.shape[1]))
+
+
+def detect(path: str, wanted: dict[str, Any]) -> dict[str, Any]:
+    """Look into a file of which nothing is said; return ``wanted`` with what was found."""
+    if path == "-" or not os.path.isfile(path) or {"format", *_NO_TEXT} & wanted.keys():
+        return wanted
+    from hardlimit.readers.detecting import detect as look
+
+    found = look(path, wanted.get("label"))
+    if found is None:
+        return wanted
+    label = {} if found.label is None else {"label": found.label}
+    where = "" if found.label is None else f" with the label in column {found.label!r}"
+    options = "".join(f" or --{name}" for name in label)
+    terminal.remark(
+        f"{path}: nothing but numbers, so it is read as --format {found.format}{where}; say "
+        f"--format{options} where that is wrong"
+    )
+    return {**label, **wanted, "format": found.format}
 
 
 def is_numeric(path: str, format: str | None) -> bool:

@@ -82,6 +82,8 @@ def layout_for(
         return layout_of({"format": "lines"})
     own = remembered.get("format")
     promised = own if path == "-" else "folder" if os.path.isdir(path) else by_extension(path)
+    if own == "folder" and bare and promised in (None, "lines"):
+        promised = own  # a document such as those in the folder, not one a line
     wanted = given.get("format", promised)
     if wanted not in (None, own):
         names = ("text", "label") if wanted not in ("lines", "folder") else ()

@@ -86,12 +86,25 @@ def passing(text: str = "") -> None:
 
 def remark(text: str) -> None:
     """Write something that people should know to standard error."""
-    note(f"{paint('note:', 'yellow', sys.stderr)} {harmless(text)}")
+    note(f"{paint('note:', 'yellow', sys.stderr)} {_beside('note: ', text)}")
 
 
 def error(text: str) -> None:
     """Write an error to standard error."""
-    note(f"{paint('error:', 'red', sys.stderr)} {harmless(text)}")
+    note(f"{paint('error:', 'red', sys.stderr)} {_beside('error: ', text)}")
+
+
+def _beside(before: str, text: str) -> str:
+    """Wrap a sentence beside its first word where a person looks; a line of a log stays one."""
+    text = harmless(text)
+    if not is_terminal(sys.stderr):
+        return text
+    import textwrap
+
+    lines = textwrap.wrap(
+        text, width() - len(before), break_long_words=False, break_on_hyphens=False
+    )
+    return ("\n" + " " * len(before)).join(lines)
 
 
 def paint(text: str, style: str, stream: IO[str] | None = None) -> str:
@@ -212,6 +225,23 @@ def wrapped(text: str, indent: int = 2) -> list[str]:
         initial_indent=" " * indent,
         subsequent_indent=" " * indent,
     )
+
+
+def listed(items: Sequence[str], columns: int) -> list[str]:
+    """Lay out a list, breaking lines between its items only.
+
+    >>> listed(["win", "a prize", "now"], 12)
+    ['win,', 'a prize, now']
+    """
+    lines = [""]
+    for number, item in enumerate(map(harmless, items), 1):
+        piece = item if number == len(items) else item + ","
+        longer = f"{lines[-1]} {piece}" if lines[-1] else piece
+        if cells(longer) <= columns or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(piece)
+    return lines
 
 
 def heading(text: str) -> None:

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 DEFAULT_HOLDOUT = 0.2
-_FRESH_ONLY = ("rule", "order", "seed", "readout", "multiclass", "until", "features")
+_FRESH_ONLY = ("rule", "order", "seed", "multiclass", "until", "features")
+_NUMERIC = ("svmlight", "numeric-csv")
 
 
 @dataclass
@@ -44,6 +45,7 @@ class Job:
     slim: bool
     rounds: int | None
     positive: str | None
+    readout: str | None = None
     held_out: Labelled | None = None
     report: figures.Report | None = None
     threshold: figures.Threshold | None = None
@@ -62,6 +64,9 @@ def run(given: dict[str, Any]) -> None:
         is_numeric = not models.takes_texts(classifier)
     else:
         is_numeric = numeric.is_numeric(source, wanted.get("format"))
+        if not is_numeric and not given["features"]:
+            wanted = numeric.detect(source, wanted)
+            is_numeric = wanted.get("format") in _NUMERIC
         classifier = building.classifier(given, is_numeric)
     rounds = (given["epochs"] or 1) if earlier else None
     with Progress(rounds or classifier.max_iter) as progress:
@@ -69,6 +74,7 @@ def run(given: dict[str, Any]) -> None:
         remembered = models.layout(classifier.metadata) if earlier else {}
         data = _read(source, remembered, wanted, progress, is_numeric=is_numeric)
         job = Job(given["output"], classifier, data, given["slim"], rounds, given["positive"])
+        job.readout = given["readout"]
         _hold_out(job, given)
         if given["class_weight"]:
             weight = building.class_weight(given["class_weight"], data.counts)
@@ -140,6 +146,8 @@ def _learn(job: Job, progress: Progress) -> None:
     for epoch in range(job.rounds or 0):
         progress.stage(f"epoch {epoch + 1} of {job.rounds}")
         classifier.partial_fit(data.examples, data.labels)
+    if job.readout is not None and job.rounds is not None:
+        classifier = job.classifier = classifier.with_readout(job.readout)
     job.seconds = time.perf_counter() - began
     vectorizer = getattr(classifier, "vectorizer_", None)  # numbers have none
     if vectorizer is not None and vectorizer.n_replaced_:
@@ -239,15 +247,15 @@ def _show(job: Job) -> None:
     if job.threshold is not None:
         figures.show_threshold(job.threshold)
     terminal.heading("Next")
-    model = models.quoted(job.output)
+    program, model = models.program(), models.quoted(job.output)
     if job.report is None:
-        terminal.say(f"  hardlimit evaluate {model} OTHER-LABELLED-FILE")
+        terminal.say(f"  {program} evaluate {model} OTHER-LABELLED-FILE")
     if models.takes_texts(job.classifier):
-        terminal.say(f'  echo "a new text" | hardlimit predict {model}')
-        terminal.say(f'  hardlimit explain {model} "a new text"')
+        terminal.say(f'  echo "a new text" | {program} predict {model}')
+        terminal.say(f'  {program} explain {model} "a new text"')
     else:
-        terminal.say(f"  hardlimit predict {model} OTHER-FILE")
-    terminal.say(f"  hardlimit inspect {model}")
+        terminal.say(f"  {program} predict {model} OTHER-FILE")
+    terminal.say(f"  {program} inspect {model}")
 
 
 def _plain(job: Job) -> dict[str, Any]:

@@ -39,6 +39,8 @@ class Source:
         The file begins with a byte-order mark.
     encoding : str or None
         As asked for or marked; None while all was UTF-8; "cp1252" once a line showed it.
+    guessed : bool
+        The encoding was neither asked for nor marked.
     line_end : str
         How the first line ends.
     replaced, first_replaced : int
@@ -53,6 +55,7 @@ class Source:
         self.marked = False
         self.line_end = "\n"
         self.encoding: str | None = None
+        self.guessed = False
         self.replaced = 0
         self.first_replaced = 0
 
@@ -152,6 +155,7 @@ class TextSource(Source):
         good = sum(not char.isascii() for char in line) - bad
         if self.encoding is None and not self._is_utf8 and good <= bad:
             self.encoding = "cp1252"
+            self.guessed = True
         if self.encoding == "cp1252":
             line = raw.decode("cp1252", "replace")
             bad = line.count("\ufffd")

@@ -4,7 +4,7 @@ Files come in sorted order of their paths; hidden files and folders are skipped,
 class folders are refused for training. Each file is one document, given as its bytes (compressed
 ones unpacked), so that bad bytes are replaced where texts become features; files with the
 byte-order mark of UTF-16 or UTF-32 are decoded. A folder without class folders is a set of
-unlabelled documents.
+unlabelled documents, and so is a single file where labels are not needed.
 """
 
 from __future__ import annotations
@@ -37,9 +37,11 @@ def paths(folder: str) -> Iterator[str]:
 
 
 def read(folder: str, layout: Layout, need_label: bool) -> Table:
-    """Open a folder; each file is read when its row is asked for."""
+    """Open a folder, or one file as one document; each is read when its row is asked for."""
     source = Source(folder)
     layout = replace(layout, text=None, label=None, header=None)
+    if not os.path.isdir(folder):
+        return _document(source, layout)
 
     def rows(table: Table) -> Iterator[Row]:
         for path in paths(folder):
@@ -57,6 +59,15 @@ def read(folder: str, layout: Layout, need_label: bool) -> Table:
             raise DataFormatError(f"{folder}: no files in this folder")
 
     return Table(source, layout, ("path",), rows, need_label=need_label)
+
+
+def _document(source: Source, layout: Layout) -> Table:
+    def rows(_: Table) -> Iterator[Row]:
+        source.number = 1
+        text = decode_marked(read_whole(source.path), layout.encoding)
+        yield Row(1, text, None, (os.path.basename(source.path),))
+
+    return Table(source, layout, ("path",), rows, need_label=False)
 
 
 FORMAT = Format("folder", (), read, "a folder per class, a file per document", takes_folder=True)

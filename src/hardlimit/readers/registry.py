@@ -112,6 +112,8 @@ def open_rows(
         return _open_folder(path, layout, need_label=need_label)
     if path != STANDARD_INPUT and not os.path.lexists(path):
         raise missing_file(path)
+    if asked is not None and asked.takes_folder and path != STANDARD_INPUT and not need_label:
+        return asked.read(path, layout, need_label)  # one document of such a folder
     if asked is not None and asked.takes_folder:
         raise FileError(f"{path}: is not a folder, as the format {asked.name!r} wants")
     source = TextSource(path, layout.encoding)

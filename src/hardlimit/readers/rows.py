@@ -130,7 +130,7 @@ class Table:
                 f"{self.source.name}: {self.source.replaced} undecodable places were replaced "
                 f"(first in line {self.source.first_replaced})"
             )
-        if self.source.encoding == "cp1252":
+        if self.source.guessed:
             found.append(f"{self.source.name}: not UTF-8, read as cp1252 (Windows)")
         if self.skipped:
             found.append(f"{self.source.name}: {self.skipped} empty rows were skipped")

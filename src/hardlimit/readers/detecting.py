@@ -1,0 +1,93 @@
+"""Tell a file of numbers from one of texts by its first lines, where its name does not."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import NamedTuple
+
+from hardlimit.exceptions import DataFormatError
+from hardlimit.readers import csv
+from hardlimit.readers.columns import LABEL_LENGTH, TEXT_NAMES
+from hardlimit.readers.decoding import TextSource
+
+_ROWS = 50
+_FEWEST_COLUMNS = 3
+_PAIR = re.compile(r"\d+:[-+.\deE]+", re.ASCII)
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
+
+
+class Found(NamedTuple):
+    """A numeric format, and the column of the label (of svmlight None)."""
+
+    format: str
+    label: str | None
+
+
+def detect(path: str, label: str | None = None) -> Found | None:
+    r"""Look whether all is numbers but the label; None where there may be texts.
+
+    Parameters
+    ----------
+    path
+        A file; its first lines are read.
+    label
+        The label's column, by name or number, where it is known.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> file = pathlib.Path(tempfile.mkdtemp(), "iris.csv")
+    >>> _ = file.write_text("a,b,kind\n" + "1,2,yes\n3,4,no\n" * 2)
+    >>> detect(str(file))
+    Found(format='numeric-csv', label='kind')
+    """
+    with TextSource(path) as source:
+        if _is_svmlight(source.peek(_ROWS)):
+            return Found("svmlight", None)
+        try:
+            rows = list(
+                itertools.islice(csv.records(source, csv.detect_delimiter(source)), _ROWS + 1)
+            )
+        except DataFormatError:  # whoever reads it says what is wrong
+            return None
+    return _of_table(
+        [[cell.strip() for cell in fields] for _, fields in rows if any(fields)], label
+    )
+
+
+def _is_svmlight(lines: list[str]) -> bool:
+    pairs = 0
+    for line in lines:
+        first, *rest = line.partition("#")[0].split() or ["0"]
+        if not _NUMBER.fullmatch(first) or not all(map(_PAIR.fullmatch, rest)):
+            return False
+        pairs += len(rest)
+    return pairs > 0
+
+
+def _of_table(rows: list[list[str]], label: str | None) -> Found | None:
+    if len(rows) < 3 or len(rows[0]) < _FEWEST_COLUMNS or len({len(row) for row in rows}) > 1:
+        return None
+    first, *body = rows
+    header = not any(map(_NUMBER.fullmatch, first))
+    names = first if header else list(map(str, range(len(first))))
+    if any(name.lower() in TEXT_NAMES for name in names):
+        return None
+    words = [
+        place
+        for place, cells in enumerate(zip(*body, strict=True))
+        if not all(map(_NUMBER.fullmatch, cells))
+    ]
+    place = words[0] if words else len(names) - 1
+    if label is not None:
+        if label not in names and not (label.isdecimal() and int(label) < len(names)):
+            return None
+        place = names.index(label) if label in names else int(label)
+    if words not in ([], [place]):
+        return None
+    values = {row[place] for row in body}
+    repeats = 2 * len(values) <= len(body) and max(map(len, values)) <= LABEL_LENGTH
+    if words and not repeats:
+        return None
+    return Found("numeric-csv", names[place])
