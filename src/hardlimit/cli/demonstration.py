@@ -91,7 +91,11 @@ def _show_result(classifier: TextClassifier, report: figures.Report) -> None:
     )
     terminal.say()
     taken = 19 + max(len(label) for label in classifier.classes_)
-    terms = dict(describing.telling(classifier, _TERMS, terminal.width() - taken))
+    columns = terminal.width() - taken
+    terms = {
+        models.shown(label): describing.fitting((term for term, _ in terms), columns)
+        for label, terms in describing.telling(classifier, _TERMS).items()
+    }
     rows = [
         (str(one.label), f"{one.support:,}", f"{one.f1:.2f}", terms.get(str(one.label), ""))
         for one in sorted(found.classes, key=lambda one: -one.f1)

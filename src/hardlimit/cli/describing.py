@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from hardlimit.cli import models, terminal
 
 if TYPE_CHECKING:
+    from hardlimit.classifiers.linear import LinearClassifier
     from hardlimit.classifiers.text import TextClassifier
     from hardlimit.cli.models import Classifier
 
@@ -20,6 +21,8 @@ _STOPPED = {
     "interrupted": "you interrupted it",
     "stream": "it went on from an earlier state, each row presented once a round",
 }
+TOP = 10
+FEW_COLUMNS = 20  # so many weights are shown without being asked for
 _CLASSES_NAMED = 12
 _LOOKED_AT = 30  # times as many terms are looked at to find whole words
 
@@ -145,20 +148,41 @@ def layout(remembered: Mapping[str, Any]) -> str:
     return ", ".join(parts)
 
 
-def telling(classifier: TextClassifier, top: int, columns: int) -> list[tuple[str, str]]:
-    """Return a line of telling terms for each class: whole words, where the model has any.
+def telling(classifier: TextClassifier, top: int) -> dict[Any, list[tuple[str, float]]]:
+    """Return the most telling terms of each class with weights: whole words, where there are any.
 
     Fragments of words (their names stand in brackets) say the same over and over.
     """
-    rows = []
+    if not top:
+        return {}
+    found = {}
     for label, terms in classifier.telling_terms(top=top * _LOOKED_AT).items():
-        whole = [term for term, _ in terms if not term.startswith("[")]
-        chosen = (whole or [term for term, _ in terms])[:top]
-        rows.append((models.shown(label), _fitting(chosen, columns)))
-    return rows
+        whole = [pair for pair in terms if not pair[0].startswith("[")]
+        found[label] = (whole or terms)[:top]
+    return found
 
 
-def _fitting(terms: Iterable[str], columns: int) -> str:
+def weights(classifier: LinearClassifier, top: int | None) -> dict[Any, list[tuple[str, float]]]:
+    """Return the weights of the columns of numbers, by class; of two classes those of the second.
+
+    All in the order of the columns where they are few, else (or with ``top``) the largest first.
+    """
+    remembered = models.layout(classifier.metadata)
+    first = 0 if remembered.get("zero_based", True) else 1
+    names = remembered.get("columns")
+    labels = classifier.classes_.tolist()
+    found = {}
+    for label, row in zip(
+        labels[1:] if len(labels) == 2 else labels, classifier.coef_, strict=True
+    ):
+        places = range(len(row))
+        if top is not None or len(row) > FEW_COLUMNS:
+            places = abs(row).argsort(kind="stable")[::-1][: TOP if top is None else top].tolist()
+        found[label] = [(names[i] if names else str(i + first), float(row[i])) for i in places]
+    return found
+
+
+def fitting(terms: Iterable[str], columns: int) -> str:
     """Join as many terms as fit."""
     line = ""
     for term in map(terminal.harmless, terms):

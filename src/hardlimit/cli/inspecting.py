@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, cast
 from hardlimit.cli import describing, models, terminal
 
 if TYPE_CHECKING:
+    from hardlimit.classifiers.linear import LinearClassifier
     from hardlimit.classifiers.text import TextClassifier
     from hardlimit.cli.models import Classifier
     from hardlimit.model_file import ModelFile
 
 
-def run(path: str, *, top: int, verify: bool, as_json: bool) -> None:
+def run(path: str, *, top: int | None, verify: bool, as_json: bool) -> None:
     """Print what the model at ``path`` is; with ``verify`` every block is compared first."""
     from hardlimit import model_file
 
@@ -30,17 +31,42 @@ def run(path: str, *, top: int, verify: bool, as_json: bool) -> None:
     )
     terminal.say()
     terminal.facts(_facts(file, classifier, verify))
-    if top and telling is not None:
+    if top == 0:
+        return
+    if telling is not None:
         terminal.heading("Most telling terms")
-        _show_telling(telling, top)
+        found = describing.telling(telling, describing.TOP if top is None else top)
+        _show_lists({label: [term for term, _ in terms] for label, terms in found.items()})
+    else:
+        _show_weights(cast("LinearClassifier", classifier), top)
 
 
-def _show_telling(classifier: TextClassifier, top: int) -> None:
-    """Print the terms with the largest weights, a class a line."""
-    labels = max(terminal.cells(models.shown(label)) for label in classifier.classes_)
-    columns = max(30, terminal.width() - labels - 4)
-    for line in terminal.table(("", ""), describing.telling(classifier, top, columns)):
-        terminal.say(line)
+def _show_lists(lists: dict[Any, list[str]]) -> None:
+    """Print a list a class, wrapped beside its label."""
+    labels = max(terminal.cells(models.shown(label)) for label in lists)
+    labels = min(labels, terminal.width() // 3)
+    columns = terminal.width() - labels - 4
+    for label, items in lists.items():
+        name = terminal.pad(terminal.cut(models.shown(label), labels), labels)
+        for line in terminal.listed(items, columns):
+            terminal.say(f"  {name}  {line}")
+            name = " " * labels
+
+
+def _show_weights(classifier: LinearClassifier, top: int | None) -> None:
+    """Print weight and name of the columns, a class after the other."""
+    found = describing.weights(classifier, top)
+    columns = classifier.n_features_in_
+    for (label, weights), intercept in zip(
+        found.items(), classifier.intercept_.tolist(), strict=True
+    ):
+        cut = f", the largest {len(weights)} of {columns:,}" if len(weights) < columns else ""
+        terminal.heading(f"Weights for '{models.shown(label)}'{cut}")
+        rows = [(f"{weight:+.6g}", name) for name, weight in weights]
+        for line in terminal.table(
+            (">weight", "column"), [*rows, (f"{intercept:+.6g}", "(intercept)")]
+        ):
+            terminal.say(line)
 
 
 def _features(file: ModelFile) -> str:
@@ -94,7 +120,9 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
     return pairs
 
 
-def _plain(file: ModelFile, classifier: Classifier, top: int, verified: bool) -> dict[str, Any]:
+def _plain(
+    file: ModelFile, classifier: Classifier, top: int | None, verified: bool
+) -> dict[str, Any]:
     plain = {
         "model": file.path,
         "kind": file.kind,
@@ -115,6 +143,16 @@ def _plain(file: ModelFile, classifier: Classifier, top: int, verified: bool) ->
         texts = cast("TextClassifier", classifier)
         plain["telling_terms"] = {
             models.shown(label): [{"term": term, "weight": weight} for term, weight in terms]
-            for label, terms in (texts.telling_terms(top=top) if top else {}).items()
+            for label, terms in describing.telling(
+                texts, describing.TOP if top is None else top
+            ).items()
         }
+    elif top != 0:
+        plain["weights"] = {
+            models.shown(label): [{"column": name, "weight": weight} for name, weight in weights]
+            for label, weights in describing.weights(
+                cast("LinearClassifier", classifier), top
+            ).items()
+        }
+        plain["intercept"] = classifier.intercept_.tolist()
     return plain

@@ -131,8 +131,15 @@ def program() -> str:
     beside = os.path.join(os.path.dirname(sys.executable), "hardlimit")
     for path in (called, beside):
         if path and os.access(path, os.X_OK):
-            return quoted(min(path, os.path.relpath(path), key=len))
+            return quoted(_shortest(path))
     return f"{quoted(sys.executable)} -m hardlimit"
+
+
+def _shortest(path: str) -> str:
+    try:
+        return min(path, os.path.relpath(path), key=len)
+    except ValueError:  # another drive
+        return path
 
 
 def quoted(path: str) -> str:

@@ -11,15 +11,14 @@ from hardlimit.cli import options
 @click.argument("model")
 @click.option(
     "--top",
-    default=10,
-    show_default=True,
     type=click.IntRange(min=0),
     metavar="N",
-    help="Show the N most telling terms of each class.",
+    help="Show the N most telling terms of each class (default 10), or the N largest weights of a "
+    "model of numbers (default: all if few).",
 )
 @click.option("--verify", is_flag=True, help="Compare every byte with its digest first.")
 @options.as_json
-def command(model: str, top: int, verify: bool, as_json: bool) -> None:
+def command(model: str, top: int | None, verify: bool, as_json: bool) -> None:
     """Show what MODEL is, how it was trained, its telling terms."""
     from hardlimit.cli import inspecting
 

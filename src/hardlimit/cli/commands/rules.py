@@ -12,7 +12,7 @@ from hardlimit.cli import options
 def command(as_json: bool) -> None:
     """List the update rules and their parameters."""
     from hardlimit import rules
-    from hardlimit.cli import describing, models, terminal
+    from hardlimit.cli import building, describing, models, terminal
 
     described = rules.describe()
     if as_json:
@@ -30,8 +30,10 @@ def command(as_json: bool) -> None:
             ]
         )
         return
+    defaults = dict(zip(building.DEFAULT_RULES, ("texts", "numbers"), strict=True))
     for rule in described:
-        terminal.say(terminal.paint(rule.name, "bold"))
+        of = f"  (default for {defaults[rule.name]})" if rule.name in defaults else ""
+        terminal.say(terminal.paint(rule.name, "bold") + of)
         for line in terminal.wrapped(rule.summary):
             terminal.say(line)
         terminal.facts(

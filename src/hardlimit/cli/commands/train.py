@@ -26,7 +26,12 @@ def _known_order(ctx: click.Context, _: click.Parameter, name: str | None) -> st
 @click.argument("source", metavar="FILE")
 @click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
 @options.layout_options()
-@click.option("--rule", metavar="NAME", help="Update rule; 'hardlimit rules' lists them.")
+@click.option(
+    "--rule",
+    metavar="NAME",
+    help="Update rule ('hardlimit rules'); default: passive-aggressive for texts, perceptron for "
+    "numbers.",
+)
 @click.option(
     "--set",
     "settings",
@@ -38,7 +43,8 @@ def _known_order(ctx: click.Context, _: click.Parameter, name: str | None) -> st
     "--epochs",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Rounds: 10 for texts, at most 1000 for numbers.",
+    help="Rounds; default: 10 for texts, since more seldom help; for numbers at most 1000, since "
+    "they stop once separated. With --train-from: 1.",
 )
 @click.option(
     "--order",
@@ -47,33 +53,50 @@ def _known_order(ctx: click.Context, _: click.Parameter, name: str | None) -> st
     help="Who is seen next: shuffled (default) or cyclic.",
 )
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Of the order; default 0.")
-@click.option("--readout", type=click.Choice(["averaged", "last"]), help="What answers.")
 @click.option(
-    "--multiclass", type=click.Choice(["coupled", "ovr"]), help="Classes learn jointly or not."
+    "--readout",
+    type=click.Choice(["averaged", "last"]),
+    help="Weights that answer: the mean over all rounds (default, steadier) or the last ones.",
 )
 @click.option(
-    "--until", type=click.Choice(["separated", "margin"]), help="Stop early when reached."
+    "--multiclass",
+    type=click.Choice(["coupled", "ovr"]),
+    help="coupled (default): the right class and its best rival learn together; ovr: each class "
+    "alone against the rest.",
+)
+@click.option(
+    "--until",
+    type=click.Choice(["separated", "margin", "none"]),
+    help="Stop early once reached; default: none for texts, separated for numbers.",
 )
 @click.option(
     "--features",
     metavar="LIST",
-    help="Such as words=1-2,chars=none,hash=20,tf=raw,idf=none,norm=none,bias=1.",
+    help="Of texts, such as words=1-2,chars=none,hash=20,tf=raw,idf=none,norm=none,bias=1; "
+    "default: words=1-2, chars=2-5 where most texts are under 200 characters (else none), "
+    "hash=none, tf=sublinear, idf=smooth, norm=l2, bias=0.1.",
 )
 @click.option("--class-weight", metavar="LIST", help="'balanced', or LABEL=WEIGHT,...")
 @click.option(
     "--holdout",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     metavar="PART",
-    help="Keep this part out of training and measure on it: 0.2",
+    help="Keep this part out of training and measure on it: 0.2. Equal texts stay on one side; "
+    "the saved model saw the training part only.",
 )
 @click.option(
     "--max-false-positive",
     type=click.FloatRange(0, 1),
     metavar="RATE",
-    help="Two classes: choose the decision threshold on held-out texts.",
+    help="Two classes: choose the decision threshold on held-out rows (--holdout, else a fifth).",
 )
 @click.option("--positive", metavar="LABEL", help="Which of two classes is the positive one.")
-@click.option("--train-from", metavar="MODEL", help="Continue an earlier model on new rows.")
+@click.option(
+    "--train-from",
+    metavar="MODEL",
+    help="Continue an earlier model on new rows. Its mean moves slowly after many "
+    "examples; with --readout last corrections act at once.",
+)
 @click.option("--slim", is_flag=True, help="Leave the training state out of the file.")
 @options.as_json
 def command(**given: Any) -> None:
@@ -84,8 +107,8 @@ def command(**given: Any) -> None:
     --text and --label.
 
     \b
-      hardlimit train messages.csv --text message --label folder -o spam.hardlimit
-      hardlimit train mails/ -o spam.hardlimit --holdout 0.2 --max-false-positive 0.001
+      hardlimit train sms.csv --text message --label folder -o spam.hardlimit
+      hardlimit train mails/ -o spam.hardlimit --max-false-positive 0.001
       hardlimit train new.csv --train-from spam.hardlimit -o spam.hardlimit
     """  # noqa: D301
     from hardlimit.cli import training
