@@ -346,3 +346,10 @@ def test_scores_in_tables_are_short(model: Path, other_file: Path, tmp_path: Pat
     for line in target.read_text().splitlines()[1:]:
         for cell in line.split(","):
             assert len(cell.partition(".")[2]) <= 6
+
+
+def test_numbers_on_standard_input_are_told_how(hardlimit, tmp_path: Path) -> None:
+    done = hardlimit("train", "-", "-o", tmp_path / "m", given="+1 1:1\n-1 2:1\n")
+    assert done.returncode == 1 and "--format svmlight" in done.stderr
+    words = ("train", "-", "-o", tmp_path / "m", "--format", "svmlight")
+    assert hardlimit(*words, given="+1 1:1\n-1 2:1\n").returncode == 0

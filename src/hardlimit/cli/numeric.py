@@ -71,7 +71,7 @@ def detect(path: str, wanted: dict[str, Any]) -> dict[str, Any]:
     where = "" if found.label is None else f" with the label in column {found.label!r}"
     options = "".join(f" or --{name}" for name in label)
     terminal.remark(
-        f"{path}: nothing but numbers, so it is read as --format {found.format}{where}; say "
+        f"{path}: numbers beside the label, so it is read as --format {found.format}{where}; say "
         f"--format{options} where that is wrong"
     )
     return {**label, **wanted, "format": found.format}

@@ -22,7 +22,7 @@ from hardlimit.cli import (
 )
 from hardlimit.cli.progress import Progress
 from hardlimit.cli.scoring import Fitted
-from hardlimit.exceptions import FileError, NotFittedError
+from hardlimit.exceptions import ColumnError, DataFormatError, FileError, NotFittedError
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.text import TextClassifier
@@ -101,7 +101,14 @@ def _read(
 ) -> reading.Labelled:
     if is_numeric:
         return numeric.read(source, {**remembered, **wanted})
-    return reading.read_labelled(source, reading.layout_for(source, remembered, wanted), progress)
+    layout = reading.layout_for(source, remembered, wanted)
+    try:
+        return reading.read_labelled(source, layout, progress)
+    except (ColumnError, DataFormatError) as error:
+        if source != "-" or layout.format is not None:
+            raise
+        mend = "; if these are numbers, say --format svmlight or --format numeric-csv"
+        raise type(error)(f"{error}{mend}") from None
 
 
 def _refuse_fresh_options(given: dict[str, Any]) -> None:
