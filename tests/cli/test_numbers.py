@@ -73,3 +73,15 @@ def test_options_for_texts_are_refused(svmlight: Path, tmp_path: Path, capsys) -
     for option in (["--features", "words=1"], ["--text", "a"], ["--encoding", "cp1252"]):
         assert main([*words, *option]) == 2
         assert option[0] in capsys.readouterr().err
+
+
+def test_a_threshold_for_numbers(svmlight: Path, tmp_path: Path, capsys) -> None:
+    model = str(tmp_path / "m")
+    words = ["train", str(svmlight), "-o", model, "--max-false-positive", "0.02", "--json"]
+    assert main(words) == 0
+    threshold = json.loads(capsys.readouterr().out)["threshold"]["threshold"]
+    assert main(["inspect", model, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["threshold"] == threshold != 0
+    assert main(["predict", model, str(svmlight), "--json"]) == 0
+    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert all((one["label"] == 1) == (one["score"] > threshold) for one in answers)
