@@ -69,7 +69,6 @@ class Learner {
         correct(i, scalars(i, margin, count, counter, y, n), count, counter, moves);
     }
 
-  private:
     Scalars scalars(std::int64_t i, double margin, const Counter &count, std::int64_t counter,
                     double y, std::size_t moves) const {
         Scalars s;
@@ -86,6 +85,7 @@ class Learner {
         return s;
     }
 
+  private:
     std::size_t place(std::int64_t i, std::int64_t counter) const {
         return static_cast<std::size_t>(i * static_cast<std::int64_t>(state_.counters.size()) +
                                         counter);
@@ -96,6 +96,10 @@ class Learner {
                  const Move (&moves)[n]) {
         if (s.margin < rule_.required(s) - round_.tol) ++count.round_unmet;
         if (needs_.sqnorm && s.sqnorm == 0) return;
+        if (!std::isfinite(s.sqnorm)) {
+            state_.overflowed = true;
+            return;
+        }
         const double tau = rule_.tau(s);
         const double now = static_cast<double>(state_.presentations + 1);
         for (const Move &move : moves) {
@@ -120,27 +124,9 @@ class Learner {
         count.wsq = std::max(0.0, count.wsq + 2 * tau * s.margin + added);
         count.added += added;
         if (++count.since_recomputed < 4096 && count.wsq > 1e-8 * count.added) return;
-        count.wsq = squared_length(counter);
+        count.wsq = state_.squared_length(counter);
         count.added = count.wsq;
         count.since_recomputed = 0;
-    }
-
-    double squared_length(std::int64_t counter) const {
-        const bool shared = state_.counters.size() == 1;
-        const std::int64_t first = shared ? 0 : counter;
-        const std::int64_t last = shared ? state_.n_outputs : counter + 1;
-        double total = 0;
-        for (std::int64_t k = first; k < last; ++k) {
-            double sums[8] = {};
-            for (std::int64_t c = 0; c < state_.n_columns; ++c) {
-                const double weight = state_.w[static_cast<std::size_t>(c * state_.n_outputs + k)];
-                sums[c & 7] += weight * weight;
-            }
-            const double bias =
-                state_.w[static_cast<std::size_t>(state_.n_columns * state_.n_outputs + k)];
-            total += tree(sums) + bias * bias;
-        }
-        return total;
     }
 
     const Rows &rows_;

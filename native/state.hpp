@@ -34,6 +34,7 @@ struct State {
     std::int64_t n_columns, n_outputs;
     bool averaged;
     std::int64_t presentations = 0;
+    bool overflowed = false;  // a row was too long for its squared length to be a number
     std::vector<Counter> counters;
     Zeroed w, u;
 
@@ -57,7 +58,33 @@ struct State {
         n_outputs = outputs;
     }
 
+    // ||w||^2 of the outputs that share a counter, in the order of summation of everything else.
+    double squared_length(std::int64_t counter) const {
+        const bool shared = counters.size() == 1;
+        const std::int64_t first = shared ? 0 : counter;
+        const std::int64_t last = shared ? n_outputs : counter + 1;
+        double total = 0;
+        for (std::int64_t k = first; k < last; ++k) {
+            double sums[8] = {};
+            for (std::int64_t c = 0; c < n_columns; ++c) {
+                const double weight = w[static_cast<std::size_t>(c * n_outputs + k)];
+                sums[c & 7] += weight * weight;
+            }
+            const double bias = w[static_cast<std::size_t>(n_columns * n_outputs + k)];
+            total += tree(sums) + bias * bias;
+        }
+        return total;
+    }
+
+    void recompute_lengths() {
+        for (std::size_t k = 0; k < counters.size(); ++k) {
+            counters[k].wsq = counters[k].added = squared_length(static_cast<std::int64_t>(k));
+            counters[k].since_recomputed = 0;
+        }
+    }
+
     bool finite() const {
+        if (overflowed) return false;
         for (std::size_t i = 0; i < w.size(); ++i)
             if (!std::isfinite(w[i])) return false;
         return true;

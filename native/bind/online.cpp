@@ -9,6 +9,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <tuple>
@@ -69,6 +70,12 @@ class RoundHandle {
     std::optional<OrderArray> order_;
 };
 
+// A size that cannot wrap when sizes are multiplied.
+std::int64_t sound(std::int64_t size, std::int64_t most) {
+    if (size < 0 || size > most) throw nb::value_error("a state of that size is not possible");
+    return size;
+}
+
 using CounterTally = std::tuple<std::int64_t, std::int64_t, std::int64_t>;
 
 class Online {
@@ -77,17 +84,19 @@ class Online {
            std::int64_t n_outputs, bool averaged)
         : rule_(std::move(rule)),
           scheme_(scheme_named(scheme)),
-          state_(n_columns, n_outputs, scheme_ == SchemeName::independent ? n_outputs : 1,
-                 averaged) {
-        if (n_columns < 0 || n_outputs < 1 || (scheme_ == SchemeName::single && n_outputs != 1))
+          state_(sound(n_columns, std::int64_t{1} << 40), sound(n_outputs, std::int64_t{1} << 20),
+                 scheme_ == SchemeName::independent ? n_outputs : 1, averaged) {
+        if (n_outputs < 1 || (scheme_ == SchemeName::single && n_outputs != 1))
             throw nb::value_error("that many columns and outputs do not fit the scheme");
     }
 
     std::int64_t present(RoundHandle &handle, std::int64_t begin, std::int64_t budget) {
-        check(handle);
-        if (rule_->needs().example) keep_examples(handle.round);
-        if (rule_->is_python()) return present_now(handle, begin, budget);
-        return alone([&] { return present_now(handle, begin, budget); });
+        if (begin < 0) throw nb::value_error("a round begins at 0");
+        return entered([&] {
+            check(handle);
+            if (rule_->needs().example) keep_examples(handle.round, handle.rows.set().n_rows);
+            return present_now(handle, begin, budget);
+        });
     }
 
     std::vector<CounterTally> take_tally() {
@@ -101,22 +110,26 @@ class Online {
     }
 
     // For each counter: rows whose margin is at most 0, and rows short of what the rule requires.
-    std::vector<std::tuple<std::int64_t, std::int64_t>> verify(const RoundHandle &handle) {
-        check(handle);
-        return rule_->is_python() ? verify_now(handle) : alone([&] { return verify_now(handle); });
+    std::vector<std::tuple<std::int64_t, std::int64_t>> verify(RoundHandle &handle) {
+        return entered([&] {
+            check(handle);
+            if (rule_->needs().example) keep_examples(handle.round, handle.rows.set().n_rows);
+            return verify_now(handle);
+        });
     }
 
     Matrix scores(const RowsHandle &rows, double of_w, double of_u) {
-        if (rows.set().n_columns != state_.n_columns)
-            throw nb::value_error("the rows have another number of columns");
-        const auto n = static_cast<std::size_t>(rows.set().n_rows);
-        const auto n_outputs = static_cast<std::size_t>(state_.n_outputs);
-        Matrix result = make_matrix<double>(n, n_outputs);
-        double *out = result.data();
-        if (n <= 1)
-            scores_now(rows, of_w, of_u, out);
-        else
-            alone([&] { return scores_now(rows, of_w, of_u, out), 0; });
+        std::vector<double> found;
+        std::size_t n_outputs = 0;
+        alone([&] {
+            if (rows.set().n_columns != state_.n_columns)
+                throw nb::value_error("the rows have another number of columns");
+            n_outputs = static_cast<std::size_t>(state_.n_outputs);
+            found.resize(static_cast<std::size_t>(rows.set().n_rows) * n_outputs);
+            scores_now(rows, of_w, of_u, found.data());
+        });
+        Matrix result = make_matrix<double>(static_cast<std::size_t>(rows.set().n_rows), n_outputs);
+        std::copy(found.begin(), found.end(), result.data());
         return result;
     }
 
@@ -128,20 +141,26 @@ class Online {
 
     // The same for some columns only; the bias is column n_columns.
     Matrix weights_of(const std::vector<std::int64_t> &columns, double of_w, double of_u) {
-        const auto n_outputs = static_cast<std::size_t>(state_.n_outputs);
+        std::vector<double> found;
+        std::size_t n_outputs = 0;
+        alone([&] {
+            n_outputs = static_cast<std::size_t>(state_.n_outputs);
+            for (const std::int64_t column : columns) {
+                if (column < 0 || column > state_.n_columns)
+                    throw nb::index_error("there is no such column");
+                for (std::size_t k = 0; k < n_outputs; ++k)
+                    found.push_back(
+                        mixed_at(static_cast<std::size_t>(column) * n_outputs + k, of_w, of_u));
+            }
+        });
         Matrix result = make_matrix<double>(columns.size(), n_outputs);
-        double *out = result.data();
-        const std::lock_guard guard(mutex_);
-        for (const std::int64_t column : columns) {
-            if (column < 0 || column > state_.n_columns)
-                throw nb::index_error("there is no such column");
-            for (std::size_t k = 0; k < n_outputs; ++k)
-                *out++ = mixed_at(static_cast<std::size_t>(column) * n_outputs + k, of_w, of_u);
-        }
+        std::copy(found.begin(), found.end(), result.data());
         return result;
     }
 
-    void set_rule(std::shared_ptr<Rule> rule) { rule_ = std::move(rule); }
+    void set_rule(std::shared_ptr<Rule> rule) {
+        alone([&] { std::swap(rule_, rule); });
+    }
     void rest(std::int64_t counter) {
         state_.counters.at(static_cast<std::size_t>(counter)).resting = true;
     }
@@ -149,31 +168,49 @@ class Online {
         for (Counter &counter : state_.counters) counter.resting = false;
     }
     void grow_columns(std::int64_t n) {
-        alone([&] { return state_.grow_columns(n), 0; });
+        alone([&] { state_.grow_columns(n); });
     }
 
     void rearrange_outputs(const std::vector<std::int64_t> &sources,
                            const std::vector<double> &factors, const std::string &scheme) {
-        for (const std::int64_t source : sources)
-            if (source < -1 || source >= state_.n_outputs)
-                throw nb::value_error("there is no such output");
+        const SchemeName named = scheme_named(scheme);
         if (sources.empty() || sources.size() != factors.size())
             throw nb::value_error("a factor is needed for each output");
-        alone([&] { return state_.rearrange_outputs(sources, factors), 0; });
-        scheme_ = scheme_named(scheme);
+        if (named == SchemeName::independent || (named == SchemeName::single && sources.size() > 1))
+            throw nb::value_error("outputs cannot be rearranged into that scheme");
+        alone([&] {
+            for (const std::int64_t source : sources)
+                if (source < -1 || source >= state_.n_outputs)
+                    throw nb::value_error("there is no such output");
+            state_.rearrange_outputs(sources, factors);
+            scheme_ = named;
+            if (rule_->needs().wsq) state_.recompute_lengths();
+        });
     }
+
+    using Lengths = std::vector<std::tuple<double, double, std::int64_t>>;
 
     // A state read from a file or a copy: shapes were checked by the caller.
     void restore(const Array &w, std::optional<Array> u, std::int64_t presentations,
-                 const std::vector<std::int64_t> &corrections) {
+                 const std::vector<std::int64_t> &corrections, const Lengths &lengths) {
         fill(w, state_.w);
         if (state_.averaged != u.has_value()) throw nb::value_error("u does not fit the state");
         if (u) fill(*u, state_.u);
-        if (corrections.size() != state_.counters.size())
-            throw nb::value_error("there must be a count of corrections for each counter");
-        for (std::size_t k = 0; k < corrections.size(); ++k)
-            state_.counters[k].corrections = corrections[k];
+        if (corrections.size() != state_.counters.size() || lengths.size() != corrections.size())
+            throw nb::value_error("there must be counts for each counter");
+        for (std::size_t k = 0; k < corrections.size(); ++k) {
+            Counter &counter = state_.counters[k];
+            counter.corrections = corrections[k];
+            std::tie(counter.wsq, counter.added, counter.since_recomputed) = lengths[k];
+        }
         state_.presentations = presentations;
+    }
+
+    Lengths lengths() const {
+        Lengths lengths;
+        for (const Counter &counter : state_.counters)
+            lengths.emplace_back(counter.wsq, counter.added, counter.since_recomputed);
+        return lengths;
     }
 
     const State &state() const { return state_; }
@@ -194,9 +231,29 @@ class Online {
     // Without the interpreter's lock and with ours. Never waits for ours while holding the other.
     template <class Do>
     auto alone(Do work) -> decltype(work()) {
+        if (busy_) throw busy();
         nb::gil_scoped_release release;
         const std::lock_guard guard(mutex_);
         return work();
+    }
+
+    // Learning. A rule written in Python is asked under the interpreter's lock; meanwhile whoever
+    // else comes, and the rule itself, are told that the model is busy.
+    template <class Do>
+    auto entered(Do work) -> decltype(work()) {
+        if (!rule_->is_python()) return alone(work);
+        if (busy_) throw busy();
+        const std::shared_ptr<Rule> kept = rule_;
+        struct Mark {
+            bool &flag;
+            explicit Mark(bool &flag) : flag(flag) { flag = true; }
+            ~Mark() { flag = false; }
+        } mark(busy_);
+        return work();
+    }
+
+    static nb::builtin_exception busy() {
+        return nb::value_error("the model is learning with a rule written in Python: it is busy");
     }
 
     double mixed_at(std::size_t i, double of_w, double of_u) const {
@@ -206,15 +263,16 @@ class Online {
 
     template <class Number>
     MatrixOf<Number> mixed(double of_w, double of_u) {
-        auto result = make_matrix<Number>(static_cast<std::size_t>(state_.n_columns + 1),
-                                          static_cast<std::size_t>(state_.n_outputs));
-        Number *out = result.data();
+        std::unique_ptr<Number[]> cells;
+        std::size_t rows = 0, outputs = 0;
         alone([&] {
-            for (std::size_t i = 0; i < state_.w.size(); ++i)
-                out[i] = static_cast<Number>(mixed_at(i, of_w, of_u));
-            return 0;
+            rows = static_cast<std::size_t>(state_.n_columns + 1);
+            outputs = static_cast<std::size_t>(state_.n_outputs);
+            cells.reset(new Number[rows * outputs]);
+            for (std::size_t i = 0; i < rows * outputs; ++i)
+                cells[i] = static_cast<Number>(mixed_at(i, of_w, of_u));
         });
-        return result;
+        return own_matrix(cells.release(), rows, outputs);
     }
 
     void check(const RoundHandle &handle) const {
@@ -224,8 +282,8 @@ class Online {
         if (handle.highest_target >= classes) throw nb::value_error("a target has no output");
     }
 
-    void keep_examples(Round &round) const {
-        const std::size_t places = static_cast<std::size_t>(round.length) * state_.counters.size();
+    void keep_examples(Round &round, std::int64_t n_rows) const {
+        const std::size_t places = static_cast<std::size_t>(n_rows) * state_.counters.size();
         if (round.n_i.size() >= places) return;
         round.n_i.assign(places, 0);
         round.alpha_i.assign(places, 0.0);
@@ -247,13 +305,14 @@ class Online {
             handle.rows.storage);
     }
 
-    std::vector<std::tuple<std::int64_t, std::int64_t>> verify_now(const RoundHandle &handle) {
+    std::vector<std::tuple<std::int64_t, std::int64_t>> verify_now(RoundHandle &handle) {
         std::vector<std::tuple<std::int64_t, std::int64_t>> found(state_.counters.size(), {0, 0});
         std::visit(
             [&](const auto &rows) {
                 using Rows = std::decay_t<decltype(rows)>;
-                // A copy that only looks: the rule is asked what it requires, nothing moves.
-                visit_margins<Rows>(rows, handle.round, [&](std::size_t counter, Scalars s) {
+                // Only looks: the rule is asked what it requires, nothing moves.
+                const Learner<Rows> learner(rows, handle.round, state_, *rule_);
+                visit_margins(learner, rows, handle.round, [&](std::size_t counter, Scalars s) {
                     auto &[mistakes, unmet] = found[counter];
                     mistakes += s.margin <= 0;
                     unmet += s.margin < rule_->required(s) - handle.round.tol;
@@ -264,38 +323,31 @@ class Online {
     }
 
     template <class Rows, class See>
-    void visit_margins(const Rows &rows, const Round &round, See see) const {
+    void visit_margins(const Learner<Rows> &learner, const Rows &rows, const Round &round,
+                       See see) const {
         Scores scores(state_.n_outputs);
+        const auto look = [&](std::int64_t i, std::size_t k, double margin, double y,
+                              std::size_t moves) {
+            see(k, learner.scalars(i, margin, state_.counters[k], static_cast<std::int64_t>(k), y,
+                                   moves));
+        };
         for (std::int64_t p = 0; p < round.length; ++p) {
             const std::int64_t i = round.order ? round.order[p] : p;
             const auto &s = scores.of(rows, i, state_.w.data(), state_.outputs());
             const std::int64_t right = round.targets[i];
             if (scheme_ == SchemeName::coupled) {
-                if (state_.n_outputs > 1)
-                    see(0, seen(round, i, 0,
-                                s[static_cast<std::size_t>(right)] -
-                                    s[static_cast<std::size_t>(best_rival(s, right))],
-                                1.0));
+                if (state_.n_outputs < 2) continue;
+                const auto rival = static_cast<std::size_t>(best_rival(s, right));
+                look(i, 0, s[static_cast<std::size_t>(right)] - s[rival], 1.0, 2);
                 continue;
             }
             for (std::size_t k = 0; k < s.size(); ++k) {
                 const bool positive = scheme_ == SchemeName::single
                                           ? right == 1
                                           : right == static_cast<std::int64_t>(k);
-                see(k, seen(round, i, k, positive ? s[k] : -s[k], positive ? 1.0 : -1.0));
+                look(i, k, positive ? s[k] : -s[k], positive ? 1.0 : -1.0, 1);
             }
         }
-    }
-
-    Scalars seen(const Round &round, std::int64_t i, std::size_t counter, double margin,
-                 double y) const {
-        Scalars s;
-        s.margin = margin;
-        s.y = y;
-        s.step = state_.counters[counter].corrections + 1;
-        s.wsq = state_.counters[counter].wsq;
-        if (round.weights) s.weight = round.weights[i];
-        return s;
     }
 
     void scores_now(const RowsHandle &handle, double of_w, double of_u, double *out) const {
@@ -325,6 +377,7 @@ class Online {
     SchemeName scheme_;
     State state_;
     std::mutex mutex_;
+    bool busy_ = false;  // read and written under the interpreter's lock
 };
 
 int online_traverse(PyObject *self, visitproc visit, void *arg) {
@@ -368,13 +421,14 @@ void bind_online(nb::module_ &module) {
         .def("rearrange_outputs", &Online::rearrange_outputs, nb::arg("sources"),
              nb::arg("factors"), nb::arg("scheme"))
         .def("restore", &Online::restore, nb::arg("w").noconvert(), nb::arg("u").noconvert().none(),
-             nb::arg("presentations"), nb::arg("corrections"))
+             nb::arg("presentations"), nb::arg("corrections"), nb::arg("lengths"))
         .def_prop_ro("presentations", [](const Online &o) { return o.state().presentations; })
         .def_prop_ro("n_columns", [](const Online &o) { return o.state().n_columns; })
         .def_prop_ro("n_outputs", [](const Online &o) { return o.state().n_outputs; })
         .def_prop_ro("averaged", [](const Online &o) { return o.state().averaged; })
         .def_prop_ro("finite", [](const Online &o) { return o.state().finite(); })
         .def_prop_ro("corrections", &Online::corrections)
+        .def_prop_ro("lengths", &Online::lengths)
         .def_prop_ro("resting", &Online::resting);
 }
 

@@ -32,12 +32,17 @@ struct RowsHandle {
     }
 };
 
+// A matrix of cells that Python owns from now on.
+template <class Number>
+MatrixOf<Number> own_matrix(Number *cells, std::size_t rows, std::size_t columns) {
+    nb::capsule owner(cells, [](void *p) noexcept { delete[] static_cast<Number *>(p); });
+    return MatrixOf<Number>(cells, {rows, columns}, owner);
+}
+
 // A matrix of the given shape for Python to own; its cells are not yet set.
 template <class Number>
 MatrixOf<Number> make_matrix(std::size_t rows, std::size_t columns) {
-    auto *cells = new Number[rows * columns];
-    nb::capsule owner(cells, [](void *p) noexcept { delete[] static_cast<Number *>(p); });
-    return MatrixOf<Number>(cells, {rows, columns}, owner);
+    return own_matrix(new Number[rows * columns], rows, columns);
 }
 
 class Rule;

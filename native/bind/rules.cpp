@@ -59,6 +59,7 @@ struct Question {
 };
 
 std::vector<int> scalar_numbers(const std::vector<std::string> &names) {
+    if (names.size() > scalar_names.size()) throw nb::value_error("a scalar is asked for twice");
     std::vector<int> numbers;
     for (const auto &name : names) {
         int which = 0;

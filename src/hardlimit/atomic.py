@@ -34,7 +34,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[str]:
     ...     path.read_text(), os.listdir(folder)
     ('1 2 3', ['numbers.txt'])
     """
-    shown = os.fspath(path)
+    shown = os.fsdecode(path)
     target = os.path.realpath(shown)
     temporary = ""
     try:

@@ -53,6 +53,8 @@ def mixture(readout: str, averaging: str, presentations: int) -> Mixture:
 
 def check(keep: tuple[str, ...] | str, readout: str, averaging: str) -> tuple[str, ...]:
     """Refuse what is not there, and a read-out that is not kept."""
+    if not isinstance(keep, str | tuple | list):
+        raise InputError(f"keep: got {keep!r}, wanted a tuple of {' and '.join(READOUTS)}")
     kept = (keep,) if isinstance(keep, str) else tuple(keep)
     for name in (*kept, readout):
         if name not in READOUTS:

@@ -23,6 +23,6 @@ def require(n_bytes: int, what: str, mend: str) -> None:
     have = physical()
     if have is not None and n_bytes > have:
         raise MemoryEstimateError(
-            f"{what}: would need {n_bytes / 1e9:,.0f} GB, this machine has {have / 1e9:,.0f}; "
+            f"{what}: would need {n_bytes // 10**9:,} GB, this machine has {have / 1e9:,.0f}; "
             f"{mend}"
         )

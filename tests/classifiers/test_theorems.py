@@ -42,14 +42,18 @@ def test_novikoffs_inequalities_hold_at_every_moment():
     """||w||^2 <= k R^2, and ||w|| / k is never below gamma."""
     rng = np.random.default_rng(2)
     X = rng.integers(-3, 4, (40, 4)).astype(float)
-    y = (X[:, 0] + X[:, 1] > X[:, 2]).astype(int)
+    y = (X[:, 0] + X[:, 1] >= X[:, 2]).astype(int)
+    X, y = X[y != 2], y[y != 2]
     radius_squared = (X * X).sum(1).max() + 1
+    # w = (2, 2, -2) with bias 1 has margins >= 1: a lower bound on gamma.
+    gamma = 1 / math.sqrt(2 * 2 * 3 + 1)
     clf = LinearClassifier(order="cyclic", readout="last")
     for x, target in zip(X, y, strict=True):
         clf.partial_fit([x], [target], classes=[0, 1])
         k = clf.n_corrections_
         length = (clf.coef_**2).sum() + (clf.intercept_**2).sum()
         assert length <= k * radius_squared
+        assert math.sqrt(length) / k >= gamma * (1 - 1e-12)
 
 
 @given(

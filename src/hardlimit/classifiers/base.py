@@ -53,6 +53,8 @@ class LinearModel(Parameterised):
 
     _book: LabelBook | None = None
     _training: Training | None = None
+    _fitted_bias: float | None = None
+    _version: int = 0  # of the training state when the answer was frozen
     _file: ModelFile | None = None  # where the training state lies until it is asked for
     _answer: Any = None
     _outcome: Outcome
@@ -80,6 +82,13 @@ class LinearModel(Parameterised):
 
     @property
     def _bias(self) -> float:
+        """The bias feature of the fit; parameters that are set later count from the next fit."""
+        if self._fitted_bias is not None:
+            return self._fitted_bias
+        return self._given_bias
+
+    @property
+    def _given_bias(self) -> float:
         return float(self.bias_feature) if self.fit_intercept else 0.0
 
     @property
@@ -114,9 +123,20 @@ class LinearModel(Parameterised):
     def _freeze(self) -> None:
         """Fix the answer to what the read-out says now."""
         training = self._state
+        self._answer = self._frozen_answer(training)
+        self._version = training.version
+
+    def _frozen_answer(self, training: Training) -> Any:
         mixture = training.mixture(self.readout, self.averaging)
-        self._answer = training.state.weights(*mixture, self._single_precision)
+        answer = training.state.weights(*mixture, self._single_precision)
         self._check_overflow(training.state.finite)
+        return answer
+
+    def _frozen_now(self) -> Any:
+        """The frozen answer; None where a stream has moved the state, by whichever copy."""
+        if self._training is not None and self._version != self._training.version:
+            self._answer = None
+        return self._answer
 
     def _check_overflow(self, finite: Any) -> None:
         if not finite:
@@ -126,8 +146,9 @@ class LinearModel(Parameterised):
 
     def _row_scores(self, rows: Any) -> Scores:
         """Scores (n_rows, n_outputs) by the answer, or by the current state after partial_fit."""
-        if self._answer is not None:
-            scores: Scores = rows.scores(self._answer)
+        answer = self._frozen_now()
+        if answer is not None:
+            scores: Scores = rows.scores(answer)
             return scores
         training = self._state
         return training.state.scores(rows, *training.mixture(self.readout, self.averaging))
@@ -144,7 +165,7 @@ class LinearModel(Parameterised):
     def with_readout(self, readout: str) -> Self:
         """The same fit answering by another read-out that was kept; nothing is learnt anew.
 
-        Cost: O(columns x outputs). The training state is shared with this object.
+        Cost: O(columns x outputs). The training state is shared: what one learns, both know.
         """
         training = self._state
         keep.check(self.keep, readout, self.averaging)
@@ -152,7 +173,7 @@ class LinearModel(Parameterised):
             raise InputError("with_readout('averaged'): it was not kept; fit with keep='averaged'")
         other = copy.copy(self)
         other.readout = readout
-        if self._answer is not None:
+        if self._frozen_now() is not None:
             other._freeze()
         return other
 
@@ -185,8 +206,9 @@ class LinearModel(Parameterised):
         return weights * self._bias
 
     def _answer_now(self) -> Any:
-        if self._answer is not None:
-            return self._answer
+        answer = self._frozen_now()
+        if answer is not None:
+            return answer
         training = self._state
         return training.state.weights(*training.mixture(self.readout, self.averaging))
 

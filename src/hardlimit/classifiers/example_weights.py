@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,12 @@ from hardlimit.exceptions import InputError
 
 
 def example_weights(
-    rule: Any, sample_weight: Any, class_weight: Any, targets: Any, book: LabelBook
+    rule: Any,
+    sample_weight: Any,
+    class_weight: Any,
+    targets: Any,
+    book: LabelBook,
+    labels: Sequence[Hashable],
 ) -> np.ndarray[Any, Any] | None:
     """One weight an example (float64), or None where all are 1.
 
@@ -27,13 +32,13 @@ def example_weights(
     n = len(targets)
     weights = np.ones(n)
     if sample_weight is not None:
-        weights = np.ascontiguousarray(sample_weight, np.float64)
-        if weights.shape != (n,):
-            raise InputError(f"sample_weight: got shape {weights.shape}, wanted ({n},)")
-        if not np.isfinite(weights).all() or (weights < 0).any():
-            raise InputError("sample_weight: wanted finite numbers >= 0")
+        weights = _as_weights(sample_weight, n)
     if class_weight is not None:
-        weights = weights * _by_class(class_weight, targets, book)[targets]
+        weights = weights * _by_class(class_weight, targets, book, weights)[targets]
+    absent = [i for i, label in enumerate(labels) if label not in book.numbers]
+    if absent:
+        weights = weights.copy()
+        weights[absent] = 0.0
     if not getattr(rule, "weighs", True) and not ((weights == 0) | (weights == 1)).all():
         raise InputError(
             f"{rule!r}: an example's weight can only be 0 or 1 here, since to multiply the step "
@@ -42,10 +47,38 @@ def example_weights(
     return weights
 
 
-def _by_class(class_weight: Any, targets: Any, book: LabelBook) -> np.ndarray[Any, Any]:
+def present_labels(
+    labels: Sequence[Hashable], sample_weight: Any, class_weight: Any
+) -> list[Hashable]:
+    """Labels of the examples that are there: one of weight 0 is absent, its class included."""
+    present = list(labels)
+    if sample_weight is not None:
+        weights = _as_weights(sample_weight, len(labels))
+        present = [label for label, w in zip(labels, weights, strict=True) if w > 0]
+    if isinstance(class_weight, Mapping):
+        present = [label for label in present if class_weight.get(label, 1) != 0]
+    return present
+
+
+def _as_weights(sample_weight: Any, n: int) -> np.ndarray[Any, Any]:
+    try:
+        weights = np.ascontiguousarray(sample_weight, np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"sample_weight: wanted numbers, but {error}") from None
+    if weights.shape != (n,):
+        raise InputError(f"sample_weight: got shape {weights.shape}, wanted ({n},)")
+    if not np.isfinite(weights).all() or (weights < 0).any():
+        raise InputError("sample_weight: wanted finite numbers >= 0")
+    return weights
+
+
+def _by_class(
+    class_weight: Any, targets: Any, book: LabelBook, sample_weight: Any
+) -> np.ndarray[Any, Any]:
     if isinstance(class_weight, str) and class_weight == "balanced":
-        counts = np.bincount(targets, minlength=len(book))
-        return len(targets) / (len(book) * np.maximum(counts, 1).astype(np.float64))
+        present = targets[sample_weight > 0]
+        counts = np.bincount(present, minlength=len(book))
+        return len(present) / (len(book) * np.maximum(counts, 1).astype(np.float64))
     if not isinstance(class_weight, Mapping):
         raise InputError(
             f"class_weight: got {class_weight!r}, wanted None, 'balanced' or a dict of weights"
@@ -53,6 +86,8 @@ def _by_class(class_weight: Any, targets: Any, book: LabelBook) -> np.ndarray[An
     weights = np.ones(len(book))
     for label, weight in class_weight.items():
         if label not in book.numbers:
+            if weight == 0:  # a class that is absent
+                continue
             raise InputError(
                 f"class_weight: got {label!r}, which is none of the classes "
                 f"{', '.join(map(repr, book.numbers))}"

@@ -9,8 +9,6 @@ import numpy as np
 
 from hardlimit.exceptions import InputError, KindError
 
-_PLAIN = (str, bytes, bool, int, float)
-
 
 def plain(label: Any) -> Hashable:
     """A Python value for a label: numpy's scalars are unwrapped."""
@@ -60,18 +58,24 @@ class LabelBook:
         self.numbers.setdefault(label, len(self.numbers))
 
     def _check_kind(self, label: Any) -> None:
-        self._kinds.add(isinstance(label, bool))
-        if len(self._kinds) > 1:
+        kinds = self._kinds | {isinstance(label, bool)}
+        if len(kinds) > 1:
             raise KindError(
                 "labels: got both truth values and numbers, of which Python holds 1 and True to be "
                 "equal; wanted one kind: convert them, for example with int()"
             )
+        self._kinds = kinds
 
     def check_kinds(self, labels: Sequence[Hashable]) -> None:
         """Look at known labels too: True finds the number of 1."""
-        for kind in {type(label) for label in labels}:
-            if issubclass(kind, bool | int | float):
-                self._check_kind(kind())
+        before = self._kinds
+        try:
+            for kind in {type(label) for label in labels}:
+                if issubclass(kind, bool | int | float):
+                    self._check_kind(kind())
+        except KindError:
+            self._kinds = before
+            raise
 
     def codes(self, labels: Sequence[Hashable]) -> np.ndarray[Any, Any]:
         """The numbers of known labels (int32)."""
@@ -117,8 +121,3 @@ def sorted_book(labels: Sequence[Hashable]) -> LabelBook:
     for label in ordered:
         book.add(label)
     return book
-
-
-def can_be_saved(labels: Iterable[Any]) -> bool:
-    """Whether a model file holds labels like these."""
-    return all(type(label) in _PLAIN for label in labels)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import secrets
 import warnings
 from typing import Any, NamedTuple
@@ -10,7 +11,7 @@ import numpy as np
 
 from hardlimit import _native, keep, orders, rules
 from hardlimit.classifiers.base import LinearModel
-from hardlimit.classifiers.example_weights import example_weights
+from hardlimit.classifiers.example_weights import example_weights, present_labels
 from hardlimit.classifiers.labels import LabelBook, as_list, sorted_book
 from hardlimit.classifiers.training import Training
 from hardlimit.exceptions import ConvergenceWarning, InputError
@@ -31,56 +32,93 @@ class Examples(NamedTuple):
     weights: np.ndarray[Any, Any] | None
 
 
+class Stream(NamedTuple):
+    """Plain labels of a batch, and weights or None."""
+
+    labels: list[Any]
+    weights: np.ndarray[Any, Any] | None
+
+
 class LearningModel(LinearModel):
     """Fit and stream, on rows that were checked and labels that are plain."""
 
     def _check_parameters(self) -> Any:
         """The rule as an object; everything else in range."""
+        self._check_settings()
+        return rules.resolve(self.rule)
+
+    def _check_settings(self) -> None:
+        """Everything but the rule: a model predicts without its rule's class."""
+        orders.resolve(self.order)
         keep.check(self.keep, self.readout, self.averaging)
-        if not np.isfinite(self.bias_feature) or self.bias_feature == 0:
+        if not is_number(self.bias_feature) or not np.isfinite(self.bias_feature * 1.0):
+            raise InputError(f"bias_feature: got {self.bias_feature!r}, wanted a finite number")
+        if self.bias_feature == 0:
             raise InputError(
                 f"bias_feature: got {self.bias_feature!r}, wanted a finite number other than 0; "
                 "to learn through the origin set fit_intercept=False"
             )
-        if not (self.tol >= 0):
+        if not is_number(self.tol) or not (self.tol >= 0):
             raise InputError(f"tol: got {self.tol!r}, wanted a number >= 0")
-        return rules.resolve(self.rule)
 
     def _plan(self, callback: Any) -> Plan:
         seed = self.random_state
         if seed is None:
             seed = secrets.randbits(63)
-        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-            raise InputError(f"random_state: got {seed!r}, wanted an int >= 0, or None for chance")
-        return Plan(orders.resolve(self.order), self.until, self.max_iter, int(seed), callback)
+        whole = isinstance(seed, int | np.integer) and not isinstance(seed, bool)
+        if not whole or not 0 <= seed < 1 << 64:
+            raise InputError(
+                f"random_state: got {seed!r}, wanted an int >= 0 below 2**64, or None for chance"
+            )
+        epochs = self.max_iter
+        if not is_number(epochs) or epochs != int(epochs):
+            raise InputError(f"max_iter: got {epochs!r}, wanted a whole number")
+        return Plan(orders.resolve(self.order), self.until, int(epochs), int(seed), callback)
 
     def _new_training(self, rule: Any, book: LabelBook, n_columns: int) -> Training:
         averaged = "averaged" in keep.check(self.keep, self.readout, self.averaging)
-        self._outcome, self._training_errors = Outcome(), {}
-        self._book = book
-        self._training = Training(rule, self.multiclass, book, n_columns, averaged)
-        return self._training
+        return Training(rule, self.multiclass, book, n_columns, averaged)
+
+    def _adopt(self, training: Training, outcome: Outcome, answer: Any, more: Any) -> None:
+        """Take the place of the old model, all at once."""
+        self.__dict__ |= {
+            "_training": training,
+            "_book": training.book,
+            "_outcome": outcome,
+            "_training_errors": {},
+            "_answer": answer,
+            "_version": training.version,
+            "_threshold": 0.0,
+            "_fitted_bias": self._given_bias,
+            "_file": None,
+        } | more
 
     def _examples(self, rule: Any, labels: Any, sample_weight: Any) -> Examples:
         """Check labels and weights of a fit, before anything of the old model is touched."""
-        book = sorted_book(labels)
+        present = present_labels(labels, sample_weight, self.class_weight)
+        book = sorted_book(present)
         if len(book) < 2:
             raise InputError(
                 f"labels: got {len(book)} class ({', '.join(map(repr, book.numbers))}), wanted at "
                 "least two; a stream whose second class comes later starts with partial_fit"
             )
-        targets = book.codes(labels)
-        weights = example_weights(rule, sample_weight, self.class_weight, targets, book)
+        if len(present) == len(labels):
+            targets = book.codes(labels)
+        else:  # absent examples have a weight of 0 and any target
+            targets = np.array([book.numbers.get(label, 0) for label in labels], np.int32)
+        weights = example_weights(rule, sample_weight, self.class_weight, targets, book, labels)
         return Examples(book, targets, weights)
 
-    def _learn(self, rule: Any, rows: _native.Rows, examples: Examples, plan: Plan) -> None:
+    def _learn(
+        self, rule: Any, rows: _native.Rows, examples: Examples, plan: Plan, **more: Any
+    ) -> None:
         """Learn from zero; what was learnt stays when the user interrupts."""
-        training = self._new_training(rule, examples.book, rows.n_columns)
-        self._threshold = 0.0
+        training, outcome = self._new_training(rule, examples.book, rows.n_columns), Outcome()
         try:
-            training.fit(rows, examples.targets, examples.weights, plan, self.tol, self._outcome)
+            training.fit(rows, examples.targets, examples.weights, plan, self.tol, outcome)
         finally:
-            self._freeze()
+            if training.state.presentations:
+                self._adopt(training, outcome, self._frozen_answer(training), more)
         self._count_errors(rows, examples)
         self._warn_unreached()
 
@@ -111,25 +149,31 @@ class LearningModel(LinearModel):
         kept = (self.keep,) if isinstance(self.keep, str) else self.keep
         self.validation_scores_ = {name: self.with_readout(name).score(X, y) for name in kept}
 
-    def _begin(self, n_columns: int, labels: Any, classes: Any) -> None:
+    def _begin(self, n_columns: int, labels: Any, classes: Any) -> Training:
         rule = self._check_parameters()
         if classes is not None:
             book = LabelBook(as_list(classes))
         else:
             book = sorted_book(labels) if self.multiclass == "ovr" else LabelBook(labels[:1])
-        self._new_training(rule, book, n_columns)
-        self._outcome.stop_reason = "stream"
+        return self._new_training(rule, book, n_columns)
 
-    def _stream_rows(self, rows: _native.Rows, labels: Any, sample_weight: Any) -> None:
+    def _stream_rows(self, training: Training, rows: Any, examples: Stream, **more: Any) -> None:
         """Present each row once, in order; from now on the current state answers."""
-        training = self._state
-        training.check_labels(labels)
+        if self._training is not training:
+            self._adopt(training, Outcome("stream"), None, more)
+        training.stream(rows, examples.labels, examples.weights)
+        self._training_errors = {}
+
+    def _stream(self, training: Training, labels: Any, sample_weight: Any) -> Stream:
+        """Check labels and weights of a batch, before anything is learnt from it."""
         weights = None
         if sample_weight is not None or self.class_weight is not None:
             weights = self._stream_weights(training, labels, sample_weight)
-        training.stream(rows, labels, weights)
-        self._answer = None
-        self._training_errors = {}
+        present = labels
+        if weights is not None:
+            present = [label for label, w in zip(labels, weights, strict=True) if w > 0]
+        training.check_labels(present)
+        return Stream(labels, weights)
 
     def _stream_weights(self, training: Training, labels: Any, sample_weight: Any) -> Any:
         if isinstance(self.class_weight, str):
@@ -137,11 +181,18 @@ class LearningModel(LinearModel):
                 "class_weight='balanced': partial_fit does not know the classes to come; pass the "
                 "weights as a dict, or as sample_weight"
             )
+        training.book.check_kinds(labels)
         book = LabelBook(training.book.numbers)
         for label in labels:
             book.add(label)
         known = {k: v for k, v in (self.class_weight or {}).items() if k in book.numbers} or None
-        return example_weights(training.rule, sample_weight, known, book.codes(labels), book)
+        codes = book.codes(labels)
+        return example_weights(training.rule, sample_weight, known, codes, book, labels)
+
+
+def is_number(value: Any) -> bool:
+    """Whether a parameter is a real number."""
+    return isinstance(value, numbers.Real)
 
 
 def labels_for(n_rows: int, y: Any, rows_name: str) -> list[Any]:

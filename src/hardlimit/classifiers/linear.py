@@ -117,7 +117,7 @@ class LinearClassifier(LearningModel):
             Numbers that are not finite, lengths that differ, one class only.
         """
         rule, plan = self._check_parameters(), self._plan(callback)
-        rows = rows_of(X, self._bias)
+        rows = rows_of(X, self._given_bias)
         examples = self._examples(rule, labels_for(rows.n_rows, y, "X"), sample_weight)
         self._learn(rule, rows, examples, plan)
         self._validate(validation)
@@ -137,12 +137,14 @@ class LinearClassifier(LearningModel):
 
         Cost: O(non-zeros of the rows x outputs), whatever the number of columns.
         """
-        rows = rows_of(X, self._bias)
+        fresh = self._book is None
+        rows = rows_of(X, self._given_bias if fresh else self._bias)
         labels = labels_for(rows.n_rows, y, "X")
-        if self._book is None:
-            self._begin(rows.n_columns, labels, classes)
-        self._check_columns(rows)
-        self._stream_rows(rows, labels, sample_weight)
+        training = self._begin(rows.n_columns, labels, classes) if fresh else self._state
+        if not fresh:
+            self._check_columns(rows)
+        with training.lock:
+            self._stream_rows(training, rows, self._stream(training, labels, sample_weight))
         return self
 
     def _check_columns(self, rows: Any) -> None:
@@ -165,7 +167,8 @@ class LinearClassifier(LearningModel):
 
     def predict(self, X: Any) -> Labels:
         """Classes of the rows, shape (n_rows,); a tie goes to the first class."""
-        return self.classes_[self._class_numbers(self._scores(X))]
+        numbers = self._class_numbers(self._scores(X))
+        return self.classes_[numbers]
 
     def save(self, path: Any, *, training_state: bool = True) -> None:
         """Write a model file, whole or not at all; ``hardlimit.load`` reads it.

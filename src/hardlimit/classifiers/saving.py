@@ -88,7 +88,13 @@ def _parameters(clf: Any, training_state: bool) -> dict[str, Any]:
     if isinstance(params["class_weight"], dict):
         weights = params["class_weight"]
         params["class_weight"] = [label_json.to_json(weights), list(weights.values())]
-    return {name: list(v) if isinstance(v, tuple) else v for name, v in params.items()}
+    return {name: _plain(value) for name, value in params.items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _rule_json(rule: Any, training_state: bool) -> Any:
@@ -120,6 +126,7 @@ def _state_tensors(training: Training) -> Tensors:
         "state.counts": np.array(
             [numbers["presentations"], training.mistakes, *numbers["corrections"]], np.int64
         ),
+        "state.lengths": np.array(numbers["lengths"], np.float64).reshape(-1, 3),
         "state.rule": rules.to_bytes(training.rule),
     }
     if u is not None:
@@ -181,8 +188,13 @@ def _restore(clf: Any, file: model_file.ModelFile) -> None:
     """Everything that the header holds."""
     try:
         header = file.header
-        clf.set_params(**_read_parameters(header["parameters"]))
+        parameters = _read_parameters(header["parameters"])
+        if parameters["until"] == clf.until:
+            parameters["until"] = clf.until  # a default that was not asked for stays one
+        clf.set_params(**parameters)
         clf._book = LabelBook(label_json.from_json(header["classes"]))
+        clf._check_settings()
+        clf._fitted_bias = clf._given_bias
         clf._threshold = float(header["threshold"])
         clf._counts = Counts(header["counts"]["corrections"], header["counts"]["mistakes"])
         clf._training_errors = dict(header["training_errors"])
@@ -192,7 +204,7 @@ def _restore(clf: Any, file: model_file.ModelFile) -> None:
             for epoch, (mistakes, corrections) in enumerate(header["history"], 1)
         ]
         clf._outcome = Outcome(header["stop_reason"], history)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise ModelFileError(f"{file.path}: the header is incomplete ({error!r})") from None
 
 
@@ -223,6 +235,7 @@ def training_of(file: model_file.ModelFile, clf: Any) -> Training:
             "u": None,
             "presentations": counts[0],
             "corrections": counts[2:],
+            "lengths": [(float(a), float(b), int(n)) for a, b, n in file.array("state.lengths")],
         }
         if "state.u" in file.names:
             numbers["u"] = _spread(file.array("state.u"), places, rows, outputs)
@@ -266,12 +279,15 @@ def answer_of(frozen: TextAnswer) -> np.ndarray[Any, Any]:
     for name in ("used", "columns"):
         if SECTION + name in file.names:
             terms = file.array(SECTION + name)[terms]
-    bias = float(file.header["parameters"]["bias_feature"])
     require_memory(_columns(file), frozen.n_outputs, averaged=False)
-    answer = np.zeros((_columns(file) + 1, frozen.n_outputs), np.float32)
-    answer[terms] = weights
-    if file.header["parameters"]["fit_intercept"]:
-        answer[-1] = np.array(frozen.intercept) / bias
+    try:
+        parameters = file.header["parameters"]
+        answer = np.zeros((_columns(file) + 1, frozen.n_outputs), np.float32)
+        answer[terms] = weights
+        if parameters["fit_intercept"]:
+            answer[-1] = np.array(frozen.intercept) / float(parameters["bias_feature"])
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise ModelFileError(f"{file.path}: the answer contradicts itself ({error!r})") from None
     return answer
 
 

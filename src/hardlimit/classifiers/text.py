@@ -133,8 +133,8 @@ bias_feature, class_weight, random_state
         vectorizer, texts = self._new_vectorizer(texts)
         found = vectorizer.fit_rows(texts)
         examples = self._examples(rule, labels_for(len(found), labels, "texts"), sample_weight)
-        self._vectorizer, self._frozen, self._file = vectorizer, None, None
-        self._learn(rule, rows_of(found, self._bias, "texts"), examples, plan)
+        rows = rows_of(found, self._given_bias, "texts")
+        self._learn(rule, rows, examples, plan, _vectorizer=vectorizer, _frozen=None)
         self._validate(validation)
         return self
 
@@ -158,17 +158,24 @@ bias_feature, class_weight, random_state
         names = labels_for(len(texts), labels, "texts")
         if self._frozen is not None:
             self._thaw()
-        vectorizer = self._vectorizer
-        if vectorizer is None:
-            vectorizer, texts = self._new_vectorizer(texts)
-        else:
-            self._state.check_labels(names)
-        found = vectorizer.learn_rows(texts)
         if self._book is None:
-            self._begin(found.n_columns, names, classes)
-        self._vectorizer = vectorizer
-        self._state.state.grow_columns(found.n_columns)
-        self._stream_rows(self._rows(found), names, sample_weight)
+            return self._first_batch(texts, names, sample_weight, classes)
+        training = self._state
+        with training.lock:
+            examples = self._stream(training, names, sample_weight)
+            found = self.vectorizer_.learn_rows(texts)
+            training.state.grow_columns(found.n_columns)
+            self._stream_rows(training, rows_of(found, self._bias, "texts"), examples)
+        return self
+
+    def _first_batch(self, texts: Any, names: Any, sample_weight: Any, classes: Any) -> Self:
+        """Begin a stream: nothing is kept of a batch that is refused."""
+        vectorizer, texts = self._new_vectorizer(texts)
+        found = vectorizer.learn_rows(texts)
+        training = self._begin(found.n_columns, names, classes)
+        examples = self._stream(training, names, sample_weight)
+        rows = rows_of(found, self._given_bias, "texts")
+        self._stream_rows(training, rows, examples, _vectorizer=vectorizer)
         return self
 
     def _new_vectorizer(self, texts: Any) -> tuple[TextVectorizer, Any]:
@@ -181,11 +188,11 @@ bias_feature, class_weight, random_state
 
     def _rows(self, found: Any) -> Rows:
         """Rows of the vectorizer, whose columns may have grown since the weights were frozen."""
-        state = self._state.state
-        state.grow_columns(found.n_columns)
-        if self._answer is not None and len(self._answer) <= state.n_columns:
-            self._freeze()
-        return rows_of(replace(found, n_columns=state.n_columns), self._bias, "texts")
+        training = self._state
+        if found.n_columns > training.state.n_columns:
+            training.state.grow_columns(found.n_columns)
+            training.version += 1
+        return rows_of(replace(found, n_columns=training.state.n_columns), self._bias, "texts")
 
     # Answers
 
@@ -193,7 +200,8 @@ bias_feature, class_weight, random_state
         if self._frozen is not None:
             found = np.frombuffer(self._frozen.scorer.scores(checked_batch(texts)))
             return found.reshape(-1, self._frozen.n_outputs)
-        return self._row_scores(self._rows(self.vectorizer_.rows(texts)))
+        with self._state.lock:
+            return self._row_scores(self._rows(self.vectorizer_.rows(texts)))
 
     def decision_function(self, texts: Iterable[str | bytes]) -> Scores:
         """Scores: (n,) for two classes, positive for the second; else (n, n_classes)."""
@@ -249,8 +257,8 @@ bias_feature, class_weight, random_state
 
     def _thaw(self) -> None:
         """Leave the file: from now on the state in memory answers."""
-        self._state  # noqa: B018
-        self._answer = self._answer_now()
+        training = self._state
+        self._answer, self._version = self._answer_now(), training.version
         self._frozen = self._file = None
 
     def explain(self, text: str | bytes, top: int | None = None) -> Explanation:
@@ -261,6 +269,10 @@ bias_feature, class_weight, random_state
         """
         if self._frozen is not None:
             return self._frozen.explain(text, top)
+        with self._state.lock:
+            return self._explain_now(text, top)
+
+    def _explain_now(self, text: str | bytes, top: int | None) -> Explanation:
         found = self.vectorizer_.rows([text])
         scores = self._row_scores(self._rows(found))
         chosen, rival = self._chosen_and_rival(scores)
@@ -292,8 +304,9 @@ bias_feature, class_weight, random_state
 
     def _weights_of(self, columns: list[int]) -> Any:
         """Weights (len(columns), n_outputs) of the read-out that answers."""
-        if self._answer is not None:
-            return self._answer[columns].astype(np.float64)
+        answer = self._frozen_now()
+        if answer is not None:
+            return answer[columns].astype(np.float64)
         training = self._state
         return training.state.weights_of(columns, *training.mixture(self.readout, self.averaging))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import struct
 from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
 
 from hardlimit import model_file
 from hardlimit.classifiers import label_json
@@ -52,7 +53,18 @@ class TextAnswer:
             for name in file.names
             if name.startswith(SECTION)
         }
-        self.scorer = TextScorer(text, tables, file.checked("answer.weights"), self.intercept)
+        self.scorer = self._make_scorer(text, tables)
+
+    def _make_scorer(self, text: Any, tables: Any) -> TextScorer:
+        weights = self.file.checked("answer.weights")
+        try:
+            return TextScorer(text, tables, weights, self.intercept)
+        except ModelFileError:
+            raise
+        except (KeyError, IndexError, TypeError, ValueError, RuntimeError) as error:
+            raise ModelFileError(
+                f"{self.file.path}: the text features contradict themselves ({error!r})"
+            ) from None
 
     def scores(self, texts: Sequence[str | bytes]) -> list[tuple[float, ...]]:
         """One tuple of ``n_outputs`` scores a text."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from hardlimit import _native, keep, memory, rules
 from hardlimit.classifiers.labels import LabelBook
+from hardlimit.classifiers.locking import ModelLock
 from hardlimit.engine import engine_rule, new_round, new_state
 from hardlimit.exceptions import InputError
 from hardlimit.learner import BUDGET, Outcome, Plan, learn
@@ -39,6 +40,8 @@ class Training:
         self.multiclass = multiclass
         self.book = book
         self.mistakes = 0
+        self.version = 0  # moves when a stream moves the weights: frozen answers are then stale
+        self.lock = ModelLock()
         n = len(book)
         require_memory(n_columns, n, averaged)
         self.state = new_state(
@@ -65,28 +68,45 @@ class Training:
         try:
             learn(self.state, new_round(rows, targets, weights, tol), present, plan, out)
         finally:
+            self.state.wake()
             self.mistakes += sum(record.mistakes for record in out.history)
 
     def stream(self, rows: _native.Rows, labels: Sequence[Hashable], weights: Any) -> None:
-        """Present each row once, in order; a class is known from its first example on."""
-        start, n = 0, len(labels)
-        while start < n:
-            stop = self._known_until(labels, start)
-            if stop - start == n:
+        """Present each row once, in order; a class is known from its first example on.
+
+        An example of weight 0 is absent, its class included.
+        """
+        self.version += 1
+        present: Sequence[int] = range(len(labels))
+        if weights is not None and not weights.all():
+            present = np.flatnonzero(weights).tolist()
+        start = 0
+        while start < len(present):
+            stop = self._known_until(labels, present, start)
+            if stop - start == len(labels):
                 self._present(rows, self.book.codes(labels), weights, None)
                 return
-            targets = np.zeros(n, np.int32)
-            targets[start:stop] = self.book.codes(labels[start:stop])
-            self._present(rows, targets, weights, np.arange(start, stop))
+            stretch = np.array(present[start:stop], np.int64)
+            targets = np.zeros(len(labels), np.int32)
+            targets[stretch] = self.book.codes([labels[i] for i in stretch])
+            self._present(rows, targets, weights, stretch)
             start = stop
 
     def check_labels(self, labels: Sequence[Hashable]) -> None:
         """Refuse labels that this state cannot take, before anything is learnt from them."""
         self.book.check_kinds(labels)
-        if self.multiclass == "ovr" and len(self.book) >= 2:
-            for label in labels:
-                if label not in self.book.numbers:
-                    self._refuse_class(label)
+        known = self.book.numbers
+        new = {label: None for label in labels if label not in known}
+        if self.multiclass == "ovr" and len(known) >= 2:
+            for label in new:
+                self._refuse_class(label)
+        if len(known) <= 2 < len(known) + len(new):
+            self._split()
+        if self._engine_rule().needs_example:
+            raise InputError(
+                f"{self.rule!r} asks for n_i or alpha_i, what became of this example before; in a "
+                "stream no example is known again: use fit"
+            )
 
     def _refuse_class(self, label: Hashable) -> None:
         raise InputError(
@@ -95,20 +115,22 @@ class Training:
             "multiclass='coupled'"
         )
 
-    def _known_until(self, labels: Sequence[Hashable], start: int) -> int:
+    def _known_until(self, labels: Sequence[Hashable], present: Sequence[int], start: int) -> int:
         """Add the class at ``start`` where it is new; the end of the stretch without another."""
         numbers = self.book.numbers
-        if labels[start] not in numbers:
-            self.add_class(labels[start])
-        for i in range(start, len(labels)):
-            if labels[i] not in numbers:
-                return i
-        return len(labels)
+        if labels[present[start]] not in numbers:
+            self.add_class(labels[present[start]])
+        for place in range(start, len(present)):
+            if labels[present[place]] not in numbers:
+                return place
+        return len(present)
+
+    def _split(self) -> rules.Split:
+        """How the one row of two classes becomes two; an error where the rule does not say."""
+        split: rules.Split = (self.rule if hasattr(self.rule, "split") else rules.Rule()).split()
+        return split
 
     def _present(self, rows: _native.Rows, targets: Any, weights: Any, positions: Any) -> None:
-        if weights is not None and not weights.all():
-            positions = np.arange(len(targets)) if positions is None else positions
-            positions = positions[weights[positions] > 0].astype(np.int64)
         round_ = new_round(rows, targets, weights)
         if positions is not None:
             round_.set_order(positions)
@@ -124,7 +146,7 @@ class Training:
             self._refuse_class(label)
         sources, factors = list(range(_outputs(known))), [1.0] * _outputs(known)
         if known == 2:
-            split = self.rule.split() if hasattr(self.rule, "split") else rules.Rule().split()
+            split = self._split()
             sources, factors = [0, 0, -1], [-split.factor, split.factor, 0.0]
             self.rule = split.rule
         elif known > 2:
@@ -136,6 +158,8 @@ class Training:
 
     def mixture(self, readout: str, averaging: str) -> keep.Mixture:
         """The read-out as a mixture of the two kept vectors, now."""
+        if readout == "averaged" and not self.state.averaged:
+            raise InputError("readout='averaged' was not kept; fit with keep=('last', 'averaged')")
         return keep.mixture(readout, averaging, self.state.presentations)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -155,6 +179,7 @@ class Training:
             "u": state.weights(0.0, -1.0) if state.averaged else None,
             "presentations": state.presentations,
             "corrections": state.corrections,
+            "lengths": state.lengths,
         }
 
     def _state_of(self, numbers: dict[str, Any]) -> _native.Online:
@@ -166,7 +191,9 @@ class Training:
             w.shape[1],
             numbers["u"] is not None,
         )
-        state.restore(w, numbers["u"], numbers["presentations"], numbers["corrections"])
+        state.restore(
+            w, numbers["u"], numbers["presentations"], numbers["corrections"], numbers["lengths"]
+        )
         return state
 
     @classmethod
@@ -181,6 +208,8 @@ class Training:
                 "multiclass": multiclass,
                 "book": book,
                 "mistakes": mistakes,
+                "version": 0,
+                "lock": ModelLock(),
                 "numbers": numbers,
             }
         )

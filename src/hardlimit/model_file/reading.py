@@ -129,10 +129,12 @@ def open(path: str | os.PathLike[str], kind: str | None = None) -> ModelFile:
     ...
     hardlimit.exceptions.FileError: no-such.hardlimit: cannot be read: No such file or directory
     """
-    shown = os.fspath(path)
+    path = os.fsdecode(path)
+    # A name that is no text goes into messages with its bytes escaped.
+    shown = path.encode("utf-8", "backslashreplace").decode("utf-8")
     if sys.byteorder != "little":
         raise ModelFileError(f"{shown}: models are read on little-endian machines only")
-    contents = _mapped(shown)
+    contents = _mapped(path)
     length = table.header_length(bytes(contents[:9]), len(contents), shown)
     entries = table.parse(bytes(contents[8 : 8 + length]), shown)
     found = document.parse(entries, shown)

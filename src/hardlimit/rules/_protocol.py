@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import numbers
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -105,7 +106,7 @@ def positive(rule: Rule, name: str, value: Any, *, finite: bool = True, zero: bo
     wanted = ">= 0" if zero else "> 0"
     if not finite:
         wanted += ", inf allowed"
-    good = isinstance(value, int | float) or hasattr(value, "numerator")
+    good = isinstance(value, numbers.Real)
     good = good and not math.isnan(value) and (value > 0 or (zero and value == 0))
     if not good or (finite and math.isinf(value)):
         raise InputError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import json
+import numbers
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -93,6 +94,10 @@ def to_bytes(rule: Any) -> bytes:
     return json.dumps(to_json(rule), sort_keys=True, separators=(",", ":")).encode("ascii")
 
 
+def _plain(value: Any) -> Any:
+    return float(value) if isinstance(value, numbers.Real) else value
+
+
 def from_bytes(data: bytes) -> Any:
     """The rule of :func:`to_bytes`."""
     return from_json(json.loads(data))
@@ -101,7 +106,8 @@ def from_bytes(data: bytes) -> Any:
 def to_json(rule: Any) -> dict[str, Any]:
     """Plain JSON that :func:`from_json` reads; infinity is the string ``"inf"``."""
     params = {
-        key: "inf" if value == float("inf") else value for key, value in rule.get_params().items()
+        key: "inf" if value == float("inf") else _plain(value)
+        for key, value in rule.get_params().items()
     }
     return {"name": name_of(rule), "parameters": params}
 
