@@ -64,6 +64,7 @@ def python_rule():
 def wait(work: Callable[[], object]) -> float:
     """Interrupt the work and time how long it takes to notice."""
     sent = []
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background of a shell
 
     def interrupt() -> None:
         time.sleep(DELAY)

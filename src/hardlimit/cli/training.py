@@ -75,6 +75,8 @@ def run(given: dict[str, Any]) -> None:
         data = _read(source, remembered, wanted, progress, is_numeric=is_numeric)
         job = Job(given["output"], classifier, data, given["slim"], rounds, given["positive"])
         job.readout = given["readout"]
+        if job.positive is not None:
+            _check_positive(job)
         _hold_out(job, given)
         if given["class_weight"]:
             weight = building.class_weight(given["class_weight"], data.counts)
@@ -121,6 +123,15 @@ def _refuse_fresh_options(given: dict[str, Any]) -> None:
     if given["settings"]:
         raise click.UsageError(
             "--set does not go with --train-from: the earlier model decided that"
+        )
+
+
+def _check_positive(job: Job) -> None:
+    """A class that is not there would only be noticed by every later evaluate."""
+    there = [models.shown(label) for label in job.data.counts]
+    if job.positive not in there:
+        raise click.UsageError(
+            f"--positive: no class {job.positive!r}; the file has {', '.join(there[:20])}"
         )
 
 
