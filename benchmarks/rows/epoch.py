@@ -32,6 +32,7 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
         X, y = rows.matrix(), rows.y
         what = f"{X.shape[0]:,} rows, {X.shape[1]:,} columns, 80 non-zeros a row"
         yield beside_sklearn(f"CSR float32, {layout}", X, y, 4.0, what, settings)
+    yield from where_the_time_goes(settings)
     yield python_rule(X, y, settings)
     try:
         X, digits = mnist()
@@ -42,13 +43,13 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
     yield beside_sklearn("dense float32, MNIST", X, y, 2.0, f"{DIGIT} against the rest", settings)
 
 
-def ours(X, y, rule="perceptron", keep=("last",)) -> Callable[[int], object]:
+def ours(X, y, rule="perceptron", keep=("last",), order="shuffled") -> Callable[[int], object]:
     """Return the fit of so many epochs with hardlimit."""
     from hardlimit import LinearClassifier
 
     def fit(epochs: int):
         return LinearClassifier(
-            rule=rule, order="shuffled", keep=keep, readout=keep[-1], until=None, max_iter=epochs
+            rule=rule, order=order, keep=keep, readout=keep[-1], until=None, max_iter=epochs
         ).fit(X, y)
 
     return fit
@@ -90,6 +91,27 @@ def beside_sklearn(name, X, y, asked: float, what: str, settings: Settings) -> F
         theirs=f"Perceptron {spoken(times.median('theirs'))}",
         remark=what,
     )
+
+
+def where_the_time_goes(settings: Settings) -> Iterator[Figure]:
+    """Yield the same epoch with one cost after another taken away."""
+    n_rows = 20_000 if settings.quick else 100_000
+    wide, narrow = zipf_rows(n_rows, scattered=False), zipf_rows(n_rows, 4096, scattered=False)
+    cases = {
+        "shuffled": ours(wide.matrix(), wide.y),
+        "rows as they lie": ours(wide.matrix(), wide.y, order="cyclic"),
+        "rows as they lie, weights that fit the cache": ours(
+            narrow.matrix(), narrow.y, order="cyclic"
+        ),
+    }
+    times = epoch_seconds(cases, settings.repetitions)
+    for name in cases:
+        yield Figure(
+            f"where the time goes: {name}",
+            times.median(name) * 1000,
+            unit="ms",
+            remark="each with its own corrections",
+        )
 
 
 def python_rule(X, y, settings: Settings) -> Figure:
