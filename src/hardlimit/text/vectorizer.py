@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
 from hardlimit.exceptions import InputError, NotFittedError
+from hardlimit.parameters import Parameterised
 from hardlimit.text import freezing, logs, settings
 from hardlimit.text.batches import Texts, batches
 from hardlimit.text.rows import SparseRows
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 UNICODE_VERSION: str = _native.UNICODE_VERSION
 
 
-class TextVectorizer:
+class TextVectorizer(Parameterised):
     r"""Texts to weighted sparse rows: words, n-grams, tf-idf.
 
     Parameters
@@ -247,19 +247,6 @@ class TextVectorizer:
 
     # scikit-learn's protocol, without scikit-learn
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The constructor's arguments by name."""
-        return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
-
-    def set_params(self, **params: Any) -> TextVectorizer:
-        """Set constructor arguments; they count from the next ``fit``."""
-        known = self.get_params()
-        for name, value in params.items():
-            if name not in known:
-                raise InputError(f"TextVectorizer has no parameter {name!r}; it has {list(known)}")
-            setattr(self, name, value)
-        return self
-
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_features")
 
@@ -270,11 +257,6 @@ class TextVectorizer:
             target_tags=utils.TargetTags(required=False),
             input_tags=utils.InputTags(string=True, two_d_array=False),
         )
-
-    def __repr__(self) -> str:
-        defaults = inspect.signature(type(self)).parameters
-        given = [f"{k}={v!r}" for k, v in self.get_params().items() if v != defaults[k].default]
-        return f"TextVectorizer({', '.join(given)})"
 
     # Inside
 
