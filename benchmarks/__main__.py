@@ -17,11 +17,12 @@ def main() -> int:
     parser.add_argument("rows", nargs="*", metavar="ROW", help=", ".join(known))
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--quick", action="store_true", help="small samples; nothing is kept")
+    parser.add_argument("--corpus", help="for text_to_predictions: this one anew")
     options = parser.parse_args()
     unknown = [name for name in options.rows if name not in known]
     if unknown:
         parser.error(f"no row {', '.join(unknown)}; there are {', '.join(known)}")
-    settings = Settings(options.repetitions, options.quick)
+    settings = Settings(options.repetitions, options.quick, options.corpus)
     for name in options.rows or known:
         measure(name, known[name], settings)
     if not settings.quick:
@@ -43,7 +44,7 @@ def measure(name: str, module, settings: Settings) -> None:
     for reason in skipped:
         print(f"  skipped: {reason}", flush=True)
     if figures and not settings.quick:
-        store.keep(name, module.TITLE, figures, skipped)
+        store.keep(name, module.TITLE, figures, skipped, anew=settings.corpus is not None)
 
 
 def line(figure) -> str:

@@ -45,11 +45,13 @@ class Settings:
     """How thorough a run is.
 
     ``repetitions`` of each contestant; ``quick`` asks a row for small samples, whose figures are
-    printed but not kept.
+    printed but not kept; ``corpus`` asks the rows that go through corpora for one of them, whose
+    figures then take the place of those of the same name.
     """
 
     repetitions: int = 3
     quick: bool = False
+    corpus: str | None = None
 
 
 @dataclass

@@ -22,15 +22,25 @@ def read(path: Path = PATH) -> dict[str, Any]:
 
 
 def keep(
-    row: str, title: str, figures: list[Figure], skipped: list[str], path: Path = PATH
+    row: str,
+    title: str,
+    figures: list[Figure],
+    skipped: list[str],
+    path: Path = PATH,
+    anew: bool = False,
 ) -> None:
-    """Put the figures of one row in place of its former ones."""
+    """Put the figures of one row in place of its former ones; ``anew`` only those of their names."""
     rows = read(path)
+    records = [figure.record() for figure in figures]
+    if anew:
+        names = {record["name"] for record in records}
+        kept = rows.get(row, {}).get("figures", [])
+        records = [record for record in kept if record["name"] not in names] + records
     rows[row] = {
         "title": title,
         "date": datetime.date.today().isoformat(),
         "machine": describe(),
-        "figures": [figure.record() for figure in figures],
+        "figures": records,
         "skipped": skipped,
     }
     path.write_text(json.dumps(dict(sorted(rows.items())), indent=1, ensure_ascii=False) + "\n")

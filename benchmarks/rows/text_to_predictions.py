@@ -20,7 +20,8 @@ SMS_ACCURACY, BELOW_BAR, TENTH = 0.9890, 0.002, 0.1
 
 def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
     """Yield accuracy and time of every contestant on every corpus."""
-    for corpus in SMALL if settings.quick else SMALL + LARGE:
+    corpora = SMALL if settings.quick else SMALL + LARGE
+    for corpus in (settings.corpus,) if settings.corpus else corpora:
         runs = run_all(corpus, settings.repetitions, skipped)
         if OURS in runs:
             yield from asked(corpus, runs)
