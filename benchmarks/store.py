@@ -29,7 +29,7 @@ def keep(
     path: Path = PATH,
     anew: bool = False,
 ) -> None:
-    """Put the figures of one row in place of its former ones; ``anew`` only those of their names."""
+    """Put figures in place of the row's former ones; with ``anew`` only of those of their names."""
     rows = read(path)
     records = [figure.record() for figure in figures]
     if anew:
