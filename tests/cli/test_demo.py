@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 
 def test_demo_beats_the_baseline_by_far_and_fits_the_screen(hardlimit, tmp_path) -> None:
     done = hardlimit("demo", "-o", tmp_path / "demo.hardlimit", COLUMNS="80")
