@@ -44,7 +44,14 @@ def measure(name: str, module, settings: Settings) -> None:
     for reason in skipped:
         print(f"  skipped: {reason}", flush=True)
     if figures and not settings.quick:
-        store.keep(name, module.TITLE, figures, skipped, anew=settings.corpus is not None)
+        store.keep(
+            name,
+            module.TITLE,
+            figures,
+            skipped,
+            anew=bool(settings.corpus),
+            repetitions=settings.repetitions,
+        )
 
 
 def line(figure) -> str:

@@ -38,7 +38,9 @@ def section(row: dict[str, Any]) -> str:
         for figure in row["figures"]
     )
     skipped = "".join(f"\nSkipped: {reason}\n" for reason in row["skipped"])
-    return f"\n## {row['title']}\n\n{row['date']}\n\n{table(columns, lines)}{skipped}"
+    times = row.get("repetitions", 1)
+    when = f"{row['date']}, {times} repetition{'s' if times > 1 else ''}"
+    return f"\n## {row['title']}\n\n{when}\n\n{table(columns, lines)}{skipped}"
 
 
 def machines(rows: dict[str, Any]) -> str:

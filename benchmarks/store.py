@@ -28,6 +28,7 @@ def keep(
     skipped: list[str],
     path: Path = PATH,
     anew: bool = False,
+    repetitions: int = 1,
 ) -> None:
     """Put figures in place of the row's former ones; with ``anew`` only of those of their names."""
     rows = read(path)
@@ -40,6 +41,7 @@ def keep(
         "title": title,
         "date": datetime.date.today().isoformat(),
         "machine": describe(),
+        "repetitions": repetitions,
         "figures": records,
         "skipped": skipped,
     }
