@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 import hardlimit as hl
 from hardlimit import LinearClassifier, TextClassifier, rules
@@ -287,6 +288,15 @@ def test_numbers_of_numpy_are_numbers(tmp_path):
     clf = LinearClassifier(rules.PassiveAggressive(C=np.float32(0.5)), max_iter=np.int64(5))
     clf.fit(X, Y).save(tmp_path / "m.hardlimit")
     assert hl.load(tmp_path / "m.hardlimit").rule.C == 0.5
+
+
+def test_a_callback_that_spoils_the_callers_rows_does_no_harm():
+    rows = sparse.csr_matrix(X)
+    kept = rows.indices.copy()
+    clf = LinearClassifier(until=None, max_iter=3)
+    clf.fit(rows, Y, callback=lambda record: rows.indices.fill(10**8))
+    rows.indices[:] = kept
+    assert np.array_equal(clf.coef_, LinearClassifier(until=None, max_iter=3).fit(rows, Y).coef_)
 
 
 def test_names_of_files_need_not_be_text(tmp_path):

@@ -43,7 +43,6 @@ def test_novikoffs_inequalities_hold_at_every_moment():
     rng = np.random.default_rng(2)
     X = rng.integers(-3, 4, (40, 4)).astype(float)
     y = (X[:, 0] + X[:, 1] >= X[:, 2]).astype(int)
-    X, y = X[y != 2], y[y != 2]
     radius_squared = (X * X).sum(1).max() + 1
     # w = (2, 2, -2) with bias 1 has margins >= 1: a lower bound on gamma.
     gamma = 1 / math.sqrt(2 * 2 * 3 + 1)

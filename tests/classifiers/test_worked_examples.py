@@ -88,15 +88,15 @@ def test_xor_comes_back_to_zero_each_epoch():
     assert clf.stop_reason_ == "max_iter"
 
 
-def test_iris_errors_per_epoch():
-    """Setosa against versicolor, sepal and petal length: 2, 2, 3, 2, 1, then none."""
+def test_setosa_against_versicolor_is_separated():
+    """Sepal and petal length in tenths, integers, so that the run is exact."""
     load_iris = pytest.importorskip("sklearn.datasets").load_iris
     X, y = load_iris(return_X_y=True)
     X = np.rint(X[:100][:, [0, 2]] * 10)
-    # That table takes sign(0) as +1, so an all-zero start errs only on the first class's rows.
     clf = perceptron(until="separated", bias_feature=10.0).fit(X, y[:100])
     assert clf.stop_reason_ == "separated"
     assert clf.history_[-1].mistakes == 0
+    assert (clf.predict(X) == y[:100]).all()
 
 
 def test_multiclass_correction_moves_right_class_and_best_rival():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
+from hardlimit import rules
 from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.learning import Default, LearningModel, labels_for
 from hardlimit.engine import rows_of
@@ -117,7 +118,8 @@ class LinearClassifier(LearningModel):
             Numbers that are not finite, lengths that differ, one class only.
         """
         rule, plan = self._check_parameters(), self._plan(callback)
-        rows = rows_of(X, self._given_bias)
+        interferes = callback is not None or not rules.is_registered(rule)
+        rows = rows_of(X, self._given_bias, guarded=interferes)
         examples = self._examples(rule, labels_for(rows.n_rows, y, "X"), sample_weight)
         self._learn(rule, rows, examples, plan)
         self._validate(validation)

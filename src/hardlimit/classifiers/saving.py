@@ -237,7 +237,7 @@ def training_of(file: model_file.ModelFile, clf: Any) -> Training:
             "corrections": counts[2:],
             "lengths": [(float(a), float(b), int(n)) for a, b, n in file.array("state.lengths")],
         }
-        if "state.u" in file.names:
+        if "averaged" in clf.keep or "state.u" in file.names:
             numbers["u"] = _spread(file.array("state.u"), places, rows, outputs)
         rule = _stored_rule(file)
         return Training.restored(rule, clf.multiclass, clf._book, counts[1], numbers)

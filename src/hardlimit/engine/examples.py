@@ -20,8 +20,11 @@ def is_sparse(X: Any) -> bool:
     return hasattr(X, "indptr") or (hasattr(X, "tocsr") and hasattr(X, "nnz"))
 
 
-def rows_of(X: Any, bias: float, who: str = "X") -> _native.Rows:
+def rows_of(X: Any, bias: float, who: str = "X", *, guarded: bool = False) -> _native.Rows:
     """Check X (n_rows, n_columns), dense or sparse, and give it to the engine.
+
+    The loops trust what was checked here. ``guarded`` copies the column numbers, for a fit in the
+    middle of which the caller's own code runs and could change them.
 
     Cost: one look at each number; no copy of float32 or float64 arrays that lie row by row.
 
@@ -31,7 +34,7 @@ def rows_of(X: Any, bias: float, who: str = "X") -> _native.Rows:
         Not a finite matrix of numbers; the message names the first row and column that is not.
     """
     try:
-        return _sparse(X, bias) if is_sparse(X) else _dense(X, bias)
+        return _sparse(X, bias, guarded) if is_sparse(X) else _dense(X, bias)
     except InputError as error:
         raise type(error)(f"{who}: {error}") from None
     except ValueError as error:
@@ -69,12 +72,14 @@ def _as_floats(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         raise InputError(f"wanted a matrix of numbers, but {error}") from None
 
 
-def _sparse(X: Any, bias: float) -> _native.Rows:
+def _sparse(X: Any, bias: float, guarded: bool) -> _native.Rows:
     if getattr(X, "format", "csr") != "csr":
         X = X.tocsr()
     indptr, indices, values = X.indptr, X.indices, X.data
     if values.dtype not in _FLOATS:
         values = _as_floats(values)
+    if guarded:
+        indices = indices.copy()
     n_columns = X.shape[1]
     rows: _native.Rows | None = _native.Rows.sparse(indptr, indices, values, n_columns, bias)
     if rows is not None:
