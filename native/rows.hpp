@@ -1,10 +1,11 @@
 // The rows of examples, dense or sparse: this is the only file that knows which.
 //
-// A row knows four verbs, each including the bias feature, a last column of constant value:
+// A row knows five verbs, each including the bias feature, a last column of constant value:
 //   dot         <w, x>                       one output
 //   dots        <w_k, x> for each output k
 //   sqnorm      <x, x>
 //   add_scaled  w_k <- w_k + scale * x
+//   visit       see(column, value) for each value other than 0, the bias as column n_columns
 // Weights lie column by column: w[column * stride + k]; the bias's weights follow the last column.
 #pragma once
 #include <algorithm>
@@ -86,6 +87,14 @@ class DenseRows : public RowSet {
         w[n_columns * stride] += scale * bias;
     }
 
+    template <class See>
+    void visit(std::int64_t i, See see) const {
+        const Value *x = row(i);
+        for (std::int64_t c = 0; c < n_columns; ++c)
+            if (x[c] != 0) see(c, static_cast<double>(x[c]));
+        if (bias != 0) see(n_columns, bias);
+    }
+
     std::int64_t work(std::int64_t) const { return n_columns; }
 
     // Dense rows are long: the processor's own prefetcher follows them.
@@ -153,6 +162,14 @@ class SparseRows : public RowSet {
             w[columns_[p] * stride] += scale * static_cast<double>(values_[p]);
         }
         w[n_columns * stride] += scale * bias;
+    }
+
+    template <class See>
+    void visit(std::int64_t i, See see) const {
+        for (std::int64_t p = starts_[i]; p < starts_[i + 1]; ++p)
+            if (values_[p] != 0)
+                see(static_cast<std::int64_t>(columns_[p]), static_cast<double>(values_[p]));
+        if (bias != 0) see(n_columns, bias);
     }
 
     std::int64_t work(std::int64_t i) const { return starts_[i + 1] - starts_[i]; }

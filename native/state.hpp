@@ -1,18 +1,27 @@
 // The training state of a linear classifier: what partial_fit continues.
 //
-// w and u have n_columns + 1 rows (the bias last) of `stride` numbers, one per output. u gathers
-// t_j * delta_j over the corrections, t_j the presentation at which correction j was made, so that
-// the average over n presentations needs nothing at a presentation without correction:
-//   post  sum_{t=1..n} w_t = (n + 1) w - u        pre  sum_{t=0..n-1} w_t = n w - u
+// Arrays have n_columns + 1 rows (the bias last) of n_outputs numbers. The weights are
+// w = scale * v; `scale` is 1 except for rules that shrink, and the array is called w all the same.
+// u gathers clock_j * delta_j over the corrections of v, with clock_j the sum of the scales of all
+// hypotheses before correction j (their number, where nothing shrinks), so that sums over all
+// hypotheses need nothing at a presentation without correction:
+//   w_0 + ... + w_{n-1} = clock * v - u
+// theta is what corrections add to where w is a function of it; sigma the covariances of rules that
+// keep one, a zero standing for the value at the start.
 #pragma once
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "hypotheses.hpp"
 #include "kernels.hpp"
 #include "zeroed.hpp"
 
 namespace hardlimit {
+
+// See schemes.hpp.
+enum class SchemeName { single, independent, coupled };
 
 // One per output that learns by itself; one for all outputs where they share their corrections.
 struct Counter {
@@ -20,60 +29,108 @@ struct Counter {
     std::int64_t round_mistakes = 0, round_corrections = 0, round_unmet = 0;
     double wsq = 0, added = 0;  // <w, w>, and the sum of what was added since it was recomputed
     std::int64_t since_recomputed = 0;
+    double scale = 1;
+    double clock = 0;  // sum of the scales of hypotheses 0 .. clock_at - 1
+    std::int64_t clock_at = 0;
+    std::int64_t since_folded = 0;
     bool resting = false;  // a neuron that is finished
 };
 
 struct State {
-    State(std::int64_t n_columns, std::int64_t n_outputs, std::int64_t n_counters, bool averaged)
-        : n_columns(n_columns), n_outputs(n_outputs), averaged(averaged) {
-        counters.resize(static_cast<std::size_t>(n_counters));
+    State(SchemeName scheme, std::int64_t n_columns, std::int64_t n_outputs, bool averaged)
+        : scheme(scheme), n_columns(n_columns), n_outputs(n_outputs), averaged(averaged) {
+        counters.resize(scheme == SchemeName::independent ? static_cast<std::size_t>(n_outputs)
+                                                          : 1);
         w.resize(cells(n_columns, n_outputs));
         if (averaged) u.resize(w.size());
     }
 
+    SchemeName scheme;
     std::int64_t n_columns, n_outputs;
     bool averaged;
     std::int64_t presentations = 0;
     bool overflowed = false;  // a row was too long for its squared length to be a number
     std::vector<Counter> counters;
-    Zeroed w, u;
+    Zeroed w, u, theta, sigma;
+    double common = 0;  // of the link: see link.hpp
+    std::unique_ptr<Hypotheses> hypotheses;
 
     Outputs outputs() const { return {n_outputs, n_outputs}; }
+    std::int64_t n_counters() const { return static_cast<std::int64_t>(counters.size()); }
+    Counter &counter(std::int64_t k) { return counters[static_cast<std::size_t>(k)]; }
+    const Counter &counter(std::int64_t k) const { return counters[static_cast<std::size_t>(k)]; }
+    const Counter &counter_of(std::int64_t output) const {
+        return counters.size() == 1 ? counters[0] : counter(output);
+    }
+
+    // The outputs that share a counter: first, and one behind the last.
+    std::int64_t first_of(std::int64_t k) const { return counters.size() == 1 ? 0 : k; }
+    std::int64_t end_of(std::int64_t k) const { return counters.size() == 1 ? n_outputs : k + 1; }
+
+    // The sum of the scales of the hypotheses so far, the one that now answers included.
+    double clock_now(Counter &count) const {
+        count.clock += count.scale * static_cast<double>(presentations + 1 - count.clock_at);
+        count.clock_at = presentations + 1;
+        return count.clock;
+    }
+    // The same without it: of w_0 .. w_{n-1} after n presentations.
+    double clock_before(const Counter &count) const {
+        return count.clock + count.scale * static_cast<double>(presentations - count.clock_at);
+    }
+
+    void shrink(std::int64_t k, double factor) {
+        constexpr double least = 1e-100, most = 1e100;
+        Counter &count = counter(k);
+        count.scale *= factor;
+        if (++count.since_folded < 4096 && count.scale > least && count.scale < most) return;
+        fold(k);
+    }
+
+    // v <- scale * v and u <- u - clock * v, so that scale is 1 and clock 0 again.
+    void fold(std::int64_t k) {
+        Counter &count = counter(k);
+        for (std::int64_t c = 0; c <= n_columns; ++c)
+            for (std::int64_t output = first_of(k); output < end_of(k); ++output) {
+                const auto j = static_cast<std::size_t>(c * n_outputs + output);
+                if (averaged) u[j] -= count.clock * w[j];
+                w[j] *= count.scale;
+            }
+        count.scale = 1;
+        count.clock = 0;
+        count.since_folded = 0;
+    }
 
     // New columns hold zeros; the bias stays behind the last of them.
     void grow_columns(std::int64_t columns) {
         if (columns <= n_columns) return;
-        grow_columns(w, columns);
-        if (averaged) grow_columns(u, columns);
+        for (Zeroed *array : arrays()) grow_columns(*array, columns);
         n_columns = columns;
     }
 
     // Every output moves to its place in rows of the new length, multiplied by `factors[old]`;
-    // `sources[new]` names the old output, or -1 for zeros.
+    // `sources[new]` names the old output, or -1 for zeros. Covariances move as they are.
     void rearrange_outputs(const std::vector<std::int64_t> &sources,
                            const std::vector<double> &factors) {
         const auto outputs = static_cast<std::int64_t>(sources.size());
-        rearrange(w, sources, factors);
-        if (averaged) rearrange(u, sources, factors);
+        const std::vector<double> ones(factors.size(), 1.0);
+        for (Zeroed *array : arrays()) rearrange(*array, sources, array == &sigma ? ones : factors);
         n_outputs = outputs;
     }
 
     // ||w||^2 of the outputs that share a counter, in the order of summation of everything else.
-    double squared_length(std::int64_t counter) const {
-        const bool shared = counters.size() == 1;
-        const std::int64_t first = shared ? 0 : counter;
-        const std::int64_t last = shared ? n_outputs : counter + 1;
+    double squared_length(std::int64_t k) const {
         double total = 0;
-        for (std::int64_t k = first; k < last; ++k) {
+        for (std::int64_t output = first_of(k); output < end_of(k); ++output) {
             double sums[8] = {};
             for (std::int64_t c = 0; c < n_columns; ++c) {
-                const double weight = w[static_cast<std::size_t>(c * n_outputs + k)];
+                const double weight = w[static_cast<std::size_t>(c * n_outputs + output)];
                 sums[c & 7] += weight * weight;
             }
-            const double bias = w[static_cast<std::size_t>(n_columns * n_outputs + k)];
+            const double bias = w[static_cast<std::size_t>(n_columns * n_outputs + output)];
             total += tree(sums) + bias * bias;
         }
-        return total;
+        const double scale = counter(k).scale;
+        return total * scale * scale;
     }
 
     void recompute_lengths() {
@@ -92,6 +149,14 @@ struct State {
 
     static std::size_t cells(std::int64_t columns, std::int64_t outputs) {
         return static_cast<std::size_t>((columns + 1) * outputs);
+    }
+
+    // The arrays in use that lie column by column.
+    std::vector<Zeroed *> arrays() {
+        std::vector<Zeroed *> used;
+        for (Zeroed *array : {&w, &u, &theta, &sigma})
+            if (array->size() == w.size()) used.push_back(array);
+        return used;
     }
 
   private:

@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -14,12 +15,12 @@
 #include <optional>
 #include <tuple>
 
+#include "additive.hpp"
+#include "bind/round_handle.hpp"
 #include "bind/rows_handle.hpp"
 
 namespace hardlimit {
 namespace {
-
-enum class SchemeName { single, independent, coupled };
 
 SchemeName scheme_named(const std::string &name) {
     if (name == "single") return SchemeName::single;
@@ -27,48 +28,6 @@ SchemeName scheme_named(const std::string &name) {
     if (name == "coupled") return SchemeName::coupled;
     throw nb::value_error("a scheme is single, independent or coupled");
 }
-
-using Targets = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using ExampleWeights = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using OrderArray = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-// One round of examples: rows, what they should be, how much they weigh, in which order they come.
-class RoundHandle {
-  public:
-    RoundHandle(const RowsHandle &rows, Targets targets, std::optional<ExampleWeights> weights,
-                double tol)
-        : rows(rows), targets_(std::move(targets)), weights_(std::move(weights)) {
-        const auto n = static_cast<std::size_t>(rows.set().n_rows);
-        if (targets_.size() != n || (weights_ && weights_->size() != n))
-            throw nb::value_error("there must be a target (and a weight) for each row");
-        round.targets = targets_.data();
-        round.weights = weights_ ? weights_->data() : nullptr;
-        round.length = rows.set().n_rows;
-        round.tol = tol;
-        for (std::size_t i = 0; i < n; ++i) {
-            if (round.targets[i] < 0) throw nb::value_error("targets must not be negative");
-            highest_target = std::max(highest_target, round.targets[i]);
-        }
-    }
-
-    void set_order(std::optional<OrderArray> order) {
-        order_ = std::move(order);
-        round.order = order_ ? order_->data() : nullptr;
-        round.length = order_ ? static_cast<std::int64_t>(order_->size()) : rows.set().n_rows;
-        for (std::int64_t p = 0; order_ && p < round.length; ++p)
-            if (round.order[p] < 0 || round.order[p] >= rows.set().n_rows)
-                throw nb::value_error("the order names a row that is not there");
-    }
-
-    const RowsHandle &rows;
-    Round round;
-    std::int32_t highest_target = 0;
-
-  private:
-    Targets targets_;
-    std::optional<ExampleWeights> weights_;
-    std::optional<OrderArray> order_;
-};
 
 // A size that cannot wrap when sizes are multiplied.
 std::int64_t sound(std::int64_t size, std::int64_t most) {
@@ -78,24 +37,42 @@ std::int64_t sound(std::int64_t size, std::int64_t most) {
 
 using CounterTally = std::tuple<std::int64_t, std::int64_t, std::int64_t>;
 
+// A read-out as (of_last * w_n + of_sum * (w_0 + ... + w_{n-1})) / divisor.
+struct Mixture {
+    double of_last, of_sum, divisor;
+};
+
 class Online {
+    // Calls work with the learner that a rule of this kind needs, over the rows of the round.
+    template <class Work>
+    auto with_learner(RoundHandle &handle, const Rule &rule, Work work) {
+        return std::visit(
+            [&](const auto &rows) {
+                using Rows = std::decay_t<decltype(rows)>;
+                Additive<Rows> learner(rows, handle.round, state_, rule);
+                return work(learner);
+            },
+            handle.rows.storage);
+    }
+
   public:
     Online(std::shared_ptr<Rule> rule, const std::string &scheme, std::int64_t n_columns,
            std::int64_t n_outputs, bool averaged)
         : rule_(std::move(rule)),
-          scheme_(scheme_named(scheme)),
-          state_(sound(n_columns, std::int64_t{1} << 40), sound(n_outputs, std::int64_t{1} << 20),
-                 scheme_ == SchemeName::independent ? n_outputs : 1, averaged) {
-        if (n_outputs < 1 || (scheme_ == SchemeName::single && n_outputs != 1))
+          state_(scheme_named(scheme), sound(n_columns, std::int64_t{1} << 40),
+                 sound(n_outputs, std::int64_t{1} << 20), averaged) {
+        if (n_outputs < 1 || (state_.scheme == SchemeName::single && n_outputs != 1))
             throw nb::value_error("that many columns and outputs do not fit the scheme");
+        if (rule_->needs().linked) state_.theta.resize(state_.w.size());
     }
 
     std::int64_t present(RoundHandle &handle, std::int64_t begin, std::int64_t budget) {
         if (begin < 0) throw nb::value_error("a round begins at 0");
         return entered([&] {
-            check(handle);
-            if (rule_->needs().example) keep_examples(handle.round, handle.rows.set().n_rows);
-            return present_now(handle, begin, budget);
+            prepare(handle);
+            return with_learner(handle, *rule_, [&](auto &learner) {
+                return hardlimit::present(learner, begin, budget);
+            });
         });
     }
 
@@ -109,16 +86,16 @@ class Online {
         return tally;
     }
 
-    // For each counter: rows whose margin is at most 0, and rows short of what the rule requires.
+    // For each counter: rows whose margin is at most 0, and rows short of what the rule requires,
+    // its noise guards left out.
     std::vector<std::tuple<std::int64_t, std::int64_t>> verify(RoundHandle &handle) {
         return entered([&] {
-            check(handle);
-            if (rule_->needs().example) keep_examples(handle.round, handle.rows.set().n_rows);
+            prepare(handle);
             return verify_now(handle);
         });
     }
 
-    Matrix scores(const RowsHandle &rows, double of_w, double of_u) {
+    Matrix scores(const RowsHandle &rows, double of_last, double of_sum, double divisor) {
         std::vector<double> found;
         std::size_t n_outputs = 0;
         alone([&] {
@@ -126,36 +103,70 @@ class Online {
                 throw nb::value_error("the rows have another number of columns");
             n_outputs = static_cast<std::size_t>(state_.n_outputs);
             found.resize(static_cast<std::size_t>(rows.set().n_rows) * n_outputs);
-            scores_now(rows, of_w, of_u, found.data());
+            scores_now(rows, factors({of_last, of_sum, divisor}), found.data());
         });
         Matrix result = make_matrix<double>(static_cast<std::size_t>(rows.set().n_rows), n_outputs);
         std::copy(found.begin(), found.end(), result.data());
         return result;
     }
 
-    // of_w * w - of_u * u, as (n_columns + 1, n_outputs), in double or single precision.
-    nb::object weights(double of_w, double of_u, bool single_precision) {
-        return single_precision ? nb::cast(mixed<float>(of_w, of_u))
-                                : nb::cast(mixed<double>(of_w, of_u));
+    // The mixture as (n_columns + 1, n_outputs), in double or single precision.
+    nb::object weights(double of_last, double of_sum, double divisor, bool single_precision) {
+        const Mixture mixture{of_last, of_sum, divisor};
+        const auto cell = [this](std::size_t j, const Factors &of) { return mixed_at(j, of); };
+        return single_precision ? nb::cast(filled<float>(mixture, cell))
+                                : nb::cast(filled<double>(mixture, cell));
     }
 
     // The same for some columns only; the bias is column n_columns.
-    Matrix weights_of(const std::vector<std::int64_t> &columns, double of_w, double of_u) {
+    Matrix weights_of(const std::vector<std::int64_t> &columns, double of_last, double of_sum,
+                      double divisor) {
         std::vector<double> found;
         std::size_t n_outputs = 0;
         alone([&] {
             n_outputs = static_cast<std::size_t>(state_.n_outputs);
+            const Factors of = factors({of_last, of_sum, divisor});
             for (const std::int64_t column : columns) {
                 if (column < 0 || column > state_.n_columns)
                     throw nb::index_error("there is no such column");
                 for (std::size_t k = 0; k < n_outputs; ++k)
-                    found.push_back(
-                        mixed_at(static_cast<std::size_t>(column) * n_outputs + k, of_w, of_u));
+                    found.push_back(mixed_at(static_cast<std::size_t>(column) * n_outputs + k, of));
             }
         });
         Matrix result = make_matrix<double>(columns.size(), n_outputs);
         std::copy(found.begin(), found.end(), result.data());
         return result;
+    }
+
+    // A kept hypothesis, in double or single precision: longest, pocket, pocket-ratchet or random.
+    nb::object kept(const std::string &name, bool single_precision) {
+        const Zeroed &w = kept_named(name).w;
+        if (w.size() != state_.w.size()) throw nb::value_error("nothing was kept under that name");
+        const auto cell = [&w](std::size_t j, const Factors &) { return w[j]; };
+        return single_precision ? nb::cast(filled<float>({1, 0, 1}, cell))
+                                : nb::cast(filled<double>({1, 0, 1}, cell));
+    }
+
+    // From now on, and before the first presentation: remember hypotheses of these kinds.
+    void watch(const std::vector<std::string> &names, std::uint64_t seed) {
+        state_.hypotheses = std::make_unique<Hypotheses>(state_.n_counters(), seed);
+        for (const auto &name : names) {
+            if (name == "voted")
+                state_.hypotheses->logged = true;
+            else
+                kept_named(name).wanted = true;
+        }
+    }
+
+    // The last hypothesis ends its life; nothing is learnt after that.
+    void close(RoundHandle &handle) {
+        if (!state_.hypotheses) return;
+        alone([&] {
+            check(handle);
+            const auto errors = [&](std::int64_t k) { return errors_now(handle, k); };
+            for (std::int64_t k = 0; k < state_.n_counters(); ++k)
+                end_of_life(state_, k, state_.presentations + 1, errors);
+        });
     }
 
     void set_rule(std::shared_ptr<Rule> rule) {
@@ -183,19 +194,41 @@ class Online {
                 if (source < -1 || source >= state_.n_outputs)
                     throw nb::value_error("there is no such output");
             state_.rearrange_outputs(sources, factors);
-            scheme_ = named;
+            state_.scheme = named;
             if (rule_->needs().wsq) state_.recompute_lengths();
         });
     }
 
-    using Lengths = std::vector<std::tuple<double, double, std::int64_t>>;
+    // One of the arrays of the state as it stands: w, u, theta or sigma; None where it is not kept.
+    nb::object array(const std::string &name) {
+        const Zeroed &source = array_named(name);
+        if (source.empty()) return nb::none();
+        auto *cells = new double[source.size()];
+        alone([&] { std::copy(source.data(), source.data() + source.size(), cells); });
+        const auto rows = source.size() / static_cast<std::size_t>(state_.n_outputs);
+        return nb::cast(own_matrix(cells, rows, static_cast<std::size_t>(state_.n_outputs)));
+    }
 
-    // A state read from a file or a copy: shapes were checked by the caller.
-    void restore(const Array &w, std::optional<Array> u, std::int64_t presentations,
-                 const std::vector<std::int64_t> &corrections, const Lengths &lengths) {
-        fill(w, state_.w);
-        if (state_.averaged != u.has_value()) throw nb::value_error("u does not fit the state");
-        if (u) fill(*u, state_.u);
+    std::vector<std::string> array_names() {
+        std::vector<std::string> names;
+        for (const char *name : {"w", "u", "theta", "sigma"})
+            if (!array_named(name).empty()) names.emplace_back(name);
+        return names;
+    }
+
+    // An array read from a file or a copy; its shape was checked by the caller.
+    void set_array(const std::string &name, const Array &source) {
+        Zeroed &target = array_named(name);
+        if (source.dtype() != nb::dtype<double>() || source.size() != target.size())
+            throw nb::value_error("the weights do not fit the state");
+        std::memcpy(target.data(), source.data(), target.size() * sizeof(double));
+    }
+
+    using Lengths = std::vector<std::tuple<double, double, std::int64_t>>;
+    using Scales = std::vector<std::tuple<double, double, std::int64_t, std::int64_t>>;
+
+    void restore_counts(std::int64_t presentations, const std::vector<std::int64_t> &corrections,
+                        const Lengths &lengths) {
         if (corrections.size() != state_.counters.size() || lengths.size() != corrections.size())
             throw nb::value_error("there must be counts for each counter");
         for (std::size_t k = 0; k < corrections.size(); ++k) {
@@ -213,6 +246,25 @@ class Online {
         return lengths;
     }
 
+    // scale, clock, clock_at and since_folded of each counter, for rules that shrink.
+    Scales scales() const {
+        Scales scales;
+        for (const Counter &counter : state_.counters)
+            scales.emplace_back(counter.scale, counter.clock, counter.clock_at,
+                                counter.since_folded);
+        return scales;
+    }
+    void set_scales(const Scales &scales) {
+        if (scales.size() != state_.counters.size())
+            throw nb::value_error("there must be a scale for each counter");
+        for (std::size_t k = 0; k < scales.size(); ++k) {
+            Counter &counter = state_.counters[k];
+            std::tie(counter.scale, counter.clock, counter.clock_at, counter.since_folded) =
+                scales[k];
+        }
+    }
+
+    State &state() { return state_; }
     const State &state() const { return state_; }
     Rule *rule() const { return rule_.get(); }
     std::vector<std::int64_t> corrections() const {
@@ -256,125 +308,128 @@ class Online {
         return nb::value_error("the model is learning with a rule written in Python: it is busy");
     }
 
-    double mixed_at(std::size_t i, double of_w, double of_u) const {
-        return state_.averaged && of_u != 0 ? of_w * state_.w[i] - of_u * state_.u[i]
-                                            : of_w * state_.w[i];
+    // A mixture in terms of the two arrays, for each output: of_w * w - of_u * u.
+    struct Factors {
+        std::vector<double> of_w;
+        double of_u;
+    };
+
+    Factors factors(const Mixture &mixture) const {
+        Factors of{{}, mixture.of_sum / mixture.divisor};
+        for (std::int64_t k = 0; k < state_.n_outputs; ++k) {
+            const Counter &count = state_.counter_of(k);
+            of.of_w.push_back(
+                (mixture.of_sum * state_.clock_before(count) + mixture.of_last * count.scale) /
+                mixture.divisor);
+        }
+        return of;
     }
 
-    template <class Number>
-    MatrixOf<Number> mixed(double of_w, double of_u) {
+    double mixed_at(std::size_t j, const Factors &of) const {
+        const double last = of.of_w[j % of.of_w.size()] * state_.w[j];
+        return state_.averaged && of.of_u != 0 ? last - of.of_u * state_.u[j] : last;
+    }
+
+    template <class Number, class Cell>
+    MatrixOf<Number> filled(const Mixture &mixture, Cell cell) {
         std::unique_ptr<Number[]> cells;
         std::size_t rows = 0, outputs = 0;
         alone([&] {
             rows = static_cast<std::size_t>(state_.n_columns + 1);
             outputs = static_cast<std::size_t>(state_.n_outputs);
+            const Factors of = factors(mixture);
             cells.reset(new Number[rows * outputs]);
-            for (std::size_t i = 0; i < rows * outputs; ++i)
-                cells[i] = static_cast<Number>(mixed_at(i, of_w, of_u));
+            for (std::size_t j = 0; j < rows * outputs; ++j)
+                cells[j] = static_cast<Number>(cell(j, of));
         });
         return own_matrix(cells.release(), rows, outputs);
+    }
+
+    Zeroed &array_named(const std::string &name) {
+        if (name == "w") return state_.w;
+        if (name == "u") return state_.u;
+        if (name == "theta") return state_.theta;
+        if (name == "sigma") return state_.sigma;
+        throw nb::value_error("an array is w, u, theta or sigma");
+    }
+
+    Kept &kept_named(const std::string &name) {
+        if (!state_.hypotheses) throw nb::value_error("no hypotheses were kept");
+        Hypotheses &h = *state_.hypotheses;
+        if (name == "longest") return h.longest;
+        if (name == "pocket") return h.pocket;
+        if (name == "pocket-ratchet") return h.ratchet;
+        if (name == "random") return h.random;
+        throw nb::value_error("a kept hypothesis is longest, pocket, pocket-ratchet or random");
     }
 
     void check(const RoundHandle &handle) const {
         if (handle.rows.set().n_columns != state_.n_columns)
             throw nb::value_error("the rows have another number of columns");
-        const std::int64_t classes = scheme_ == SchemeName::single ? 2 : state_.n_outputs;
+        const std::int64_t classes = state_.scheme == SchemeName::single ? 2 : state_.n_outputs;
         if (handle.highest_target >= classes) throw nb::value_error("a target has no output");
     }
 
-    void keep_examples(Round &round, std::int64_t n_rows) const {
-        const std::size_t places = static_cast<std::size_t>(n_rows) * state_.counters.size();
-        if (round.n_i.size() >= places) return;
-        round.n_i.assign(places, 0);
-        round.alpha_i.assign(places, 0.0);
+    // Checks a round, and makes room for what a rule asks about single examples.
+    void prepare(RoundHandle &handle) const {
+        check(handle);
+        if (!rule_->needs().example) return;
+        const auto places =
+            static_cast<std::size_t>(handle.rows.set().n_rows * state_.n_counters());
+        if (handle.round.n_i.size() >= places) return;
+        handle.round.n_i.assign(places, 0);
+        handle.round.alpha_i.assign(places, 0.0);
     }
 
-    std::int64_t present_now(RoundHandle &handle, std::int64_t begin, std::int64_t budget) {
-        return std::visit(
-            [&](const auto &rows) {
-                using Rows = std::decay_t<decltype(rows)>;
-                Learner<Rows> learner(rows, handle.round, state_, *rule_);
-                if (scheme_ == SchemeName::single)
-                    return hardlimit::present(learner, Single<Rows>{learner}, begin, budget);
-                Scores scores(state_.n_outputs);
-                if (scheme_ == SchemeName::independent)
-                    return hardlimit::present(learner, Independent<Rows>{learner, scores}, begin,
-                                              budget);
-                return hardlimit::present(learner, Coupled<Rows>{learner, scores}, begin, budget);
-            },
-            handle.rows.storage);
-    }
-
+    // Only looks: the rule is asked what it requires, nothing moves.
     std::vector<std::tuple<std::int64_t, std::int64_t>> verify_now(RoundHandle &handle) {
         std::vector<std::tuple<std::int64_t, std::int64_t>> found(state_.counters.size(), {0, 0});
-        std::visit(
-            [&](const auto &rows) {
-                using Rows = std::decay_t<decltype(rows)>;
-                // Only looks: the rule is asked what it requires, nothing moves.
-                const Learner<Rows> learner(rows, handle.round, state_, *rule_);
-                visit_margins(learner, rows, handle.round, [&](std::size_t counter, Scalars s) {
-                    auto &[mistakes, unmet] = found[counter];
-                    mistakes += s.margin <= 0;
-                    unmet += s.margin < rule_->required(s) - handle.round.tol;
-                });
-            },
-            handle.rows.storage);
+        const Rule &rule = rule_->plain();
+        const Round &round = handle.round;
+        with_learner(handle, rule, [&](auto &learner) {
+            Scores scores(state_.n_outputs);
+            for (std::int64_t p = 0; p < round.n_present; ++p) {
+                const std::int64_t i = round.present_row(p);
+                const auto &s = scores.of(learner.rows(), i, state_.w.data(), state_.outputs());
+                margins_of(s.data(), round.targets[i], state_,
+                           [&](std::int64_t k, double margin, double y, const Moves &moves) {
+                               auto &[mistakes, unmet] = found[static_cast<std::size_t>(k)];
+                               const Scalars seen = learner.scalars(i, margin, k, y, moves.count);
+                               mistakes += margin <= 0;
+                               unmet += margin < rule.required(seen) - round.tol;
+                           });
+            }
+            return 0;
+        });
         return found;
     }
 
-    template <class Rows, class See>
-    void visit_margins(const Learner<Rows> &learner, const Rows &rows, const Round &round,
-                       See see) const {
-        Scores scores(state_.n_outputs);
-        const auto look = [&](std::int64_t i, std::size_t k, double margin, double y,
-                              std::size_t moves) {
-            see(k, learner.scalars(i, margin, state_.counters[k], static_cast<std::int64_t>(k), y,
-                                   moves));
-        };
-        for (std::int64_t p = 0; p < round.length; ++p) {
-            const std::int64_t i = round.order ? round.order[p] : p;
-            const auto &s = scores.of(rows, i, state_.w.data(), state_.outputs());
-            const std::int64_t right = round.targets[i];
-            if (scheme_ == SchemeName::coupled) {
-                if (state_.n_outputs < 2) continue;
-                const auto rival = static_cast<std::size_t>(best_rival(s, right));
-                look(i, 0, s[static_cast<std::size_t>(right)] - s[rival], 1.0, 2);
-                continue;
-            }
-            for (std::size_t k = 0; k < s.size(); ++k) {
-                const bool positive = scheme_ == SchemeName::single
-                                          ? right == 1
-                                          : right == static_cast<std::int64_t>(k);
-                look(i, k, positive ? s[k] : -s[k], positive ? 1.0 : -1.0, 1);
-            }
-        }
+    std::int64_t errors_now(const RoundHandle &handle, std::int64_t k) const {
+        return std::visit(
+            [&](const auto &rows) {
+                return mistakes_now(rows, handle.round, state_)[static_cast<std::size_t>(k)];
+            },
+            handle.rows.storage);
     }
 
-    void scores_now(const RowsHandle &handle, double of_w, double of_u, double *out) const {
+    void scores_now(const RowsHandle &handle, const Factors &of, double *out) const {
         std::visit(
             [&](const auto &rows) {
                 Scores of_last(state_.n_outputs), of_sum(state_.n_outputs);
-                const bool both = of_u != 0 && state_.averaged;
-                for (std::int64_t i = 0; i < rows.n_rows; ++i) {
+                const bool both = of.of_u != 0 && state_.averaged;
+                const auto outputs = static_cast<std::size_t>(state_.n_outputs);
+                for (std::int64_t i = 0; i < rows.n_rows; ++i, out += outputs) {
                     const auto &last = of_last.of(rows, i, state_.w.data(), state_.outputs());
-                    for (const double score : last) *out++ = of_w * score;
+                    for (std::size_t k = 0; k < outputs; ++k) out[k] = of.of_w[k] * last[k];
                     if (!both) continue;
-                    out -= state_.n_outputs;
                     const auto &sum = of_sum.of(rows, i, state_.u.data(), state_.outputs());
-                    for (const double score : sum) *out++ -= of_u * score;
+                    for (std::size_t k = 0; k < outputs; ++k) out[k] -= of.of_u * sum[k];
                 }
             },
             handle.storage);
     }
 
-    static void fill(const Array &source, Zeroed &target) {
-        if (source.dtype() != nb::dtype<double>() || source.size() != target.size())
-            throw nb::value_error("the weights do not fit the state");
-        std::memcpy(target.data(), source.data(), target.size() * sizeof(double));
-    }
-
     std::shared_ptr<Rule> rule_;
-    SchemeName scheme_;
     State state_;
     std::mutex mutex_;
     bool busy_ = false;  // read and written under the interpreter's lock
@@ -398,6 +453,7 @@ void bind_online(nb::module_ &module) {
         .def(nb::init<const RowsHandle &, Targets, std::optional<ExampleWeights>, double>(),
              nb::arg("rows"), nb::arg("targets").noconvert(), nb::arg("weights").noconvert().none(),
              nb::arg("tol") = 0.0, nb::keep_alive<1, 2>())
+        .def("set_present", &RoundHandle::set_present, nb::arg("present").noconvert())
         .def("set_order", &RoundHandle::set_order, nb::arg("order").noconvert().none())
         .def_prop_ro("length", [](const RoundHandle &handle) { return handle.round.length; });
     nb::class_<Online>(module, "Online", nb::type_slots(online_slots),
@@ -409,26 +465,38 @@ void bind_online(nb::module_ &module) {
         .def("present", &Online::present, nb::arg("round"), nb::arg("begin"), nb::arg("budget"))
         .def("take_tally", &Online::take_tally)
         .def("verify", &Online::verify, nb::arg("round"))
-        .def("scores", &Online::scores, nb::arg("rows"), nb::arg("of_w"), nb::arg("of_u"))
-        .def("weights", &Online::weights, nb::arg("of_w"), nb::arg("of_u"),
+        .def("scores", &Online::scores, nb::arg("rows"), nb::arg("of_last"), nb::arg("of_sum"),
+             nb::arg("divisor"))
+        .def("weights", &Online::weights, nb::arg("of_last"), nb::arg("of_sum"), nb::arg("divisor"),
              nb::arg("single_precision") = false)
-        .def("weights_of", &Online::weights_of, nb::arg("columns"), nb::arg("of_w"),
-             nb::arg("of_u"))
+        .def("weights_of", &Online::weights_of, nb::arg("columns"), nb::arg("of_last"),
+             nb::arg("of_sum"), nb::arg("divisor"))
+        .def("watch", &Online::watch, nb::arg("names"), nb::arg("seed"))
+        .def("close", &Online::close, nb::arg("round"))
+        .def("kept", &Online::kept, nb::arg("name"), nb::arg("single_precision") = false)
         .def("set_rule", &Online::set_rule, nb::arg("rule"))
         .def("rest", &Online::rest, nb::arg("counter"))
         .def("wake", &Online::wake)
         .def("grow_columns", &Online::grow_columns, nb::arg("n_columns"))
         .def("rearrange_outputs", &Online::rearrange_outputs, nb::arg("sources"),
              nb::arg("factors"), nb::arg("scheme"))
-        .def("restore", &Online::restore, nb::arg("w").noconvert(), nb::arg("u").noconvert().none(),
-             nb::arg("presentations"), nb::arg("corrections"), nb::arg("lengths"))
+        .def("array", &Online::array, nb::arg("name"))
+        .def_prop_ro("array_names", &Online::array_names)
+        .def("set_array", &Online::set_array, nb::arg("name"), nb::arg("source").noconvert())
+        .def("restore_counts", &Online::restore_counts, nb::arg("presentations"),
+             nb::arg("corrections"), nb::arg("lengths"))
+        .def_prop_rw("scales", &Online::scales, &Online::set_scales)
         .def_prop_ro("presentations", [](const Online &o) { return o.state().presentations; })
         .def_prop_ro("n_columns", [](const Online &o) { return o.state().n_columns; })
         .def_prop_ro("n_outputs", [](const Online &o) { return o.state().n_outputs; })
+        .def_prop_ro("shrinks", [](const Online &o) { return o.rule()->needs().shrinks; })
         .def_prop_ro("averaged", [](const Online &o) { return o.state().averaged; })
         .def_prop_ro("finite", [](const Online &o) { return o.state().finite(); })
         .def_prop_ro("corrections", &Online::corrections)
         .def_prop_ro("lengths", &Online::lengths)
+        .def_prop_rw(
+            "common", [](const Online &o) { return o.state().common; },
+            [](Online &o, double common) { o.state().common = common; })
         .def_prop_ro("resting", &Online::resting);
 }
 

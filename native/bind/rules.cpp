@@ -1,21 +1,24 @@
 // Rules for the loops: the compiled ones by name, and any Python object with the same two answers.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <array>
 #include <stdexcept>
 
 #include "bind/rows_handle.hpp"
+#include "rules/composed.hpp"
 #include "rules/rule.hpp"
 
 namespace hardlimit {
 namespace {
 
-const std::vector<std::string> scalar_names{"margin", "sqnorm", "step", "wsq",
-                                            "weight", "y",      "n_i",  "alpha_i"};
+const std::vector<std::string> scalar_names{"margin", "sqnorm", "step",    "wsq",     "weight",
+                                            "y",      "n_i",    "alpha_i", "variance"};
 
 PyObject *scalar(const Scalars &s, int which) {
     switch (which) {
@@ -33,8 +36,10 @@ PyObject *scalar(const Scalars &s, int which) {
             return PyFloat_FromDouble(s.y);
         case 6:
             return PyLong_FromLongLong(s.n_i);
-        default:
+        case 7:
             return PyFloat_FromDouble(s.alpha_i);
+        default:
+            return PyFloat_FromDouble(s.variance);
     }
 }
 
@@ -43,16 +48,28 @@ struct Question {
     nb::object method;
     std::vector<int> arguments;
 
-    double ask(const Scalars &s) const {
-        std::array<PyObject *, 9> values{};
+    nb::object answer(const Scalars &s) const {
+        std::array<PyObject *, 10> values{};
         for (std::size_t a = 0; a < arguments.size(); ++a) values[a + 1] = scalar(s, arguments[a]);
         PyObject *answer =
             PyObject_Vectorcall(method.ptr(), values.data() + 1,
                                 arguments.size() | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr);
         for (std::size_t a = 0; a < arguments.size(); ++a) Py_DECREF(values[a + 1]);
         if (!answer) throw nb::python_error();
-        const double value = PyFloat_AsDouble(answer);
-        Py_DECREF(answer);
+        return nb::steal(answer);
+    }
+
+    double ask(const Scalars &s) const { return number(answer(s).ptr()); }
+
+    std::pair<double, double> ask_pair(const Scalars &s) const {
+        const nb::object pair = answer(s);
+        if (!PyTuple_Check(pair.ptr()) || PyTuple_Size(pair.ptr()) != 2)
+            throw nb::type_error("the rule's tau must answer a pair");
+        return {number(PyTuple_GetItem(pair.ptr(), 0)), number(PyTuple_GetItem(pair.ptr(), 1))};
+    }
+
+    static double number(PyObject *object) {
+        const double value = PyFloat_AsDouble(object);
         if (value == -1.0 && PyErr_Occurred()) throw nb::python_error();
         return value;
     }
@@ -63,8 +80,8 @@ std::vector<int> scalar_numbers(const std::vector<std::string> &names) {
     std::vector<int> numbers;
     for (const auto &name : names) {
         int which = 0;
-        while (which < 8 && scalar_names[static_cast<std::size_t>(which)] != name) ++which;
-        if (which == 8) throw nb::value_error(("no scalar is named '" + name + "'").c_str());
+        while (which < 9 && scalar_names[static_cast<std::size_t>(which)] != name) ++which;
+        if (which == 9) throw nb::value_error(("no scalar is named '" + name + "'").c_str());
         numbers.push_back(which);
     }
     return numbers;
@@ -73,8 +90,13 @@ std::vector<int> scalar_numbers(const std::vector<std::string> &names) {
 class PythonRule final : public Rule {
   public:
     PythonRule(nb::object tau, const std::vector<std::string> &tau_names, nb::object required,
-               const std::vector<std::string> &required_names, bool equality)
+               const std::vector<std::string> &required_names, bool equality,
+               const std::string &answers)
         : tau_{std::move(tau), scalar_numbers(tau_names)}, equality_(equality) {
+        needs_.shrinks = answers == "shrink, tau";
+        needs_.linked = answers == "tau, linked";
+        if (answers == "tau, beta") needs_.kind = Kind::covariance;
+        if (answers == "factor") needs_.kind = Kind::multiplicative;
         if (PyCallable_Check(required.ptr())) {
             required_ = {std::move(required), scalar_numbers(required_names)};
             needs_.changing_required = true;
@@ -92,7 +114,17 @@ class PythonRule final : public Rule {
     double required(const Scalars &s) const override {
         return needs_.changing_required ? required_.ask(s) : constant_;
     }
-    double tau(const Scalars &s) const override { return tau_.ask(s); }
+    Change change(const Scalars &s) const override {
+        if (needs_.shrinks) {
+            const auto [shrink, tau] = tau_.ask_pair(s);
+            return {tau, shrink};
+        }
+        if (needs_.kind == Kind::covariance) {
+            const auto [tau, beta] = tau_.ask_pair(s);
+            return {tau, 1, beta};
+        }
+        return {tau_.ask(s)};
+    }
     bool equality_violates() const override { return equality_; }
     Needs needs() const override { return needs_; }
     bool is_python() const override { return true; }
@@ -114,6 +146,17 @@ class PythonRule final : public Rule {
     Needs needs_;
 };
 
+// eta(step), asked of any Python callable.
+class PythonSchedule final : public Schedule {
+  public:
+    explicit PythonSchedule(nb::object eta) : eta_{std::move(eta), scalar_numbers({"step"})} {}
+    double eta(const Scalars &s, double) const override { return eta_.ask(s); }
+    bool is_python() const override { return true; }
+
+  private:
+    Question eta_;
+};
+
 Scalars read_scalars(const std::map<std::string, double> &given) {
     Scalars s;
     for (const auto &[name, value] : given) {
@@ -133,6 +176,8 @@ Scalars read_scalars(const std::map<std::string, double> &given) {
             s.n_i = static_cast<std::int64_t>(value);
         else if (name == "alpha_i")
             s.alpha_i = value;
+        else if (name == "variance")
+            s.variance = value;
         else
             throw nb::value_error(("no scalar is named '" + name + "'").c_str());
     }
@@ -156,8 +201,13 @@ PyType_Slot rule_slots[] = {{Py_tp_traverse, reinterpret_cast<void *>(rule_trave
 }  // namespace
 
 int visit_rule(const Rule *rule, visitproc visit, void *arg) {
-    const auto *python = dynamic_cast<const PythonRule *>(rule);
-    return python ? python->visit(visit, arg) : 0;
+    if (const auto *python = dynamic_cast<const PythonRule *>(rule))
+        return python->visit(visit, arg);
+    if (const Rule *inner = rule ? rule->inner() : nullptr) {
+        const nb::handle wrapper = nb::find(inner);
+        Py_VISIT(wrapper.ptr());
+    }
+    return 0;
 }
 
 void clear_rule(Rule *rule) {
@@ -173,25 +223,57 @@ void bind_rules(nb::module_ &module) {
             },
             nb::arg("scalars"))
         .def(
-            "tau",
+            "change",
             [](const Rule &rule, const std::map<std::string, double> &s) {
-                return rule.tau(read_scalars(s));
+                const Change change = rule.change(read_scalars(s));
+                return std::make_tuple(change.tau, change.shrink, change.beta);
             },
-            nb::arg("scalars"))
+            nb::arg("scalars"), "tau, shrink and beta of a correction.")
         .def_prop_ro("equality_violates", &Rule::equality_violates)
         .def_prop_ro("is_python", &Rule::is_python)
         .def_prop_ro("needs_example", [](const Rule &rule) { return rule.needs().example; })
-        .def_prop_ro("needs_sqnorm", [](const Rule &rule) { return rule.needs().sqnorm; });
+        .def_prop_ro("needs_sqnorm", [](const Rule &rule) { return rule.needs().sqnorm; })
+        .def_prop_ro("needs_wsq", [](const Rule &rule) { return rule.needs().wsq; })
+        .def_prop_ro("shrinks", [](const Rule &rule) { return rule.needs().shrinks; });
     module.def("compiled_rule", &make_rule, nb::arg("name"), nb::arg("parameters"));
     module.def(
         "python_rule",
         [](nb::object tau, std::vector<std::string> tau_names, nb::object required,
-           std::vector<std::string> required_names, bool equality) -> std::shared_ptr<Rule> {
+           std::vector<std::string> required_names, bool equality,
+           std::string answers) -> std::shared_ptr<Rule> {
             return std::make_shared<PythonRule>(std::move(tau), tau_names, std::move(required),
-                                                required_names, equality);
+                                                required_names, equality, answers);
         },
         nb::arg("tau"), nb::arg("tau_names"), nb::arg("required"), nb::arg("required_names"),
-        nb::arg("equality_violates"));
+        nb::arg("equality_violates"), nb::arg("answers") = "tau");
+    nb::class_<Schedule>(module, "Schedule", "A schedule as the loops see it.")
+        .def(
+            "eta",
+            [](const Schedule &schedule, const std::map<std::string, double> &s, double required) {
+                return schedule.eta(read_scalars(s), required);
+            },
+            nb::arg("scalars"), nb::arg("required") = 0.0);
+    module.def("compiled_schedule", &make_schedule, nb::arg("name"), nb::arg("parameters"));
+    module.def(
+        "python_schedule",
+        [](nb::object eta) -> std::shared_ptr<Schedule> {
+            return std::make_shared<PythonSchedule>(std::move(eta));
+        },
+        nb::arg("eta"));
+    module.def(
+        "scheduled",
+        [](std::shared_ptr<Rule> rule,
+           std::shared_ptr<Schedule> schedule) -> std::shared_ptr<Rule> {
+            return std::make_shared<Scheduled>(std::move(rule), std::move(schedule));
+        },
+        nb::arg("rule"), nb::arg("schedule"));
+    module.def(
+        "guarded",
+        [](std::shared_ptr<Rule> rule, double lam, double alpha,
+           double b) -> std::shared_ptr<Rule> {
+            return std::make_shared<Guarded>(std::move(rule), lam, alpha, b);
+        },
+        nb::arg("rule"), nb::arg("lam"), nb::arg("alpha"), nb::arg("b"));
 }
 
 }  // namespace hardlimit

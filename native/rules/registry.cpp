@@ -14,7 +14,7 @@ class Compiled final : public Rule {
   public:
     explicit Compiled(const Parameters &parameters) : rule_(parameters) {}
     double required(const Scalars &scalars) const override { return rule_.required(scalars); }
-    double tau(const Scalars &scalars) const override { return rule_.tau(scalars); }
+    Change change(const Scalars &scalars) const override { return {rule_.tau(scalars)}; }
     bool equality_violates() const override { return R::equality_violates; }
     Needs needs() const override { return R::needs; }
 

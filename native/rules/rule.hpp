@@ -1,6 +1,7 @@
 // What a rule is asked, and what it is told. A rule is a struct with
 //   required(scalars)           the margin below which an example is a violator
-//   tau(scalars)                the coefficient of the correction, asked for violators only
+//   tau(scalars)                the coefficient of the correction, asked for violators only; a rule
+//                               that does more than add answers a whole Change
 //   equality_violates           whether margin == required is a violation
 // and stands behind a pointer, so that one loop serves all of them.
 #pragma once
@@ -20,7 +21,20 @@ struct Scalars {
     double y = 1;           // the target
     std::int64_t n_i = 0;   // corrections made by this example before, for rules that ask
     double alpha_i = 0;     // the sum of their tau, for rules that ask
+    double variance = 0;    // <x, S x> of a rule with a covariance S
 };
+
+// What a correction does. Which of the numbers count depends on the rule's kind:
+//   additive        w <- shrink * w + tau * y * x
+//   covariance      w <- w + tau * y * S x;   S <- S - beta * S x x' S
+//   multiplicative  w_j <- w_j * tau^(x_j)
+struct Change {
+    double tau = 0;
+    double shrink = 1;
+    double beta = 0;
+};
+
+enum class Kind { additive, covariance, multiplicative };
 
 // What the loop must keep or compute for a rule; said once, read before the loop.
 struct Needs {
@@ -28,16 +42,22 @@ struct Needs {
     bool wsq = false;
     bool example = false;            // n_i or alpha_i
     bool changing_required = false;  // `required` is to be asked anew for each example
+    bool shrinks = false;            // Change::shrink may differ from 1
+    Kind kind = Kind::additive;
+    bool linked = false;  // w = 2 sinh(theta), and corrections add to theta
 };
 
 class Rule {
   public:
     virtual ~Rule() = default;
     virtual double required(const Scalars &scalars) const = 0;
-    virtual double tau(const Scalars &scalars) const = 0;
+    virtual Change change(const Scalars &scalars) const = 0;
     virtual bool equality_violates() const = 0;
     virtual Needs needs() const = 0;
     virtual bool is_python() const { return false; }
+    virtual const Rule *inner() const { return nullptr; }  // that it is made of
+    // The rule without its noise guards: what a verification at fixed weights asks.
+    virtual const Rule &plain() const { return *this; }
 };
 
 using Parameters = std::map<std::string, double>;

@@ -14,8 +14,7 @@
 
     ``post`` and ``ciml`` point the same way; ``pre`` does not and can classify differently.
 
-Both come from one fit. The state holds ``w`` and ``u`` = sum of t_j delta_j over the corrections;
-each read-out is a mixture ``of_w * w - of_u * u``.
+Both come from one fit: a read-out is a mixture of the last weights and of the sum of all before.
 """
 
 from __future__ import annotations
@@ -29,26 +28,25 @@ AVERAGINGS = ("post", "pre", "ciml")
 
 
 class Mixture(NamedTuple):
-    """A read-out as ``of_w * w - of_u * u``."""
+    """A read-out as ``(of_last * w_n + of_sum * (w_0 + ... + w_{n-1})) / divisor``."""
 
-    of_w: float
-    of_u: float
+    of_last: float
+    of_sum: float
+    divisor: float
 
 
 def mixture(readout: str, averaging: str, presentations: int) -> Mixture:
-    """How a read-out mixes w and u after so many presentations.
+    """How a read-out mixes the last weights and the sum after so many presentations.
 
     >>> mixture("averaged", "post", 4)
-    Mixture(of_w=1.25, of_u=0.25)
+    Mixture(of_last=1, of_sum=1, divisor=4)
     """
     n = presentations
     if readout == "last" or n == 0:
-        return Mixture(1.0, 0.0)
+        return Mixture(1, 0, 1)
     if averaging == "pre":
-        return Mixture(1.0, 1.0 / n)
-    if averaging == "ciml":
-        return Mixture(1.0, 1.0 / (n + 1))
-    return Mixture((n + 1) / n, 1.0 / n)
+        return Mixture(0, 1, n)
+    return Mixture(1, 1, n + 1 if averaging == "ciml" else n)
 
 
 def check(keep: tuple[str, ...] | str, readout: str, averaging: str) -> tuple[str, ...]:

@@ -55,7 +55,7 @@ def test_averages_are_the_naive_sums_on_integers(multiclass, n_classes, scheme):
         ).fit(X, y)
         # Sums of integers are exact; only the division rounds, where n is no power of two.
         state = clf._state.state
-        w, u = state.weights(1.0, 0.0), state.weights(0.0, -1.0)
+        w, u = state.array("w"), state.array("u")
         lazy = (n + (averaging != "pre")) * w - u
         assert lazy.T.tolist() == total
         scaled = [[Fraction(v, divisor) for v in row[:-1]] for row in total]

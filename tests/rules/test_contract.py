@@ -38,7 +38,7 @@ def test_compiled_answers_are_the_python_answers_bit_for_bit(description):
                 "weight": float(rng.random() * 4),
                 "step": float(rng.integers(1, 1000)),
             }
-            assert compiled.tau(scalars) == asked.tau(scalars), (rule, scalars)
+            assert compiled.change(scalars) == asked.change(scalars), (rule, scalars)
             assert compiled.required(scalars) == asked.required(scalars)
 
 

@@ -17,7 +17,7 @@ from hardlimit.classifiers.base import Counts
 from hardlimit.classifiers.labels import LabelBook
 from hardlimit.classifiers.text_answer import KIND as TEXT_KIND
 from hardlimit.classifiers.text_answer import SECTION, TextAnswer
-from hardlimit.classifiers.training import Training, require_memory
+from hardlimit.classifiers.training import ARRAYS, Training, require_memory
 from hardlimit.exceptions import InputError, ModelFileError
 from hardlimit.learner import EpochRecord, Outcome
 from hardlimit.text import TextVectorizer
@@ -113,24 +113,26 @@ def _rule_json(rule: Any, training_state: bool) -> Any:
 def _state_tensors(training: Training) -> Tensors:
     """Weights and sums where they are not zero, by their place in (n_columns + 1, n_outputs)."""
     numbers = training.numbers()
-    w, u = numbers["w"].ravel(), numbers["u"]
-    used = w != 0
-    if u is not None:
-        u = u.ravel()
-        used |= u != 0
+    arrays = {name: a for name, a in numbers["arrays"].items() if a is not None}
+    shape = arrays["w"].shape
+    whole = {name: arrays.pop(name) for name in list(arrays) if arrays[name].shape != shape}
+    used = np.logical_or.reduce([array.ravel() != 0 for array in arrays.values()])
     places = np.flatnonzero(used)
     tensors: Tensors = {
-        "state.shape": np.array(numbers["w"].shape, np.int64),
-        "state.places": places if w.size > 1 << 31 else places.astype(np.uint32),
-        "state.w": w[places],
+        "state.shape": np.array(shape, np.int64),
+        "state.places": places if len(used) > 1 << 31 else places.astype(np.uint32),
         "state.counts": np.array(
             [numbers["presentations"], training.mistakes, *numbers["corrections"]], np.int64
         ),
         "state.lengths": np.array(numbers["lengths"], np.float64).reshape(-1, 3),
         "state.rule": rules.to_bytes(training.rule),
     }
-    if u is not None:
-        tensors["state.u"] = u[places]
+    tensors |= {f"state.{name}": array.ravel()[places] for name, array in arrays.items()}
+    tensors |= {f"state.{name}.whole": array.ravel() for name, array in whole.items()}
+    if training.state.shrinks:
+        tensors["state.scales"] = np.array(numbers["scales"], np.float64).reshape(-1, 4)
+    if "theta" in arrays:
+        tensors["state.common"] = np.array([numbers["common"]])
     return tensors
 
 
@@ -229,16 +231,14 @@ def training_of(file: model_file.ModelFile, clf: Any) -> Training:
             raise ValueError(f"a shape of {rows} x {outputs}")
         require_memory(rows - 1, outputs, averaged=True)
         counts = [int(n) for n in file.array("state.counts")]
-        places = file.array("state.places")
         numbers = {
-            "w": _spread(file.array("state.w"), places, rows, outputs),
-            "u": None,
+            "arrays": _stored_arrays(file, (rows, outputs), "averaged" in clf.keep),
             "presentations": counts[0],
             "corrections": counts[2:],
             "lengths": [(float(a), float(b), int(n)) for a, b, n in file.array("state.lengths")],
+            "scales": _stored_scales(file, len(counts) - 2),
+            "common": float(file.array("state.common")[0]) if "state.common" in file.names else 0.0,
         }
-        if "averaged" in clf.keep or "state.u" in file.names:
-            numbers["u"] = _spread(file.array("state.u"), places, rows, outputs)
         rule = _stored_rule(file)
         return Training.restored(rule, clf.multiclass, clf._book, counts[1], numbers)
     except (KeyError, TypeError, ValueError, IndexError, MemoryError) as error:
@@ -263,6 +263,30 @@ def _columns(file: model_file.ModelFile) -> int:
     """How many columns the header says that there are."""
     text = file.header.get("text")
     return int(file.header["columns"] if text is None else text["n_columns"])
+
+
+def _stored_arrays(
+    file: model_file.ModelFile, shape: tuple[int, int], averaged: bool
+) -> dict[str, Any]:
+    """The arrays of the state; those of another shape than the weights are stored whole."""
+    places = file.array("state.places")
+    arrays = {
+        name: _spread(file.array(f"state.{name}"), places, *shape)
+        for name in ARRAYS
+        if f"state.{name}" in file.names or name == "w" or (name == "u" and averaged)
+    }
+    return arrays | {
+        name: np.ascontiguousarray(file.array(f"state.{name}.whole"))
+        for name in ARRAYS
+        if f"state.{name}.whole" in file.names
+    }
+
+
+def _stored_scales(file: model_file.ModelFile, n_counters: int) -> list[tuple[Any, ...]]:
+    if "state.scales" not in file.names:
+        return [(1.0, 0.0, 0, 0)] * n_counters
+    rows = file.array("state.scales")
+    return [(float(s), float(clock), int(at), int(n)) for s, clock, at, n in rows]
 
 
 def _spread(values: Any, places: Any, rows: int, outputs: int) -> np.ndarray[Any, Any]:

@@ -19,6 +19,7 @@ from hardlimit.exceptions import InputError
 from hardlimit.learner import BUDGET, Outcome, Plan, learn
 
 MULTICLASS = ("coupled", "ovr")
+ARRAYS = ("w", "u", "theta", "sigma")
 
 
 def scheme(multiclass: str, n_classes: int) -> str:
@@ -172,28 +173,32 @@ class Training:
         self.state = self._state_of(numbers)
 
     def numbers(self) -> dict[str, Any]:
-        """The state as arrays and counts: w and u of shape (n_columns + 1, n_outputs)."""
+        """The state as arrays of shape (n_columns + 1, n_outputs), and counts."""
         state = self.state
         return {
-            "w": state.weights(1.0, 0.0),
-            "u": state.weights(0.0, -1.0) if state.averaged else None,
+            "arrays": {name: state.array(name) for name in ARRAYS},
             "presentations": state.presentations,
             "corrections": state.corrections,
             "lengths": state.lengths,
+            "scales": state.scales,
+            "common": state.common,
         }
 
     def _state_of(self, numbers: dict[str, Any]) -> _native.Online:
-        w = numbers["w"]
+        arrays = numbers["arrays"]
+        w = arrays["w"]
         state = new_state(
             self._engine_rule(),
             scheme(self.multiclass, len(self.book)),
             w.shape[0] - 1,
             w.shape[1],
-            numbers["u"] is not None,
+            arrays.get("u") is not None,
         )
-        state.restore(
-            w, numbers["u"], numbers["presentations"], numbers["corrections"], numbers["lengths"]
-        )
+        for name in state.array_names:
+            state.set_array(name, arrays[name])
+        state.restore_counts(numbers["presentations"], numbers["corrections"], numbers["lengths"])
+        state.scales = numbers["scales"]
+        state.common = numbers["common"]
         return state
 
     @classmethod

@@ -7,7 +7,7 @@ from typing import Any
 from hardlimit import _native
 from hardlimit.exceptions import KindError
 
-SCALARS = ("margin", "sqnorm", "step", "wsq", "weight", "y", "n_i", "alpha_i")
+SCALARS = ("margin", "sqnorm", "step", "wsq", "weight", "y", "n_i", "alpha_i", "variance")
 
 
 def engine_rule(rule: Any, name: str | None = None) -> _native.Rule:
@@ -16,7 +16,7 @@ def engine_rule(rule: Any, name: str | None = None) -> _native.Rule:
     A Python rule is called once a correction, under the interpreter's lock.
     """
     if name is not None:
-        compiled = _native.compiled_rule(name, {k: float(v) for k, v in rule.get_params().items()})
+        compiled = _native.compiled_rule(name, rule.compiled_parameters())
         if compiled is not None:
             return compiled
     required = rule.required
@@ -26,6 +26,7 @@ def engine_rule(rule: Any, name: str | None = None) -> _native.Rule:
         required if callable(required) else float(required),
         _scalars(required) if callable(required) else [],
         bool(getattr(rule, "equality_violates", True)),
+        getattr(rule, "answers", "tau"),
     )
 
 

@@ -16,10 +16,24 @@ class Geometry:
     """The numbers of a data set that bounds are made of, in the space that holds the bias.
 
     radius : max ||x||.      gamma : the geometric margin, > 0 iff separable.
+
+    What only some bounds need, None where it was not measured:
+
+    n_columns : the columns, the bias's included.      x_inf : max |x_j|.
+    gamma_1 : the largest margin of a vector whose absolute values sum to 1.
+    spectrum : eigenvalues of the Gram matrix of the corrected examples.
+    spread : ``sum <u, x>^2`` over them, for the unit vector u of the margin gamma.
+    relevant : the number of columns whose OR the target is.
     """
 
     radius: float
     gamma: float
+    n_columns: int | None = None
+    x_inf: float | None = None
+    gamma_1: float | None = None
+    spectrum: tuple[float, ...] | None = None
+    spread: float | None = None
+    relevant: int | None = None
 
 
 class Bound(NamedTuple):
@@ -58,6 +72,15 @@ class Rule:
     equality_violates: ClassVar[bool] = True
     exact: ClassVar[bool] = True  # False where a square root leaves the rational numbers
     ranges: ClassVar[dict[str, str]] = {}
+    # What ``tau`` answers: "tau", "shrink, tau" (w <- shrink w + tau y x), "tau, linked" (tau moves
+    # theta, and w = 2 sinh(theta)), "tau, beta" (w <- w + tau y S x, S <- S - beta S x x' S) or
+    # "factor" (w_j <- w_j factor^x_j).
+    answers: ClassVar[str] = "tau"
+    takes_schedule: ClassVar[bool] = False  # whether tau may be multiplied by eta(step)
+    takes_margin: ClassVar[bool] = False  # whether more than the margin 0 may be required of it
+    batch: ClassVar[str] = ""  # "sum" or "average" over the violators, where there is a batch form
+    quadratic: ClassVar[bool] = False  # whether the batch form descends a quadratic criterion
+    alone: ClassVar[str] = ""  # the reason why coupled classes cannot share its corrections
 
     @property
     def weighs(self) -> bool:
@@ -79,6 +102,10 @@ class Rule:
             "say how its weights are to be split; give it a method split(), or name all classes "
             "from the start with partial_fit(..., classes=[...])"
         )
+
+    def compiled_parameters(self) -> dict[str, float]:
+        """What the compiled twin is made from."""
+        return {name: float(value) for name, value in self.get_params().items()}
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Parameters by name."""

@@ -1,0 +1,90 @@
+// Puts the first question, "is this a violator?", and gathers the scalars for both.
+#pragma once
+#include <algorithm>
+
+#include "round.hpp"
+#include "state.hpp"
+#include "watching.hpp"
+
+namespace hardlimit {
+
+template <class Rows>
+class Asking {
+  public:
+    Asking(const Rows &rows, Round &round, State &state, const Rule &rule)
+        : rows_(rows), round_(round), state_(state), rule_(rule), needs_(rule.needs()) {
+        if (!needs_.changing_required) threshold_ = threshold(rule, Scalars{});
+    }
+
+    const Rows &rows() const { return rows_; }
+    Round &round() { return round_; }
+    State &state() { return state_; }
+
+    Scalars scalars(std::int64_t i, double margin, std::int64_t counter, double y,
+                    int moves) const {
+        const Counter &count = state_.counter(counter);
+        Scalars s;
+        s.margin = margin;
+        s.step = count.corrections + 1;
+        s.wsq = count.wsq;
+        s.y = y;
+        if (needs_.sqnorm) s.sqnorm = moves * rows_.sqnorm(i);
+        if (round_.weights) s.weight = round_.weights[i];
+        if (needs_.example) {
+            s.n_i = round_.n_i[place(i, counter)];
+            s.alpha_i = round_.alpha_i[place(i, counter)];
+        }
+        return s;
+    }
+
+    // A row was shown, and what it called for is done.
+    void presented() { ++state_.presentations; }
+
+  protected:
+    bool violates(std::int64_t i, double margin, std::int64_t counter, double y, int moves) const {
+        if (!needs_.changing_required) return margin <= threshold_;
+        return margin <= threshold(rule_, scalars(i, margin, counter, y, moves));
+    }
+
+    // Whether this violator can be corrected; counts those that are further from the aim than tol.
+    bool correctable(const Scalars &s, Counter &count) {
+        if (s.margin < rule_.required(s) - round_.tol) ++count.round_unmet;
+        if (needs_.sqnorm && s.sqnorm == 0) return false;
+        if (std::isfinite(s.sqnorm)) return true;
+        state_.overflowed = true;
+        return false;
+    }
+
+    void count_correction(std::int64_t i, std::int64_t counter, double tau) {
+        Counter &count = state_.counter(counter);
+        ++count.corrections;
+        ++count.round_corrections;
+        remember(i, counter, tau);
+    }
+
+    void remember(std::int64_t i, std::int64_t counter, double tau) {
+        if (!needs_.example) return;
+        ++round_.n_i[place(i, counter)];
+        round_.alpha_i[place(i, counter)] += tau;
+    }
+
+    // The present hypothesis of this counter is about to be corrected.
+    void dies(std::int64_t counter) {
+        end_of_life(state_, counter, state_.presentations + 1, [&](std::int64_t k) {
+            return mistakes_now(rows_, round_, state_)[static_cast<std::size_t>(k)];
+        });
+    }
+
+    std::size_t place(std::int64_t i, std::int64_t counter) const {
+        return static_cast<std::size_t>(i * state_.n_counters() + counter);
+    }
+
+    const Rows &rows_;
+    Round &round_;
+    State &state_;
+    const Rule &rule_;
+    Needs needs_;
+    double threshold_ = 0;
+};
+
+}  // namespace hardlimit

@@ -1,0 +1,69 @@
+// One round of examples as Python holds it: rows, what they should be, how much they weigh, in
+// which order they come.
+#pragma once
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <optional>
+
+#include "bind/rows_handle.hpp"
+#include "round.hpp"
+
+namespace hardlimit {
+
+using Targets = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using ExampleWeights = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Positions = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+class RoundHandle {
+  public:
+    RoundHandle(const RowsHandle &rows, Targets targets, std::optional<ExampleWeights> weights,
+                double tol)
+        : rows(rows), targets_(std::move(targets)), weights_(std::move(weights)) {
+        const auto n = static_cast<std::size_t>(rows.set().n_rows);
+        if (targets_.size() != n || (weights_ && weights_->size() != n))
+            throw nb::value_error("there must be a target (and a weight) for each row");
+        round.targets = targets_.data();
+        round.weights = weights_ ? weights_->data() : nullptr;
+        round.length = round.n_present = rows.set().n_rows;
+        round.tol = tol;
+        for (std::size_t i = 0; i < n; ++i) {
+            if (round.targets[i] < 0) throw nb::value_error("targets must not be negative");
+            highest_target = std::max(highest_target, round.targets[i]);
+        }
+    }
+
+    // The rows that take part, and the order in which they come until another is given.
+    void set_present(Positions present) {
+        check(present);
+        present_ = std::move(present);
+        round.present = present_->data();
+        round.n_present = static_cast<std::int64_t>(present_->size());
+        set_order(std::nullopt);
+    }
+
+    // The rows of one round, by number; None: those that are present, as they lie.
+    void set_order(std::optional<Positions> order) {
+        if (order) check(*order);
+        order_ = std::move(order);
+        round.order = order_ ? order_->data() : round.present;
+        round.length = order_ ? static_cast<std::int64_t>(order_->size()) : round.n_present;
+    }
+
+    const RowsHandle &rows;
+    Round round;
+    std::int32_t highest_target = 0;
+
+  private:
+    void check(const Positions &positions) const {
+        for (std::size_t p = 0; p < positions.size(); ++p)
+            if (positions.data()[p] < 0 || positions.data()[p] >= rows.set().n_rows)
+                throw nb::value_error("the order names a row that is not there");
+    }
+
+    Targets targets_;
+    std::optional<ExampleWeights> weights_;
+    std::optional<Positions> order_, present_;
+};
+
+}  // namespace hardlimit
