@@ -32,7 +32,8 @@ class Additive : public Asking<Rows> {
             if (state_.hypotheses->logged) note(i, counter, moves, change);
         }
         if (needs_.shrinks && count.corrections > 0) state_.shrink(counter, change.shrink);
-        add(i, change.tau / count.scale, clock, moves);
+        applied_ = change.tau / count.scale;
+        add(i, applied_, clock, moves);
         this->count_correction(i, counter, change.tau);
         if (needs_.wsq) follow_wsq(counter, s, change);
     }
@@ -79,6 +80,8 @@ class Additive : public Asking<Rows> {
              static_cast<std::int32_t>(plus.output), minus, change.tau * plus.sign,
              needs_.shrinks && state_.counter(counter).corrections > 0 ? change.shrink : 1});
     }
+
+    double applied_ = 0;  // of the last correction, to v
 
     using Asking<Rows>::rows_;
     using Asking<Rows>::round_;

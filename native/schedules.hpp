@@ -20,7 +20,7 @@ class Schedule {
 
 class ConstantSchedule final : public Schedule {
   public:
-    explicit ConstantSchedule(const Parameters &parameters) : eta_(parameters.at("eta")) {}
+    explicit ConstantSchedule(const Parameters &parameters) : eta_(parameters.at("value")) {}
     double eta(const Scalars &, double) const override { return eta_; }
 
   private:

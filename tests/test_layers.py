@@ -20,9 +20,10 @@ LAYERS = [
     {"classifiers"},
     {"model_file", "readers", "text", "evaluation", "demo_corpus"},
     {"learner"},
-    {"orders", "keep"},
+    {"orders", "schedules", "guards", "keep"},
     {"engine"},
     {"rules"},
+    {"named"},
     {"atomic", "discovery", "memory", "parameters"},
     {"exceptions"},
 ]

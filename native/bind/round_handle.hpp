@@ -5,6 +5,7 @@
 #include <nanobind/ndarray.h>
 
 #include <optional>
+#include <vector>
 
 #include "bind/rows_handle.hpp"
 #include "round.hpp"
@@ -35,19 +36,24 @@ class RoundHandle {
 
     // The rows that take part, and the order in which they come until another is given.
     void set_present(Positions present) {
-        check(present);
+        check(present, rows.set().n_rows);
         present_ = std::move(present);
         round.present = present_->data();
         round.n_present = static_cast<std::int64_t>(present_->size());
         set_order(std::nullopt);
     }
 
-    // The rows of one round, by number; None: those that are present, as they lie.
+    // The rows of one round, by their numbers among those that are present; None: as they lie.
     void set_order(std::optional<Positions> order) {
-        if (order) check(*order);
+        if (order) check(*order, round.n_present);
         order_ = std::move(order);
         round.order = order_ ? order_->data() : round.present;
         round.length = order_ ? static_cast<std::int64_t>(order_->size()) : round.n_present;
+        if (!order_ || !present_) return;
+        through_.resize(order_->size());
+        for (std::size_t p = 0; p < through_.size(); ++p)
+            through_[p] = round.present[order_->data()[p]];
+        round.order = through_.data();
     }
 
     const RowsHandle &rows;
@@ -55,15 +61,16 @@ class RoundHandle {
     std::int32_t highest_target = 0;
 
   private:
-    void check(const Positions &positions) const {
+    static void check(const Positions &positions, std::int64_t n) {
         for (std::size_t p = 0; p < positions.size(); ++p)
-            if (positions.data()[p] < 0 || positions.data()[p] >= rows.set().n_rows)
+            if (positions.data()[p] < 0 || positions.data()[p] >= n)
                 throw nb::value_error("the order names a row that is not there");
     }
 
     Targets targets_;
     std::optional<ExampleWeights> weights_;
     std::optional<Positions> order_, present_;
+    std::vector<std::int64_t> through_;
 };
 
 }  // namespace hardlimit

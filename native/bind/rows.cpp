@@ -171,12 +171,28 @@ Matrix scores(const RowsHandle &handle, Array weights) {
 
 using Permutation = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
 
-Permutation shuffled(std::int64_t n, std::uint64_t seed, std::uint64_t epoch) {
+template <class Fill>
+Permutation filled(std::int64_t n, Fill fill) {
     auto *items = new std::vector<std::int64_t>(static_cast<std::size_t>(n));
     nb::capsule owner(items, [](void *p) noexcept { delete static_cast<decltype(items)>(p); });
-    for (std::int64_t i = 0; i < n; ++i) (*items)[static_cast<std::size_t>(i)] = i;
-    Generator(seed, epoch).shuffle(*items);
+    fill(*items);
     return Permutation(items->data(), {items->size()}, owner);
+}
+
+Permutation shuffled(std::int64_t n, std::uint64_t seed, std::uint64_t epoch) {
+    return filled(n, [&](std::vector<std::int64_t> &items) {
+        for (std::int64_t i = 0; i < n; ++i) items[static_cast<std::size_t>(i)] = i;
+        Generator(seed, epoch).shuffle(items);
+    });
+}
+
+// n draws out of 0 .. n - 1, with replacement.
+Permutation drawn(std::int64_t n, std::uint64_t seed, std::uint64_t epoch) {
+    return filled(n, [&](std::vector<std::int64_t> &items) {
+        Generator generator(seed, epoch);
+        for (std::int64_t &item : items)
+            item = static_cast<std::int64_t>(generator.below(static_cast<std::uint64_t>(n)));
+    });
 }
 
 }  // namespace
@@ -194,6 +210,7 @@ void bind_rows(nb::module_ &module) {
         .def("scores", &scores, nb::arg("weights").noconvert())
         .def_prop_ro("n_rows", [](const RowsHandle &handle) { return handle.set().n_rows; })
         .def_prop_ro("n_columns", [](const RowsHandle &handle) { return handle.set().n_columns; });
+    module.def("drawn", &drawn, nb::arg("n"), nb::arg("seed"), nb::arg("epoch"));
     module.def("shuffled", &shuffled, nb::arg("n"), nb::arg("seed"), nb::arg("epoch"));
 }
 

@@ -1,5 +1,7 @@
 """Which of the hypotheses that passed by are remembered, and which one answers.
 
+All come from one fit: ``keep="all"``, then ``with_readout(...)`` without learning anew.
+
 ``last``
     the weights after the last presentation.
 ``averaged``
@@ -13,18 +15,42 @@
     ========== ==================================== ============================================
 
     ``post`` and ``ciml`` point the same way; ``pre`` does not and can classify differently.
+``longest``
+    the weights that answered after the largest number of presentations without being corrected;
+    of equals the first.
+``pocket``
+    the same by Gallant's count, the right presentations in a row; an optimal vector with a
+    probability that tends to 1 in the order ``random`` (Gallant, IEEE Trans. Neural Networks 1,
+    1990).
+``pocket-ratchet``
+    a longer run only takes the place if the whole training set has fewer errors: one look at all
+    examples for each run that breaks the record.
+``voted``
+    every hypothesis votes by the sign of its score, as often as it lived; a score of 0 abstains
+    (Freund and Schapire, Machine Learning 37, 1999). Keeps the corrected examples, and costs
+    corrections x rows at prediction.
+``random``
+    ``w_t`` of a t drawn uniformly from 0 .. n (of each neuron by itself with ``ovr``): the one for
+    which the online-to-batch theorem holds with equality.
 
-Both come from one fit: a read-out is a mixture of the last weights and of the sum of all before.
+Neurons that learn by themselves (``ovr``) have survivors and pockets of their own. Longest, pocket
+and random copy the weights only when a life ends that breaks the record.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hardlimit.exceptions import InputError
 
-READOUTS = ("last", "averaged")
+READOUTS = ("last", "averaged", "longest", "pocket", "pocket-ratchet", "voted", "random")
 AVERAGINGS = ("post", "pre", "ciml")
+DEFAULT = ("last", "averaged")
+STREAMED = ("last", "averaged")
+_SURVIVORS = ("longest", "pocket", "pocket-ratchet", "voted", "random")
+
+# Multiply-adds that a vote over many rows may cost: a minute or two.
+VOTING_BUDGET = 1 << 36
 
 
 class Mixture(NamedTuple):
@@ -49,16 +75,49 @@ def mixture(readout: str, averaging: str, presentations: int) -> Mixture:
     return Mixture(1, 1, n + 1 if averaging == "ciml" else n)
 
 
-def check(keep: tuple[str, ...] | str, readout: str, averaging: str) -> tuple[str, ...]:
-    """Refuse what is not there, and a read-out that is not kept."""
+def check(keep: Any, readout: str, averaging: str) -> tuple[str, ...]:
+    """Refuse what is not there, and a read-out that is not kept; ``"all"`` is every one."""
     if not isinstance(keep, str | tuple | list):
-        raise InputError(f"keep: got {keep!r}, wanted a tuple of {' and '.join(READOUTS)}")
+        raise InputError(f"keep: got {keep!r}, wanted 'all' or a tuple of {', '.join(READOUTS)}")
     kept = (keep,) if isinstance(keep, str) else tuple(keep)
+    if keep == "all":
+        kept = READOUTS
     for name in (*kept, readout):
         if name not in READOUTS:
-            raise InputError(f"keep and readout: got {name!r}, wanted {' or '.join(READOUTS)}")
+            raise InputError(f"keep and readout: got {name!r}, wanted one of {', '.join(READOUTS)}")
     if readout not in kept and readout != "last":
         raise InputError(f"readout={readout!r} is not kept; wanted keep={(*kept, readout)!r}")
     if averaging not in AVERAGINGS:
         raise InputError(f"averaging: got {averaging!r}, wanted one of {', '.join(AVERAGINGS)}")
     return kept
+
+
+def possible(keep: Any, kept: tuple[str, ...], rule: Any, loop: str) -> tuple[str, ...]:
+    """What of it goes with the rule and the order; what was asked for and does not, is refused.
+
+    ``keep="all"`` and the default mean all that goes.
+    """
+    reasons = {name: reason for name in kept if (reason := reason_against(name, rule, loop))}
+    if keep != "all" and tuple(keep) != DEFAULT:
+        for name, reason in reasons.items():
+            raise InputError(f"keep: {name!r} does not go with {reason}")
+    return tuple(name for name in kept if name not in reasons)
+
+
+def reason_against(readout: str, rule: Any, loop: str) -> str:
+    """Why this read-out does not go with the rule or the order; empty where it does."""
+    answers = getattr(rule, "answers", "tau")
+    name = type(rule).__name__
+    if loop != "online" and readout in _SURVIVORS:
+        return f"order={loop!r}: there every weight vector lives for one presentation"
+    if answers == "tau, linked" and readout in ("averaged", "voted"):
+        return (
+            f"{name}: its weights are 2 sinh(theta), and neither their mean nor their votes follow "
+            "from what is kept of theta; use 'last', 'longest' or 'pocket'"
+        )
+    if answers in ("tau, beta", "factor") and readout == "voted":
+        return (
+            f"{name}: its corrections are no multiples of the examples, so that the votes would "
+            "need every weight vector; use 'averaged'"
+        )
+    return ""

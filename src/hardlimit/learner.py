@@ -1,4 +1,4 @@
-"""Epoch after epoch until something decides: the driver of the compiled loop.
+"""Epoch after epoch until something decides: the driver of the compiled loops.
 
 ``until`` says what is aimed at:
 
@@ -8,6 +8,18 @@
     stop when every margin is at least what the rule requires, less ``tol``, confirmed likewise;
 ``None``
     run ``max_iter`` epochs.
+
+Why it stopped is one of
+
+============== =================================================================================
+separated      no training example has a margin of 0 or less, at weights that then stood still
+margin_reached every margin is at least what the rule requires, less ``tol``
+settled        a whole round corrected nothing, and the aim is not reached: nothing would ever
+               change (a guard silences examples, or a row of zeros is wrong)
+stalled        in batch order: the corrections of the violators cancel each other
+max_iter       all epochs were run
+interrupted    the user stopped it
+============== =================================================================================
 """
 
 from __future__ import annotations
@@ -15,7 +27,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from hardlimit._native import Online, Round
 from hardlimit.exceptions import InputError
@@ -23,6 +34,8 @@ from hardlimit.orders import Order
 
 # Non-zeros between two looks at signals: a few milliseconds.
 BUDGET = 1 << 20
+# Bytes for rows of the Gram matrix in the order `worst`.
+GRAM_BYTES = 1 << 28
 UNTIL = ("separated", "margin", None)
 
 
@@ -45,6 +58,7 @@ class Plan:
     max_iter: int
     seed: int
     callback: Callable[[EpochRecord], None] | None = None
+    combine: str = "sum"  # of the violators of a batch
 
     def __post_init__(self) -> None:
         if self.until not in UNTIL:
@@ -63,49 +77,90 @@ class Outcome:
     history: list[EpochRecord] = field(default_factory=list)
 
 
-def learn(state: Online, round_: Round, present: Any, plan: Plan, outcome: Outcome) -> None:
-    """Run epochs on ``state``; ``present`` names the rows that take part, None for all.
+def learn(state: Online, round_: Round, plan: Plan, outcome: Outcome) -> None:
+    """Run epochs on ``state``.
 
     Cost: ``O(epochs * nnz * n_outputs)``. ``KeyboardInterrupt`` passes through; ``outcome`` then
     says ``interrupted`` and the state is whole.
     """
-    n = round_.length if present is None else len(present)
+    epoch_of = _LOOPS[plan.order.loop]
+    state.begin_worst(round_, GRAM_BYTES)
     for epoch in range(1, plan.max_iter + 1):
-        positions = plan.order.positions(n, plan.seed, epoch - 1)
-        round_.set_order(_through(present, positions))
-        record, finished = _epoch(state, round_, plan, epoch)
+        start = time.perf_counter()
+        state.take_tally()
+        end = epoch_of(state, round_, plan, epoch)
+        tally = state.take_tally()
+        reason = _reason(state, round_, plan, tally, end)
+        mistakes, corrections = sum(t[0] for t in tally), sum(t[1] for t in tally)
+        record = EpochRecord(epoch, mistakes, corrections, time.perf_counter() - start)
         outcome.history.append(record)
         if plan.callback is not None:
             plan.callback(record)
-        if finished:
-            outcome.stop_reason = "separated" if plan.until == "separated" else "margin_reached"
+        if reason:
+            outcome.stop_reason = reason
             return
     outcome.stop_reason = "max_iter"
 
 
-def _through(present: Any, positions: Any) -> Any:
-    if present is None:
-        return positions
-    return present if positions is None else present[positions]
+# An epoch of each loop, and what it says of itself: "quiet" where nothing violates any more,
+# "stalled", or nothing.
 
 
-def _epoch(state: Online, round_: Round, plan: Plan, epoch: int) -> tuple[EpochRecord, bool]:
-    start = time.perf_counter()
+def _online(state: Online, round_: Round, plan: Plan, epoch: int) -> str:
+    n = round_.n_present
+    positions = plan.order.positions(n, plan.seed, epoch - 1)
+    round_.set_order(positions)
     position = 0
-    state.take_tally()
     while position < round_.length:
         position = state.present(round_, position, BUDGET)
-    tally = state.take_tally()
-    finished = plan.until is not None and _finished(state, round_, plan.until, tally)
-    mistakes, corrections = sum(t[0] for t in tally), sum(t[1] for t in tally)
-    return EpochRecord(epoch, mistakes, corrections, time.perf_counter() - start), finished
+    return ""
 
 
-def _finished(state: Online, round_: Round, until: str, tally: list[tuple[int, int, int]]) -> bool:
+def _batch(state: Online, round_: Round, plan: Plan, epoch: int) -> str:
+    position = 0
+    while position < round_.length:
+        position = state.gather(round_, position, BUDGET)
+    applied = state.apply(round_, plan.combine)
+    violators = sum(n for n, _ in applied)
+    return "stalled" if violators and not any(moved for _, moved in applied) else ""
+
+
+def _worst(state: Online, round_: Round, plan: Plan, epoch: int) -> str:
+    steps = round_.length
+    while steps > 0:
+        made, quiet = state.search(round_, steps, BUDGET)
+        steps -= made
+        if quiet:
+            return "quiet"
+    return ""
+
+
+_LOOPS = {"online": _online, "batch": _batch, "worst": _worst}
+
+
+def _reason(
+    state: Online, round_: Round, plan: Plan, tally: list[tuple[int, int, int]], end: str
+) -> str:
+    """Why to stop after this epoch; empty to go on."""
+    if end == "stalled":
+        return end
+    if plan.until is not None and _finished(state, round_, plan.until, tally, end == "quiet"):
+        return "separated" if plan.until == "separated" else "margin_reached"
+    still = not any(corrections for _, corrections, _ in tally)
+    if end == "quiet" or (plan.until is not None and plan.order.shows_all and still):
+        return "settled"
+    return ""
+
+
+def _finished(
+    state: Online, round_: Round, until: str, tally: list[tuple[int, int, int]], quiet: bool
+) -> bool:
     """Whether the fixed weights reach the aim; neurons that do rest from now on."""
     aim = 0 if until == "separated" else 2
     resting = state.resting
-    candidates = [k for k, counts in enumerate(tally) if counts[aim] == 0 and not resting[k]]
+    candidates = [
+        k for k, counts in enumerate(tally) if (quiet or counts[aim] == 0) and not resting[k]
+    ]
     if not candidates:
         return False
     found = state.verify(round_)

@@ -109,8 +109,8 @@ def test_an_error_in_the_callback_keeps_what_was_learnt():
     [
         ({"until": "converged"}, "wanted 'separated', 'margin' or None"),
         ({"max_iter": 0}, "wanted at least 1"),
-        ({"order": "sorted"}, "wanted one of cyclic, shuffled"),
-        ({"readout": "best"}, "wanted last or averaged"),
+        ({"order": "sorted"}, "wanted one of batch, cyclic"),
+        ({"readout": "best"}, "wanted one of last, averaged"),
         ({"keep": "last"}, "is not kept"),
         ({"averaging": "mid"}, "wanted one of post, pre, ciml"),
         ({"multiclass": "ovo"}, "wanted 'coupled' or 'ovr'"),

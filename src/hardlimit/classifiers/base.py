@@ -8,9 +8,11 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from hardlimit import keep, rules
+from hardlimit import guards, keep, orders, rules, schedules
+from hardlimit.classifiers import together
 from hardlimit.classifiers.labels import LabelBook, as_list
-from hardlimit.classifiers.training import Training
+from hardlimit.classifiers.training import Method, Training
+from hardlimit.classifiers.votes import Votes
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.learner import EpochRecord, Outcome
 from hardlimit.model_file import ModelFile
@@ -18,6 +20,12 @@ from hardlimit.parameters import Parameterised
 
 Labels = np.ndarray[Any, Any]
 Scores = np.ndarray[Any, Any]
+
+
+class Default(str):
+    """A default that does what its text says, but was not asked for: not to reach it is no news."""
+
+    __slots__ = ()
 
 
 class Counts(NamedTuple):
@@ -36,6 +44,8 @@ class LinearModel(Parameterised):
 
     rule: Any
     order: Any
+    schedule: Any
+    guard: Any
     keep: Any
     readout: str
     averaging: str
@@ -68,7 +78,30 @@ class LinearModel(Parameterised):
 
     def _inside(self, name: str) -> Any:
         value = getattr(self, name)
-        return rules.get(value) if name == "rule" and value in rules.names() else value
+        if name == "rule" and isinstance(value, str) and value in rules.names():
+            return rules.get(value)
+        if name == "order" and isinstance(value, str):
+            return orders.resolve(value)
+        return value
+
+    @property
+    def _method(self) -> Method:
+        """What corrects, as objects."""
+        rule = rules.resolve(self.rule)
+        return Method(rule, schedules.resolve(self.schedule), guards.resolve(self.guard))
+
+    @property
+    def _readout(self) -> str:
+        """The read-out that answers: the default is `last` where the rule has no average."""
+        default = isinstance(self.readout, Default)
+        if default and keep.reason_against(self.readout, self._inside("rule"), "online"):
+            return "last"
+        return str(self.readout)
+
+    @property
+    def _kept(self) -> tuple[str, ...]:
+        order, rule = orders.resolve(self.order), self._inside("rule")
+        return together.kept(self.keep, self._readout, self.averaging, rule, order)
 
     @property
     def threshold_(self) -> float:
@@ -123,12 +156,11 @@ class LinearModel(Parameterised):
     def _freeze(self) -> None:
         """Fix the answer to what the read-out says now."""
         training = self._state
-        self._answer = self._frozen_answer(training)
+        self._answer = self._frozen_answer(training, self._readout)
         self._version = training.version
 
-    def _frozen_answer(self, training: Training) -> Any:
-        mixture = training.mixture(self.readout, self.averaging)
-        answer = training.state.weights(*mixture, self._single_precision)
+    def _frozen_answer(self, training: Training, readout: str) -> Any:
+        answer = training.answer(readout, self.averaging, self._single_precision)
         self._check_overflow(training.state.finite)
         return answer
 
@@ -147,11 +179,13 @@ class LinearModel(Parameterised):
     def _row_scores(self, rows: Any) -> Scores:
         """Scores (n_rows, n_outputs) by the answer, or by the current state after partial_fit."""
         answer = self._frozen_now()
+        if isinstance(answer, Votes):
+            return answer.scores(rows)
         if answer is not None:
             scores: Scores = rows.scores(answer)
             return scores
         training = self._state
-        return training.state.scores(rows, *training.mixture(self.readout, self.averaging))
+        return training.state.scores(rows, *training.mixture(self._readout, self.averaging))
 
     def _class_numbers(self, scores: Scores) -> Labels:
         """The class of each row; a tie goes to the first."""
@@ -168,9 +202,14 @@ class LinearModel(Parameterised):
         Cost: O(columns x outputs). The training state is shared: what one learns, both know.
         """
         training = self._state
-        keep.check(self.keep, readout, self.averaging)
-        if readout == "averaged" and not training.state.averaged:
-            raise InputError("with_readout('averaged'): it was not kept; fit with keep='averaged'")
+        keep.check((readout,), readout, self.averaging)
+        if not training.remembers(readout):
+            loop = orders.resolve(self.order).loop
+            reason = keep.reason_against(readout, self._inside("rule"), loop)
+            raise InputError(
+                f"with_readout({readout!r}): it was not kept; "
+                + (f"it does not go with {reason}" if reason else f"fit with keep={(readout,)!r}")
+            )
         other = copy.copy(self)
         other.readout = readout
         if self._frozen_now() is not None:
@@ -183,6 +222,10 @@ class LinearModel(Parameterised):
             (a == b for a, b in zip(self.predict(X).tolist(), as_list(y), strict=True)), bool
         )
         return float(np.average(right, weights=sample_weight))
+
+    def _vote_costs_too_much(self, n_rows: int) -> bool:
+        answer = self._frozen_now()
+        return isinstance(answer, Votes) and answer.cost(n_rows) > keep.VOTING_BUDGET // 8
 
     def predict(self, X: Any) -> Labels:
         """Classes of the rows, shape (n_rows,)."""
@@ -205,12 +248,21 @@ class LinearModel(Parameterised):
         weights: np.ndarray[Any, Any] = self._answer_now()[-1]
         return weights * self._bias
 
+    def _answer_or_votes(self) -> Any:
+        answer = self._frozen_now()
+        return answer if isinstance(answer, Votes) else self._answer_now()
+
     def _answer_now(self) -> Any:
         answer = self._frozen_now()
+        if isinstance(answer, Votes):
+            raise InputError(
+                f"{type(self).__name__}: a vote has no single weight vector; ask "
+                "with_readout('averaged') or with_readout('last') for one"
+            )
         if answer is not None:
             return answer
         training = self._state
-        return training.state.weights(*training.mixture(self.readout, self.averaging))
+        return training.state.weights(*training.mixture(self._readout, self.averaging))
 
     @property
     def _counted(self) -> Counts:
@@ -237,7 +289,7 @@ class LinearModel(Parameterised):
 
     @property
     def stop_reason_(self) -> str:
-        """Why the last fit ended: separated, margin_reached, max_iter, interrupted; or stream.
+        """Why the last fit ended, in the words of :mod:`hardlimit.learner`; or stream.
 
         ``separated`` is said of the last weights; another read-out may still err:
         ``n_training_errors_`` counts that.
@@ -255,7 +307,7 @@ class LinearModel(Parameterised):
     def n_training_errors_(self) -> int | None:
         """Training examples that the read-out of the fit gets wrong; None for another read-out."""
         self._classes  # noqa: B018
-        return self._training_errors.get(self.readout)
+        return self._training_errors.get(self._readout)
 
     def __sklearn_is_fitted__(self) -> bool:
         return self._book is not None

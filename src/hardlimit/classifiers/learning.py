@@ -9,19 +9,23 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hardlimit import _native, keep, orders, rules
-from hardlimit.classifiers.base import LinearModel
+from hardlimit import _native, guards, keep, orders, schedules
+from hardlimit.classifiers import together
+from hardlimit.classifiers.base import Default, LinearModel
 from hardlimit.classifiers.example_weights import example_weights, present_labels
 from hardlimit.classifiers.labels import LabelBook, as_list, sorted_book
-from hardlimit.classifiers.training import Training
+from hardlimit.classifiers.training import Method, Training, new_examples
 from hardlimit.exceptions import ConvergenceWarning, InputError
 from hardlimit.learner import Outcome, Plan
 
-
-class Default(str):
-    """A default that does what its text says, but was not asked for: not to reach it is no news."""
-
-    __slots__ = ()
+UNREACHED = {
+    "max_iter": " in max_iter={n} epochs ({wrong} mistakes in the last); the examples may not be "
+    "separable, or need more epochs",
+    "settled": ": settled after {n} epochs with {wrong} mistakes, since no example is left that "
+    "could be corrected",
+    "stalled": ": stalled after {n} epochs with {wrong} examples wrong, whose corrections cancel "
+    "each other; the order 'shuffled' moves on",
+}
 
 
 class Examples(NamedTuple):
@@ -42,15 +46,20 @@ class Stream(NamedTuple):
 class LearningModel(LinearModel):
     """Fit and stream, on rows that were checked and labels that are plain."""
 
-    def _check_parameters(self) -> Any:
-        """The rule as an object; everything else in range."""
+    def _check_parameters(self) -> Method:
+        """What corrects, as objects; everything else in range and fit to go with it."""
         self._check_settings()
-        return rules.resolve(self.rule)
+        method = self._method
+        together.check(method, orders.resolve(self.order))
+        self._kept  # noqa: B018
+        return method
 
     def _check_settings(self) -> None:
         """Everything but the rule: a model predicts without its rule's class."""
         orders.resolve(self.order)
-        keep.check(self.keep, self.readout, self.averaging)
+        schedules.resolve(self.schedule)
+        guards.resolve(self.guard)
+        keep.check(self.keep, self._readout, self.averaging)
         if not is_number(self.bias_feature) or not np.isfinite(self.bias_feature * 1.0):
             raise InputError(f"bias_feature: got {self.bias_feature!r}, wanted a finite number")
         if self.bias_feature == 0:
@@ -73,11 +82,12 @@ class LearningModel(LinearModel):
         epochs = self.max_iter
         if not is_number(epochs) or epochs != int(epochs):
             raise InputError(f"max_iter: got {epochs!r}, wanted a whole number")
-        return Plan(orders.resolve(self.order), self.until, int(epochs), int(seed), callback)
+        order = orders.resolve(self.order)
+        combine = together.combination(self._method, order)
+        return Plan(order, self.until, int(epochs), int(seed), callback, combine)
 
-    def _new_training(self, rule: Any, book: LabelBook, n_columns: int) -> Training:
-        averaged = "averaged" in keep.check(self.keep, self.readout, self.averaging)
-        return Training(rule, self.multiclass, book, n_columns, averaged)
+    def _new_training(self, method: Method, book: LabelBook, n_columns: int) -> Training:
+        return Training(method, self.multiclass, book, n_columns, "averaged" in self._kept)
 
     def _adopt(self, training: Training, outcome: Outcome, answer: Any, more: Any) -> None:
         """Take the place of the old model, all at once."""
@@ -93,7 +103,7 @@ class LearningModel(LinearModel):
             "_file": None,
         } | more
 
-    def _examples(self, rule: Any, labels: Any, sample_weight: Any) -> Examples:
+    def _examples(self, method: Method, labels: Any, sample_weight: Any) -> Examples:
         """Check labels and weights of a fit, before anything of the old model is touched."""
         present = present_labels(labels, sample_weight, self.class_weight)
         book = sorted_book(present)
@@ -106,38 +116,50 @@ class LearningModel(LinearModel):
             targets = book.codes(labels)
         else:  # absent examples have a weight of 0 and any target
             targets = np.array([book.numbers.get(label, 0) for label in labels], np.int32)
-        weights = example_weights(rule, sample_weight, self.class_weight, targets, book, labels)
+        weights = example_weights(
+            method.rule, sample_weight, self.class_weight, targets, book, labels
+        )
         return Examples(book, targets, weights)
 
     def _learn(
-        self, rule: Any, rows: _native.Rows, examples: Examples, plan: Plan, **more: Any
+        self, method: Method, rows: _native.Rows, examples: Examples, plan: Plan, **more: Any
     ) -> None:
         """Learn from zero; what was learnt stays when the user interrupts."""
-        training, outcome = self._new_training(rule, examples.book, rows.n_columns), Outcome()
+        training, outcome = self._new_training(method, examples.book, rows.n_columns), Outcome()
+        round_ = new_examples(rows, examples.targets, examples.weights, self.tol)
+        if plan.combine == "sum" and plan.order.loop == "batch" and method.rule.quadratic:
+            largest = training.state.largest_eigenvalue(round_)
+            together.check_sum(method.rule, method.schedule, largest)
+        training.watch(self._kept, plan.seed)
         try:
-            training.fit(rows, examples.targets, examples.weights, plan, self.tol, outcome)
+            training.fit(round_, plan, outcome)
         finally:
             if training.state.presentations:
-                self._adopt(training, outcome, self._frozen_answer(training), more)
+                answer = self._frozen_answer(training, self._readout)
+                self._adopt(training, outcome, answer, more)
         self._count_errors(rows, examples)
         self._warn_unreached()
 
     def _count_errors(self, rows: _native.Rows, examples: Examples) -> None:
+        if self._readout == "voted" and self._vote_costs_too_much(rows.n_rows):
+            return
         scores = self._row_scores(rows)
         self._check_overflow(np.isfinite(scores).all())
         wrong = self._class_numbers(scores) != examples.targets
         if examples.weights is not None:
             wrong &= examples.weights > 0
-        self._training_errors[self.readout] = int(np.count_nonzero(wrong))
+        self._training_errors[self._readout] = int(np.count_nonzero(wrong))
 
     def _warn_unreached(self) -> None:
         asked = self.until is not None and not isinstance(self.until, Default)
-        if not asked or self._outcome.stop_reason != "max_iter":
+        if not asked or self._outcome.stop_reason in ("separated", "margin_reached"):
             return
+        history = self._outcome.history
+        why = UNREACHED[self._outcome.stop_reason].format(
+            n=len(history), wrong=history[-1].mistakes
+        )
         warnings.warn(
-            f"{type(self).__name__}: until={self.until!r} was not reached in "
-            f"max_iter={self.max_iter} epochs ({self._outcome.history[-1].mistakes} mistakes in "
-            "the last); the examples may not be separable, or need more epochs",
+            f"{type(self).__name__}: until={self.until!r} was not reached{why}",
             ConvergenceWarning,
             stacklevel=4,
         )
@@ -146,16 +168,15 @@ class LearningModel(LinearModel):
         if validation is None:
             return
         X, y = validation
-        kept = (self.keep,) if isinstance(self.keep, str) else self.keep
-        self.validation_scores_ = {name: self.with_readout(name).score(X, y) for name in kept}
+        self.validation_scores_ = {name: self.with_readout(name).score(X, y) for name in self._kept}
 
     def _begin(self, n_columns: int, labels: Any, classes: Any) -> Training:
-        rule = self._check_parameters()
+        method = self._check_parameters()
         if classes is not None:
             book = LabelBook(as_list(classes))
         else:
             book = sorted_book(labels) if self.multiclass == "ovr" else LabelBook(labels[:1])
-        return self._new_training(rule, book, n_columns)
+        return self._new_training(method, book, n_columns)
 
     def _stream_rows(self, training: Training, rows: Any, examples: Stream, **more: Any) -> None:
         """Present each row once, in order; from now on the current state answers."""
@@ -166,6 +187,7 @@ class LearningModel(LinearModel):
 
     def _stream(self, training: Training, labels: Any, sample_weight: Any) -> Stream:
         """Check labels and weights of a batch, before anything is learnt from it."""
+        self._check_streamable(training)
         weights = None
         if sample_weight is not None or self.class_weight is not None:
             weights = self._stream_weights(training, labels, sample_weight)
@@ -174,6 +196,16 @@ class LearningModel(LinearModel):
             present = [label for label, w in zip(labels, weights, strict=True) if w > 0]
         training.check_labels(present)
         return Stream(labels, weights)
+
+    def _check_streamable(self, training: Training) -> None:
+        wanted = self._kept if self._training is None else training.kept
+        lost = [name for name in wanted if name not in keep.STREAMED]
+        if lost:
+            raise InputError(
+                f"partial_fit: a stream keeps {' and '.join(keep.STREAMED)} only, and not "
+                f"{', '.join(lost)}, which need a fit over known examples; learn with "
+                f"keep={keep.STREAMED!r}"
+            )
 
     def _stream_weights(self, training: Training, labels: Any, sample_weight: Any) -> Any:
         if isinstance(self.class_weight, str):

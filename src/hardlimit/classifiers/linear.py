@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Self
 
 from hardlimit import rules
-from hardlimit.classifiers.base import Labels, Scores
-from hardlimit.classifiers.learning import Default, LearningModel, labels_for
+from hardlimit.classifiers.base import Default, Labels, Scores
+from hardlimit.classifiers.learning import LearningModel, labels_for
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import InputError
 
@@ -67,8 +67,10 @@ class LinearClassifier(LearningModel):
         rule: Any = "perceptron",
         *,
         order: Any = "shuffled",
+        schedule: Any = None,
+        guard: Any = None,
         keep: Any = ("last", "averaged"),
-        readout: str = "averaged",
+        readout: str = Default("averaged"),
         averaging: str = "post",
         multiclass: str = "coupled",
         until: str | None = Default("separated"),
@@ -81,6 +83,8 @@ class LinearClassifier(LearningModel):
     ) -> None:
         self.rule = rule
         self.order = order
+        self.schedule = schedule
+        self.guard = guard
         self.keep = keep
         self.readout = readout
         self.averaging = averaging
@@ -117,11 +121,11 @@ class LinearClassifier(LearningModel):
         InputError
             Numbers that are not finite, lengths that differ, one class only.
         """
-        rule, plan = self._check_parameters(), self._plan(callback)
-        interferes = callback is not None or not rules.is_registered(rule)
+        method, plan = self._check_parameters(), self._plan(callback)
+        interferes = callback is not None or not rules.is_registered(method.rule)
         rows = rows_of(X, self._given_bias, guarded=interferes)
-        examples = self._examples(rule, labels_for(rows.n_rows, y, "X"), sample_weight)
-        self._learn(rule, rows, examples, plan)
+        examples = self._examples(method, labels_for(rows.n_rows, y, "X"), sample_weight)
+        self._learn(method, rows, examples, plan)
         self._validate(validation)
         return self
 

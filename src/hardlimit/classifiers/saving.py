@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hardlimit import model_file, orders, rules
+from hardlimit import guards, model_file, orders, rules, schedules
 from hardlimit.classifiers import label_json
 from hardlimit.classifiers.base import Counts
 from hardlimit.classifiers.labels import LabelBook
 from hardlimit.classifiers.text_answer import KIND as TEXT_KIND
 from hardlimit.classifiers.text_answer import SECTION, TextAnswer
-from hardlimit.classifiers.training import ARRAYS, Training, require_memory
+from hardlimit.classifiers.training import ARRAYS, Method, Training, require_memory
+from hardlimit.classifiers.votes import Votes
 from hardlimit.exceptions import InputError, ModelFileError
 from hardlimit.learner import EpochRecord, Outcome
 from hardlimit.text import TextVectorizer
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 LINEAR_KIND = "linear classifier"
 STATE_TEXT = "state.text."
+VOTES = "answer.votes."
 Tensors = dict[str, Any]
 
 
@@ -35,12 +37,15 @@ Tensors = dict[str, Any]
 
 
 def save_linear(clf: LinearClassifier, path: Any, training_state: bool) -> None:
-    """Write a classifier of numbers: weights in double precision, of the columns in use."""
-    answer = clf._answer_now()
-    used = np.flatnonzero((answer[:-1] != 0).any(axis=1))
+    """Write a classifier of numbers: weights in double precision where they are used, or votes."""
+    answer = clf._answer_or_votes()
     header = _header(clf, LINEAR_KIND, answer, training_state)
-    header["columns"] = len(answer) - 1
-    tensors = {"answer.columns": used, "answer.weights": answer[used]}
+    header["columns"] = clf.n_features_in_
+    if isinstance(answer, Votes):
+        tensors = _vote_tensors(answer)
+    else:
+        used = np.flatnonzero((answer[:-1] != 0).any(axis=1))
+        tensors = {"answer.columns": used, "answer.weights": answer[used]}
     if training_state:
         tensors |= _state_tensors(clf._state)
     model_file.write(path, header, tensors)
@@ -48,6 +53,11 @@ def save_linear(clf: LinearClassifier, path: Any, training_state: bool) -> None:
 
 def save_text(clf: TextClassifier, path: Any, training_state: bool) -> None:
     """Write a classifier of texts: vocabulary, idf, and weights in single precision."""
+    if clf._readout == "voted":
+        raise InputError(
+            "save: a model file of texts holds one weight vector for each class, and a vote is "
+            "made of every correction; save with_readout('averaged'), which answers much like it"
+        )
     answer = clf._answer_now().astype(np.float32, copy=False)
     vectorizer = clf.vectorizer_
     used = np.flatnonzero((answer[:-1] != 0).any(axis=1))
@@ -69,7 +79,7 @@ def _header(clf: Any, kind: str, answer: Any, training_state: bool) -> dict[str,
         "kind": kind,
         "classes": label_json.to_json(clf._classes.numbers),
         "parameters": _parameters(clf, training_state),
-        "intercept": [(float(w) * clf._bias).hex() for w in answer[-1]],
+        "intercept": _intercept(clf, answer),
         "threshold": clf._threshold,
         "counts": {"corrections": counted.corrections, "mistakes": counted.mistakes},
         "training_errors": clf._training_errors,
@@ -79,10 +89,27 @@ def _header(clf: Any, kind: str, answer: Any, training_state: bool) -> dict[str,
     }
 
 
+def _intercept(clf: Any, answer: Any) -> list[str]:
+    if isinstance(answer, Votes):  # their own bias is inside the examples that made them
+        return [(0.0).hex()] * answer.n_outputs
+    return [(float(w) * clf._bias).hex() for w in answer[-1]]
+
+
+def _vote_tensors(votes: Votes) -> Tensors:
+    return {f"{VOTES}{name}": array for name, array in votes.arrays().items()}
+
+
 def _parameters(clf: Any, training_state: bool) -> dict[str, Any]:
     params = clf.get_params(deep=False)
-    order = orders.resolve(params["order"])
-    params["order"] = next(name for name, kind in orders.ORDERS.items() if type(order) is kind)
+    params["order"] = orders.ORDERS.to_json(orders.resolve(params["order"]))
+    params["readout"] = clf._readout
+    if params["keep"] == "all":
+        params["keep"] = list(clf._kept)
+    schedule, guard = params.pop("schedule"), params.pop("guard")
+    if schedule is not None:
+        params["schedule"] = _schedule_json(schedules.resolve(schedule), training_state)
+    if guard is not None:
+        params["guard"] = [guards.GUARDS.to_json(one) for one in guards.resolve(guard)]
     params["rule"] = _rule_json(rules.resolve(params["rule"]), training_state)
     params["until"] = None if params["until"] is None else str(params["until"])
     if isinstance(params["class_weight"], dict):
@@ -95,6 +122,17 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
     return value.item() if isinstance(value, np.generic) else value
+
+
+def _schedule_json(schedule: Any, training_state: bool) -> Any:
+    if schedules.SCHEDULES.holds(schedule):
+        return schedules.SCHEDULES.to_json(schedule)
+    if training_state:
+        raise InputError(
+            f"save: the schedule {schedule!r} is not one of hardlimit.schedules, so that a "
+            "training state could not be continued after loading; save with training_state=False"
+        )
+    return None
 
 
 def _rule_json(rule: Any, training_state: bool) -> Any:
@@ -173,6 +211,8 @@ def _load_linear(file: model_file.ModelFile) -> LinearClassifier:
     _restore(clf, file)
     try:
         n_columns = int(file.header["columns"])
+        if clf._readout == "voted":
+            return _with_votes(clf, file, n_columns)
         intercept = [float.fromhex(text) for text in file.header["intercept"]]
         columns, weights = file.array("answer.columns"), file.array("answer.weights")
         require_memory(n_columns, len(intercept), file.has_state)
@@ -186,13 +226,26 @@ def _load_linear(file: model_file.ModelFile) -> LinearClassifier:
     return clf
 
 
+def _with_votes(clf: Any, file: model_file.ModelFile, n_columns: int) -> LinearClassifier:
+    arrays = {
+        name.removeprefix(VOTES): file.array(name) for name in file.names if name.startswith(VOTES)
+    }
+    votes = Votes.restored(arrays)
+    if (votes.n_columns, votes.n_outputs) != (n_columns, len(file.header["intercept"])):
+        raise ValueError("votes of another shape")
+    clf._answer, clf._file = votes, file
+    found: LinearClassifier = clf
+    return found
+
+
 def _restore(clf: Any, file: model_file.ModelFile) -> None:
     """Everything that the header holds."""
     try:
         header = file.header
         parameters = _read_parameters(header["parameters"])
-        if parameters["until"] == clf.until:
-            parameters["until"] = clf.until  # a default that was not asked for stays one
+        for name in ("until", "readout"):
+            if parameters[name] == getattr(clf, name):
+                parameters[name] = getattr(clf, name)  # a default that was not asked for stays one
         clf.set_params(**parameters)
         clf._book = LabelBook(label_json.from_json(header["classes"]))
         clf._check_settings()
@@ -240,7 +293,8 @@ def training_of(file: model_file.ModelFile, clf: Any) -> Training:
             "common": float(file.array("state.common")[0]) if "state.common" in file.names else 0.0,
         }
         rule = _stored_rule(file)
-        return Training.restored(rule, clf.multiclass, clf._book, counts[1], numbers)
+        method = Method(rule, schedules.resolve(clf.schedule), guards.resolve(clf.guard))
+        return Training.restored(method, clf.multiclass, clf._book, counts[1], numbers)
     except (KeyError, TypeError, ValueError, IndexError, MemoryError) as error:
         if isinstance(error, ModelFileError | InputError):
             raise

@@ -10,7 +10,7 @@ import numpy as np
 
 from hardlimit._native import Rows
 from hardlimit.classifiers import features, saving
-from hardlimit.classifiers.base import Labels, LinearModel, Scores
+from hardlimit.classifiers.base import Default, Labels, LinearModel, Scores
 from hardlimit.classifiers.explanation import Explanation, TermContribution, explain
 from hardlimit.classifiers.learning import LearningModel, labels_for
 from hardlimit.classifiers.text_answer import TextAnswer
@@ -71,8 +71,10 @@ bias_feature, class_weight, random_state
         *,
         rule: Any = "passive-aggressive",
         order: Any = "shuffled",
+        schedule: Any = None,
+        guard: Any = None,
         keep: Any = ("last", "averaged"),
-        readout: str = "averaged",
+        readout: str = Default("averaged"),
         averaging: str = "post",
         multiclass: str = "coupled",
         until: str | None = None,
@@ -91,6 +93,8 @@ bias_feature, class_weight, random_state
         self.norm = norm
         self.rule = rule
         self.order = order
+        self.schedule = schedule
+        self.guard = guard
         self.keep = keep
         self.readout = readout
         self.averaging = averaging
@@ -129,12 +133,12 @@ bias_feature, class_weight, random_state
         KindError, InputError
             Something that is no text, one class only, numbers of texts and labels that differ.
         """
-        rule, plan = self._check_parameters(), self._plan(callback)
+        method, plan = self._check_parameters(), self._plan(callback)
         vectorizer, texts = self._new_vectorizer(texts)
         found = vectorizer.fit_rows(texts)
-        examples = self._examples(rule, labels_for(len(found), labels, "texts"), sample_weight)
+        examples = self._examples(method, labels_for(len(found), labels, "texts"), sample_weight)
         rows = rows_of(found, self._given_bias, "texts")
-        self._learn(rule, rows, examples, plan, _vectorizer=vectorizer, _frozen=None)
+        self._learn(method, rows, examples, plan, _vectorizer=vectorizer, _frozen=None)
         self._validate(validation)
         return self
 
@@ -308,7 +312,7 @@ bias_feature, class_weight, random_state
         if answer is not None:
             return answer[columns].astype(np.float64)
         training = self._state
-        return training.state.weights_of(columns, *training.mixture(self.readout, self.averaging))
+        return training.state.weights_of(columns, *training.mixture(self._readout, self.averaging))
 
     def telling_terms(self, top: int = 10) -> dict[Any, list[tuple[str, float]]]:
         """The terms of the largest weights for each class, with the weights, largest first."""

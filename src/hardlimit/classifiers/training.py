@@ -7,19 +7,44 @@ model of two, the rule says how the row splits; a class beyond the third is a ne
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from hardlimit import _native, keep, memory, rules
+from hardlimit import _native, guards, keep, memory, rules
 from hardlimit.classifiers.labels import LabelBook
 from hardlimit.classifiers.locking import ModelLock
-from hardlimit.engine import engine_rule, new_round, new_state
+from hardlimit.classifiers.votes import Votes
+from hardlimit.engine import composed, engine_rule, new_round, new_state
 from hardlimit.exceptions import InputError
 from hardlimit.learner import BUDGET, Outcome, Plan, learn
 
 MULTICLASS = ("coupled", "ovr")
 ARRAYS = ("w", "u", "theta", "sigma")
+
+
+class Method(NamedTuple):
+    """What corrects: a rule, a schedule or None, and guards."""
+
+    rule: Any
+    schedule: Any
+    guards: tuple[Any, ...]
+
+
+def check_scheme(rule: Any, multiclass: str, n_classes: int) -> None:
+    """Refuse coupled classes to a rule that cannot share its corrections."""
+    reason = getattr(rule, "alone", "")
+    if reason and multiclass == "coupled" and n_classes > 2:
+        raise InputError(f"{rule!r}: {reason}; with {n_classes} classes use multiclass='ovr'")
+
+
+def new_examples(rows: _native.Rows, targets: Any, weights: Any, tol: float) -> _native.Round:
+    """The examples of a fit; those of weight 0 are absent."""
+    rows.keep_norms()
+    round_ = new_round(rows, targets, weights, tol)
+    if weights is not None and not weights.all():
+        round_.set_present(np.flatnonzero(weights).astype(np.int64))
+    return round_
 
 
 def scheme(multiclass: str, n_classes: int) -> str:
@@ -33,14 +58,17 @@ class Training:
     """What ``partial_fit`` continues and ``save`` may keep."""
 
     def __init__(
-        self, rule: Any, multiclass: str, book: LabelBook, n_columns: int, averaged: bool
+        self, method: Method, multiclass: str, book: LabelBook, n_columns: int, averaged: bool
     ) -> None:
         if multiclass not in MULTICLASS:
             raise InputError(f"multiclass: got {multiclass!r}, wanted 'coupled' or 'ovr'")
-        self.rule = rule
+        check_scheme(method.rule, multiclass, len(book))
+        self.rule, self.schedule, self.guards = method
         self.multiclass = multiclass
         self.book = book
         self.mistakes = 0
+        self.watched: tuple[str, ...] = ()  # hypotheses to be kept by the fit under way
+        self.kept: dict[str, Any] = {}  # those of the fit that ended
         self.version = 0  # moves when a stream moves the weights: frozen answers are then stale
         self.lock = ModelLock()
         n = len(book)
@@ -51,26 +79,48 @@ class Training:
 
     def _engine_rule(self) -> _native.Rule:
         registered = rules.is_registered(self.rule)
-        return engine_rule(self.rule, rules.name_of(self.rule) if registered else None)
+        rule = engine_rule(self.rule, rules.name_of(self.rule) if registered else None)
+        step = None if getattr(self.schedule, "search", False) else self.schedule
+        return composed(rule, step, guards.numbers_of(self.guards))
 
     @property
     def corrections(self) -> int:
         """All corrections so far."""
         return sum(self.state.corrections)
 
-    def fit(
-        self, rows: _native.Rows, targets: Any, weights: Any, plan: Plan, tol: float, out: Outcome
-    ) -> None:
+    def fit(self, round_: _native.Round, plan: Plan, out: Outcome) -> None:
         """Learn for as long as the plan says; ``out`` tells how it went, even when interrupted."""
-        rows.keep_norms()
-        present = None
-        if weights is not None and not weights.all():
-            present = np.flatnonzero(weights).astype(np.int64)
         try:
-            learn(self.state, new_round(rows, targets, weights, tol), present, plan, out)
+            learn(self.state, round_, plan, out)
         finally:
             self.state.wake()
+            self._take_hypotheses(round_)
             self.mistakes += sum(record.mistakes for record in out.history)
+
+    def _take_hypotheses(self, round_: _native.Round) -> None:
+        """From now on the kept hypotheses stand here, as arrays and votes."""
+        if not self.watched or not self.state.presentations:
+            return
+        self.state.close(round_)
+        for name in self.watched:
+            if name == "voted":
+                self.kept[name] = Votes(self.state.votes(round_))
+            else:
+                self.kept[name] = self.state.kept(name)
+        self.watched = ()
+        self.state.watch([], 0)
+
+    def watch(self, names: Sequence[str], seed: int) -> None:
+        """Remember hypotheses of these kinds, from the first presentation on."""
+        self.watched = tuple(name for name in names if name not in keep.STREAMED)
+        if self.watched:
+            vectors = sum(name != "voted" for name in self.watched)
+            memory.require(
+                (self.state.n_columns + 1) * self.state.n_outputs * 8 * vectors,
+                f"{vectors} kept weight vectors of {self.state.n_columns:,} columns",
+                "keep fewer read-outs",
+            )
+            self.state.watch(list(self.watched), seed)
 
     def stream(self, rows: _native.Rows, labels: Sequence[Hashable], weights: Any) -> None:
         """Present each row once, in order; a class is known from its first example on.
@@ -103,6 +153,13 @@ class Training:
                 self._refuse_class(label)
         if len(known) <= 2 < len(known) + len(new):
             self._split()
+        if len(known) + len(new) > 2:
+            check_scheme(self.rule, self.multiclass, len(known) + len(new))
+        if self.guards:
+            raise InputError(
+                f"guard: {self.guards!r} know each training example again, and in a stream every "
+                "example is new: use fit, or guard=None"
+            )
         if self._engine_rule().needs_example:
             raise InputError(
                 f"{self.rule!r} asks for n_i or alpha_i, what became of this example before; in a "
@@ -157,6 +214,25 @@ class Training:
         self.state.rearrange_outputs(sources, factors, scheme(self.multiclass, known + 1))
         self.state.set_rule(self._engine_rule())
 
+    def remembers(self, readout: str) -> bool:
+        """Whether this read-out can answer."""
+        if readout == "averaged":
+            return bool(self.state.averaged)
+        return readout == "last" or readout in self.kept
+
+    def answer(self, readout: str, averaging: str, single_precision: bool) -> Any:
+        """The read-out as weights (n_columns + 1, n_outputs), or as votes."""
+        if readout in keep.STREAMED:
+            return self.state.weights(*self.mixture(readout, averaging), single_precision)
+        if readout not in self.kept:
+            raise InputError(
+                f"readout={readout!r}: it is not there any more; a model file keeps the training "
+                "state of 'last' and 'averaged' and the read-out that answers: fit again, or save "
+                f"with_readout({readout!r})"
+            )
+        found = self.kept[readout]
+        return found.astype(np.float32) if single_precision and readout != "voted" else found
+
     def mixture(self, readout: str, averaging: str) -> keep.Mixture:
         """The read-out as a mixture of the two kept vectors, now."""
         if readout == "averaged" and not self.state.averaged:
@@ -203,16 +279,25 @@ class Training:
 
     @classmethod
     def restored(
-        cls, rule: Any, multiclass: str, book: LabelBook, mistakes: int, numbers: dict[str, Any]
+        cls,
+        method: Method,
+        multiclass: str,
+        book: LabelBook,
+        mistakes: int,
+        numbers: dict[str, Any],
     ) -> Training:
         """Make a training state from what :meth:`numbers` gave."""
         self = cls.__new__(cls)
         self.__setstate__(
             {
-                "rule": rule,
+                "rule": method.rule,
+                "schedule": method.schedule,
+                "guards": method.guards,
                 "multiclass": multiclass,
                 "book": book,
                 "mistakes": mistakes,
+                "watched": (),
+                "kept": {},
                 "version": 0,
                 "lock": ModelLock(),
                 "numbers": numbers,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from hardlimit import _native
@@ -45,6 +46,25 @@ def _scalars(method: Any) -> list[str]:
     return names
 
 
+def composed(rule: _native.Rule, schedule: Any, numbers: dict[str, float]) -> _native.Rule:
+    """The rule with a schedule (or None) and guards: lam, alpha and b, neutral as 0, inf and 0."""
+    if schedule is not None:
+        rule = _native.scheduled(rule, _schedule(schedule))
+    if numbers != {"lam": 0.0, "alpha": math.inf, "b": 0.0}:
+        rule = _native.guarded(rule, **numbers)
+    return rule
+
+
+def _schedule(schedule: Any) -> _native.Schedule:
+    """The compiled schedule, or a Python object's ``eta(step)``, asked once a correction."""
+    if hasattr(schedule, "get_params"):
+        parameters = {name: float(v) for name, v in schedule.get_params().items()}
+        compiled = _native.compiled_schedule(type(schedule).__name__.lower(), parameters)
+        if compiled is not None:
+            return compiled
+    return _native.python_schedule(schedule.eta)
+
+
 def new_state(
     rule: _native.Rule, scheme: str, n_columns: int, n_outputs: int, averaged: bool
 ) -> _native.Online:
@@ -64,3 +84,23 @@ def shuffled(n: int, seed: int, epoch: int) -> Any:
     True
     """
     return _native.shuffled(n, seed, epoch)
+
+
+def drawn(n: int, seed: int, epoch: int) -> Any:
+    """As many draws from 0 .. n-1, with replacement, that belong to (seed, epoch).
+
+    >>> sorted(set(drawn(100, seed=0, epoch=0).tolist()) - set(range(100)))
+    []
+    """
+    return _native.drawn(n, seed, epoch)
+
+
+def restored_votes(arrays: dict[str, Any]) -> Any:
+    """Votes from their arrays, which may come from a file: all of them are checked.
+
+    Raises
+    ------
+    ValueError
+        Arrays that contradict each other or themselves.
+    """
+    return _native.Votes.restore(arrays)

@@ -1,0 +1,477 @@
+// The training state as Python holds it: rounds are presented to it, scores are read from it.
+#pragma once
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <tuple>
+
+#include "additive.hpp"
+#include "batch.hpp"
+#include "bind/round_handle.hpp"
+#include "bind/rows_handle.hpp"
+#include "mixture.hpp"
+#include "online.hpp"
+#include "spectrum.hpp"
+#include "worst.hpp"
+
+namespace hardlimit {
+
+inline SchemeName scheme_named(const std::string &name) {
+    if (name == "single") return SchemeName::single;
+    if (name == "independent") return SchemeName::independent;
+    if (name == "coupled") return SchemeName::coupled;
+    throw nb::value_error("a scheme is single, independent or coupled");
+}
+
+inline Combine combine_named(const std::string &name) {
+    if (name == "sum") return Combine::sum;
+    if (name == "average") return Combine::average;
+    if (name == "line-search") return Combine::line_search;
+    throw nb::value_error("corrections are combined by sum, average or line-search");
+}
+
+// A size that cannot wrap when sizes are multiplied.
+inline std::int64_t sound(std::int64_t size, std::int64_t most) {
+    if (size < 0 || size > most) throw nb::value_error("a state of that size is not possible");
+    return size;
+}
+
+using CounterTally = std::tuple<std::int64_t, std::int64_t, std::int64_t>;
+
+class Online {
+    // Calls work with the learner that a rule of this kind needs, over the rows of the round.
+    template <class Work>
+    auto with_learner(RoundHandle &handle, const Rule &rule, Work work) {
+        return on_rows(handle, [&](const auto &rows) {
+            Additive<std::decay_t<decltype(rows)>> learner(rows, handle.round, state_, rule);
+            return work(learner);
+        });
+    }
+
+    template <class Work>
+    static auto on_rows(const RoundHandle &handle, Work work) {
+        return on_rows(handle.rows, work);
+    }
+
+    template <class Work>
+    static auto on_rows(const RowsHandle &handle, Work work) {
+        return std::visit(work, handle.storage);
+    }
+
+  public:
+    Online(std::shared_ptr<Rule> rule, const std::string &scheme, std::int64_t n_columns,
+           std::int64_t n_outputs, bool averaged)
+        : rule_(std::move(rule)),
+          state_(scheme_named(scheme), sound(n_columns, std::int64_t{1} << 40),
+                 sound(n_outputs, std::int64_t{1} << 20), averaged) {
+        if (n_outputs < 1 || (state_.scheme == SchemeName::single && n_outputs != 1))
+            throw nb::value_error("that many columns and outputs do not fit the scheme");
+        if (rule_->needs().linked) state_.theta.resize(state_.w.size());
+    }
+
+    std::int64_t present(RoundHandle &handle, std::int64_t begin, std::int64_t budget) {
+        if (begin < 0) throw nb::value_error("a round begins at 0");
+        return entered([&] {
+            prepare(handle);
+            return with_learner(handle, *rule_, [&](auto &learner) {
+                return hardlimit::present(learner, begin, budget);
+            });
+        });
+    }
+
+    // The same at fixed weights, for a batch: violators are gathered from begin = 0 on.
+    std::int64_t gather(RoundHandle &handle, std::int64_t begin, std::int64_t budget) {
+        return entered([&] {
+            prepare(handle);
+            if (begin == 0) batch_.violators.assign(state_.counters.size(), {});
+            return on_rows(handle, [&](const auto &rows) {
+                Gathering learner(rows, handle.round, state_, *rule_, batch_);
+                return hardlimit::present(learner, begin, budget);
+            });
+        });
+    }
+
+    // Adds the corrections that were gathered: violators and whether the weights moved, for each
+    // counter.
+    std::vector<std::tuple<std::int64_t, bool>> apply(RoundHandle &handle,
+                                                      const std::string &combine) {
+        const Combine how = combine_named(combine);
+        return entered([&] {
+            prepare(handle);
+            std::vector<std::tuple<std::int64_t, bool>> found;
+            on_rows(handle, [&](const auto &rows) {
+                Gathering learner(rows, handle.round, state_, *rule_, batch_);
+                for (std::int64_t k = 0; k < state_.n_counters(); ++k) {
+                    const auto n = batch_.violators.at(static_cast<std::size_t>(k)).size();
+                    found.emplace_back(n, n > 0 && learner.apply(k, how));
+                }
+                return 0;
+            });
+            ++state_.presentations;
+            return found;
+        });
+    }
+
+    // Begins a search for the worst example, with so many bytes for rows of the Gram matrix.
+    void begin_worst(const RoundHandle &handle, std::size_t bytes) {
+        worst_ = {};
+        worst_.room = bytes / (8 * static_cast<std::size_t>(handle.rows.set().n_rows) + 64);
+    }
+
+    // Up to `steps` steps of it: how many were made, and whether it has come to its end.
+    std::tuple<std::int64_t, bool> search(RoundHandle &handle, std::int64_t steps,
+                                          std::int64_t budget) {
+        return entered([&] {
+            prepare(handle);
+            return on_rows(handle, [&](const auto &rows) {
+                Worst learner(rows, handle.round, state_, *rule_, worst_);
+                const std::int64_t made = learner.search(steps, budget);
+                return std::make_tuple(made, made < steps && budget > 0);
+            });
+        });
+    }
+
+    // The largest eigenvalue of sum x x' / ||x||^2 over the rows that are present.
+    double largest_eigenvalue(RoundHandle &handle) {
+        return alone([&] {
+            check(handle);
+            return on_rows(handle, [&](const auto &rows) {
+                return hardlimit::largest_eigenvalue(rows, handle.round);
+            });
+        });
+    }
+
+    std::vector<CounterTally> take_tally() {
+        std::vector<CounterTally> tally;
+        for (Counter &counter : state_.counters) {
+            tally.emplace_back(counter.round_mistakes, counter.round_corrections,
+                               counter.round_unmet);
+            counter.round_mistakes = counter.round_corrections = counter.round_unmet = 0;
+        }
+        return tally;
+    }
+
+    // For each counter: rows whose margin is at most 0, and rows short of what the rule requires,
+    // its noise guards left out.
+    std::vector<std::tuple<std::int64_t, std::int64_t>> verify(RoundHandle &handle) {
+        return entered([&] {
+            prepare(handle);
+            return verify_now(handle);
+        });
+    }
+
+    Matrix scores(const RowsHandle &rows, double of_last, double of_sum, double divisor) {
+        std::vector<double> found;
+        std::size_t n_outputs = 0;
+        alone([&] {
+            if (rows.set().n_columns != state_.n_columns)
+                throw nb::value_error("the rows have another number of columns");
+            n_outputs = static_cast<std::size_t>(state_.n_outputs);
+            found.resize(static_cast<std::size_t>(rows.set().n_rows) * n_outputs);
+            on_rows(rows, [&](const auto &given) {
+                mixed_scores(given, state_, {of_last, of_sum, divisor}, found.data());
+                return 0;
+            });
+        });
+        Matrix result = make_matrix<double>(static_cast<std::size_t>(rows.set().n_rows), n_outputs);
+        std::copy(found.begin(), found.end(), result.data());
+        return result;
+    }
+
+    // The mixture as (n_columns + 1, n_outputs), in double or single precision.
+    nb::object weights(double of_last, double of_sum, double divisor, bool single_precision) {
+        const Mixture mixture{of_last, of_sum, divisor};
+        const auto cell = [this](std::size_t j, const Factors &of) { return of.at(state_, j); };
+        return single_precision ? nb::cast(filled<float>(mixture, cell))
+                                : nb::cast(filled<double>(mixture, cell));
+    }
+
+    // The same for some columns only; the bias is column n_columns.
+    Matrix weights_of(const std::vector<std::int64_t> &columns, double of_last, double of_sum,
+                      double divisor) {
+        std::vector<double> found;
+        std::size_t n_outputs = 0;
+        alone([&] {
+            n_outputs = static_cast<std::size_t>(state_.n_outputs);
+            const Factors of(state_, {of_last, of_sum, divisor});
+            for (const std::int64_t column : columns) {
+                if (column < 0 || column > state_.n_columns)
+                    throw nb::index_error("there is no such column");
+                for (std::size_t k = 0; k < n_outputs; ++k)
+                    found.push_back(
+                        of.at(state_, static_cast<std::size_t>(column) * n_outputs + k));
+            }
+        });
+        Matrix result = make_matrix<double>(columns.size(), n_outputs);
+        std::copy(found.begin(), found.end(), result.data());
+        return result;
+    }
+
+    // A kept hypothesis, in double or single precision: longest, pocket, pocket-ratchet or random.
+    nb::object kept(const std::string &name, bool single_precision) {
+        const Zeroed &w = kept_named(name).w;
+        if (w.size() != state_.w.size()) throw nb::value_error("nothing was kept under that name");
+        const auto cell = [&w](std::size_t j, const Factors &) { return w[j]; };
+        return single_precision ? nb::cast(filled<float>({1, 0, 1}, cell))
+                                : nb::cast(filled<double>({1, 0, 1}, cell));
+    }
+
+    // From now on, and before the first presentation: remember hypotheses of these kinds.
+    void watch(const std::vector<std::string> &names, std::uint64_t seed) {
+        state_.hypotheses = std::make_unique<Hypotheses>(state_.n_counters(), seed);
+        for (const auto &name : names) {
+            if (name == "voted")
+                state_.hypotheses->logged = true;
+            else
+                kept_named(name).wanted = true;
+        }
+    }
+
+    // The last hypothesis ends its life; nothing is learnt after that.
+    void close(RoundHandle &handle) {
+        if (!state_.hypotheses) return;
+        alone([&] {
+            check(handle);
+            const auto errors = [&](std::int64_t k) { return errors_now(handle, k); };
+            for (std::int64_t k = 0; k < state_.n_counters(); ++k)
+                end_of_life(state_, k, state_.presentations + 1, errors);
+        });
+    }
+
+    void set_rule(std::shared_ptr<Rule> rule) {
+        alone([&] { std::swap(rule_, rule); });
+    }
+    void rest(std::int64_t counter) {
+        state_.counters.at(static_cast<std::size_t>(counter)).resting = true;
+    }
+    void wake() {
+        for (Counter &counter : state_.counters) counter.resting = false;
+    }
+    void grow_columns(std::int64_t n) {
+        alone([&] { state_.grow_columns(n); });
+    }
+
+    void rearrange_outputs(const std::vector<std::int64_t> &sources,
+                           const std::vector<double> &factors, const std::string &scheme) {
+        const SchemeName named = scheme_named(scheme);
+        if (sources.empty() || sources.size() != factors.size())
+            throw nb::value_error("a factor is needed for each output");
+        if (named == SchemeName::independent || (named == SchemeName::single && sources.size() > 1))
+            throw nb::value_error("outputs cannot be rearranged into that scheme");
+        alone([&] {
+            for (const std::int64_t source : sources)
+                if (source < -1 || source >= state_.n_outputs)
+                    throw nb::value_error("there is no such output");
+            state_.rearrange_outputs(sources, factors);
+            state_.scheme = named;
+            if (rule_->needs().wsq) state_.recompute_lengths();
+        });
+    }
+
+    // One of the arrays of the state as it stands: w, u, theta or sigma; None where it is not kept.
+    nb::object array(const std::string &name) {
+        const Zeroed &source = array_named(name);
+        if (source.empty()) return nb::none();
+        auto *cells = new double[source.size()];
+        alone([&] { std::copy(source.data(), source.data() + source.size(), cells); });
+        const auto rows = source.size() / static_cast<std::size_t>(state_.n_outputs);
+        return nb::cast(own_matrix(cells, rows, static_cast<std::size_t>(state_.n_outputs)));
+    }
+
+    std::vector<std::string> array_names() {
+        std::vector<std::string> names;
+        for (const char *name : {"w", "u", "theta", "sigma"})
+            if (!array_named(name).empty()) names.emplace_back(name);
+        return names;
+    }
+
+    // An array read from a file or a copy; its shape was checked by the caller.
+    void set_array(const std::string &name, const Array &source) {
+        Zeroed &target = array_named(name);
+        if (source.dtype() != nb::dtype<double>() || source.size() != target.size())
+            throw nb::value_error("the weights do not fit the state");
+        std::memcpy(target.data(), source.data(), target.size() * sizeof(double));
+    }
+
+    using Lengths = std::vector<std::tuple<double, double, std::int64_t>>;
+    using Scales = std::vector<std::tuple<double, double, std::int64_t, std::int64_t>>;
+
+    void restore_counts(std::int64_t presentations, const std::vector<std::int64_t> &corrections,
+                        const Lengths &lengths) {
+        if (corrections.size() != state_.counters.size() || lengths.size() != corrections.size())
+            throw nb::value_error("there must be counts for each counter");
+        for (std::size_t k = 0; k < corrections.size(); ++k) {
+            Counter &counter = state_.counters[k];
+            counter.corrections = corrections[k];
+            std::tie(counter.wsq, counter.added, counter.since_recomputed) = lengths[k];
+        }
+        state_.presentations = presentations;
+    }
+
+    Lengths lengths() const {
+        Lengths lengths;
+        for (const Counter &counter : state_.counters)
+            lengths.emplace_back(counter.wsq, counter.added, counter.since_recomputed);
+        return lengths;
+    }
+
+    // scale, clock, clock_at and since_folded of each counter, for rules that shrink.
+    Scales scales() const {
+        Scales scales;
+        for (const Counter &counter : state_.counters)
+            scales.emplace_back(counter.scale, counter.clock, counter.clock_at,
+                                counter.since_folded);
+        return scales;
+    }
+    void set_scales(const Scales &scales) {
+        if (scales.size() != state_.counters.size())
+            throw nb::value_error("there must be a scale for each counter");
+        for (std::size_t k = 0; k < scales.size(); ++k) {
+            Counter &counter = state_.counters[k];
+            std::tie(counter.scale, counter.clock, counter.clock_at, counter.since_folded) =
+                scales[k];
+        }
+    }
+
+    State &state() { return state_; }
+    const State &state() const { return state_; }
+    Rule *rule() const { return rule_.get(); }
+    std::vector<std::int64_t> corrections() const {
+        std::vector<std::int64_t> counts;
+        for (const Counter &counter : state_.counters) counts.push_back(counter.corrections);
+        return counts;
+    }
+
+    std::vector<bool> resting() const {
+        std::vector<bool> resting;
+        for (const Counter &counter : state_.counters) resting.push_back(counter.resting);
+        return resting;
+    }
+
+  private:
+    // Without the interpreter's lock and with ours. Never waits for ours while holding the other.
+    template <class Do>
+    auto alone(Do work) -> decltype(work()) {
+        if (busy_) throw busy();
+        nb::gil_scoped_release release;
+        const std::lock_guard guard(mutex_);
+        return work();
+    }
+
+    // Learning. A rule written in Python is asked under the interpreter's lock; meanwhile whoever
+    // else comes, and the rule itself, are told that the model is busy.
+    template <class Do>
+    auto entered(Do work) -> decltype(work()) {
+        if (!rule_->is_python()) return alone(work);
+        if (busy_) throw busy();
+        const std::shared_ptr<Rule> kept = rule_;
+        struct Mark {
+            bool &flag;
+            explicit Mark(bool &flag) : flag(flag) { flag = true; }
+            ~Mark() { flag = false; }
+        } mark(busy_);
+        return work();
+    }
+
+    static nb::builtin_exception busy() {
+        return nb::value_error("the model is learning with a rule written in Python: it is busy");
+    }
+
+    template <class Number, class Cell>
+    MatrixOf<Number> filled(const Mixture &mixture, Cell cell) {
+        std::unique_ptr<Number[]> cells;
+        std::size_t rows = 0, outputs = 0;
+        alone([&] {
+            rows = static_cast<std::size_t>(state_.n_columns + 1);
+            outputs = static_cast<std::size_t>(state_.n_outputs);
+            const Factors of(state_, mixture);
+            cells.reset(new Number[rows * outputs]);
+            for (std::size_t j = 0; j < rows * outputs; ++j)
+                cells[j] = static_cast<Number>(cell(j, of));
+        });
+        return own_matrix(cells.release(), rows, outputs);
+    }
+
+    Zeroed &array_named(const std::string &name) {
+        if (name == "w") return state_.w;
+        if (name == "u") return state_.u;
+        if (name == "theta") return state_.theta;
+        if (name == "sigma") return state_.sigma;
+        throw nb::value_error("an array is w, u, theta or sigma");
+    }
+
+    Kept &kept_named(const std::string &name) {
+        if (!state_.hypotheses) throw nb::value_error("no hypotheses were kept");
+        Hypotheses &h = *state_.hypotheses;
+        if (name == "longest") return h.longest;
+        if (name == "pocket") return h.pocket;
+        if (name == "pocket-ratchet") return h.ratchet;
+        if (name == "random") return h.random;
+        throw nb::value_error("a kept hypothesis is longest, pocket, pocket-ratchet or random");
+    }
+
+    void check(const RoundHandle &handle) const {
+        if (handle.rows.set().n_columns != state_.n_columns)
+            throw nb::value_error("the rows have another number of columns");
+        const std::int64_t classes = state_.scheme == SchemeName::single ? 2 : state_.n_outputs;
+        if (handle.highest_target >= classes) throw nb::value_error("a target has no output");
+    }
+
+    // Checks a round, and makes room for what a rule asks about single examples.
+    void prepare(RoundHandle &handle) const {
+        check(handle);
+        if (!rule_->needs().example) return;
+        const auto places =
+            static_cast<std::size_t>(handle.rows.set().n_rows * state_.n_counters());
+        if (handle.round.n_i.size() >= places) return;
+        handle.round.n_i.assign(places, 0);
+        handle.round.alpha_i.assign(places, 0.0);
+    }
+
+    // Only looks: the rule is asked what it requires, nothing moves.
+    std::vector<std::tuple<std::int64_t, std::int64_t>> verify_now(RoundHandle &handle) {
+        std::vector<std::tuple<std::int64_t, std::int64_t>> found(state_.counters.size(), {0, 0});
+        const Rule &rule = rule_->plain();
+        const Round &round = handle.round;
+        with_learner(handle, rule, [&](auto &learner) {
+            Scores scores(state_.n_outputs);
+            for (std::int64_t p = 0; p < round.n_present; ++p) {
+                const std::int64_t i = round.present_row(p);
+                const auto &s = scores.of(learner.rows(), i, state_.w.data(), state_.outputs());
+                margins_of(s.data(), round.targets[i], state_,
+                           [&](std::int64_t k, double margin, double y, const Moves &moves) {
+                               auto &[mistakes, unmet] = found[static_cast<std::size_t>(k)];
+                               const Scalars seen = learner.scalars(i, margin, k, y, moves.count);
+                               mistakes += margin <= 0;
+                               unmet += margin < rule.required(seen) - round.tol;
+                           });
+            }
+            return 0;
+        });
+        return found;
+    }
+
+    std::int64_t errors_now(const RoundHandle &handle, std::int64_t k) const {
+        return on_rows(handle, [&](const auto &rows) {
+            return mistakes_now(rows, handle.round, state_)[static_cast<std::size_t>(k)];
+        });
+    }
+
+    std::shared_ptr<Rule> rule_;
+    State state_;
+    Batch batch_;
+    WorstScores worst_;
+    std::mutex mutex_;
+    bool busy_ = false;  // read and written under the interpreter's lock
+};
+
+}  // namespace hardlimit

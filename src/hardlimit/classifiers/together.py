@@ -1,0 +1,110 @@
+"""What goes together and what does not: rule, order, schedule, guards and read-outs of one fit."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from hardlimit import guards, keep, orders
+from hardlimit.classifiers.training import Method
+from hardlimit.exceptions import ConvergenceWarning, InputError
+
+
+def check(method: Method, order: orders.Order) -> None:
+    """Refuse, with the reason, what cannot work together.
+
+    Raises
+    ------
+    InputError
+        An order, a schedule or a guard that the rule does not allow.
+    """
+    guards.check(method.guards, method.rule)
+    _check_order(method.rule, order)
+    _check_schedule(method, order)
+
+
+def combination(method: Method, order: orders.Order) -> str:
+    """How the corrections of a batch are combined: sum, average or line-search."""
+    if not isinstance(order, orders.Batch):
+        return "sum"
+    if getattr(method.schedule, "search", False):
+        return "line-search"
+    return order.combine or method.rule.batch
+
+
+def kept(
+    given: Any, readout: str, averaging: str, rule: Any, order: orders.Order
+) -> tuple[str, ...]:
+    """The read-outs that this fit remembers."""
+    return keep.possible(given, keep.check(given, readout, averaging), rule, order.loop)
+
+
+def check_sum(rule: Any, schedule: Any, largest: float) -> None:
+    """Refuse an eta with which the plain sum of batch relaxation diverges.
+
+    The criterion has curvature up to ``largest``, the largest eigenvalue of ``sum x x' / ||x||^2``.
+    """
+    eta = rule.eta * (1 if schedule is None else schedule.eta(1))
+    if eta * largest >= 2:
+        raise InputError(
+            f"orders.Batch(combine='sum'): {rule!r} steps by eta={eta:g}, wanted eta < "
+            f"{2 / largest:.4g} = 2 / {largest:.4g} on these examples: beyond it the plain sum "
+            "diverges; make eta smaller, or use combine='average'"
+        )
+
+
+def _check_order(rule: Any, order: orders.Order) -> None:
+    name = type(rule).__name__
+    if order.loop == "batch" and not getattr(rule, "batch", ""):
+        raise InputError(
+            f"order='batch': {name} has no batch form; wanted one of the perceptrons or "
+            "relaxation, or another order"
+        )
+    additive = getattr(rule, "answers", "tau") in ("tau", "shrink, tau")
+    if order.loop == "worst" and not additive:
+        raise InputError(
+            f"order='worst': {name} does not add multiples of the examples, so that the scores of "
+            "all rows cannot be kept; use another order"
+        )
+
+
+def _check_schedule(method: Method, order: orders.Order) -> None:
+    rule, schedule = method.rule, method.schedule
+    if schedule is None:
+        return
+    name, rule_name = type(schedule).__name__, type(rule).__name__
+    if getattr(schedule, "search", False):
+        if not getattr(rule, "quadratic", False):
+            raise InputError(
+                f"schedules.{name}: {rule_name} has no quadratic criterion; that of the perceptron "
+                "is piecewise linear, its Hessian is 0 and the step would be divided by it; use "
+                "rules.Relaxation, or another schedule"
+            )
+        if order.loop != "batch":
+            raise InputError(
+                f"schedules.{name}: it looks for the step of a whole batch; use order='batch'"
+            )
+        return
+    if not getattr(rule, "takes_schedule", False):
+        raise InputError(
+            f"schedule: {rule_name} finds the length of its steps itself, and to multiply them "
+            "would break what it promises; use the perceptron, its margin form or relaxation"
+        )
+    if getattr(schedule, "only_margin", False):
+        if callable(rule.required) or not rule.required > 0 or order.loop == "batch":
+            raise InputError(
+                f"schedules.{name}: {rule_name} would be projected onto the margin "
+                "0, which is a mistake for ever; use rules.MarginPerceptron(b=1) in an online order"
+            )
+    warn_of(schedule)
+
+
+def warn_of(schedule: Any) -> None:
+    """Warn of a schedule that breaks the conditions of convergence."""
+    verdict = schedule.verdict() if hasattr(schedule, "verdict") else None
+    if verdict is not None and not verdict.converges:
+        warnings.warn(
+            f"schedule {schedule!r}: separable examples may never be separated: {verdict.reason}",
+            ConvergenceWarning,
+            stacklevel=6,
+        )

@@ -1,0 +1,68 @@
+"""The voted read-out: every hypothesis votes, as often as it lived."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+
+from hardlimit import keep
+from hardlimit.engine import restored_votes
+from hardlimit.exceptions import InputError
+
+# Multiply-adds between two looks at signals.
+_SLICE = 1 << 26
+
+
+class Votes:
+    """The corrections of a fit and the examples that made them.
+
+    Cost of the scores of n rows: O(n x (non-zeros of the corrected examples + corrections)).
+    """
+
+    def __init__(self, native: Any) -> None:
+        self._native = native
+
+    @classmethod
+    def restored(cls, arrays: dict[str, Any]) -> Self:
+        """From what :meth:`arrays` gave; checked, since it may come from a file."""
+        return cls(restored_votes(arrays))
+
+    def arrays(self) -> dict[str, Any]:
+        """Everything as arrays."""
+        found: dict[str, Any] = self._native.arrays()
+        return found
+
+    @property
+    def n_outputs(self) -> int:
+        """Scores a row."""
+        return int(self._native.n_outputs)
+
+    @property
+    def n_columns(self) -> int:
+        """Columns of the examples."""
+        return int(self._native.n_columns)
+
+    def cost(self, n_rows: int) -> int:
+        """Multiply-adds that the scores of so many rows take, about."""
+        return int(self._native.cost(n_rows))
+
+    def scores(self, rows: Any) -> np.ndarray[Any, Any]:
+        """Shares of the votes, (n_rows, n_outputs): in -1 .. 1 for one output, else in 0 .. 1."""
+        n = rows.n_rows
+        cost = self.cost(n)
+        if cost > keep.VOTING_BUDGET:
+            raise InputError(
+                f"voted: the votes of {self._native.n_corrections:,} corrections on {n:,} rows "
+                f"take about {cost:.1e} multiply-adds, more than the budget of "
+                f"{keep.VOTING_BUDGET:.1e}; use with_readout('averaged'), fewer rows at a time, or "
+                "raise hardlimit.keep.VOTING_BUDGET"
+            )
+        step = max(1, n * _SLICE // max(cost, 1))
+        parts = [
+            self._native.scores(rows, begin, min(begin + step, n)) for begin in range(0, n, step)
+        ]
+        return np.concatenate(parts) if parts else np.zeros((0, self._native.n_outputs))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Votes.restored, (self.arrays(),)

@@ -1,0 +1,139 @@
+"""Guards against noise, any subset of them with any rule that allows it.
+
+They know each training example again, so that a stream, which shows every example as a new one, is
+refused. ``n_i`` is how often example i was corrected, ``alpha_i`` the sum of its ``tau``.
+
+Khardon and Wachman, "Noise tolerant variants of the perceptron algorithm", JMLR 8 (2007).
+
+>>> from hardlimit import LinearClassifier, guards
+>>> X, y = [[0, 1], [0, 1], [1, 0]], [0, 1, 1]  # the first two contradict each other
+>>> clf = LinearClassifier(guard=guards.AlphaBound(2), order="cyclic").fit(X, y)
+>>> clf.stop_reason_, int(clf.n_corrections_) <= 3 * 2
+('settled', True)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from hardlimit.exceptions import InputError, KindError
+from hardlimit.named import Choice, Register, in_range
+
+
+@dataclass(frozen=True)
+class LambdaTrick(Choice):
+    """Judge example i by ``margin + lam * alpha_i`` while training; at prediction it plays no part.
+
+    As if each example had a coordinate of its own, of squared length lam: the kernel
+    ``<x_i, x_j> + lam [i = j]`` of the soft margin with squared losses. In that space every set is
+    separable, so that training always ends, after at most ``n (radius^2 + lam) / lam`` corrections.
+
+    lam : > 0, in the units of ``||x||^2``; larger lets more examples be wrong.
+    """
+
+    lam: float = 1.0
+
+    def __post_init__(self) -> None:
+        in_range(self, "lam", 0)
+
+
+@dataclass(frozen=True)
+class AlphaBound(Choice):
+    """Leave an example alone that was corrected ``alpha`` times.
+
+    The bound on the coefficients of the soft margin with linear losses. At most ``n alpha``
+    corrections in all, so that training always ends.
+
+    alpha : a whole number >= 1; smaller trusts each label less.
+    """
+
+    alpha: int = 3
+
+    def __post_init__(self) -> None:
+        in_range(self, "alpha", 0)
+        if self.alpha != int(self.alpha):
+            raise InputError(f"AlphaBound: got alpha={self.alpha!r}, wanted a whole number >= 1")
+
+
+@dataclass(frozen=True)
+class Margin(Choice):
+    """Require a margin of ``b`` of a rule that requires 0; the perceptron becomes its margin form.
+
+    b : > 0, in the units of ``<w, x>``; ``10 * mean ||x||^2`` is a strong setting under noise.
+    """
+
+    b: float = 1.0
+
+    def __post_init__(self) -> None:
+        in_range(self, "b", 0)
+
+
+GUARDS = Register("guard", (LambdaTrick, AlphaBound, Margin))
+Guards = tuple[Any, ...]
+
+
+def resolve(guard: Any) -> Guards:
+    """The guards as a tuple: of None, one guard or several, each kind once.
+
+    >>> resolve(AlphaBound(3))
+    (AlphaBound(alpha=3),)
+    """
+    if guard is None:
+        return ()
+    given = guard if isinstance(guard, Iterable) and not isinstance(guard, str | dict) else (guard,)
+    found = tuple(GUARDS.from_json(one) if isinstance(one, str | dict) else one for one in given)
+    for one in found:
+        if not GUARDS.holds(one):
+            raise KindError(
+                f"guard: got {one!r}, wanted objects of hardlimit.guards: "
+                f"{', '.join(cls.__name__ for cls in GUARDS.classes.values())}"
+            )
+    if len({type(one) for one in found}) < len(found):
+        raise InputError(f"guard: got {found!r}, wanted each kind once")
+    return found
+
+
+def numbers_of(guards: Guards) -> dict[str, float]:
+    """lam, alpha and b of the guards, neutral where one is not there."""
+    numbers = {"lam": 0.0, "alpha": math.inf, "b": 0.0}
+    for guard in guards:
+        numbers |= {name: float(value) for name, value in guard.get_params().items()}
+    return numbers
+
+
+def check(guards: Guards, rule: Any) -> None:
+    """Refuse what this rule cannot take.
+
+    Raises
+    ------
+    InputError
+        A margin for a rule with a margin of its own; the lambda-trick for a rule whose corrections
+        are not multiples of the examples, or that asks for ``||w||``.
+    """
+    for guard in guards:
+        if isinstance(guard, Margin) and not getattr(rule, "takes_margin", False):
+            raise InputError(
+                f"guards.Margin: {rule!r} does not require the margin 0 or is made for it; wanted "
+                "the perceptron, or leave the margin to the rule's own parameters"
+            )
+        if isinstance(guard, LambdaTrick) and not _takes_lambda(rule):
+            raise InputError(
+                f"guards.LambdaTrick: {rule!r} does more than add multiples of the examples, or "
+                "asks for ||w||, so that a coordinate for each example would have to be kept; "
+                "use guards.AlphaBound, or another rule"
+            )
+
+
+def _takes_lambda(rule: Any) -> bool:
+    asked = set(_asked(rule.tau))
+    if callable(rule.required):
+        asked |= set(_asked(rule.required))
+    return getattr(rule, "answers", "tau") == "tau" and "wsq" not in asked
+
+
+def _asked(method: Any) -> tuple[str, ...]:
+    code = getattr(method, "__code__", None)
+    return () if code is None else tuple(code.co_varnames[: code.co_argcount])

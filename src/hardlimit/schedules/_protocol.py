@@ -1,0 +1,29 @@
+"""What a schedule is."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, NamedTuple
+
+from hardlimit.named import Choice
+
+
+class Verdict(NamedTuple):
+    """Whether a schedule meets the conditions of convergence, and why."""
+
+    converges: bool
+    reason: str
+
+
+class Schedule(Choice):
+    """Base of the schedules: frozen dataclasses with ``eta``."""
+
+    search: ClassVar[bool] = False  # whether the batch loop finds the step itself
+    only_margin: ClassVar[bool] = False  # whether the rule must require a margin above 0
+
+    def eta(self, step: Any) -> Any:
+        """What multiplies ``tau`` at the correction (or iteration) number step = 1, 2, ..."""
+        raise NotImplementedError
+
+    def verdict(self) -> Verdict:
+        """Whether ``sum eta`` diverges and ``sum eta^2 / (sum eta)^2`` tends to 0."""
+        raise NotImplementedError

@@ -1,0 +1,35 @@
+"""A constant step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from hardlimit.named import in_range
+from hardlimit.schedules._protocol import Schedule, Verdict
+
+
+@dataclass(frozen=True)
+class Constant(Schedule):
+    """``eta(step) = value``.
+
+    value : > 0. From zero weights it only scales a rule that requires the margin 0; beside a margin
+        b only ``b / value`` matters. A common slip demands that eta tend to 0: that is sufficient
+        for convergence on separable examples, not necessary.
+
+    >>> Constant(0.5).eta(3)
+    0.5
+    """
+
+    value: float = 1.0
+
+    def __post_init__(self) -> None:
+        in_range(self, "value", 0)
+
+    def eta(self, step: Any) -> Any:
+        """The value."""
+        return self.value
+
+    def verdict(self) -> Verdict:
+        """Always met."""
+        return Verdict(True, "the sum grows like m, the sum of squares over its square like 1/m")

@@ -1,0 +1,36 @@
+"""A step that falls like 1/step, from later on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from hardlimit.named import in_range
+from hardlimit.schedules._protocol import Schedule, Verdict
+
+
+@dataclass(frozen=True)
+class Inverse(Schedule):
+    """``eta(step) = 1 / (a + step / b)``: about ``1/a`` for the first ``a b`` corrections.
+
+    a : >= 0.      b : > 0.
+
+    >>> Inverse(a=1, b=10).eta(10)
+    0.5
+    """
+
+    a: float = 1.0
+    b: float = 1.0
+
+    def __post_init__(self) -> None:
+        in_range(self, "b", 0)
+        if self.a != 0:
+            in_range(self, "a", 0)
+
+    def eta(self, step: Any) -> Any:
+        """``1 / (a + step / b)``."""
+        return 1 / (self.a + step / self.b)
+
+    def verdict(self) -> Verdict:
+        """Always met."""
+        return Verdict(True, "the sum grows like b log m, and the sum of squares is finite")

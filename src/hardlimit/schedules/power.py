@@ -1,0 +1,48 @@
+"""A step that falls, or grows, with a power of the number of corrections."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from dataclasses import dataclass
+from typing import Any
+
+from hardlimit.exceptions import InputError
+from hardlimit.schedules._protocol import Schedule, Verdict
+
+
+@dataclass(frozen=True)
+class Power(Schedule):
+    """``eta(step) = 1 / step^exponent``; ``step`` counts corrections, never examples.
+
+    exponent : any number; 1 is ``1/step``, 1/2 is ``1/sqrt(step)``. The conditions are met up to 1;
+        above, the steps add up to a finite length, and separable examples may never be separated.
+        With 1/step the sum grows like a logarithm: expect many more corrections. Exponents other
+        than 0, 1/2 and 1 use the platform's ``pow``, whose last bit may differ between machines.
+
+    >>> Power(1).eta(4), Power(0.5).eta(4)
+    (0.25, 0.5)
+    """
+
+    exponent: float = 1.0
+
+    def __post_init__(self) -> None:
+        exponent: Any = self.exponent
+        if not isinstance(exponent, numbers.Real) or not math.isfinite(exponent):
+            raise InputError(f"Power: got exponent={self.exponent!r}, wanted a finite number")
+
+    def eta(self, step: Any) -> Any:
+        """``step^-exponent``."""
+        if self.exponent == 0:
+            return 1
+        if self.exponent == 0.5:
+            return 1 / math.sqrt(step)
+        if self.exponent == 1:
+            return 1 / step
+        return math.pow(step, -self.exponent)
+
+    def verdict(self) -> Verdict:
+        """Met for exponents up to 1."""
+        if self.exponent <= 1:
+            return Verdict(True, "the sum of 1/step^p diverges for p <= 1")
+        return Verdict(False, f"the sum of 1/step^{self.exponent:g} is finite")
