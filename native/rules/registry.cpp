@@ -1,10 +1,17 @@
 // The compiled rules by the names of their Python twins; a contract test holds the two lists
 // against each other.
+#include "rules/alma.hpp"
+#include "rules/balanced_winnow.hpp"
+#include "rules/dynamic_margin.hpp"
 #include "rules/margin_perceptron.hpp"
 #include "rules/passive_aggressive.hpp"
 #include "rules/passive_aggressive2.hpp"
+#include "rules/paum.hpp"
 #include "rules/perceptron.hpp"
+#include "rules/relaxation.hpp"
+#include "rules/romma.hpp"
 #include "rules/rule.hpp"
+#include "rules/shifting_perceptron.hpp"
 
 namespace hardlimit {
 namespace {
@@ -34,6 +41,14 @@ const std::map<std::string, Maker> makers{
     {"margin-perceptron", make<MarginPerceptron>},
     {"passive-aggressive", make<PassiveAggressive>},
     {"passive-aggressive-2", make<PassiveAggressive2>},
+    {"relaxation", make<Relaxation>},
+    {"romma", make<ROMMA>},
+    {"aggressive-romma", make<AggressiveROMMA>},
+    {"alma", make<ALMA>},
+    {"dynamic-margin", make<DynamicMargin>},
+    {"paum", make<PAUM>},
+    {"shifting-perceptron", make<ShiftingPerceptron>},
+    {"balanced-winnow", make<BalancedWinnow>},
 };
 
 }  // namespace

@@ -34,8 +34,8 @@ Conventions
 Examples
 --------
 >>> from hardlimit import rules
->>> rules.names()
-['margin-perceptron', 'passive-aggressive', 'passive-aggressive-2', 'perceptron']
+>>> [name for name in rules.names() if name.startswith("passive")]
+['passive-aggressive', 'passive-aggressive-2']
 >>> rules.get("passive-aggressive", C=0.5)
 PassiveAggressive(C=0.5)
 """

@@ -37,10 +37,18 @@ class Geometry:
 
 
 class Bound(NamedTuple):
-    """An upper bound on the corrections, or None with the reason why there is none."""
+    """An upper bound, or None with the reason why there is none.
+
+    ``of`` says what it bounds: all corrections, or the mistakes among them only, where a rule may
+    go on correcting right answers.
+    """
 
     value: float | None
     reason: str
+    of: str = "corrections"
+
+
+INSEPARABLE = Bound(None, "the examples are not separable")
 
 
 class Split(NamedTuple):
@@ -92,7 +100,7 @@ class Rule:
         raise NotImplementedError
 
     def mistake_bound(self, geometry: Geometry) -> Bound:
-        """Upper bound on the corrections over any sequence of examples with this geometry."""
+        """Upper bound over any sequence of examples with this geometry, all of weight 1."""
         return Bound(None, f"no bound is known for {type(self).__name__}")
 
     def split(self) -> Split:
@@ -139,3 +147,20 @@ def positive(rule: Rule, name: str, value: Any, *, finite: bool = True, zero: bo
         raise InputError(
             f"rules.{type(rule).__name__}: got {name}={value!r}, wanted a number {wanted}"
         )
+
+
+def inside(rule: Rule, name: str, value: Any, low: float, high: float, *, top: bool) -> None:
+    """Check that a parameter lies between two numbers; the upper one is allowed if ``top``."""
+    good = isinstance(value, numbers.Real)
+    if not good or not (low < value < high or (top and value == high)):
+        raise InputError(
+            f"rules.{type(rule).__name__}: got {name}={value!r}, wanted a number > {low} and "
+            f"{'<=' if top else '<'} {high}"
+        )
+
+
+def finite(rule: Rule, name: str, value: Any) -> None:
+    """Check a parameter that may be any number."""
+    good = isinstance(value, numbers.Real)
+    if not good or not math.isfinite(value):
+        raise InputError(f"rules.{type(rule).__name__}: got {name}={value!r}, wanted a number")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.rules._protocol import Bound, Geometry, Rule, Split, positive
+from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Rule, Split, positive
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,9 @@ class MarginPerceptron(Rule):
     b : required margin, >= 0, in the units of ``<w, x>``; 0 is the perceptron. Larger b gives a
         larger geometric margin and steadier answers on noisy data, for more corrections.
 
-    An example's weight multiplies the step.
+    An example's weight multiplies the step, and so does a schedule ``eta(step)``, where ``step``
+    counts corrections: the variable increment rule. A common slip takes for it the number of the
+    example, so that ``1/step`` comes round again and begins with 1/0.
 
     Guarantee, on separable examples: at most ``(radius^2 + 2 b) / gamma^2`` corrections, and at the
     end a geometric margin of at least ``gamma b / (2 b + radius^2)``, half the best for large b.
@@ -44,6 +46,8 @@ class MarginPerceptron(Rule):
 
     b: float = 1.0
     equality_violates = True
+    takes_schedule = True
+    batch = "sum"
     ranges = {"b": "required margin, >= 0; larger is steadier and slower"}
 
     def __post_init__(self) -> None:
@@ -61,7 +65,7 @@ class MarginPerceptron(Rule):
     def mistake_bound(self, geometry: Geometry) -> Bound:
         """``(radius^2 + 2 b) / gamma^2``."""
         if geometry.gamma <= 0:
-            return Bound(None, "the examples are not separable")
+            return INSEPARABLE
         return Bound((geometry.radius**2 + 2 * self.b) / geometry.gamma**2, "as Novikoff, with b")
 
     def split(self) -> Split:

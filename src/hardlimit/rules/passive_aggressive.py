@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.rules._protocol import Bound, Geometry, Rule, Split, positive
+from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Rule, Split, positive
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,12 @@ class PassiveAggressive(Rule):
     def mistake_bound(self, geometry: Geometry) -> Bound:
         """``max(radius^2, 1/C) / gamma^2`` mistakes; corrections beyond them are not bounded."""
         if geometry.gamma <= 0:
-            return Bound(None, "the examples are not separable")
-        return Bound(max(geometry.radius**2, 1 / self.C) / geometry.gamma**2, "Theorem 4, no loss")
+            return INSEPARABLE
+        return Bound(
+            max(geometry.radius**2, 1 / self.C) / geometry.gamma**2,
+            "Theorem 4, no loss",
+            "mistakes",
+        )
 
     def split(self) -> Split:
         """Rows -theta/2, +theta/2 keep the margin; sqnorm doubles, so tau halves, and with it C."""

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.rules._protocol import Bound, Geometry, Rule, Split, positive
+from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Rule, Split, positive
 
 
 @dataclass(frozen=True)
@@ -58,9 +58,9 @@ class PassiveAggressive2(Rule):
     def mistake_bound(self, geometry: Geometry) -> Bound:
         """``(radius^2 + 1/(2C)) / gamma^2``."""
         if geometry.gamma <= 0:
-            return Bound(None, "the examples are not separable")
+            return INSEPARABLE
         softened = geometry.radius**2 + 1 / (2 * self.C)
-        return Bound(softened / geometry.gamma**2, "Theorem 5, no loss")
+        return Bound(softened / geometry.gamma**2, "Theorem 5, no loss", "mistakes")
 
     def split(self) -> Split:
         """Rows -theta/2, +theta/2; sqnorm doubles, so tau halves where 1/(2C) doubles."""

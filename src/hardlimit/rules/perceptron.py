@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.rules._protocol import Bound, Geometry, Rule, Split
+from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Rule, Split
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,13 @@ class Perceptron(Rule):
     says; the learning rate is left out because, from zero weights, it only scales ``w``.
 
     Guarantee: at most ``(radius / gamma)^2`` mistakes on separable examples, however many there are
-    and in whatever order. A common slip puts the sum of ``||x||^2`` where its maximum belongs.
+    and in whatever order. A common slip puts the sum of ``||x||^2`` where its maximum belongs. At
+    every moment ``||w|| / corrections`` is an upper bound on gamma.
+
+    In the order ``"worst"``, the smallest margin first, this rule is MinOver (Krauth and Mezard,
+    J. Phys. A 20 (1987)); with a required margin b its geometric margin tends to gamma as b grows.
+    In the order ``"batch"`` the violators are summed. A common slip takes a small sum for success:
+    on XOR it is zero with every example wrong, and the fit has ``stalled``.
 
     Worked example (modified OR, bias feature -1): z = y x~ is (1,1,1), (1,-1,-1), (-1,1,-1),
     (1,1,-1); three corrections lead over (1,1,1) and (2,0,0) to w = (1,1,-1), which separates.
@@ -39,6 +45,9 @@ class Perceptron(Rule):
 
     required = 0
     equality_violates = True
+    takes_schedule = True
+    takes_margin = True
+    batch = "sum"
 
     def tau(self, weight: Any = 1) -> Any:
         """1, times the example's weight."""
@@ -47,7 +56,7 @@ class Perceptron(Rule):
     def mistake_bound(self, geometry: Geometry) -> Bound:
         """Novikoff's ``(radius / gamma)^2``."""
         if geometry.gamma <= 0:
-            return Bound(None, "the examples are not separable")
+            return INSEPARABLE
         return Bound((geometry.radius / geometry.gamma) ** 2, "Novikoff 1962")
 
     def split(self) -> Split:
