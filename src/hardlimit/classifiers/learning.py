@@ -77,7 +77,7 @@ class LearningModel(LinearModel):
 
     def _new_training(self, rule: Any, book: LabelBook, n_columns: int) -> Training:
         averaged = "averaged" in keep.check(self.keep, self.readout, self.averaging)
-        return Training(rule, self.multiclass, book, n_columns, averaged)
+        return Training(rule, self.multiclass, book, n_columns, averaged, self._given_bias)
 
     def _adopt(self, training: Training, outcome: Outcome, answer: Any, more: Any) -> None:
         """Take the place of the old model, all at once."""
@@ -159,6 +159,7 @@ class LearningModel(LinearModel):
 
     def _stream_rows(self, training: Training, rows: Any, examples: Stream, **more: Any) -> None:
         """Present each row once, in order; from now on the current state answers."""
+        training.check_rows(rows)
         if self._training is not training:
             self._adopt(training, Outcome("stream"), None, more)
         training.stream(rows, examples.labels, examples.weights)

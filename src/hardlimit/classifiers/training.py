@@ -33,7 +33,13 @@ class Training:
     """What ``partial_fit`` continues and ``save`` may keep."""
 
     def __init__(
-        self, rule: Any, multiclass: str, book: LabelBook, n_columns: int, averaged: bool
+        self,
+        rule: Any,
+        multiclass: str,
+        book: LabelBook,
+        n_columns: int,
+        averaged: bool,
+        bias: float = 1.0,
     ) -> None:
         if multiclass not in MULTICLASS:
             raise InputError(f"multiclass: got {multiclass!r}, wanted 'coupled' or 'ovr'")
@@ -44,10 +50,13 @@ class Training:
         self.version = 0  # moves when a stream moves the weights: frozen answers are then stale
         self.lock = ModelLock()
         n = len(book)
+        require_shared(rule, scheme(multiclass, n), n)
         require_memory(n_columns, n, averaged)
+        require_covariance(rule, n_columns, n)
         self.state = new_state(
             self._engine_rule(), scheme(multiclass, n), n_columns, _outputs(n), averaged
         )
+        set_initial_weights(self.state, rule, bias)
 
     def _engine_rule(self) -> _native.Rule:
         registered = rules.is_registered(self.rule)
@@ -62,6 +71,7 @@ class Training:
         self, rows: _native.Rows, targets: Any, weights: Any, plan: Plan, tol: float, out: Outcome
     ) -> None:
         """Learn for as long as the plan says; ``out`` tells how it went, even when interrupted."""
+        self.check_rows(rows)
         rows.keep_norms()
         present = None
         if weights is not None and not weights.all():
@@ -92,6 +102,23 @@ class Training:
             targets[stretch] = self.book.codes([labels[i] for i in stretch])
             self._present(rows, targets, weights, stretch)
             start = stop
+
+    def check_rows(self, rows: _native.Rows) -> None:
+        """Refuse rows that this rule cannot take, before anything is learnt from them."""
+        found = rows.first_negative() if getattr(self.rule, "nonnegative", False) else None
+        if found is not None:
+            row, column, value = found
+            raise InputError(
+                f"{self.rule!r}: row {row}, column {column}: got {value:g}, wanted features >= 0; "
+                "shift the columns, or give each sign a column of its own: max(x, 0) and "
+                "max(-x, 0)"
+            )
+
+    def check_growing(self) -> None:
+        """Refuse a stream whose columns may grow where the rule needs to know them at the start."""
+        reason = getattr(self.rule, "fixed_columns", "")
+        if reason:
+            raise InputError(f"{self.rule!r}: {reason}")
 
     def check_labels(self, labels: Sequence[Hashable]) -> None:
         """Refuse labels that this state cannot take, before anything is learnt from them."""
@@ -153,6 +180,7 @@ class Training:
         elif known > 2:
             sources, factors = [*sources, -1], [*factors, 0.0]
         require_memory(self.state.n_columns, known + 1, self.state.averaged)
+        require_covariance(self.rule, self.state.n_columns, known + 1)
         self.book.add(label)
         self.state.rearrange_outputs(sources, factors, scheme(self.multiclass, known + 1))
         self.state.set_rule(self._engine_rule())
@@ -229,6 +257,41 @@ def require_memory(n_columns: int, n_classes: int, averaged: bool) -> None:
         f"weights of {n_classes:,} classes and {n_columns:,} columns",
         "use fewer columns (hash_bits=20, or words=(1, 1)), keep='last', or fewer classes",
     )
+
+
+def require_covariance(rule: Any, n_columns: int, n_classes: int) -> None:
+    """Refuse a covariance that the machine cannot hold."""
+    if getattr(rule, "answers", "tau") != "tau, beta":
+        return
+    size = n_columns + 1
+    full = getattr(rule, "covariance", "diagonal") == "full"
+    memory.require(
+        size * (size if full else 1) * _outputs(n_classes) * 8,
+        f"{rule!r}: the covariance of {n_columns:,} columns and {n_classes:,} classes",
+        "use covariance='diagonal'" if full else "use fewer columns",
+    )
+
+
+def require_shared(rule: Any, scheme_name: str, n_classes: int) -> None:
+    """Refuse coupled classes where the rule says why they cannot share its corrections."""
+    reason = getattr(rule, "alone", "")
+    if reason and scheme_name == "coupled" and n_classes > 2:
+        raise InputError(
+            f"{rule!r}: got {n_classes} classes with multiclass='coupled': {reason}; "
+            "use multiclass='ovr'"
+        )
+
+
+def set_initial_weights(state: _native.Online, rule: Any, bias: float) -> None:
+    """Give the weights what the rule says that they start at."""
+    if not hasattr(rule, "initial_weights"):
+        return
+    of_column, of_bias = rule.initial_weights(state.n_columns, bias)
+    if of_column == of_bias == 0:
+        return
+    weights = np.full((state.n_columns + 1, state.n_outputs), of_column)
+    weights[-1] = of_bias
+    state.set_array("w", weights)
 
 
 def _outputs(n_classes: int) -> int:
