@@ -37,6 +37,12 @@ class Asking {
         return s;
     }
 
+    // The scalars that `required` asks for, at fixed weights.
+    Scalars seen(std::int64_t i, double margin, std::int64_t counter, double y,
+                 const Moves &moves) const {
+        return scalars(i, margin, counter, y, moves.count);
+    }
+
     // A row was shown, and what it called for is done.
     void presented() { ++state_.presentations; }
 

@@ -7,10 +7,12 @@
 // hypotheses need nothing at a presentation without correction:
 //   w_0 + ... + w_{n-1} = clock * v - u
 // theta is what corrections add to where w is a function of it; sigma the covariances of rules that
-// keep one, a zero standing for the value at the start.
+// keep one, a zero standing for the value at the start: variances like the weights, or a block of
+// (n_columns + 1)^2 numbers for each output.
 #pragma once
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -113,6 +115,7 @@ struct State {
                            const std::vector<double> &factors) {
         const auto outputs = static_cast<std::int64_t>(sources.size());
         const std::vector<double> ones(factors.size(), 1.0);
+        if (has_blocks()) rearrange_blocks(sources);
         for (Zeroed *array : arrays()) rearrange(*array, sources, array == &sigma ? ones : factors);
         n_outputs = outputs;
     }
@@ -151,6 +154,8 @@ struct State {
         return static_cast<std::size_t>((columns + 1) * outputs);
     }
 
+    bool has_blocks() const { return sigma.size() > w.size(); }
+
     // The arrays in use that lie column by column.
     std::vector<Zeroed *> arrays() {
         std::vector<Zeroed *> used;
@@ -160,6 +165,17 @@ struct State {
     }
 
   private:
+    void rearrange_blocks(const std::vector<std::int64_t> &sources) {
+        const std::size_t block = sigma.size() / static_cast<std::size_t>(n_outputs);
+        Zeroed moved(block * sources.size());
+        for (std::size_t k = 0; k < sources.size(); ++k)
+            if (sources[k] >= 0)
+                std::memcpy(moved.data() + k * block,
+                            sigma.data() + static_cast<std::size_t>(sources[k]) * block,
+                            block * sizeof(double));
+        sigma = std::move(moved);
+    }
+
     void grow_columns(Zeroed &array, std::int64_t columns) {
         array.resize(cells(columns, n_outputs));
         for (std::int64_t k = 0; k < n_outputs; ++k)

@@ -18,7 +18,9 @@
 #include "batch.hpp"
 #include "bind/round_handle.hpp"
 #include "bind/rows_handle.hpp"
+#include "covariance.hpp"
 #include "mixture.hpp"
+#include "multiplicative.hpp"
 #include "online.hpp"
 #include "spectrum.hpp"
 #include "worst.hpp"
@@ -52,8 +54,16 @@ class Online {
     template <class Work>
     auto with_learner(RoundHandle &handle, const Rule &rule, Work work) {
         return on_rows(handle, [&](const auto &rows) {
-            Additive<std::decay_t<decltype(rows)>> learner(rows, handle.round, state_, rule);
-            return work(learner);
+            using Rows = std::decay_t<decltype(rows)>;
+            const Needs needs = rule.needs();
+            const auto with = [&](auto learner) { return work(learner); };
+            if (needs.kind == Kind::multiplicative)
+                return with(Multiplicative<Rows>(rows, handle.round, state_, rule));
+            if (needs.kind == Kind::additive)
+                return with(Additive<Rows>(rows, handle.round, state_, rule));
+            if (needs.full)
+                return with(Covariance<Rows, Full<Rows>>(rows, handle.round, state_, rule));
+            return with(Covariance<Rows, Diagonal<Rows>>(rows, handle.round, state_, rule));
         });
     }
 
@@ -76,6 +86,7 @@ class Online {
         if (n_outputs < 1 || (state_.scheme == SchemeName::single && n_outputs != 1))
             throw nb::value_error("that many columns and outputs do not fit the scheme");
         if (rule_->needs().linked) state_.theta.resize(state_.w.size());
+        if (rule_->needs().kind == Kind::covariance) make_covariance(rule_->needs().full);
     }
 
     std::int64_t present(RoundHandle &handle, std::int64_t begin, std::int64_t budget) {
@@ -257,7 +268,11 @@ class Online {
         for (Counter &counter : state_.counters) counter.resting = false;
     }
     void grow_columns(std::int64_t n) {
-        alone([&] { state_.grow_columns(n); });
+        alone([&] {
+            if (n > state_.n_columns && state_.has_blocks())
+                throw nb::value_error("a full covariance cannot take further columns");
+            state_.grow_columns(n);
+        });
     }
 
     void rearrange_outputs(const std::vector<std::int64_t> &sources,
@@ -401,6 +416,13 @@ class Online {
         return own_matrix(cells.release(), rows, outputs);
     }
 
+    // One variance a weight, or a block of (n_columns + 1)^2 numbers an output.
+    void make_covariance(bool full) {
+        if (!full) return state_.sigma.resize(state_.w.size());
+        const auto size = static_cast<std::size_t>(sound(state_.n_columns, 1 << 20) + 1);
+        state_.sigma.resize(size * size * static_cast<std::size_t>(state_.n_outputs));
+    }
+
     Zeroed &array_named(const std::string &name) {
         if (name == "w") return state_.w;
         if (name == "u") return state_.u;
@@ -450,7 +472,7 @@ class Online {
                 margins_of(s.data(), round.targets[i], state_,
                            [&](std::int64_t k, double margin, double y, const Moves &moves) {
                                auto &[mistakes, unmet] = found[static_cast<std::size_t>(k)];
-                               const Scalars seen = learner.scalars(i, margin, k, y, moves.count);
+                               const Scalars seen = learner.seen(i, margin, k, y, moves);
                                mistakes += margin <= 0;
                                unmet += margin < rule.required(seen) - round.tol;
                            });

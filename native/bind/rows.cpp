@@ -1,12 +1,16 @@
 // The border: arrays are checked once, here, and trusted from then on.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
+#include <tuple>
 
 #include "bind/rows_handle.hpp"
 #include "generator.hpp"
@@ -169,6 +173,21 @@ Matrix scores(const RowsHandle &handle, Array weights) {
     return result;
 }
 
+// Row, column and value of the first negative value, or None.
+std::optional<std::tuple<std::int64_t, std::int64_t, double>> first_negative(
+    const RowsHandle &handle) {
+    std::optional<std::tuple<std::int64_t, std::int64_t, double>> found;
+    std::visit(
+        [&](const auto &rows) {
+            for (std::int64_t i = 0; i < rows.n_rows && !found; ++i)
+                rows.visit(i, [&](std::int64_t c, double x) {
+                    if (x < 0 && c < rows.n_columns && !found) found = {i, c, x};
+                });
+        },
+        handle.storage);
+    return found;
+}
+
 using Permutation = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
 
 template <class Fill>
@@ -208,6 +227,8 @@ void bind_rows(nb::module_ &module) {
                  std::visit([](auto &rows) { rows.keep_norms(); }, handle.storage);
              })
         .def("scores", &scores, nb::arg("weights").noconvert())
+        .def("first_negative", &first_negative,
+             "Row, column and value of the first negative value, or None.")
         .def_prop_ro("n_rows", [](const RowsHandle &handle) { return handle.set().n_rows; })
         .def_prop_ro("n_columns", [](const RowsHandle &handle) { return handle.set().n_columns; });
     module.def("drawn", &drawn, nb::arg("n"), nb::arg("seed"), nb::arg("epoch"));

@@ -91,15 +91,22 @@ class PythonRule final : public Rule {
   public:
     PythonRule(nb::object tau, const std::vector<std::string> &tau_names, nb::object required,
                const std::vector<std::string> &required_names, bool equality,
-               const std::string &answers)
+               const std::string &answers, const Parameters &covariance)
         : tau_{std::move(tau), scalar_numbers(tau_names)}, equality_(equality) {
         needs_.shrinks = answers == "shrink, tau";
         needs_.linked = answers == "tau, linked";
-        if (answers == "tau, beta") needs_.kind = Kind::covariance;
+        if (answers == "tau, beta") {
+            needs_.kind = Kind::covariance;
+            needs_.sqnorm = true;
+            needs_.full = covariance.at("full") != 0;
+            needs_.apart = covariance.at("apart") != 0;
+            needs_.start = covariance.at("start");
+        }
         if (answers == "factor") needs_.kind = Kind::multiplicative;
         if (PyCallable_Check(required.ptr())) {
             required_ = {std::move(required), scalar_numbers(required_names)};
             needs_.changing_required = true;
+            for (const auto &name : required_names) needs_.variance |= name == "variance";
         } else {
             constant_ = nb::cast<double>(required);
         }
@@ -239,13 +246,14 @@ void bind_rules(nb::module_ &module) {
     module.def(
         "python_rule",
         [](nb::object tau, std::vector<std::string> tau_names, nb::object required,
-           std::vector<std::string> required_names, bool equality,
-           std::string answers) -> std::shared_ptr<Rule> {
+           std::vector<std::string> required_names, bool equality, std::string answers,
+           const Parameters &covariance) -> std::shared_ptr<Rule> {
             return std::make_shared<PythonRule>(std::move(tau), tau_names, std::move(required),
-                                                required_names, equality, answers);
+                                                required_names, equality, answers, covariance);
         },
         nb::arg("tau"), nb::arg("tau_names"), nb::arg("required"), nb::arg("required_names"),
-        nb::arg("equality_violates"), nb::arg("answers") = "tau");
+        nb::arg("equality_violates"), nb::arg("answers") = "tau",
+        nb::arg("covariance") = Parameters{});
     nb::class_<Schedule>(module, "Schedule", "A schedule as the loops see it.")
         .def(
             "eta",

@@ -1,6 +1,7 @@
 // The compiled rules by the names of their Python twins; a contract test holds the two lists
 // against each other.
 #include "rules/alma.hpp"
+#include "rules/arow.hpp"
 #include "rules/balanced_winnow.hpp"
 #include "rules/dynamic_margin.hpp"
 #include "rules/margin_perceptron.hpp"
@@ -11,7 +12,12 @@
 #include "rules/relaxation.hpp"
 #include "rules/romma.hpp"
 #include "rules/rule.hpp"
+#include "rules/scw1.hpp"
+#include "rules/scw2.hpp"
+#include "rules/second_order_perceptron.hpp"
 #include "rules/shifting_perceptron.hpp"
+#include "rules/winnow1.hpp"
+#include "rules/winnow2.hpp"
 
 namespace hardlimit {
 namespace {
@@ -23,7 +29,7 @@ class Compiled final : public Rule {
     double required(const Scalars &scalars) const override { return rule_.required(scalars); }
     Change change(const Scalars &scalars) const override { return {rule_.tau(scalars)}; }
     bool equality_violates() const override { return R::equality_violates; }
-    Needs needs() const override { return R::needs; }
+    Needs needs() const override { return rule_.needs; }
 
   private:
     R rule_;
@@ -49,6 +55,12 @@ const std::map<std::string, Maker> makers{
     {"paum", make<PAUM>},
     {"shifting-perceptron", make<ShiftingPerceptron>},
     {"balanced-winnow", make<BalancedWinnow>},
+    {"arow", make<AROW>},
+    {"scw1", make<SCW1>},
+    {"scw2", make<SCW2>},
+    {"second-order-perceptron", make<SecondOrderPerceptron>},
+    {"winnow-1", make<Winnow1>},
+    {"winnow-2", make<Winnow2>},
 };
 
 }  // namespace

@@ -26,8 +26,8 @@ struct Scalars {
 
 // What a correction does. Which of the numbers count depends on the rule's kind:
 //   additive        w <- shrink * w + tau * y * x
-//   covariance      w <- w + tau * y * S x;   S <- S - beta * S x x' S
-//   multiplicative  w_j <- w_j * tau^(x_j)
+//   covariance      w <- w + tau * y * S x;   S <- S - beta * S x x' S   (covariance.hpp)
+//   multiplicative  w_j <- w_j * tau^(x_j)                               (multiplicative.hpp)
 struct Change {
     double tau = 0;
     double shrink = 1;
@@ -45,6 +45,11 @@ struct Needs {
     bool shrinks = false;            // Change::shrink may differ from 1
     Kind kind = Kind::additive;
     bool linked = false;  // w = 2 sinh(theta), and corrections add to theta
+    // Of rules with a covariance S:
+    bool variance = false;  // `required` asks for it, and does not fall as it grows
+    bool full = false;      // S is a matrix, where otherwise its diagonal alone is kept
+    bool apart = false;     // each part of S that is kept is corrected as if it were alone
+    double start = 1;       // S = start * I at the start
 };
 
 class Rule {

@@ -22,6 +22,9 @@ class Rows:
 
     def scores(self, weights: Annotated[NDArray, dict(order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]: ...
 
+    def first_negative(self) -> tuple[int, int, float] | None:
+        """Row, column and value of the first negative value, or None."""
+
     @property
     def n_rows(self) -> int: ...
 
@@ -60,7 +63,7 @@ class Rule:
 
 def compiled_rule(name: str, parameters: Mapping[str, float]) -> Rule: ...
 
-def python_rule(tau: object, tau_names: Sequence[str], required: object, required_names: Sequence[str], equality_violates: bool, answers: str = 'tau') -> Rule: ...
+def python_rule(tau: object, tau_names: Sequence[str], required: object, required_names: Sequence[str], equality_violates: bool, answers: str = 'tau', covariance: Mapping[str, float] = {}) -> Rule: ...
 
 class Schedule:
     """A schedule as the loops see it."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from hardlimit import rules
 from hardlimit.classifiers.labels import LabelBook
 from hardlimit.exceptions import InputError
 
@@ -41,8 +42,8 @@ def example_weights(
         weights[absent] = 0.0
     if not getattr(rule, "weighs", True) and not ((weights == 0) | (weights == 1)).all():
         raise InputError(
-            f"{rule!r}: an example's weight can only be 0 or 1 here, since to multiply the step "
-            "would be over-relaxation; use a finite C, which weights multiply, or repeat examples"
+            f"{rule!r}: an example's weight can only be 0 or 1 here, "
+            f"{getattr(rule, 'unweighed', rules.Rule.unweighed)}"
         )
     return weights
 

@@ -87,7 +87,8 @@ class LearningModel(LinearModel):
         return Plan(order, self.until, int(epochs), int(seed), callback, combine)
 
     def _new_training(self, method: Method, book: LabelBook, n_columns: int) -> Training:
-        return Training(method, self.multiclass, book, n_columns, "averaged" in self._kept)
+        averaged = "averaged" in self._kept
+        return Training(method, self.multiclass, book, n_columns, averaged, self._given_bias)
 
     def _adopt(self, training: Training, outcome: Outcome, answer: Any, more: Any) -> None:
         """Take the place of the old model, all at once."""
@@ -126,6 +127,7 @@ class LearningModel(LinearModel):
     ) -> None:
         """Learn from zero; what was learnt stays when the user interrupts."""
         training, outcome = self._new_training(method, examples.book, rows.n_columns), Outcome()
+        training.check_rows(rows)
         round_ = new_examples(rows, examples.targets, examples.weights, self.tol)
         if plan.combine == "sum" and plan.order.loop == "batch" and method.rule.quadratic:
             largest = training.state.largest_eigenvalue(round_)
@@ -180,6 +182,7 @@ class LearningModel(LinearModel):
 
     def _stream_rows(self, training: Training, rows: Any, examples: Stream, **more: Any) -> None:
         """Present each row once, in order; from now on the current state answers."""
+        training.check_rows(rows)
         if self._training is not training:
             self._adopt(training, Outcome("stream"), None, more)
         training.stream(rows, examples.labels, examples.weights)

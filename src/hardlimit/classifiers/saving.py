@@ -15,9 +15,10 @@ from hardlimit import guards, model_file, orders, rules, schedules
 from hardlimit.classifiers import label_json
 from hardlimit.classifiers.base import Counts
 from hardlimit.classifiers.labels import LabelBook
+from hardlimit.classifiers.requirements import require_memory
 from hardlimit.classifiers.text_answer import KIND as TEXT_KIND
 from hardlimit.classifiers.text_answer import SECTION, TextAnswer
-from hardlimit.classifiers.training import ARRAYS, Method, Training, require_memory
+from hardlimit.classifiers.training import ARRAYS, Method, Training
 from hardlimit.classifiers.votes import Votes
 from hardlimit.exceptions import InputError, ModelFileError
 from hardlimit.learner import EpochRecord, Outcome

@@ -167,6 +167,8 @@ bias_feature, class_weight, random_state
         training = self._state
         with training.lock:
             examples = self._stream(training, names, sample_weight)
+            if self.vectorizer_.hash_bits is None:
+                training.check_growing()
             found = self.vectorizer_.learn_rows(texts)
             training.state.grow_columns(found.n_columns)
             self._stream_rows(training, rows_of(found, self._bias, "texts"), examples)
@@ -177,6 +179,8 @@ bias_feature, class_weight, random_state
         vectorizer, texts = self._new_vectorizer(texts)
         found = vectorizer.learn_rows(texts)
         training = self._begin(found.n_columns, names, classes)
+        if vectorizer.hash_bits is None:
+            training.check_growing()
         examples = self._stream(training, names, sample_weight)
         rows = rows_of(found, self._given_bias, "texts")
         self._stream_rows(training, rows, examples, _vectorizer=vectorizer)

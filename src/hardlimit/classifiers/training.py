@@ -11,9 +11,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hardlimit import _native, guards, keep, memory, rules
+from hardlimit import _native, guards, keep, rules
 from hardlimit.classifiers.labels import LabelBook
 from hardlimit.classifiers.locking import ModelLock
+from hardlimit.classifiers.requirements import (
+    n_outputs,
+    require_covariance,
+    require_memory,
+    require_shared,
+    require_vectors,
+)
 from hardlimit.classifiers.votes import Votes
 from hardlimit.engine import composed, engine_rule, new_round, new_state
 from hardlimit.exceptions import InputError
@@ -29,13 +36,6 @@ class Method(NamedTuple):
     rule: Any
     schedule: Any
     guards: tuple[Any, ...]
-
-
-def check_scheme(rule: Any, multiclass: str, n_classes: int) -> None:
-    """Refuse coupled classes to a rule that cannot share its corrections."""
-    reason = getattr(rule, "alone", "")
-    if reason and multiclass == "coupled" and n_classes > 2:
-        raise InputError(f"{rule!r}: {reason}; with {n_classes} classes use multiclass='ovr'")
 
 
 def new_examples(rows: _native.Rows, targets: Any, weights: Any, tol: float) -> _native.Round:
@@ -58,11 +58,16 @@ class Training:
     """What ``partial_fit`` continues and ``save`` may keep."""
 
     def __init__(
-        self, method: Method, multiclass: str, book: LabelBook, n_columns: int, averaged: bool
+        self,
+        method: Method,
+        multiclass: str,
+        book: LabelBook,
+        n_columns: int,
+        averaged: bool,
+        bias: float = 1.0,
     ) -> None:
         if multiclass not in MULTICLASS:
             raise InputError(f"multiclass: got {multiclass!r}, wanted 'coupled' or 'ovr'")
-        check_scheme(method.rule, multiclass, len(book))
         self.rule, self.schedule, self.guards = method
         self.multiclass = multiclass
         self.book = book
@@ -72,10 +77,13 @@ class Training:
         self.version = 0  # moves when a stream moves the weights: frozen answers are then stale
         self.lock = ModelLock()
         n = len(book)
+        require_shared(self.rule, scheme(multiclass, n), n)
         require_memory(n_columns, n, averaged)
+        require_covariance(self.rule, n_columns, n)
         self.state = new_state(
-            self._engine_rule(), scheme(multiclass, n), n_columns, _outputs(n), averaged
+            self._engine_rule(), scheme(multiclass, n), n_columns, n_outputs(n), averaged
         )
+        set_initial_weights(self.state, self.rule, bias)
 
     def _engine_rule(self) -> _native.Rule:
         registered = rules.is_registered(self.rule)
@@ -115,11 +123,7 @@ class Training:
         self.watched = tuple(name for name in names if name not in keep.STREAMED)
         if self.watched:
             vectors = sum(name != "voted" for name in self.watched)
-            memory.require(
-                (self.state.n_columns + 1) * self.state.n_outputs * 8 * vectors,
-                f"{vectors} kept weight vectors of {self.state.n_columns:,} columns",
-                "keep fewer read-outs",
-            )
+            require_vectors(vectors, self.state.n_columns, self.state.n_outputs)
             self.state.watch(list(self.watched), seed)
 
     def stream(self, rows: _native.Rows, labels: Sequence[Hashable], weights: Any) -> None:
@@ -143,6 +147,23 @@ class Training:
             self._present(rows, targets, weights, stretch)
             start = stop
 
+    def check_rows(self, rows: _native.Rows) -> None:
+        """Refuse rows that this rule cannot take, before anything is learnt from them."""
+        found = rows.first_negative() if getattr(self.rule, "nonnegative", False) else None
+        if found is not None:
+            row, column, value = found
+            raise InputError(
+                f"{self.rule!r}: row {row}, column {column}: got {value:g}, wanted features >= 0; "
+                "shift the columns, or give each sign a column of its own: max(x, 0) and "
+                "max(-x, 0)"
+            )
+
+    def check_growing(self) -> None:
+        """Refuse a stream whose columns may grow where the rule needs to know them at the start."""
+        reason = getattr(self.rule, "fixed_columns", "")
+        if reason:
+            raise InputError(f"{self.rule!r}: {reason}")
+
     def check_labels(self, labels: Sequence[Hashable]) -> None:
         """Refuse labels that this state cannot take, before anything is learnt from them."""
         self.book.check_kinds(labels)
@@ -154,7 +175,8 @@ class Training:
         if len(known) <= 2 < len(known) + len(new):
             self._split()
         if len(known) + len(new) > 2:
-            check_scheme(self.rule, self.multiclass, len(known) + len(new))
+            n = len(known) + len(new)
+            require_shared(self.rule, scheme(self.multiclass, n), n)
         if self.guards:
             raise InputError(
                 f"guard: {self.guards!r} know each training example again, and in a stream every "
@@ -202,7 +224,7 @@ class Training:
         known = len(self.book)
         if self.multiclass == "ovr" and known >= 2:
             self._refuse_class(label)
-        sources, factors = list(range(_outputs(known))), [1.0] * _outputs(known)
+        sources, factors = list(range(n_outputs(known))), [1.0] * n_outputs(known)
         if known == 2:
             split = self._split()
             sources, factors = [0, 0, -1], [-split.factor, split.factor, 0.0]
@@ -210,6 +232,7 @@ class Training:
         elif known > 2:
             sources, factors = [*sources, -1], [*factors, 0.0]
         require_memory(self.state.n_columns, known + 1, self.state.averaged)
+        require_covariance(self.rule, self.state.n_columns, known + 1)
         self.book.add(label)
         self.state.rearrange_outputs(sources, factors, scheme(self.multiclass, known + 1))
         self.state.set_rule(self._engine_rule())
@@ -306,15 +329,13 @@ class Training:
         return self
 
 
-def require_memory(n_columns: int, n_classes: int, averaged: bool) -> None:
-    """Refuse weights that the machine cannot hold: columns x outputs x (w, the sum, the answer)."""
-    vectors = 3 if averaged else 2
-    memory.require(
-        (n_columns + 1) * _outputs(n_classes) * 8 * vectors,
-        f"weights of {n_classes:,} classes and {n_columns:,} columns",
-        "use fewer columns (hash_bits=20, or words=(1, 1)), keep='last', or fewer classes",
-    )
-
-
-def _outputs(n_classes: int) -> int:
-    return n_classes if n_classes > 2 else 1
+def set_initial_weights(state: _native.Online, rule: Any, bias: float) -> None:
+    """Give the weights what the rule says that they start at."""
+    if not hasattr(rule, "initial_weights"):
+        return
+    of_column, of_bias = rule.initial_weights(state.n_columns, bias)
+    if of_column == of_bias == 0:
+        return
+    weights = np.full((state.n_columns + 1, state.n_outputs), of_column)
+    weights[-1] = of_bias
+    state.set_array("w", weights)

@@ -28,7 +28,17 @@ def engine_rule(rule: Any, name: str | None = None) -> _native.Rule:
         _scalars(required) if callable(required) else [],
         bool(getattr(rule, "equality_violates", True)),
         getattr(rule, "answers", "tau"),
+        _covariance(rule),
     )
+
+
+def _covariance(rule: Any) -> dict[str, float]:
+    """What a rule says of its covariance: full or not, apart or not, the start."""
+    return {
+        "full": float(getattr(rule, "covariance", "diagonal") == "full"),
+        "apart": float(getattr(rule, "apart", False)),
+        "start": float(getattr(rule, "initial_variance", 1)),
+    }
 
 
 def _scalars(method: Any) -> list[str]:

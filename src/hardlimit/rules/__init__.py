@@ -20,13 +20,18 @@ A method names the scalars it wants as its parameters, and the engine keeps just
 ``alpha_i`` the sum of its ``tau``
 =========== ====================================================================================
 
+Rules that keep a covariance ``S`` answer a pair ``(tau, beta)`` and may ask for ``variance``,
+``<x, S x>``, the bias included (:class:`AROW`, :class:`SecondOrderPerceptron`, :class:`SCW1`,
+:class:`SCW2`); of coupled classes it is the sum for the two that move, each with its own ``S``.
+Rules that multiply answer a factor (:class:`Winnow1`, :class:`Winnow2`).
+
 Conventions
 -----------
 - A margin of exactly 0 is a mistake in training: ``sign(0)`` is neither class. At prediction a tie
   goes to the first class.
 - The bias is one more feature of constant value, inside ``margin`` and inside ``sqnorm``, so that a
   rule that promises a margin reaches it. A common slip leaves it out of the norm.
-- Weights start at zero.
+- Weights start at zero; where they are multiplied, at one.
 - ``step`` counts corrections, not examples: a common slip indexes ``eta`` by the example.
 - Many classes: ``coupled`` moves the right class and its best rival together, with
   ``margin = <w_y - w_r, x>`` and ``sqnorm = 2 <x, x>``; ``ovr`` is one neuron a class.

@@ -81,14 +81,28 @@ class Rule:
     exact: ClassVar[bool] = True  # False where a square root leaves the rational numbers
     ranges: ClassVar[dict[str, str]] = {}
     # What ``tau`` answers: "tau", "shrink, tau" (w <- shrink w + tau y x), "tau, linked" (tau moves
-    # theta, and w = 2 sinh(theta)), "tau, beta" (w <- w + tau y S x, S <- S - beta S x x' S) or
-    # "factor" (w_j <- w_j factor^x_j).
+    # theta, and w = 2 sinh(theta)), "tau, beta" (w <- w + tau y S x, S <- S - beta S x x' S; a
+    # `required` that asks for the variance must not fall as it grows) or "factor" (w_j <- w_j
+    # factor^x_j).
     answers: ClassVar[str] = "tau"
     takes_schedule: ClassVar[bool] = False  # whether tau may be multiplied by eta(step)
     takes_margin: ClassVar[bool] = False  # whether more than the margin 0 may be required of it
     batch: ClassVar[str] = ""  # "sum" or "average" over the violators, where there is a batch form
     quadratic: ClassVar[bool] = False  # whether the batch form descends a quadratic criterion
     alone: ClassVar[str] = ""  # the reason why coupled classes cannot share its corrections
+    # The reason why examples cannot weigh other than 0 and 1, and the mend.
+    unweighed: ClassVar[str] = (
+        "since to multiply the step would be over-relaxation; use a finite C, which weights "
+        "multiply, or repeat examples"
+    )
+    nonnegative: ClassVar[bool] = False  # whether negative features are refused
+    fixed_columns: ClassVar[Any] = ""  # the reason why further columns cannot come, and the mend
+    # Of rules that answer "tau, beta": how much of the covariance S is kept, "diagonal" or "full";
+    # the multiple of the identity that S is at the start; and whether each part of S that is kept
+    # (a class; with the diagonal, a column of a class) is corrected as if it were alone.
+    covariance: Any = "diagonal"
+    initial_variance: ClassVar[Any] = 1
+    apart: ClassVar[bool] = False
 
     @property
     def weighs(self) -> bool:
@@ -110,6 +124,10 @@ class Rule:
             "say how its weights are to be split; give it a method split(), or name all classes "
             "from the start with partial_fit(..., classes=[...])"
         )
+
+    def initial_weights(self, n_columns: int, bias: float) -> tuple[float, float]:
+        """Weights at the start: of each column, and of the bias; 0 but for rules that multiply."""
+        return 0.0, 0.0
 
     def compiled_parameters(self) -> dict[str, float]:
         """What the compiled twin is made from."""
@@ -164,3 +182,13 @@ def finite(rule: Rule, name: str, value: Any) -> None:
     good = isinstance(value, numbers.Real)
     if not good or not math.isfinite(value):
         raise InputError(f"rules.{type(rule).__name__}: got {name}={value!r}, wanted a number")
+
+
+def between(rule: Rule, name: str, value: Any, low: float, high: float = math.inf) -> None:
+    """Check that a parameter lies inside an open interval."""
+    number = float(value) if isinstance(value, numbers.Real) else math.nan
+    if not low < number < high:
+        wanted = f"> {low:g}" if math.isinf(high) else f"> {low:g} and < {high:g}"
+        raise InputError(
+            f"rules.{type(rule).__name__}: got {name}={value!r}, wanted a number {wanted}"
+        )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numbers
+from typing import Any
+
 from hardlimit.rules._registry import describe
 
 
@@ -10,7 +13,11 @@ def markdown_table() -> str:
     lines = ["| rule | what it does | parameters |", "|---|---|---|"]
     for rule in describe():
         parameters = "; ".join(
-            f"`{name}={default:g}`: {effect}" for name, default, effect in rule.parameters
+            f"`{name}={_shown(default)}`: {effect}" for name, default, effect in rule.parameters
         )
         lines.append(f"| `{rule.name}` | {rule.summary} | {parameters or 'none'} |")
     return "\n".join(lines) + "\n"
+
+
+def _shown(default: Any) -> str:
+    return f"{default:g}" if isinstance(default, numbers.Real) else str(default)

@@ -1,0 +1,72 @@
+"""What both forms of Littlestone's Winnow share: weights of one, a threshold, no negative rows."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from hardlimit.exceptions import InputError
+from hardlimit.rules._protocol import Geometry, Rule, Split, between, positive
+
+RANGES = {
+    "alpha": "factor of a promotion, > 1; larger moves in fewer, coarser steps",
+    "threshold": "of <w, x>, > 0; None is the number of columns",
+}
+
+
+class PositiveWinnow(Rule):
+    """Base: ``score = <w, x> - threshold``, held as the bias's weight, which never moves."""
+
+    alpha: float
+    threshold: float | None
+
+    answers = "factor"
+    required = 0
+    equality_violates = True
+    nonnegative = True
+    alone = (
+        "its threshold belongs to one neuron, and a correction shared by two classes would have "
+        "none"
+    )
+    unweighed = "since a factor has no parts; repeat examples"
+    fixed_columns = (
+        "the threshold and the weights at the start need to know the columns; use hash_bits, which "
+        "fixes them"
+    )
+
+    def __post_init__(self) -> None:
+        between(self, "alpha", self.alpha, 1)
+        if self.threshold is not None:
+            positive(self, "threshold", self.threshold)
+
+    def initial_weights(self, n_columns: int, bias: float) -> tuple[float, float]:
+        """Every weight is 1; the bias's makes the threshold."""
+        if bias == 0:
+            raise InputError(
+                f"{self!r}: got fit_intercept=False, wanted True: the threshold is held as the "
+                "weight of the bias, which never moves"
+            )
+        threshold = n_columns if self.threshold is None else self.threshold
+        return 1.0, -float(threshold) / bias
+
+    def compiled_parameters(self) -> dict[str, float]:
+        """Alpha alone: the threshold is a weight."""
+        return {"alpha": float(self.alpha)}
+
+    def split(self) -> Split:
+        """Refused: coupled classes have no threshold."""
+        raise InputError(
+            f"{self!r}: a third class came to a model of two: {self.alone}; use multiclass='ovr' "
+            "with all classes from the start"
+        )
+
+    def _promotions(self, geometry: Geometry) -> tuple[float, float] | str:
+        """Most promotions, and columns / threshold; or why they are not known."""
+        n, relevant = geometry.n_columns, geometry.relevant
+        if geometry.gamma <= 0:
+            return "the examples are not separable"
+        if not n or relevant is None:
+            return "holds for an OR of `relevant` of `n_columns` columns of 0 and 1"
+        threshold: Any = n if self.threshold is None else self.threshold
+        each = max(0.0, math.log2(threshold) / math.log2(self.alpha) + 1)
+        return relevant * each, n / threshold
