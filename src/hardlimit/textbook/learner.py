@@ -1,0 +1,134 @@
+"""One neuron that is taught: what it remembers, what a rule says of an example, the correction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hardlimit.textbook.asking import ask, asks_for, eta_of, rule_for, violates
+from hardlimit.textbook.data import Examples
+from hardlimit.textbook.numbers import Vector, add, dot, scale, subtract
+from hardlimit.textbook.steps import Outcome, Step
+
+
+@dataclass(frozen=True)
+class Guard:
+    """Tolerance of noise: ``margin + lam n_i`` is compared with ``required + margin``.
+
+    An example that was corrected ``bound`` times is not corrected again.
+    """
+
+    margin: Any = 0
+    lam: Any = 0
+    bound: int | None = None
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a rule says of an example, before anything is changed."""
+
+    z: Vector
+    margin: Any
+    required: Any
+    violates: bool
+    scalars: dict[str, Any]
+
+
+class Learner:
+    """Weights and all that a rule may ask for, kept in the obvious way."""
+
+    def __init__(
+        self,
+        examples: Examples,
+        rule: Any,
+        schedule: Any = None,
+        w: Sequence[Any] | None = None,
+        guard: Guard | None = None,
+        columns: int | None = None,
+    ) -> None:
+        self.examples = examples
+        self.number = examples.number
+        self.rule = rule_for(rule, examples)
+        self.eta = eta_of(schedule, examples)
+        self.w = examples.start(w, columns)
+        self.guard = guard or Guard()
+        self.step = 0
+        self.counts = [0] * len(examples)
+        self.alpha = [self.number(0)] * len(examples)
+
+    def signed(self, i: int) -> Vector:
+        """The signed row of example i: what a correction adds."""
+        return self.examples.signed[i]
+
+    def look(self, i: int) -> Look:
+        """Ask the rule about example i."""
+        z, number, guard = self.signed(i), self.number, self.guard
+        margin = dot(self.w, z)
+        credit = number(guard.lam) * self.counts[i]
+        scalars = {
+            "margin": margin + credit,
+            "sqnorm": dot(z, z),
+            "step": number(self.step + 1),
+            "wsq": dot(self.w, self.w),
+            "weight": self.examples.weights[i],
+            "y": self.examples.targets[i],
+            "n_i": number(self.counts[i]),
+            "alpha_i": self.alpha[i],
+        }
+        required = ask(self.rule.required, scalars) + number(guard.margin)
+        due = violates(self.rule, margin + credit, required)
+        if asks_for(self.rule.tau, "sqnorm") and scalars["sqnorm"] == 0:
+            due = False  # a row of length 0 cannot be reached by a rule that divides by it
+        if guard.bound is not None and self.counts[i] >= guard.bound:
+            due = False
+        return Look(z, margin, required - credit, due, scalars)
+
+    def tau(self, look: Look) -> tuple[Any, Any]:
+        """By how much the weights shrink (1: not at all), and how far they move then."""
+        answer = ask(self.rule.tau, look.scalars)
+        shrink, tau = answer if isinstance(answer, tuple) else (self.number(1), answer)
+        return shrink, self.eta(self.step + 1) * tau
+
+    def present(self, epoch: int, i: int) -> Step:
+        """Look at example i and correct the weights if the rule says so."""
+        look, before, tau = self.look(i), self.w, self.number(0)
+        if look.violates:
+            shrink, tau = self.tau(look)
+            self.w = add(scale(shrink, before), scale(tau, look.z))
+            self.remember(i, tau)
+            self.step += 1
+        delta = subtract(self.w, before)
+        return Step(
+            epoch, i, self.step, before, look.z, look.margin, look.required, look.violates, tau,
+            delta, self.w,
+        )  # fmt: skip
+
+    def remember(self, i: int, tau: Any) -> None:
+        """Count a correction of example i."""
+        self.counts[i] += 1
+        self.alpha[i] += tau
+
+    def margins(self) -> list[Any]:
+        """The margin of every example under the weights as they are."""
+        return [dot(self.w, self.signed(i)) for i in range(len(self.examples))]
+
+    def wrong(self) -> tuple[int, ...]:
+        """Rows with a margin <= 0."""
+        return tuple(i for i, margin in enumerate(self.margins()) if margin <= 0)
+
+    def short(self, tol: Any) -> list[int]:
+        """Rows whose margin is below what is required, less ``tol``; guards do not count."""
+        slack = self.number(tol)
+        looks = [self.look(i) for i in range(len(self.examples))]
+        return [
+            i
+            for i, look in enumerate(looks)
+            if look.margin < ask(self.rule.required, look.scalars) - slack
+        ]
+
+    def outcome(self, reason: str, epochs: int) -> Outcome:
+        """How it ended."""
+        return Outcome(
+            reason, self.w, self.step, epochs, tuple(self.counts), tuple(self.alpha), self.wrong()
+        )
