@@ -71,7 +71,7 @@ def batch(
 
 
 def _combine(combine: str | None, rule: Any) -> str:
-    combine = getattr(rule, "batch", "sum") if combine is None else combine
+    combine = getattr(rule, "batch", "") or "sum" if combine is None else combine
     if combine not in COMBINE:
         raise InputError(f"textbook: got combine={combine!r}, wanted {' or '.join(COMBINE)}")
     return combine

@@ -14,9 +14,10 @@ from hardlimit.textbook.steps import Outcome, Step
 
 @dataclass(frozen=True)
 class Guard:
-    """Tolerance of noise: ``margin + lam n_i`` is compared with ``required + margin``.
+    """Tolerance of noise: ``<w, z_i> + lam alpha_i`` is compared with ``required + margin``.
 
-    An example that was corrected ``bound`` times is not corrected again.
+    The rule is told the margin and the length of an example that has a coordinate of its own, of
+    squared length ``lam``. One that was corrected ``bound`` times is not corrected again.
     """
 
     margin: Any = 0
@@ -53,6 +54,11 @@ class Learner:
         self.eta = eta_of(schedule, examples)
         self.w = examples.start(w, columns)
         self.guard = guard or Guard()
+        self.divides = any(
+            asks_for(answer, name)
+            for answer in (self.rule.tau, self.rule.required)
+            for name in ("sqnorm", "wsq")
+        )
         self.step = 0
         self.counts = [0] * len(examples)
         self.alpha = [self.number(0)] * len(examples)
@@ -64,11 +70,10 @@ class Learner:
     def look(self, i: int) -> Look:
         """Ask the rule about example i."""
         z, number, guard = self.signed(i), self.number, self.guard
-        margin = dot(self.w, z)
-        credit = number(guard.lam) * self.counts[i]
+        margin, sqnorm = dot(self.w, z), dot(z, z)
         scalars = {
-            "margin": margin + credit,
-            "sqnorm": dot(z, z),
+            "margin": margin,
+            "sqnorm": sqnorm,
             "step": number(self.step + 1),
             "wsq": dot(self.w, self.w),
             "weight": self.examples.weights[i],
@@ -76,13 +81,15 @@ class Learner:
             "n_i": number(self.counts[i]),
             "alpha_i": self.alpha[i],
         }
-        required = ask(self.rule.required, scalars) + number(guard.margin)
-        due = violates(self.rule, margin + credit, required)
-        if asks_for(self.rule.tau, "sqnorm") and scalars["sqnorm"] == 0:
-            due = False  # a row of length 0 cannot be reached by a rule that divides by it
+        credit = number(guard.lam) * self.alpha[i]
+        required = ask(self.rule.required, scalars) + number(guard.margin) - credit
+        due = violates(self.rule, margin, required)
         if guard.bound is not None and self.counts[i] >= guard.bound:
             due = False
-        return Look(z, margin, required - credit, due, scalars)
+        if sqnorm == 0 and self.divides:
+            due = False  # no correction can lengthen the margin of a row of length 0
+        extended = {"margin": margin + credit, "sqnorm": sqnorm + number(guard.lam)}
+        return Look(z, margin, required, due, scalars | extended)
 
     def tau(self, look: Look) -> tuple[Any, Any]:
         """By how much the weights shrink (1: not at all), and how far they move then."""
@@ -121,11 +128,10 @@ class Learner:
         """Rows whose margin is below what is required, less ``tol``; guards do not count."""
         slack = self.number(tol)
         looks = [self.look(i) for i in range(len(self.examples))]
-        return [
-            i
-            for i, look in enumerate(looks)
-            if look.margin < ask(self.rule.required, look.scalars) - slack
-        ]
+        return [i for i, k in enumerate(looks) if k.margin < self._plainly_required(k) - slack]
+
+    def _plainly_required(self, look: Look) -> Any:
+        return ask(self.rule.required, look.scalars | {"margin": look.margin})
 
     def outcome(self, reason: str, epochs: int) -> Outcome:
         """How it ended."""

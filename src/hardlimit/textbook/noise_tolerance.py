@@ -26,8 +26,9 @@ def noise_tolerant(
 
     ::
 
-        s <- <w, z_i> + lam n_i                 n_i: corrections of example i so far
-        if s <= margin and n_i < bound:   w <- w + eta z_i;   n_i <- n_i + 1
+        s <- <w, z_i> + lam alpha_i
+        if s <= margin and n_i < bound:
+            w <- w + eta z_i;   alpha_i <- alpha_i + eta;   n_i <- n_i + 1
 
     margin : what every example is to have; only its ratio to eta matters.
     lam : the lambda-trick, after the L2 soft margin: training ends after at most
