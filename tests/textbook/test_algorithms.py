@@ -129,9 +129,9 @@ def test_guards_end_every_run():
 
 def test_guards_that_guard_nothing_are_the_perceptron():
     plain = textbook.run(textbook.incremental(exercise(W1, W2), until=None, max_iter=12))
-    guarded = textbook.run(textbook.noise_tolerant(exercise(W1, W2), max_iter=12))
+    guarded = textbook.run(textbook.noise_tolerant(exercise(W1, W2), until=None, max_iter=12))
     assert plain == guarded
-    margin = textbook.run(textbook.noise_tolerant(modified_or(), margin=1, max_iter=9))
+    margin = textbook.run(textbook.noise_tolerant(modified_or(), margin=1, until=None, max_iter=9))
     rule = textbook.run(
         textbook.incremental(modified_or(), rules.MarginPerceptron(1), until=None, max_iter=9)
     )

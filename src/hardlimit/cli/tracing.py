@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -55,7 +56,8 @@ def _rule(given: dict[str, Any]) -> tuple[Any, bool]:
     try:
         rule = rules.get(given["rule"] or "perceptron", **values)
     except (ValueError, TypeError, LookupError) as error:
-        raise click.UsageError(wording.of_commands(str(error))) from None
+        said = re.sub(r"Fraction\((-?\d+), (\d+)\)", _typed, str(error))
+        raise click.UsageError(wording.of_commands(said)) from None
     exact = given["exact"]
     if not getattr(rule, "exact", True):
         name = rules.name_of(rule)
@@ -82,6 +84,10 @@ def _parameter(value: str) -> Any:
         return Fraction(value)
     except (ValueError, ZeroDivisionError):
         return float("inf") if value == "inf" else value
+
+
+def _typed(match: re.Match[str]) -> str:
+    return str(Fraction(int(match[1]), int(match[2])))
 
 
 def _bias(text: str) -> Fraction | None:

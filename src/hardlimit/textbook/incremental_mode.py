@@ -56,7 +56,8 @@ def incremental(
     until
         "separated": stop after an epoch without a mistake, if all margins are > 0 then. "margin":
         stop after an epoch in which no margin was below required - tol, if that holds for the
-        weights as they are then. None: ``max_iter`` epochs.
+        weights as they are then. None: ``max_iter`` epochs. With an aim, an epoch that corrects
+        nothing ends the run as well, since the next ones would be the same: ``settled``.
     patient
         False: look at all margins after every epoch, also after one with mistakes.
     """
@@ -93,7 +94,7 @@ def present_all(learner: Learner, plan: Plan) -> Generator[Step, None, Outcome]:
         ripe = plan.until is not None and not (plan.patient and missed)
         if ripe and reached(learner, plan):
             return learner.outcome(REACHED[plan.until], epoch)
-        if not corrected and len(set(rows)) == n:
+        if plan.until is not None and not corrected and len(set(rows)) == n:
             return learner.outcome("settled", epoch)
     return learner.outcome("max_iter", plan.max_iter)
 

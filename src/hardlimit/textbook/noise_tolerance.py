@@ -19,7 +19,7 @@ def noise_tolerant(
     bound: int | None = None,
     schedule: Any = None,
     order: Order = None,
-    until: str | None = None,
+    until: str | None = "separated",
     max_iter: int = 100,
 ) -> Generator[Step, None, Outcome]:
     """The perceptron on noisy examples.
