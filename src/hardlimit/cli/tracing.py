@@ -50,6 +50,7 @@ def _layout(given: dict[str, Any]) -> dict[str, Any]:
 def _rule(given: dict[str, Any]) -> tuple[Any, bool]:
     """The rule, and whether the run is exact: one with roots goes in floats unless told not to."""
     from hardlimit import rules
+    from hardlimit.textbook import can_be_exact
 
     settings = options.pairs(given["settings"], "--set")
     values = {key: _parameter(value) for key, value in settings.items()}
@@ -59,7 +60,7 @@ def _rule(given: dict[str, Any]) -> tuple[Any, bool]:
         said = re.sub(r"Fraction\((-?\d+), (\d+)\)", _typed, str(error))
         raise click.UsageError(wording.of_commands(said)) from None
     exact = given["exact"]
-    if not getattr(rule, "exact", True):
+    if not can_be_exact(rule):
         name = rules.name_of(rule)
         if exact:
             raise click.UsageError(

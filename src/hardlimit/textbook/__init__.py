@@ -47,7 +47,7 @@ from hardlimit.textbook.numbers import exact
 from hardlimit.textbook.sentences import About
 from hardlimit.textbook.steps import Outcome, Run, Step, run
 from hardlimit.textbook.traces import Trace, collected
-from hardlimit.textbook.tracing import trace
+from hardlimit.textbook.tracing import can_be_exact, trace
 from hardlimit.textbook.variable_increment import in_batches, one_over, with_margin
 from hardlimit.textbook.voted import Survivor, longest, survivors, vote
 from hardlimit.textbook.winnow_balanced import BalancedStep, balanced_winnow, weight_of
@@ -74,6 +74,7 @@ __all__ = [
     "averaged",
     "balanced_winnow",
     "batch",
+    "can_be_exact",
     "collected",
     "coupled",
     "criterion",

@@ -47,12 +47,25 @@ def batch(
     plan = Plan(None, until, tol=tol)
     learner = Learner(examples, rule, schedule, w)
     combine = _combine(combine, learner.rule)
+    if getattr(learner.rule, "answers", "tau") != "tau":
+        raise InputError(
+            f"textbook: {type(learner.rule).__name__} does more than add to the weights, so there "
+            "is no batch of it; take order='cyclic'"
+        )
     for iteration in range(1, max_iter + 1):
         looks = [learner.look(i) for i in range(len(examples))]
         done = reached(learner, plan)
-        taus = {} if done else {i: _tau(learner, k) for i, k in enumerate(looks) if k.violates}
+        taus = (
+            {}
+            if done
+            else {
+                i: learner.eta(iteration) * learner.weights.answer(k.scalars)[1]
+                for i, k in enumerate(looks)
+                if k.violates
+            }
+        )
         delta = _delta(learner, looks, taus, combine)
-        before, learner.w = learner.w, add(learner.w, delta)
+        before, learner.weights.w = learner.w, add(learner.w, delta)
         for i, tau in taus.items():
             learner.remember(i, tau)
         learner.step += bool(taus)
@@ -75,16 +88,6 @@ def _combine(combine: str | None, rule: Any) -> str:
     if combine not in COMBINE:
         raise InputError(f"textbook: got combine={combine!r}, wanted {' or '.join(COMBINE)}")
     return combine
-
-
-def _tau(learner: Learner, look: Look) -> Any:
-    shrink, tau = learner.tau(look)
-    if shrink != 1:
-        raise InputError(
-            f"textbook: {type(learner.rule).__name__} shrinks the weights with each correction, so "
-            "there is no batch of it; take order='cyclic'"
-        )
-    return tau
 
 
 def _delta(learner: Learner, looks: list[Look], taus: dict[int, Any], combine: str) -> Vector:

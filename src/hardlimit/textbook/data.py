@@ -43,9 +43,9 @@ class Examples:
         last = () if self.bias_feature is None else (self.bias_feature,)
         return (*map(self.number, _listed(x)), *last)
 
-    def start(self, w: Sequence[Any] | None, columns: int | None = None) -> Vector:
+    def start(self, w: Sequence[Any] | None, classes: int = 1) -> Vector:
         """Starting weights, checked: zeros unless some are given (the bias's weight last)."""
-        columns = self.columns if columns is None else columns
+        columns = classes * self.columns
         if w is None:
             return (self.number(0),) * columns
         if len(w) != columns:

@@ -68,7 +68,7 @@ class Kesler(Learner):
         schedule: Any,
         guard: Guard | None,
     ) -> None:
-        super().__init__(base, rule, schedule, None, guard, classes * base.columns)
+        super().__init__(base, rule, schedule, None, guard, classes)
         self.right, self.classes = right, classes
 
     def signed(self, i: int) -> Vector:

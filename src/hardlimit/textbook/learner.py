@@ -8,7 +8,8 @@ from typing import Any
 
 from hardlimit.textbook.asking import ask, asks_for, eta_of, rule_for, violates
 from hardlimit.textbook.data import Examples
-from hardlimit.textbook.numbers import Vector, add, dot, scale, subtract
+from hardlimit.textbook.moving import weights_for
+from hardlimit.textbook.numbers import Vector, dot, subtract
 from hardlimit.textbook.steps import Outcome, Step
 
 
@@ -46,13 +47,14 @@ class Learner:
         schedule: Any = None,
         w: Sequence[Any] | None = None,
         guard: Guard | None = None,
-        columns: int | None = None,
+        classes: int = 1,
     ) -> None:
         self.examples = examples
         self.number = examples.number
         self.rule = rule_for(rule, examples)
         self.eta = eta_of(schedule, examples)
-        self.w = examples.start(w, columns)
+        start = starting(self.rule, examples) if w is None else w
+        self.weights = weights_for(self.rule, examples.start(start, classes), classes)
         self.guard = guard or Guard()
         self.divides = any(
             asks_for(answer, name)
@@ -62,6 +64,11 @@ class Learner:
         self.step = 0
         self.counts = [0] * len(examples)
         self.alpha = [self.number(0)] * len(examples)
+
+    @property
+    def w(self) -> Vector:
+        """The weights, the bias's last."""
+        return self.weights.w
 
     def signed(self, i: int) -> Vector:
         """The signed row of example i: what a correction adds."""
@@ -80,6 +87,7 @@ class Learner:
             "y": self.examples.targets[i],
             "n_i": number(self.counts[i]),
             "alpha_i": self.alpha[i],
+            "variance": self.weights.variance(z),
         }
         credit = number(guard.lam) * self.alpha[i]
         required = ask(self.rule.required, scalars) + number(guard.margin) - credit
@@ -91,18 +99,11 @@ class Learner:
         extended = {"margin": margin + credit, "sqnorm": sqnorm + number(guard.lam)}
         return Look(z, margin, required, due, scalars | extended)
 
-    def tau(self, look: Look) -> tuple[Any, Any]:
-        """By how much the weights shrink (1: not at all), and how far they move then."""
-        answer = ask(self.rule.tau, look.scalars)
-        shrink, tau = answer if isinstance(answer, tuple) else (self.number(1), answer)
-        return shrink, self.eta(self.step + 1) * tau
-
     def present(self, epoch: int, i: int) -> Step:
         """Look at example i and correct the weights if the rule says so."""
         look, before, tau = self.look(i), self.w, self.number(0)
         if look.violates:
-            shrink, tau = self.tau(look)
-            self.w = add(scale(shrink, before), scale(tau, look.z))
+            tau = self.weights.correct(look.z, look.scalars, self.eta(self.step + 1))
             self.remember(i, tau)
             self.step += 1
         delta = subtract(self.w, before)
@@ -138,3 +139,13 @@ class Learner:
         return Outcome(
             reason, self.w, self.step, epochs, tuple(self.counts), tuple(self.alpha), self.wrong()
         )
+
+
+def starting(rule: Any, examples: Examples) -> Vector | None:
+    """Where a rule starts that does not start at zero: Winnow's ones, and its threshold."""
+    if getattr(rule, "answers", "tau") != "factor":
+        return None
+    bias = examples.bias_feature
+    columns = examples.columns - (bias is not None)
+    each, threshold = rule.initial_weights(columns, 0 if bias is None else bias)
+    return (*[each] * columns, threshold)

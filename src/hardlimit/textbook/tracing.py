@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Any
 
 from hardlimit import rules
@@ -17,9 +17,19 @@ from hardlimit.textbook.numbers import with_exact_parameters
 from hardlimit.textbook.sentences import About, name_of
 from hardlimit.textbook.traces import Trace, collected
 from hardlimit.textbook.winnow_balanced import balanced_winnow
-from hardlimit.textbook.winnow_positive import winnow
 from hardlimit.textbook.worst_first import minover
 from hardlimit.textbook.writing import shown
+
+BALANCED = "balanced-winnow"  # its two vectors of weights are worth a table of their own
+
+
+def can_be_exact(rule: Any) -> bool:
+    """Whether :func:`trace` computes that rule in fractions; Balanced Winnow on whole numbers.
+
+    >>> can_be_exact(rules.get("perceptron"))
+    True
+    """
+    return bool(getattr(rule, "exact", True)) or rules.name_of(rule) == BALANCED
 
 
 def trace(
@@ -101,10 +111,8 @@ def trace(
         "max_iter": max_iter,
     }
     rows = None if kind in ("worst", "batch") else _rows(order, len(ex), random_state)
-    if rules.name_of(rule) in _MULTIPLYING:
-        generator = _multiplying(ex, rule, kind, rows, asked)
-    else:
-        generator = _additive(ex, rule, kind, rows, asked)
+    steps_of = _balanced if rules.name_of(rule) == BALANCED else _taught
+    generator = steps_of(ex, rule, kind, rows, asked)
     about = About(name_of(rule), kind, _condition(rule, asked["guard"]), tuple(names))
     return collected(generator, ex, about, keep)
 
@@ -161,7 +169,7 @@ def _guard(given: Any) -> Guard | None:
     return Guard(**found)
 
 
-def _additive(
+def _taught(
     ex: Examples, rule: Any, kind: str, rows: Order, asked: dict[str, Any]
 ) -> Generator[Any, None, Any]:
     if kind == "batch":
@@ -172,16 +180,16 @@ def _additive(
     return incremental(ex, rule, order=rows, **_without(asked, f"order={kind!r}", "combine"))
 
 
-def _multiplying(
+def _balanced(
     ex: Examples, rule: Any, kind: str, rows: Order, asked: dict[str, Any]
 ) -> Generator[Any, None, Any]:
-    name = rules.name_of(rule)
     if kind in ("worst", "batch"):
         raise InputError(
-            f"trace: {name} does not go with order={kind!r}; wanted 'cyclic' or 'shuffled'"
+            f"trace: {BALANCED} does not go with order={kind!r}; wanted 'cyclic' or 'shuffled'"
         )
-    _without(asked, f"the rule {name}", "guard", "combine", "schedule", "w")
-    return _MULTIPLYING[name](ex, with_exact_parameters(rule), rows, asked["max_iter"])
+    _without(asked, f"the rule {BALANCED}", "guard", "combine", "schedule", "w")
+    alpha = with_exact_parameters(rule).alpha if ex.number is numbers.exact else rule.alpha
+    return balanced_winnow(ex, alpha, order=rows, max_iter=asked["max_iter"])
 
 
 def _without(asked: dict[str, Any], where: str, *names: str) -> dict[str, Any]:
@@ -192,25 +200,10 @@ def _without(asked: dict[str, Any], where: str, *names: str) -> dict[str, Any]:
     return {key: value for key, value in asked.items() if key not in names}
 
 
-_MULTIPLYING: dict[str, Callable[..., Generator[Any, None, Any]]] = {
-    "balanced-winnow": lambda ex, rule, rows, max_iter: balanced_winnow(
-        ex, rule.alpha, order=rows, max_iter=max_iter
-    ),
-    "winnow-1": lambda ex, rule, rows, max_iter: winnow(
-        ex, rule.alpha, threshold=rule.threshold, demotion="eliminate", order=rows,
-        max_iter=max_iter,
-    ),
-    "winnow-2": lambda ex, rule, rows, max_iter: winnow(
-        ex, rule.alpha, threshold=rule.threshold, order=rows, max_iter=max_iter
-    ),
-}  # fmt: skip
-
-
 def _condition(rule: Any, guard: Guard | None) -> str:
     """When an example is corrected, in the words of the table."""
-    name = rules.name_of(rule)
-    if name in _MULTIPLYING:
-        return "t score <= 0" if name == "balanced-winnow" else "w.x is on the wrong side"
+    if rules.name_of(rule) == BALANCED:
+        return "t score <= 0"
     sign = "<=" if rule.equality_violates else "<"
     if callable(rule.required) or (guard and guard.lam):
         return f"t w.x {sign} required"

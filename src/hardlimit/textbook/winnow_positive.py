@@ -49,7 +49,9 @@ def winnow(
 
     threshold : default the number of columns. Features must not be negative (0 and 1 in the paper);
     there is no bias, so make the examples with ``bias_feature=None``. Winnow1 is for targets
-    without noise: a weight of 0 never comes back.
+    without noise: a weight of 0 never comes back. A score of exactly the threshold answers -1 here,
+    as in the paper; the rules ``winnow-1`` and ``winnow-2`` of the package take it for a mistake in
+    training, whatever the target, as all others do.
 
     A disjunction of r of n variables costs at most ``2 + 3 r (1 + log2 n)`` mistakes, where a
     perceptron can be forced to make ``Omega(r n)``.
