@@ -138,6 +138,45 @@ def test_guards_that_guard_nothing_are_the_perceptron():
     assert weights_of(margin.steps) == weights_of(rule.steps)
 
 
+def test_the_lambda_trick_is_a_coordinate_of_its_own():
+    """Hard passive-aggressive reaches its margin in the space that has it."""
+    lam = Fraction(2)
+    hard = rules.PassiveAggressive(C=float("inf"))
+    run = textbook.incremental(modified_or(), hard, guard=textbook.Guard(lam=lam), until=None)
+    alpha = [Fraction(0)] * 4
+    for _, s in zip(range(12), run, strict=False):
+        if s.corrected:
+            alpha[s.example] += s.tau
+            assert textbook_dot(s.w_after, s.z) + lam * alpha[s.example] == 1
+
+
+def test_an_average_is_over_the_violators():
+    ex = textbook.examples([[1, 0], [0, 1], [1, 1]], [1, 1, -1], bias_feature=None)
+    run = textbook.batch(ex, combine="average", w=(2, 0), max_iter=2)
+    steps = textbook.run(run).steps
+    assert [s.corrected for s in steps[:3]] == [False, True, True]
+    assert steps[0].delta == vector("-1/2 0")
+
+
+def test_the_worst_is_who_lacks_most_of_what_is_required():
+    class Uneven(rules.Rule):
+        def required(self, y):
+            return 5 if y > 0 else 0
+
+        def tau(self):
+            return 1
+
+    ex = textbook.examples([[1], [2]], [1, -1], bias_feature=None)
+    first = next(textbook.minover(ex, Uneven(), w=(1,)))  # margins 1 and -2, required 5 and 0
+    assert (first.example, first.required) == (0, 5)
+
+
+@pytest.mark.parametrize("bias_feature", [None, -1, 3])
+def test_the_bias_belongs_to_every_kernel(bias_feature):
+    ex = modified_or(bias_feature)
+    assert textbook.gram(ex, textbook_dot) == textbook.gram(ex)
+
+
 @pytest.mark.parametrize("demotion", ["divide", "eliminate"])
 @pytest.mark.parametrize(("n", "relevant"), [(4, (1,)), (5, (0, 3))])
 def test_positive_winnow_learns_a_disjunction(n, relevant, demotion):
