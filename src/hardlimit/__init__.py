@@ -20,9 +20,10 @@ _HOMES = {
     "TextVectorizer": "hardlimit.text",
     "load": "hardlimit.classifiers",
     "rules": "hardlimit.rules",
+    "textbook": "hardlimit.textbook",
     "exceptions": "hardlimit.exceptions",
 }
-_MODULES = {"rules", "exceptions"}
+_MODULES = {"rules", "textbook", "exceptions"}
 
 __all__ = [*_HOMES, "__version__"]  # noqa: PLE0604
 

@@ -1,0 +1,72 @@
+"""Asking a rule and a schedule, in the numbers of the run."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from hardlimit import rules
+from hardlimit.exceptions import InputError, KindError
+from hardlimit.textbook.data import Examples
+from hardlimit.textbook.numbers import exact, with_exact_parameters
+
+
+def rule_for(rule: Any, examples: Examples) -> Any:
+    """The rule with its parameters in the numbers of the examples."""
+    rule = rules.resolve(rule)
+    if examples.number is not exact:
+        return rule
+    if not getattr(rule, "exact", True):
+        raise InputError(
+            f"textbook: {type(rule).__name__} takes square roots, which are no fractions; "
+            "take floats (exact=False, or number=float)"
+        )
+    return with_exact_parameters(rule)
+
+
+def ask(answer: Any, scalars: dict[str, Any]) -> Any:
+    """A number, or a method that is given the scalars that its parameters name.
+
+    >>> ask(1, {}), ask(lambda margin: 1 - margin, {"margin": 3, "step": 1})
+    (1, -2)
+    """
+    if not callable(answer):
+        return answer
+    given = {}
+    for name, parameter in inspect.signature(answer).parameters.items():
+        if name in scalars:
+            given[name] = scalars[name]
+        elif parameter.default is parameter.empty:
+            raise KindError(f"textbook: a rule asks for {name!r}; there are {', '.join(scalars)}")
+    return answer(**given)
+
+
+def asks_for(answer: Any, name: str) -> bool:
+    """Whether a method has a parameter of that name."""
+    return callable(answer) and name in inspect.signature(answer).parameters
+
+
+def violates(rule: Any, margin: Any, required: Any) -> bool:
+    """Whether an example with that margin is to be corrected."""
+    return bool(margin < required or (rule.equality_violates and margin == required))
+
+
+def eta_of(schedule: Any, examples: Examples) -> Callable[[int], Any]:
+    """The learning rate as a function of the step; None is 1 throughout.
+
+    A schedule is an object with ``eta(step)``, a function, or a number. It is given the step in the
+    numbers of the run, so that ``1 / step`` is exact where they are.
+    """
+    number = examples.number
+    if schedule is None:
+        return lambda step: number(1)
+    if isinstance(schedule, int | float | str) or not (
+        callable(schedule) or hasattr(schedule, "eta")
+    ):
+        constant = number(schedule)
+        return lambda step: constant
+    if number is exact:
+        schedule = with_exact_parameters(schedule)
+    function = getattr(schedule, "eta", schedule)
+    return lambda step: number(function(number(step)))

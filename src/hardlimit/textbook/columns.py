@@ -1,0 +1,147 @@
+"""Which columns the table of a run has: one list for each kind of step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hardlimit.textbook.data import Examples
+from hardlimit.textbook.descent import DescentStep
+from hardlimit.textbook.dual_form import DualStep
+from hardlimit.textbook.steps import Step
+from hardlimit.textbook.winnow_balanced import BalancedStep
+from hardlimit.textbook.winnow_positive import PositiveStep
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its head, and the number that a step puts there.
+
+    ``once``: written for the first line of an epoch only. ``wide``: left out where the table would
+    be wider than the page; the higher, the sooner. ``opens``: a new group of columns begins.
+    """
+
+    head: str
+    of: Callable[[Any], Any]
+    once: bool = False
+    wide: int = 0
+    opens: bool = False
+
+
+def columns_for(steps: Sequence[Any], examples: Examples, order: str) -> list[Column]:
+    """The columns of the table of these steps."""
+    of_kind: dict[type, Callable[..., list[Column]]] = {
+        Step: _of_steps,
+        BalancedStep: _of_balanced,
+        PositiveStep: _of_positive,
+        DualStep: _of_dual,
+        DescentStep: _of_descent,
+    }
+    kind = type(steps[0]) if steps else Step
+    return of_kind[kind](steps, _features(examples, steps), order)
+
+
+def _features(examples: Examples, steps: Sequence[Any]) -> list[str]:
+    """Numbers of the columns, 0 for the bias."""
+    n = examples.columns - (examples.bias_feature is not None)
+    names = [str(j + 1) for j in range(n)] + ["0"] * (examples.columns > n)
+    length = len(steps[0].w_before) if steps and hasattr(steps[0], "w_before") else len(names)
+    if length == len(names):
+        return names
+    return [f"{c + 1},{name}" for c in range(length // len(names)) for name in names]
+
+
+def _vector(
+    prefix: str, names: Iterable[str], of: Callable[[Any], Any], once: bool = False, wide: int = 0
+) -> list[Column]:
+    def element(j: int) -> Callable[[Any], Any]:
+        return lambda step: of(step)[j]
+
+    return [
+        Column(f"{prefix}{name}", element(j), once, wide, j == 0) for j, name in enumerate(names)
+    ]
+
+
+def _place(order: str) -> list[Column]:
+    return [
+        Column(_ROUND.get(order, "epoch"), lambda s: s.epoch, once=True),
+        Column("no", lambda s: s.example + 1),
+    ]
+
+
+_ROUND = {"batch": "iteration", "worst": "pick"}
+
+
+def _update(step: Any) -> str:
+    return "yes" if step.corrected else "no"
+
+
+def _of_steps(steps: Sequence[Step], names: list[str], order: str) -> list[Column]:
+    batch = order == "batch"
+    found = [
+        *_place(order),
+        *_vector("w", names, lambda s: s.w_before, batch),
+        *_vector("tx", names, lambda s: s.z),
+        Column("t w.x", lambda s: s.margin, opens=True),
+    ]
+    if len({step.required for step in steps}) > 1:
+        found.append(Column("required", lambda s: s.required))
+    found.append(Column("update", _update))
+    if any(step.corrected and step.tau != 1 for step in steps):
+        found.append(Column("tau", lambda s: s.tau if s.corrected else ""))
+    return [
+        *found,
+        # one by one it is tau tx; in batches it stands nowhere else
+        *_vector("dw", names, lambda s: s.delta, batch, wide=0 if batch else 1),
+        *_vector("new w", names, lambda s: s.w_after, batch, wide=2),
+    ]
+
+
+def _of_balanced(steps: Sequence[BalancedStep], names: list[str], order: str) -> list[Column]:
+    return [
+        *_place(order),
+        *_vector("a+", names, lambda s: s.ap_before),
+        *_vector("a-", names, lambda s: s.am_before),
+        *_vector("x", names, lambda s: s.x),
+        Column("t", lambda s: s.y, opens=True),
+        Column("score", lambda s: s.score),
+        Column("update", _update),
+        *_vector("new a+", names, lambda s: s.ap_after, wide=2),
+        *_vector("new a-", names, lambda s: s.am_after, wide=2),
+    ]
+
+
+def _of_positive(steps: Sequence[PositiveStep], names: list[str], order: str) -> list[Column]:
+    return [
+        *_place(order),
+        *_vector("w", names, lambda s: s.w_before),
+        *_vector("x", names, lambda s: s.x),
+        Column("t", lambda s: s.y, opens=True),
+        Column("w.x", lambda s: s.score),
+        Column("update", _update),
+        *_vector("new w", names, lambda s: s.w_after, wide=2),
+    ]
+
+
+def _of_dual(steps: Sequence[DualStep], _: list[str], order: str) -> list[Column]:
+    rows = [str(i + 1) for i in range(len(steps[0].alpha_before) if steps else 0)]
+    return [
+        *_place(order),
+        *_vector("alpha", rows, lambda s: s.alpha_before),
+        Column("t f(x)", lambda s: s.margin, opens=True),
+        Column("update", _update),
+        *_vector("new alpha", rows, lambda s: s.alpha_after, wide=2),
+    ]
+
+
+def _of_descent(steps: Sequence[DescentStep], names: list[str], _: str) -> list[Column]:
+    return [
+        Column("step", lambda s: s.step),
+        *_vector("w", names, lambda s: s.w_before),
+        Column("in sum", lambda s: len(s.members), opens=True),
+        Column("J", lambda s: s.value),
+        *_vector("g", names, lambda s: s.gradient),
+        Column("rho", lambda s: s.rho, opens=True),
+        *_vector("new w", names, lambda s: s.w_after),
+    ]

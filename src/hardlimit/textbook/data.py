@@ -1,0 +1,130 @@
+"""What is learnt from: rows with the threshold's feature inside, and targets -1 and +1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from hardlimit.exceptions import InputError, KindError
+from hardlimit.textbook.numbers import Number, Vector, exact, scale
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Rows, the bias feature last, with their targets; made by :func:`examples`.
+
+    ``number`` turns what it gets into the kind of numbers that the run is made of.
+    """
+
+    rows: tuple[Vector, ...]
+    targets: tuple[int, ...]
+    weights: tuple[Any, ...]
+    number: Number
+    bias_feature: Any
+    classes: tuple[Any, Any]
+
+    @cached_property
+    def signed(self) -> tuple[Vector, ...]:
+        """``z = t x``: with them every margin is ``<w, z>``, and a solution makes all positive."""
+        return tuple(scale(t, x) for t, x in zip(self.targets, self.rows, strict=True))
+
+    @property
+    def columns(self) -> int:
+        """Columns of a row, the bias feature included."""
+        return len(self.rows[0])
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def row(self, x: Any) -> Vector:
+        """A new row as those of the examples are: in their numbers, the bias feature last."""
+        last = () if self.bias_feature is None else (self.bias_feature,)
+        return (*map(self.number, _listed(x)), *last)
+
+    def start(self, w: Sequence[Any] | None, classes: int = 1) -> Vector:
+        """Starting weights, checked: zeros unless some are given (the bias's weight last)."""
+        columns = classes * self.columns
+        if w is None:
+            return (self.number(0),) * columns
+        if len(w) != columns:
+            raise InputError(
+                f"textbook: got {len(w)} starting weights, wanted {columns}, "
+                "one a column, the bias feature's last"
+            )
+        return tuple(map(self.number, w))
+
+
+def examples(
+    X: Any,
+    y: Any,
+    *,
+    bias_feature: Any = -1,
+    number: Number = exact,
+    sample_weight: Any = None,
+) -> Examples:
+    """Make examples of two classes.
+
+    Parameters
+    ----------
+    X
+        Rows of numbers, none of them the bias.
+    y
+        Targets -1 and +1, or labels of two classes, the second in sorted order being +1.
+    bias_feature
+        Value of the feature that carries the bias, put last: -1 makes its weight the threshold
+        ``w0`` of ``w.x - w0``, +1 the bias; None learns through the origin.
+    number
+        ``exact`` (Fractions, and 0.1 is 1/10), ``int`` or ``float``.
+    sample_weight
+        A weight for each example, for rules that know what to do with it.
+
+    Examples
+    --------
+    >>> examples([[-1, -1], [1, -1]], ["no", "yes"], number=int).signed
+    ((1, 1, 1), (1, -1, -1))
+    """
+    rows, labels = _listed(X), _listed(y)
+    if not rows or len(rows) != len(labels):
+        raise InputError(
+            f"textbook: got {len(rows)} rows and {len(labels)} targets; wanted as many, "
+            "and at least one"
+        )
+    if len({len(row) for row in rows}) > 1:
+        raise InputError("textbook: got rows of different lengths; wanted a number for each column")
+    targets, classes = _targets(labels)
+    last = () if bias_feature is None else (number(bias_feature),)
+    weights = [1] * len(rows) if sample_weight is None else _listed(sample_weight)
+    return Examples(
+        tuple((*map(number, row), *last) for row in rows),
+        targets,
+        tuple(map(number, weights)),
+        number,
+        None if bias_feature is None else number(bias_feature),
+        classes,
+    )
+
+
+def _listed(values: Any) -> list[Any]:
+    """Lists of Python's own numbers, also from arrays and sparse matrices."""
+    if hasattr(values, "toarray"):
+        values = values.toarray()
+    found = values.tolist() if hasattr(values, "tolist") else list(values)
+    return [v.tolist() if hasattr(v, "tolist") else v for v in found]
+
+
+def _targets(labels: list[Any]) -> tuple[tuple[int, ...], tuple[Any, Any]]:
+    there = set(labels)
+    if there <= {-1, 1}:
+        return tuple(map(int, labels)), (-1, 1)
+    if len(there) != 2:
+        raise InputError(
+            f"textbook: got {len(there)} classes, wanted two; take the rows of two of them, or put "
+            "one class against the rest (textbook.neurons and textbook.coupled learn many)"
+        )
+    try:
+        low, high = sorted(there)
+    except TypeError:
+        raise KindError("textbook: labels of different kinds cannot be put in order") from None
+    return tuple(1 if label == high else -1 for label in labels), (low, high)

@@ -1,0 +1,130 @@
+"""One example after the other: the fixed increment, and every rule of the package."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hardlimit.exceptions import InputError
+from hardlimit.textbook.data import Examples
+from hardlimit.textbook.learner import Guard, Learner
+from hardlimit.textbook.steps import Outcome, Step
+
+Order = Callable[[int], Sequence[int]] | Sequence[Sequence[int]] | None
+UNTIL = ("separated", "margin", None)
+
+
+def incremental(
+    examples: Examples,
+    rule: Any = "perceptron",
+    *,
+    schedule: Any = None,
+    order: Order = None,
+    w: Sequence[Any] | None = None,
+    guard: Guard | None = None,
+    until: str | None = "separated",
+    patient: bool = True,
+    tol: Any = 0,
+    max_iter: int = 1000,
+) -> Generator[Step, None, Outcome]:
+    """Present the examples one by one and correct each violator at once.
+
+    ::
+
+        for each epoch, for i in its order:
+            if <w, z_i> <= required:  step <- step + 1;  w <- w + eta(step) tau z_i
+
+    With the rule ``perceptron`` this is the fixed increment (Duda, Hart and Stork, Algorithm 4);
+    with ``margin-perceptron`` and a schedule the variable increment with margin (Algorithm 5);
+    with ``relaxation`` single-sample relaxation (Algorithm 9).
+
+    Parameters
+    ----------
+    rule
+        Name or object; only its ``required``, ``equality_violates`` and ``tau`` are used.
+    schedule
+        ``eta(step)``; step counts corrections. A common slip indexes ``eta`` by the example, which
+        makes it periodic and divides by zero for ``1/step``.
+    order
+        None: as the rows lie. Else the rows of each epoch: a function of the epoch 1, 2, ..., or a
+        sequence of them, at whose end the run ends.
+    w
+        Starting weights, the bias's last; default zero.
+    guard
+        Tolerance of noise, see :func:`hardlimit.textbook.noise_tolerant`.
+    until
+        "separated": stop after an epoch without a mistake, if all margins are > 0 then. "margin":
+        stop after an epoch in which no margin was below required - tol, if that holds for the
+        weights as they are then. None: ``max_iter`` epochs. With an aim, an epoch that corrects
+        nothing ends the run as well, since the next ones would be the same: ``settled``.
+    patient
+        False: look at all margins after every epoch, also after one with mistakes.
+    """
+    learner = Learner(examples, rule, schedule, w, guard)
+    plan = Plan(order, until, patient, tol, max_iter)
+    return (yield from present_all(learner, plan))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """In which order, for how long."""
+
+    order: Order = None
+    until: str | None = "separated"
+    patient: bool = True
+    tol: Any = 0
+    max_iter: int = 1000
+
+
+def present_all(learner: Learner, plan: Plan) -> Generator[Step, None, Outcome]:
+    """Present the examples epoch by epoch; the loop of two classes and of many."""
+    check_until(plan.until)
+    n = len(learner.examples)
+    for epoch in range(1, plan.max_iter + 1):
+        rows = rows_of(plan.order, epoch, n)
+        if rows is None:
+            return learner.outcome("max_iter", epoch - 1)
+        corrected = missed = 0
+        for i in rows:
+            step = learner.present(epoch, i)
+            corrected += step.corrected
+            missed += _misses(step, plan, learner)
+            yield step
+        ripe = plan.until is not None and not (plan.patient and missed)
+        if ripe and reached(learner, plan):
+            return learner.outcome(REACHED[plan.until], epoch)
+        if plan.until is not None and not corrected and len(set(rows)) == n:
+            return learner.outcome("settled", epoch)
+    return learner.outcome("max_iter", plan.max_iter)
+
+
+REACHED = {"separated": "separated", "margin": "margin_reached", None: "max_iter"}
+
+
+def _misses(step: Step, plan: Plan, learner: Learner) -> bool:
+    if plan.until == "margin":
+        return bool(step.margin < step.required - learner.number(plan.tol))
+    return bool(step.margin <= 0)
+
+
+def reached(learner: Learner, plan: Plan) -> bool:
+    """Whether the weights as they are reach the aim."""
+    if plan.until is None:
+        return False
+    return not (learner.wrong() if plan.until == "separated" else learner.short(plan.tol))
+
+
+def check_until(until: str | None) -> None:
+    """Refuse an aim that there is not."""
+    if until not in UNTIL:
+        raise InputError(f"textbook: got until={until!r}, wanted 'separated', 'margin' or None")
+
+
+def rows_of(order: Order, epoch: int, n: int) -> Sequence[int] | None:
+    """The rows of an epoch; None where the order has come to its end."""
+    if order is None:
+        return range(n)
+    if callable(order):
+        return order(epoch)
+    return order[epoch - 1] if epoch <= len(order) else None

@@ -1,0 +1,151 @@
+"""One neuron that is taught: what it remembers, what a rule says of an example, the correction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hardlimit.textbook.asking import ask, asks_for, eta_of, rule_for, violates
+from hardlimit.textbook.data import Examples
+from hardlimit.textbook.moving import weights_for
+from hardlimit.textbook.numbers import Vector, dot, subtract
+from hardlimit.textbook.steps import Outcome, Step
+
+
+@dataclass(frozen=True)
+class Guard:
+    """Tolerance of noise: ``<w, z_i> + lam alpha_i`` is compared with ``required + margin``.
+
+    The rule is told the margin and the length of an example that has a coordinate of its own, of
+    squared length ``lam``. One that was corrected ``bound`` times is not corrected again.
+    """
+
+    margin: Any = 0
+    lam: Any = 0
+    bound: int | None = None
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a rule says of an example, before anything is changed."""
+
+    z: Vector
+    margin: Any
+    required: Any
+    violates: bool
+    scalars: dict[str, Any]
+
+
+class Learner:
+    """Weights and all that a rule may ask for, kept in the obvious way."""
+
+    def __init__(
+        self,
+        examples: Examples,
+        rule: Any,
+        schedule: Any = None,
+        w: Sequence[Any] | None = None,
+        guard: Guard | None = None,
+        classes: int = 1,
+    ) -> None:
+        self.examples = examples
+        self.number = examples.number
+        self.rule = rule_for(rule, examples)
+        self.eta = eta_of(schedule, examples)
+        start = starting(self.rule, examples) if w is None else w
+        self.weights = weights_for(self.rule, examples.start(start, classes), classes)
+        self.guard = guard or Guard()
+        self.divides = any(
+            asks_for(answer, name)
+            for answer in (self.rule.tau, self.rule.required)
+            for name in ("sqnorm", "wsq")
+        )
+        self.step = 0
+        self.counts = [0] * len(examples)
+        self.alpha = [self.number(0)] * len(examples)
+
+    @property
+    def w(self) -> Vector:
+        """The weights, the bias's last."""
+        return self.weights.w
+
+    def signed(self, i: int) -> Vector:
+        """The signed row of example i: what a correction adds."""
+        return self.examples.signed[i]
+
+    def look(self, i: int) -> Look:
+        """Ask the rule about example i."""
+        z, number, guard = self.signed(i), self.number, self.guard
+        margin, sqnorm = dot(self.w, z), dot(z, z)
+        scalars = {
+            "margin": margin,
+            "sqnorm": sqnorm,
+            "step": number(self.step + 1),
+            "wsq": dot(self.w, self.w),
+            "weight": self.examples.weights[i],
+            "y": self.examples.targets[i],
+            "n_i": number(self.counts[i]),
+            "alpha_i": self.alpha[i],
+            "variance": self.weights.variance(z),
+        }
+        credit = number(guard.lam) * self.alpha[i]
+        required = ask(self.rule.required, scalars) + number(guard.margin) - credit
+        due = violates(self.rule, margin, required)
+        if guard.bound is not None and self.counts[i] >= guard.bound:
+            due = False
+        if sqnorm == 0 and self.divides:
+            due = False  # no correction can lengthen the margin of a row of length 0
+        extended = {"margin": margin + credit, "sqnorm": sqnorm + number(guard.lam)}
+        return Look(z, margin, required, due, scalars | extended)
+
+    def present(self, epoch: int, i: int) -> Step:
+        """Look at example i and correct the weights if the rule says so."""
+        look, before, tau = self.look(i), self.w, self.number(0)
+        if look.violates:
+            tau = self.weights.correct(look.z, look.scalars, self.eta(self.step + 1))
+            self.remember(i, tau)
+            self.step += 1
+        delta = subtract(self.w, before)
+        return Step(
+            epoch, i, self.step, before, look.z, look.margin, look.required, look.violates, tau,
+            delta, self.w,
+        )  # fmt: skip
+
+    def remember(self, i: int, tau: Any) -> None:
+        """Count a correction of example i."""
+        self.counts[i] += 1
+        self.alpha[i] += tau
+
+    def margins(self) -> list[Any]:
+        """The margin of every example under the weights as they are."""
+        return [dot(self.w, self.signed(i)) for i in range(len(self.examples))]
+
+    def wrong(self) -> tuple[int, ...]:
+        """Rows with a margin <= 0."""
+        return tuple(i for i, margin in enumerate(self.margins()) if margin <= 0)
+
+    def short(self, tol: Any) -> list[int]:
+        """Rows whose margin is below what is required, less ``tol``; guards do not count."""
+        slack = self.number(tol)
+        looks = [self.look(i) for i in range(len(self.examples))]
+        return [i for i, k in enumerate(looks) if k.margin < self._plainly_required(k) - slack]
+
+    def _plainly_required(self, look: Look) -> Any:
+        return ask(self.rule.required, look.scalars | {"margin": look.margin})
+
+    def outcome(self, reason: str, epochs: int) -> Outcome:
+        """How it ended."""
+        return Outcome(
+            reason, self.w, self.step, epochs, tuple(self.counts), tuple(self.alpha), self.wrong()
+        )
+
+
+def starting(rule: Any, examples: Examples) -> Vector | None:
+    """Where a rule starts that does not start at zero: Winnow's ones, and its threshold."""
+    if getattr(rule, "answers", "tau") != "factor":
+        return None
+    bias = examples.bias_feature
+    columns = examples.columns - (bias is not None)
+    each, threshold = rule.initial_weights(columns, 0 if bias is None else bias)
+    return (*[each] * columns, threshold)

@@ -1,0 +1,124 @@
+"""What stands above and below the table."""
+
+from __future__ import annotations
+
+import dataclasses
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hardlimit import rules
+from hardlimit.textbook.data import Examples
+from hardlimit.textbook.numbers import exact, with_exact_parameters
+from hardlimit.textbook.steps import Outcome
+from hardlimit.textbook.writing import shown
+
+_ROUNDS = {
+    "batch": ("iteration", "iterations"),
+    "descent": ("iteration", "iterations"),
+    "worst": ("pick", "picks"),
+}
+_MODES = {
+    "cyclic": "one by one",
+    "shuffled": "one by one, in a new order each epoch",
+    "random": "one by one, drawn with replacement",
+    "given": "one by one, in the order given",
+    "worst": "the worst first",
+    "batch": "all violators at once",
+    "descent": "gradient descent",
+}
+_FEW = 24
+
+
+@dataclass(frozen=True)
+class About:
+    """What a run was, in words: rule, order, when it corrects, and the names of the columns."""
+
+    rule: str
+    order: str = "cyclic"
+    corrects: str = ""
+    names: tuple[str, ...] = ()
+
+
+def name_of(rule: Any) -> str:
+    """Name and parameters of a rule.
+
+    >>> name_of(rules.get("margin-perceptron", b=0.5))
+    'margin-perceptron, b = 1/2'
+    """
+    name = rules.name_of(rule)
+    if not dataclasses.is_dataclass(rule):
+        return name
+    rule = with_exact_parameters(rule)
+    fields = [(f.name, getattr(rule, f.name)) for f in dataclasses.fields(rule)]
+    return ", ".join([name, *(f"{key} = {shown(value)}" for key, value in fields)])
+
+
+def heading(about: About, examples: Examples, steps: Sequence[Any], width: int | None) -> list[str]:
+    """The rule, the coding, and what a correction depends on."""
+    arithmetic = "exact fractions" if examples.number is exact else "floating point"
+    mode = _MODES.get(about.order, about.order)
+    low, high = map(_label, examples.classes)
+    coding = "t is the label" if (low, high) == ("-1", "1") else f"t = +1 for {high}, -1 for {low}"
+    sentences = [
+        f"{about.rule}; {mode}; {arithmetic}",
+        "; ".join([*_legend(about.names), _bias(examples.bias_feature)]),
+        f"{coding}; corrected where {about.corrects}" if about.corrects else coding,
+    ]
+    return _wrapped(sentences, width)
+
+
+def _label(label: Any) -> str:
+    text = str(label)
+    return text if text.isprintable() else ascii(text)[1:-1]
+
+
+def _legend(names: Sequence[str]) -> list[str]:
+    plain = [name if name.isprintable() else ascii(name)[1:-1] for name in names]
+    listed = ", ".join(f"x{j} = {name}" for j, name in enumerate(plain, 1) if name != f"x{j}")
+    return [listed] if listed else []
+
+
+def _bias(value: Any) -> str:
+    if value is None:
+        return "through the origin: no bias"
+    role = "threshold" if value < 0 else "bias"
+    return f"x0 = {shown(value)} in every row, so that w0 is the {role}"
+
+
+def verdict(about: About, examples: Examples, outcome: Outcome, width: int | None) -> list[str]:
+    """How it ended, with which weights."""
+    one, many = _ROUNDS.get(about.order, ("epoch", "epochs"))
+    rounds = f"{outcome.epochs:,} {one if outcome.epochs == 1 else many}"
+    corrections = f"{outcome.corrections:,} correction{'s' * (outcome.corrections != 1)}"
+    when = rounds if about.order in ("batch", "descent") else f"{corrections} in {rounds}"
+    sentences = [_ended(outcome, len(examples), when)]
+    if outcome.w:
+        sentences.append("w = (" + ", ".join(map(shown, outcome.w)) + ")")
+    if outcome.counts and len(examples) <= _FEW:
+        listed = " ".join(map(str, outcome.counts))
+        sentences.append(f"corrections of pattern 1 to {len(examples)}: {listed}")
+    return _wrapped(sentences, width)
+
+
+def _ended(outcome: Outcome, n: int, when: str) -> str:
+    wrong = f"{len(outcome.wrong):,} of {n:,} patterns {'is' if len(outcome.wrong) == 1 else 'are'}"
+    if 0 < len(outcome.wrong) <= _FEW:
+        wrong += f" wrong (no. {', '.join(str(i + 1) for i in outcome.wrong)})"
+    else:
+        wrong += " wrong" if outcome.wrong else ""
+    none = "no pattern is wrong" if not outcome.wrong else wrong
+    return {
+        "separated": f"separated after {when}: {none}",
+        "margin_reached": f"margin reached after {when}: every pattern has what is required",
+        "settled": f"settled after {when}: nothing is left to correct, and {none}",
+        "stalled": f"stalled after {when}: the corrections add up to zero, and {none}",
+        "max_iter": f"stopped after {when}, as many as were allowed; {none}",
+    }.get(outcome.reason, f"{outcome.reason} after {when}")
+
+
+def _wrapped(sentences: Sequence[str], width: int | None) -> list[str]:
+    if width is None:
+        return list(sentences)
+    return [line for text in sentences for line in textwrap.wrap(text, width)]

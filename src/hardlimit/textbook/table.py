@@ -1,0 +1,137 @@
+"""A table as text for a page of some width, as Markdown, and as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import textwrap
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from hardlimit.textbook.columns import Column
+from hardlimit.textbook.writing import short, whole
+
+Line = list[str] | None  # None: here lines were left out
+GAP, GROUP = " ", "   "
+
+
+def lines_of(
+    columns: Sequence[Column],
+    steps: Sequence[Any],
+    write: Callable[[Any], str],
+    gap_at: int | None = None,
+) -> list[Line]:
+    """The cells of each line; what is written once an epoch stays empty after its first line."""
+    lines: list[Line] = []
+    epoch = None
+    for number, step in enumerate(steps):
+        if number == gap_at:
+            lines.append(None)
+            epoch = None
+        first, epoch = getattr(step, "epoch", number) != epoch, getattr(step, "epoch", number)
+        lines.append([_cell(c, step, first, write) for c in columns])
+    return lines
+
+
+def _cell(column: Column, step: Any, first: bool, write: Callable[[Any], str]) -> str:
+    if column.once and not first:
+        return ""
+    value = column.of(step)
+    return value if isinstance(value, str) else write(value)
+
+
+def as_text(
+    columns: Sequence[Column],
+    steps: Sequence[Any],
+    width: int | None,
+    gap_at: int | None,
+    left_out: str,
+) -> list[str]:
+    """Columns side by side where they fit, without what can be spared if need be, else stacked."""
+    for least in (3, 2, 1):
+        kept = [c for c in columns if c.wide < least]
+        lines: list[Line] = [_heads(kept), *lines_of(kept, steps, short, gap_at)]
+        widths = [max(len(line[i]) for line in lines if line) for i in range(len(kept))]
+        found = [_laid_out(kept, line, widths) if line else left_out for line in lines]
+        if width is None or max(map(len, found)) <= width:
+            return found
+    assert width is not None  # without a limit the first attempt fits
+    return _stacked(columns, steps, width, gap_at, left_out)
+
+
+def _heads(columns: Sequence[Column]) -> list[str]:
+    return [column.head for column in columns]
+
+
+def _laid_out(columns: Sequence[Column], line: list[str], widths: list[int]) -> str:
+    text = ""
+    for i, (column, cell, width) in enumerate(zip(columns, line, widths, strict=True)):
+        gap = "" if i == 0 else GROUP if column.opens else GAP + GAP
+        text += gap + cell.rjust(width)
+    return text.rstrip()
+
+
+def _stacked(
+    columns: Sequence[Column], steps: Sequence[Any], width: int, gap_at: int | None, left_out: str
+) -> list[str]:
+    """A paragraph a step, its vectors below one another."""
+    found: list[str] = []
+    for line in lines_of(columns, steps, short, gap_at):
+        found += [left_out] if line is None else _paragraph(columns, line, width)
+    return found
+
+
+def _paragraph(columns: Sequence[Column], line: list[str], width: int) -> list[str]:
+    quiet = any(c.head == "update" and cell == "no" for c, cell in zip(columns, line, strict=True))
+    single: list[str] = []
+    vectors: list[tuple[str, str]] = []
+    for head, cells, can_be_spared in _groups(columns, line):
+        if not any(cells) or (quiet and can_be_spared):
+            continue
+        if len(cells) == 1:
+            single.append(f"{head} {cells[0]}")
+        else:
+            vectors.append((head, "(" + ", ".join(cells) + ")"))
+    column = max((len(head) for head, _ in vectors), default=0) + 2
+    found = textwrap.wrap(", ".join(single), width)
+    for head, text in vectors:
+        wrapped = textwrap.wrap(text, width - column - 2)
+        found.append("  " + head.ljust(column) + wrapped[0])
+        found += [" " * (column + 2) + more for more in wrapped[1:]]
+    return found
+
+
+def _groups(columns: Sequence[Column], line: list[str]) -> list[tuple[str, list[str], bool]]:
+    """Cells of one vector together, under the part of their heads that they share."""
+    found: list[tuple[str, list[str], bool]] = []
+    for column, cell in zip(columns, line, strict=True):
+        name = column.head.rstrip("0123456789,")
+        if found and found[-1][0] == name and name != column.head:
+            found[-1][1].append(cell)
+        else:
+            found.append((name, [cell], column.wide > 0))
+    return found
+
+
+def as_markdown(
+    columns: Sequence[Column], steps: Sequence[Any], gap_at: int | None, left_out: str
+) -> list[str]:
+    """A table of pipes."""
+    found = [_piped(_heads(columns)), "|" + "---:|" * len(columns)]
+    for line in lines_of(columns, steps, short, gap_at):
+        found.append(_piped([left_out, *[""] * (len(columns) - 1)] if line is None else line))
+    return found
+
+
+def _piped(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def as_csv(columns: Sequence[Column], steps: Sequence[Any]) -> str:
+    """All columns in every line, all digits."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(_heads(columns))
+    full = [Column(c.head, c.of) for c in columns]
+    writer.writerows(line for line in lines_of(full, steps, whole) if line)
+    return out.getvalue()

@@ -1,0 +1,137 @@
+"""A run that was kept, and its table in four forms."""
+
+from __future__ import annotations
+
+import collections
+import itertools
+import json
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any
+
+from hardlimit.textbook.columns import Column, columns_for
+from hardlimit.textbook.data import Examples
+from hardlimit.textbook.sentences import About, heading, verdict
+from hardlimit.textbook.steps import Outcome
+from hardlimit.textbook.table import as_csv, as_markdown, as_text
+from hardlimit.textbook.writing import plain_json
+
+
+@dataclass(frozen=True)
+class Trace:
+    """The steps of a run and their table.
+
+    ``left_out`` steps are missing after the first ``gap_at`` ones, where ``keep`` asked for that.
+    """
+
+    steps: list[Any]
+    outcome: Outcome
+    examples: Examples
+    about: About
+    left_out: int = 0
+    gap_at: int | None = None
+
+    @property
+    def stop_reason(self) -> str:
+        """Why it ended, see :class:`hardlimit.textbook.Outcome`."""
+        return self.outcome.reason
+
+    @property
+    def columns(self) -> list[Column]:
+        """The columns of the table."""
+        return columns_for(self.steps, self.examples, self.about.order)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def text(self, width: int | None = 80) -> str:
+        """The table for people, ``width`` characters wide at most; None for no limit.
+
+        Columns that repeat the next line's are left out where the table would not fit, and where
+        it still does not, a step becomes a paragraph. Fractions too long for a cell are rounded and
+        marked ``~``.
+        """
+        table = as_text(self.columns, self.steps, width, self.gap_at, self._gap())
+        return self._framed(table, width, "\n")
+
+    def markdown(self) -> str:
+        """The table as Markdown, with the same sentences."""
+        table = as_markdown(self.columns, self.steps, self.gap_at, self._gap())
+        return self._framed(table, None, "  \n")
+
+    def csv(self) -> str:
+        """The table alone, in every cell all digits: fractions as ``1/2``."""
+        return as_csv(self.columns, self.steps)
+
+    def json(self, indent: int | None = None) -> str:
+        """Everything, rows numbered from 0; fractions that are not whole are strings ``"1/2"``."""
+        outcome, ex = self.outcome, self.examples
+        found = {
+            "rule": self.about.rule,
+            "order": self.about.order,
+            "bias_feature": ex.bias_feature,
+            "classes": list(ex.classes),
+            "features": list(self.about.names),
+            "stop_reason": outcome.reason,
+            **{name: value for name, value in vars(outcome).items() if name != "reason"},
+            "left_out": self.left_out,
+        }
+        plain = {name: plain_json(value) for name, value in found.items()}
+        plain["steps"] = [
+            {name: plain_json(value) for name, value in vars(step).items()} for step in self.steps
+        ]
+        return json.dumps(plain, indent=indent, ensure_ascii=False) + "\n"
+
+    def _framed(self, table: list[str], width: int | None, end: str) -> str:
+        above = heading(self.about, self.examples, self.steps, width)
+        below = verdict(self.about, self.examples, self.outcome, width)
+        return f"{end.join(above)}\n\n" + "\n".join(table) + f"\n\n{end.join(below)}\n"
+
+    def _gap(self) -> str:
+        lines = "line" if self.left_out == 1 else "lines"
+        return f"... {self.left_out:,} {lines} left out ..."
+
+
+def collected(
+    generator: Generator[Any, None, Any],
+    examples: Examples,
+    about: About,
+    keep: tuple[int, int] | None = None,
+) -> Trace:
+    """Let a generator of any kind of steps come to its end, and keep all or some of them.
+
+    Examples
+    --------
+    >>> from hardlimit import textbook
+    >>> ex = textbook.examples([[-1, -1], [1, -1], [-1, 1], [1, 1]], [-1, 1, 1, 1])
+    >>> dual = textbook.collected(textbook.dual(ex), ex, textbook.About("dual perceptron"))
+    >>> print(dual.csv().splitlines()[3])
+    1,3,1,1,0,0,-2,yes,1,1,1,0
+    """
+    found = _Returning(generator)
+    if keep is None:
+        return Trace(list(found), found.value, examples, about)
+    first, last = keep
+    head = list(itertools.islice(found, first))
+    tail: collections.deque[Any] = collections.deque(maxlen=last)
+    seen = 0
+    for step in found:
+        tail.append(step)
+        seen += 1
+    left_out = seen - len(tail)
+    steps, gap_at = [*head, *tail], len(head) if left_out else None
+    return Trace(steps, found.value, examples, about, left_out, gap_at)
+
+
+class _Returning:
+    """An iterator that remembers what its generator returned."""
+
+    def __init__(self, generator: Generator[Any, None, Any]) -> None:
+        self.steps = self._through(generator)
+        self.value: Any = None
+
+    def _through(self, generator: Generator[Any, None, Any]) -> Generator[Any, None, None]:
+        self.value = yield from generator
+
+    def __iter__(self) -> Generator[Any, None, None]:
+        return self.steps

@@ -1,0 +1,214 @@
+"""``trace``: the table of the blackboard for rows of your own."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Generator, Sequence
+from typing import Any
+
+from hardlimit import rules
+from hardlimit.exceptions import InputError
+from hardlimit.textbook import numbers
+from hardlimit.textbook.batch_mode import batch
+from hardlimit.textbook.data import Examples, examples
+from hardlimit.textbook.incremental_mode import Order, incremental
+from hardlimit.textbook.learner import Guard
+from hardlimit.textbook.numbers import with_exact_parameters
+from hardlimit.textbook.sentences import About, name_of
+from hardlimit.textbook.traces import Trace, collected
+from hardlimit.textbook.winnow_balanced import balanced_winnow
+from hardlimit.textbook.worst_first import minover
+from hardlimit.textbook.writing import shown
+
+BALANCED = "balanced-winnow"  # its two vectors of weights are worth a table of their own
+
+
+def can_be_exact(rule: Any) -> bool:
+    """Whether :func:`trace` computes that rule in fractions; Balanced Winnow on whole numbers.
+
+    >>> can_be_exact(rules.get("perceptron"))
+    True
+    """
+    return bool(getattr(rule, "exact", True)) or rules.name_of(rule) == BALANCED
+
+
+def trace(
+    X: Any,
+    y: Any,
+    rule: Any = "perceptron",
+    *,
+    order: Any = "cyclic",
+    schedule: Any = None,
+    combine: str | None = None,
+    guard: Any = None,
+    bias_feature: Any = -1,
+    exact: bool = True,
+    w: Sequence[Any] | None = None,
+    until: str | None = "separated",
+    tol: Any = 0,
+    max_iter: int = 1000,
+    random_state: int = 0,
+    keep: tuple[int, int] | None = None,
+    names: Sequence[str] = (),
+) -> Trace:
+    """Teach one neuron and keep every step.
+
+    Parameters
+    ----------
+    X, y
+        Rows of numbers, and labels of two classes, the second in sorted order being +1.
+    rule
+        Name or object of :mod:`hardlimit.rules`.
+    order
+        "cyclic", "shuffled" or "random" (as :class:`hardlimit.LinearClassifier` goes with the same
+        ``random_state``), "worst" (with the perceptron: MinOver), "batch", an object of
+        :mod:`hardlimit.orders`, or the rows of each epoch.
+    schedule
+        None, a name such as "1/step", an object with ``eta(step)``, a function of the step, or a
+        number.
+    combine
+        "sum" or "average" in batches; default what the rule says.
+    guard
+        An object of ``hardlimit.guards``, several, or :class:`hardlimit.textbook.Guard`.
+    bias_feature
+        -1: the last weight is the threshold; +1: the bias; None: through the origin.
+    exact
+        Fractions, in which 0.1 is 1/10; False: floats.
+    w
+        Starting weights, the bias's last.
+    until
+        "separated", "margin" or None, with ``tol``, as in :func:`hardlimit.textbook.incremental`.
+    max_iter
+        Epochs, iterations of batches, or picks of the worst, at most.
+    keep
+        Keep so many of the first and of the last steps only.
+    names
+        Names of the columns of X.
+
+    Returns
+    -------
+    Trace
+        With ``steps``, ``stop_reason``, ``text()``, ``markdown()``, ``json()`` and ``csv()``.
+
+    Examples
+    --------
+    >>> from hardlimit import textbook
+    >>> X, y = [[-1, -1], [1, -1], [-1, 1], [1, 1]], [-1, 1, 1, 1]
+    >>> textbook.trace(X, y, order="batch").stop_reason
+    'separated'
+    """
+    number = numbers.exact if exact else numbers.plain
+    ex = examples(X, y, bias_feature=bias_feature, number=number)
+    rule = rules.resolve(rule)
+    kind = order_name(order)
+    asked = {
+        "schedule": _schedule(schedule),
+        "combine": getattr(order, "combine", None) if combine is None else combine,
+        "guard": _guard(guard),
+        "w": w,
+        "until": until,
+        "tol": tol,
+        "max_iter": max_iter,
+    }
+    rows = None if kind in ("worst", "batch") else _rows(order, len(ex), random_state)
+    steps_of = _balanced if rules.name_of(rule) == BALANCED else _taught
+    generator = steps_of(ex, rule, kind, rows, asked)
+    about = About(name_of(rule), kind, _condition(rule, asked["guard"]), tuple(names))
+    return collected(generator, ex, about, keep)
+
+
+def order_name(order: Any) -> str:
+    """The name of an order: that of the object's class, or "given" for rows.
+
+    >>> order_name("batch"), order_name([[0, 1], [1, 0]])
+    ('batch', 'given')
+    """
+    if isinstance(order, str):
+        return order
+    if dataclasses.is_dataclass(order):
+        return type(order).__name__.lower()
+    return "given"
+
+
+def _rows(order: Any, n: int, seed: int) -> Order:
+    """The rows of each epoch, as the package's own order gives them."""
+    if not (isinstance(order, str) or hasattr(order, "positions")):
+        found: Order = order
+        return found
+    from hardlimit import orders
+
+    own = orders.resolve(order)
+
+    def rows(epoch: int) -> Sequence[int]:
+        positions = own.positions(n, seed, epoch - 1)
+        return range(n) if positions is None else positions.tolist()
+
+    return rows
+
+
+def _schedule(schedule: Any) -> Any:
+    if not isinstance(schedule, str):
+        return schedule
+    if schedule not in _SCHEDULES:
+        raise InputError(f"schedule: got {schedule!r}, wanted one of {', '.join(_SCHEDULES)}")
+    return _SCHEDULES[schedule]
+
+
+_SCHEDULES = {"1/step": lambda step: 1 / step, "1/sqrt(step)": lambda step: 1 / step**0.5}
+
+
+def _guard(given: Any) -> Guard | None:
+    """All guards together."""
+    if given is None or isinstance(given, Guard):
+        return given
+    found = {}
+    for guard in given if isinstance(given, tuple | list) else (given,):
+        for own, theirs in (("margin", "b"), ("lam", "lam"), ("bound", "alpha")):
+            if hasattr(guard, theirs):
+                found[own] = getattr(guard, theirs)
+    return Guard(**found)
+
+
+def _taught(
+    ex: Examples, rule: Any, kind: str, rows: Order, asked: dict[str, Any]
+) -> Generator[Any, None, Any]:
+    if kind == "batch":
+        return batch(ex, rule, **_without(asked, f"order={kind!r}", "guard"))
+    if kind == "worst":
+        left = _without(asked, f"order={kind!r}", "guard", "combine")
+        return minover(ex, rule, **{k: v for k, v in left.items() if k not in ("until", "tol")})
+    return incremental(ex, rule, order=rows, **_without(asked, f"order={kind!r}", "combine"))
+
+
+def _balanced(
+    ex: Examples, rule: Any, kind: str, rows: Order, asked: dict[str, Any]
+) -> Generator[Any, None, Any]:
+    if kind in ("worst", "batch"):
+        raise InputError(
+            f"trace: {BALANCED} does not go with order={kind!r}; wanted 'cyclic' or 'shuffled'"
+        )
+    _without(asked, f"the rule {BALANCED}", "guard", "combine", "schedule", "w")
+    alpha = with_exact_parameters(rule).alpha if ex.number is numbers.exact else rule.alpha
+    return balanced_winnow(ex, alpha, order=rows, max_iter=asked["max_iter"])
+
+
+def _without(asked: dict[str, Any], where: str, *names: str) -> dict[str, Any]:
+    """What was asked for, less what does not go with it and must not have been given."""
+    for name in names:
+        if asked[name] is not None:
+            raise InputError(f"trace: {name}={asked[name]!r} does not go with {where}")
+    return {key: value for key, value in asked.items() if key not in names}
+
+
+def _condition(rule: Any, guard: Guard | None) -> str:
+    """When an example is corrected, in the words of the table."""
+    if rules.name_of(rule) == BALANCED:
+        return "t score <= 0"
+    sign = "<=" if rule.equality_violates else "<"
+    if callable(rule.required) or (guard and guard.lam):
+        return f"t w.x {sign} required"
+    bound = rule.required + (guard.margin if guard else 0)
+    silenced = (
+        f" and it was corrected fewer than {guard.bound} times" if guard and guard.bound else ""
+    )
+    return f"t w.x {sign} {shown(numbers.exact(bound))}{silenced}"

@@ -1,0 +1,59 @@
+"""Numbers as they stand in tables and in JSON."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+LONGEST = 11
+
+
+def shown(value: Any, digits: int = 6) -> str:
+    """A number as on the blackboard; a fraction too long for it is rounded, and has a ``~``.
+
+    >>> from fractions import Fraction
+    >>> shown(Fraction(1, 2)), shown(Fraction(-3)), shown(0.1 + 0.2), shown(Fraction(2**50, 3**40))
+    ('1/2', '-3', '0.3', '~9.26082e-05')
+    """
+    if isinstance(value, float):
+        return f"{value + 0.0:.{digits}g}"  # no -0
+    text = str(value)
+    return text if len(text) <= LONGEST else f"~{approximate(value):.{digits}g}"
+
+
+def short(value: Any) -> str:
+    """The same for the cell of a table: floats have four digits.
+
+    >>> short(2 / 3)
+    '0.6667'
+    """
+    return shown(value, 4)
+
+
+def approximate(value: Any) -> float:
+    """A float near a fraction, infinite where there is none."""
+    try:
+        return float(value)
+    except OverflowError:
+        return float("inf") if value > 0 else float("-inf")
+
+
+def whole(value: Any) -> str:
+    """A number with all its digits: ``1/2``, or the float that reads back the same.
+
+    >>> from fractions import Fraction
+    >>> whole(Fraction(1, 2)), whole(0.1)
+    ('1/2', '0.1')
+    """
+    return repr(value) if isinstance(value, float) else str(value)
+
+
+def plain_json(value: Any) -> Any:
+    """What JSON can hold: whole numbers and floats as numbers, other fractions as ``"1/2"``."""
+    if isinstance(value, Fraction):
+        return value.numerator if value.denominator == 1 else str(value)
+    if isinstance(value, float):
+        return value if value - value == 0 else None
+    if isinstance(value, tuple | list):
+        return [plain_json(item) for item in value]
+    return value

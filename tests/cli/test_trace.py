@@ -1,0 +1,149 @@
+"""``hardlimit trace``: the blackboard on the command line."""
+
+from __future__ import annotations
+
+import csv
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from hardlimit import textbook
+from hardlimit.cli import main
+
+OR = ([[-1, -1], [1, -1], [-1, 1], [1, 1]], [-1, 1, 1, 1])
+
+
+@pytest.fixture
+def points(tmp_path: Path) -> str:
+    file = tmp_path / "points.csv"
+    file.write_text("x1,x2,t\n-1,-1,-1\n1,-1,1\n-1,1,1\n1,1,1\n")
+    return str(file)
+
+
+def traced(capsys, *words: str) -> str:
+    assert main(["trace", *words]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    return captured.out
+
+
+@pytest.mark.parametrize("order", ["cyclic", "batch", "worst"])
+@pytest.mark.parametrize("style", ["text", "markdown", "json", "csv"])
+def test_it_prints_what_the_textbook_says(order, style, points, capsys) -> None:
+    found = textbook.trace(*OR, order=order, max_iter=100, names=["x1", "x2"])
+    expected = {"text": found.text, "markdown": found.markdown, "json": found.json}
+    out = traced(capsys, points, "--order", order, "--exact", "--format", style)
+    assert out == expected.get(style, found.csv)()
+
+
+def test_bias_and_float(points, capsys) -> None:
+    out = traced(capsys, points, "--bias-feature", "1", "--float")
+    assert "x0 = 1 in every row, so that w0 is the bias" in out and "floating point" in out
+    assert "w = (1, 1, 1)" in out
+    out = traced(capsys, points, "--bias-feature", "none", "--epochs", "2")
+    assert "through the origin" in out and "w0" not in out
+
+
+def test_decimals_are_exact(tmp_path, capsys) -> None:
+    file = tmp_path / "d.csv"
+    file.write_text("0.1;0.2;no\n0.3;1e-7;yes\n")
+    out = traced(
+        capsys, str(file), "--rule", "margin-perceptron", "--set", "b=0.1", "--epochs", "1"
+    )
+    assert "-1/10" in out and "t w.x <= 1/10" in out and "t = +1 for yes, -1 for no" in out
+    data = json.loads(traced(capsys, str(file), "--format", "json", "--epochs", "1"))
+    assert Fraction(data["steps"][1]["z"][1]) == Fraction(1, 10**7)
+
+
+def test_svmlight_and_standard_input(tmp_path, points, capsys, hardlimit) -> None:
+    file = tmp_path / "p.svm"
+    file.write_text("+1 1:0.5 3:1\n-1 2:1\n")
+    out = traced(capsys, str(file))
+    assert "w3" in out and "1/2" in out
+    done = hardlimit("trace", "-", given=Path(points).read_text())
+    assert done.returncode == 0 and "w = (1, 1, -1)" in done.stdout
+
+
+def test_the_label_by_name_and_the_names_of_columns(tmp_path, capsys) -> None:
+    file = tmp_path / "k.csv"
+    file.write_text("kind,height,width\nno,1,2\nyes,3,1\n")
+    out = traced(capsys, str(file), "--label", "kind")
+    assert "x1 = height, x2 = width" in out
+
+
+def test_long_runs_are_cut(points, capsys) -> None:
+    words = [points, "--until", "none", "--epochs", "50"]
+    out = traced(capsys, *words)
+    assert "... 140 lines left out ..." in out and len(out.splitlines()) < 75
+    assert "... 195 lines left out ..." in traced(capsys, *words, "--lines", "5")
+    assert "left out" not in traced(capsys, *words, "--lines", "0")
+    rows = list(csv.reader(traced(capsys, *words, "--format", "csv").splitlines()))
+    assert len(rows) == 1 + 200
+    assert len(traced(capsys, *words, "--format", "csv", "--lines", "1").splitlines()) == 2
+
+
+def test_a_file_is_written_in_the_form_of_its_name(points, tmp_path, capsys) -> None:
+    for name, begins in (("t.md", "perceptron"), ("t.json", "{"), ("t.csv", "epoch,no,w1")):
+        target = tmp_path / name
+        assert traced(capsys, points, "-o", str(target)) == ""
+        assert target.read_text().startswith(begins)
+    assert json.loads((tmp_path / "t.json").read_text())["w"] == [1, 1, -1]
+    assert main(["trace", points, "-o", points]) == 2
+    assert "overwrite" in capsys.readouterr().err
+    assert Path(points).read_text().startswith("x1,x2,t")
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_it_fits_the_terminal(width, points, hardlimit) -> None:
+    for words in ((), ("--rule", "passive-aggressive"), ("--order", "batch", "--float")):
+        done = hardlimit("trace", points, *words, COLUMNS=str(width))
+        assert done.returncode == 0, done.stderr
+        assert max(map(len, done.stdout.splitlines())) <= width
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("0,0,a\n1,0,b\n0,1,c\n", "3 classes in the label (a, b, c)"),
+        ("0,0,a\n1,0,a\n", "1 class in the label (a)"),
+        ("0,0\nnan,1\n", "nan"),
+        ("a,b,c\n0,x,1\n", "x"),
+        ("", "empty"),
+    ],
+)
+def test_files_that_cannot_be_traced(content, said, tmp_path, capsys) -> None:
+    file = tmp_path / "bad.csv"
+    file.write_text(content)
+    assert main(["trace", str(file)]) == 1
+    captured = capsys.readouterr()
+    assert said in captured.err and "bad.csv" in captured.err and captured.out == ""
+
+
+def test_a_wide_file_is_refused_before_it_fills_the_memory(tmp_path, capsys) -> None:
+    file = tmp_path / "wide.svm"
+    file.write_text("+1 1:1\n-1 3000000:1\n")
+    assert main(["trace", str(file)]) == 1
+    assert "3,000,000 columns" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["--rule", "perceptrom"], 2, "did you mean 'perceptron'"),
+        (["--rule", "margin-perceptron", "--set", "b=-1"], 2, "--set b="),
+        (["--set", "b=1"], 2, "parameter 'b'"),
+        (["--bias-feature", "x"], 2, "--bias-feature wants"),
+        (["--schedule", "fast"], 2, "--schedule wants"),
+        (["--order", "sideways"], 2, "--order"),
+        (["--combine", "sum"], 1, "--combine 'sum' does not go with --order 'cyclic'"),
+        (["--epochs", "0"], 2, "--epochs"),
+    ],
+)
+def test_options_that_cannot_be(words, code, said, points, capsys) -> None:
+    assert main(["trace", points, *words]) == code
+    captured = capsys.readouterr()
+    assert said in captured.err and captured.out == ""
+    for python in ("bias_feature=", "exact=", "textbook", "Fraction(", "trace:"):
+        assert python not in captured.err
