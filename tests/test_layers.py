@@ -18,7 +18,7 @@ LAYERS = [
     {"cli"},
     {"hardlimit"},
     {"classifiers"},
-    {"model_file", "readers", "text", "evaluation", "demo_corpus"},
+    {"model_file", "readers", "text", "evaluation", "demo_corpus", "criteria"},
     {"learner"},
     {"orders", "schedules", "guards", "keep"},
     {"engine"},
