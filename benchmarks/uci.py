@@ -149,12 +149,12 @@ def _columns(table: Table) -> tuple[np.ndarray, np.ndarray]:
         if all(map(_is_number, there)):
             numbers.append([np.nan if v == MISSING else float(v) for v in column])
             there = []
-        for value in [*there, *({MISSING} & set(column))]:
-            categories.append([float(v == value) for v in column])
+        values = np.array(column)
+        categories += [values == value for value in [*there, *({MISSING} & set(column))]]
     n_rows = len(table.rows)
     return (
         np.array(numbers).reshape(-1, n_rows).T,
-        np.array(categories).reshape(-1, n_rows).T,
+        np.array(categories, dtype=float).reshape(-1, n_rows).T,
     )
 
 
