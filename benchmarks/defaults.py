@@ -79,8 +79,8 @@ def margins() -> list[Learner]:
     """Return perceptrons with margin: rows of texts have unit length, so b is in their units."""
     return [
         Learner("margin-perceptron", (("b", b),), epochs=n)
-        for b in (1.0, 2.0, 3.0, 5.0, 8.0, 12.0)
-        for n in (5, 10, 15)
+        for b in (1.0, 1.5, 2.0, 3.0, 5.0, 8.0)
+        for n in (5, 7, 10, 15)
     ]
 
 
