@@ -7,7 +7,8 @@ import sys
 
 from benchmarks import report, rows, store
 from benchmarks.corpora import Missing
-from benchmarks.harness import Settings
+from benchmarks.harness import Grid, Settings
+from benchmarks.tables import columns
 
 
 def main() -> int:
@@ -34,11 +35,11 @@ def measure(name: str, module, settings: Settings) -> None:
     """Measure one row, print it, and keep it unless the run is a quick one."""
     print(f"{name}: {module.TITLE}", file=sys.stderr, flush=True)
     skipped: list[str] = []
-    figures = []
+    figures, grids = [], []
     try:
-        for figure in module.figures(settings, skipped):
-            figures.append(figure)
-            print(line(figure), flush=True)
+        for found in module.figures(settings, skipped):
+            (grids if isinstance(found, Grid) else figures).append(found)
+            print(lines(found), flush=True)
     except Missing as missing:
         skipped.append(str(missing))
     for reason in skipped:
@@ -50,8 +51,16 @@ def measure(name: str, module, settings: Settings) -> None:
             figures,
             skipped,
             anew=bool(settings.corpus),
+            grids=grids,
             repetitions=settings.repetitions,
         )
+
+
+def lines(found) -> str:
+    """Return a figure or a table for the terminal."""
+    if isinstance(found, Grid):
+        return f"\n{found.title}\n\n{columns(found.head, found.lines)}"
+    return line(found)
 
 
 def line(figure) -> str:

@@ -2,11 +2,13 @@
 
 Only the training part of each corpus is looked at (never the held-out fifth), exact duplicates
 dropped; random splits of it, four fifths to learn from and a fifth to ask, over several seeds.
-Four questions:
+Five questions:
 
 learner     rule, its aggressiveness, bias feature, epochs and read-out over fixed features;
 full        epochs, bias feature and read-out again, on the three larger sets at their full size;
 noisy       aggressiveness, epochs and read-out where a tenth of the training labels is wrong;
+margin      the required margin and the epochs of the perceptron with margin, on the two sets that
+            ``rows/margin_perceptron.py`` measures, at their full size;
 features    words 1-2 alone, or ``char_wb`` 2-5 beside them, by the length of the texts: each corpus
             as it is, and the long ones cut to their first N characters.
 """
@@ -70,6 +72,15 @@ def where_labels_are_noisy() -> list[Learner]:
         for c in (0.3, 1.0)
         for n in (3, 5, 7, 10)
         for readout in ("averaged", "last")
+    ]
+
+
+def margins() -> list[Learner]:
+    """Return perceptrons with margin: rows of texts have unit length, so b is in their units."""
+    return [
+        Learner("margin-perceptron", (("b", b),), epochs=n)
+        for b in (1.0, 1.5, 2.0, 3.0, 5.0, 8.0)
+        for n in (5, 7, 10, 15)
     ]
 
 
@@ -211,7 +222,7 @@ def feature_rows(most: int) -> Iterator[tuple[str, ...]]:
 
 def main() -> None:
     """Print the tables asked for, or all."""
-    questions = ("features", "learner", "full", "noisy")
+    questions = ("features", "learner", "full", "noisy", "margin")
     parser = argparse.ArgumentParser(prog="python -m benchmarks.defaults", description=__doc__)
     parser.add_argument("what", nargs="*", default=[], metavar="|".join(questions))
     parser.add_argument("--most", type=int, default=MOST, help="texts of each corpus")
@@ -231,6 +242,9 @@ def main() -> None:
     if "noisy" in wanted:
         where = [("sms_spam", "words + chars"), *((name, "words") for name in LONG[:3])]
         print(learner_table(where, options.most, where_labels_are_noisy(), wrong=0.1))
+    if "margin" in wanted:
+        where = [(name, "words") for name in ("20newsgroups", "imdb")]
+        print(learner_table(where, None, margins()))
 
 
 if __name__ == "__main__":

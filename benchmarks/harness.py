@@ -41,6 +41,19 @@ class Figure:
 
 
 @dataclass(frozen=True)
+class Grid:
+    """A table that a row gives beside its figures: what the figures were made of."""
+
+    title: str
+    head: tuple[str, ...]
+    lines: tuple[tuple[str, ...], ...]
+
+    def record(self) -> dict[str, Any]:
+        """Return the table as plain values."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
 class Settings:
     """How thorough a run is.
 

@@ -37,10 +37,14 @@ def section(row: dict[str, Any]) -> str:
         )
         for figure in row["figures"]
     )
+    grids = "".join(
+        f"\n{grid['title']}\n\n{table(grid['head'], grid['lines'])}"
+        for grid in row.get("grids", ())
+    )
     skipped = "".join(f"\nSkipped: {reason}\n" for reason in row["skipped"])
     times = row.get("repetitions", 1)
     when = f"{row['date']}, {times} repetition{'s' if times > 1 else ''}"
-    return f"\n## {row['title']}\n\n{when}\n\n{table(columns, lines)}{skipped}"
+    return f"\n## {row['title']}\n\n{when}\n\n{table(columns, lines)}{grids}{skipped}"
 
 
 def machines(rows: dict[str, Any]) -> str:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import datetime
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.harness import Figure
+from benchmarks.harness import Figure, Grid
 from benchmarks.machine import describe
 
 PATH = Path(__file__).resolve().parent / "results.json"
@@ -29,6 +30,7 @@ def keep(
     path: Path = PATH,
     anew: bool = False,
     repetitions: int = 1,
+    grids: Sequence[Grid] = (),
 ) -> None:
     """Put figures in place of the row's former ones; with ``anew`` only of those of their names."""
     rows = read(path)
@@ -44,5 +46,6 @@ def keep(
         "repetitions": repetitions,
         "figures": records,
         "skipped": skipped,
+        **({"grids": [grid.record() for grid in grids]} if grids else {}),
     }
     path.write_text(json.dumps(dict(sorted(rows.items())), indent=1, ensure_ascii=False) + "\n")

@@ -32,6 +32,24 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
+def columns(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a table for the terminal: the first column to the left, the others to the right.
+
+    >>> print(columns(("set", "last"), [("wdbc", "3.5")]))
+    set   last
+    wdbc   3.5
+    """
+    lines = [list(head), *map(list, rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.rjust(width) if i else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
+        )
+        for line in lines
+    )
+
+
 def asked(figure: dict[str, Any]) -> str:
     """Return what was asked for."""
     if figure["asked"] is None:

@@ -18,7 +18,7 @@ LAYERS = [
     {"cli"},
     {"hardlimit"},
     {"classifiers"},
-    {"model_file", "readers", "text", "textbook", "evaluation", "demo_corpus"},
+    {"model_file", "readers", "text", "textbook", "criteria", "evaluation", "demo_corpus"},
     {"learner"},
     {"orders", "schedules", "guards", "keep"},
     {"engine"},

@@ -1,7 +1,8 @@
 """What is measured: one row a file, found by discovery.
 
-A row has ``TITLE`` and ``figures(settings, skipped)``, a generator of ``Figure``; peers and data
-sets that this machine does not have it names in ``skipped``.
+A row has ``TITLE`` and ``figures(settings, skipped)``, a generator of ``Figure``, and of ``Grid``
+where a table belongs beside them; peers and data sets that this machine does not have it names in
+``skipped``.
 """
 
 from __future__ import annotations

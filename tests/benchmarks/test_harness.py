@@ -6,9 +6,9 @@ import pytest
 
 from benchmarks import contestants as contestants_module
 from benchmarks import corpora, harness, readme, readme_table, report, store, tables
-from benchmarks.__main__ import line
+from benchmarks.__main__ import line, lines
 from benchmarks.contestants import contestants
-from benchmarks.harness import Figure, Times, by_turns
+from benchmarks.harness import Figure, Grid, Times, by_turns
 from benchmarks.rows import rows
 
 
@@ -74,6 +74,19 @@ def test_the_table_of_the_readme_holds_ranges_and_every_contestant(tmp_path):
     assert "| Features: words | 15.0 to 20.0 |" in text
     assert "| hardlimit | **0.9160, 3 s** |\n| LinearSVC | 0.9156, 34 s |" in text
     assert text.startswith("above\n") and text.endswith("\nbelow\n")
+
+
+def test_a_table_beside_the_figures_is_kept_printed_and_reported(tmp_path):
+    path = tmp_path / "results.json"
+    grid = Grid("Errors in %", ("set", "last"), (("wdbc", "3.5"), ("mean", "12.0")))
+    store.keep("noise", "Noise", [Figure("gap", 1.0)], [], path, grids=[grid])
+    text = report.results(store.read(path))
+    assert "| gap |" in text
+    assert (
+        "\nErrors in %\n\n| set | last |\n| --- | --- |\n| wdbc | 3.5 |\n| mean | 12.0 |\n" in text
+    )
+    assert lines(grid) == "\nErrors in %\n\nset   last\nwdbc   3.5\nmean  12.0"
+    assert lines(Figure("gap", 1.0)) == line(Figure("gap", 1.0))
 
 
 def test_the_report_is_written_beside_the_results(tmp_path):
