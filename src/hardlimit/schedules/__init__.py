@@ -41,7 +41,7 @@ SCHEDULES = Register(
         and v is not Schedule
     ],
 )
-_NUMBER = r"([0-9.]+(?:e[+-]?[0-9]+)?)"
+_NUMBER = r"([0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?|\.[0-9]+(?:e[+-]?[0-9]+)?)"
 
 
 def names() -> list[str]:
@@ -81,6 +81,9 @@ def _parsed(text: str) -> Any:
         return SCHEDULES.get("power", exponent=1.0 if text == "1/step" else 0.5)
     if re.fullmatch(_NUMBER, text):
         return SCHEDULES.get("constant", value=float(text))
+    fraction = re.fullmatch(rf"{_NUMBER}/{_NUMBER}", text)
+    if fraction and float(fraction[2]) > 0:
+        return SCHEDULES.get("constant", value=float(fraction[1]) / float(fraction[2]))
     inverse = re.fullmatch(rf"1/\({_NUMBER}\+step/{_NUMBER}\)", text)
     if inverse:
         return SCHEDULES.get("inverse", a=float(inverse[1]), b=float(inverse[2]))
