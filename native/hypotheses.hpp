@@ -6,6 +6,7 @@
 // answers after each of the presentations b .. d-1 when it dies at d.
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "generator.hpp"
@@ -29,10 +30,10 @@ struct Kept {
 struct Hypotheses {
     Hypotheses(std::int64_t n_counters, std::uint64_t seed)
         : born(static_cast<std::size_t>(n_counters), 0),
-          errors(static_cast<std::size_t>(n_counters), -1),
+          errors(static_cast<std::size_t>(n_counters), std::numeric_limits<std::int64_t>::max()),
           chance(seed, ~std::uint64_t{0}) {
         for (Kept *kept : {&longest, &pocket, &ratchet, &random})
-            kept->record.assign(static_cast<std::size_t>(n_counters), -1);
+            kept->record.assign(static_cast<std::size_t>(n_counters), kept == &ratchet ? 0 : -1);
     }
 
     Kept longest, pocket, ratchet, random;

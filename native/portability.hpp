@@ -30,6 +30,14 @@
 #define HARDLIMIT_CLONES
 #endif
 
+// Before a short loop over the cells of a line: GCC writes it out cell by cell before it thinks of
+// wide registers, and then keeps the branches.
+#if defined(__GNUC__) && !defined(__clang__)
+#define HARDLIMIT_SIDE_BY_SIDE _Pragma("GCC unroll 1")
+#else
+#define HARDLIMIT_SIDE_BY_SIDE
+#endif
+
 namespace hardlimit {
 
 // Always inlined: a call to a function that only prefetches looks idle to GCC, which drops it.

@@ -48,9 +48,10 @@ void end_of_life(State &state, std::int64_t k, std::int64_t now, Errors errors_o
     }
     if (h.ratchet.wanted && run > h.ratchet.record[at]) {
         const std::int64_t errors = errors_of(k);
-        if (h.errors[at] < 0 || errors < h.errors[at]) {
+        if (errors < h.errors[at]) {
             h.errors[at] = errors;
-            h.ratchet.record[at] = run;
+            // As if it had been asked while it lived: at the first run beyond the record, once.
+            ++h.ratchet.record[at];
             copy_hypothesis(state, k, h.ratchet);
         }
     }

@@ -49,6 +49,7 @@ void bind_online(nb::module_ &module) {
         .def("watch", &Online::watch, nb::arg("names"), nb::arg("seed"))
         .def("close", &Online::close, nb::arg("round"))
         .def("kept", &Online::kept, nb::arg("name"), nb::arg("single_precision") = false)
+        .def("votes", &Online::votes, nb::arg("round"))
         .def("set_rule", &Online::set_rule, nb::arg("rule"))
         .def("rest", &Online::rest, nb::arg("counter"))
         .def("wake", &Online::wake)

@@ -23,6 +23,7 @@
 #include "multiplicative.hpp"
 #include "online.hpp"
 #include "spectrum.hpp"
+#include "votes.hpp"
 #include "worst.hpp"
 
 namespace hardlimit {
@@ -245,6 +246,9 @@ class Online {
             else
                 kept_named(name).wanted = true;
         }
+        for (std::int64_t k = 0; k < state_.n_counters(); ++k)
+            if (state_.hypotheses->ratchet.wanted)
+                copy_hypothesis(state_, k, state_.hypotheses->ratchet);
     }
 
     // The last hypothesis ends its life; nothing is learnt after that.
@@ -255,6 +259,16 @@ class Online {
             const auto errors = [&](std::int64_t k) { return errors_now(handle, k); };
             for (std::int64_t k = 0; k < state_.n_counters(); ++k)
                 end_of_life(state_, k, state_.presentations + 1, errors);
+        });
+    }
+
+    // The logged hypotheses, to vote; of the rows that were learnt from only those that corrected.
+    Votes votes(RoundHandle &handle) {
+        if (const Needs needs = rule_->needs(); needs.kind != Kind::additive || needs.linked)
+            throw nb::value_error("votes are for rules that add examples to the weights");
+        return alone([&] {
+            check(handle);
+            return on_rows(handle, [&](const auto &rows) { return votes_of(rows, state_); });
         });
     }
 

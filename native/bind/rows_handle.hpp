@@ -54,6 +54,7 @@ void clear_rule(Rule *rule);
 
 void bind_rows(nb::module_ &module);
 void bind_rules(nb::module_ &module);
+void bind_votes(nb::module_ &module);
 void bind_online(nb::module_ &module);
 
 }  // namespace hardlimit

@@ -78,6 +78,56 @@ def scheduled(rule: Rule, schedule: Schedule) -> Rule: ...
 
 def guarded(rule: Rule, lam: float, alpha: float, b: float) -> Rule: ...
 
+class Votes:
+    """All hypotheses of a run, each to vote as often as it lived."""
+
+    @staticmethod
+    def restore(arrays: dict) -> Votes:
+        """
+        From what ``arrays()`` gave. Everything is checked, for files may be hostile;
+        ValueError says what does not fit.
+        """
+
+    def arrays(self) -> dict:
+        """
+        Copies of all there is: {name: vector}. ``counts`` holds presentations, n_columns,
+        n_outputs and the scheme.
+        """
+
+    def __getstate__(self) -> dict: ...
+
+    def __setstate__(self, arg: dict, /) -> None: ...
+
+    def scores(self, rows: Rows) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """
+        (votes for - votes against) / presentations for each output, in [-1, 1]; of coupled
+        classes the share of the votes for each, in [0, 1]. A score of zero and a tie at the
+        top abstain. Signals are looked at on the way.
+        """
+
+    def cost(self, n_rows: int) -> float:
+        """Multiply-adds for so many rows, about."""
+
+    @property
+    def nbytes(self) -> int:
+        """Memory: grows with every correction."""
+
+    @property
+    def n_corrections(self) -> int: ...
+
+    @property
+    def n_rows(self) -> int:
+        """Distinct rows among the corrected."""
+
+    @property
+    def n_presentations(self) -> int: ...
+
+    @property
+    def n_columns(self) -> int: ...
+
+    @property
+    def n_outputs(self) -> int: ...
+
 class Round:
     """Examples as they are presented, round after round."""
 
@@ -125,6 +175,8 @@ class Online:
     def close(self, round: Round) -> None: ...
 
     def kept(self, name: str, single_precision: bool = False) -> object: ...
+
+    def votes(self, round: Round) -> Votes: ...
 
     def set_rule(self, rule: Rule) -> None: ...
 

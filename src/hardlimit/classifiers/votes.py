@@ -10,9 +10,6 @@ from hardlimit import keep
 from hardlimit.engine import restored_votes
 from hardlimit.exceptions import InputError
 
-# Multiply-adds between two looks at signals.
-_SLICE = 1 << 26
-
 
 class Votes:
     """The corrections of a fit and the examples that made them.
@@ -58,11 +55,8 @@ class Votes:
                 f"{keep.VOTING_BUDGET:.1e}; use with_readout('averaged'), fewer rows at a time, or "
                 "raise hardlimit.keep.VOTING_BUDGET"
             )
-        step = max(1, n * _SLICE // max(cost, 1))
-        parts = [
-            self._native.scores(rows, begin, min(begin + step, n)) for begin in range(0, n, step)
-        ]
-        return np.concatenate(parts) if parts else np.zeros((0, self._native.n_outputs))
+        scores: np.ndarray[Any, Any] = self._native.scores(rows)
+        return scores
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Votes.restored, (self.arrays(),)
