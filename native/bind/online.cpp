@@ -65,6 +65,7 @@ void bind_online(nb::module_ &module) {
         .def_prop_ro("presentations", [](const Online &o) { return o.state().presentations; })
         .def_prop_ro("n_columns", [](const Online &o) { return o.state().n_columns; })
         .def_prop_ro("n_outputs", [](const Online &o) { return o.state().n_outputs; })
+        .def_prop_ro("needs_example", [](const Online &o) { return o.rule()->needs().example; })
         .def_prop_ro("shrinks", [](const Online &o) { return o.rule()->needs().shrinks; })
         .def_prop_ro("averaged", [](const Online &o) { return o.state().averaged; })
         .def_prop_ro("finite", [](const Online &o) { return o.state().finite(); })

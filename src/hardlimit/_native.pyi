@@ -213,6 +213,9 @@ class Online:
     def n_outputs(self) -> int: ...
 
     @property
+    def needs_example(self) -> bool: ...
+
+    @property
     def shrinks(self) -> bool: ...
 
     @property

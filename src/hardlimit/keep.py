@@ -104,13 +104,23 @@ def possible(keep: Any, kept: tuple[str, ...], rule: Any, loop: str) -> tuple[st
     return tuple(name for name in kept if name not in reasons)
 
 
+def averages(rule: Any) -> bool:
+    """Whether the mean of this rule's hypotheses can be kept.
+
+    >>> from hardlimit import rules
+    >>> averages(rules.Perceptron()), averages(rules.BalancedWinnow())
+    (True, False)
+    """
+    return getattr(rule, "answers", "tau") != "tau, linked"
+
+
 def reason_against(readout: str, rule: Any, loop: str) -> str:
     """Why this read-out does not go with the rule or the order; empty where it does."""
     answers = getattr(rule, "answers", "tau")
     name = type(rule).__name__
     if loop != "online" and readout in _SURVIVORS:
         return f"order={loop!r}: there every weight vector lives for one presentation"
-    if answers == "tau, linked" and readout in ("averaged", "voted"):
+    if not averages(rule) and readout in ("averaged", "voted"):
         return (
             f"{name}: its weights are 2 sinh(theta), and neither their mean nor their votes follow "
             "from what is kept of theta; use 'last', 'longest' or 'pocket'"

@@ -93,10 +93,10 @@ class LinearModel(Parameterised):
     @property
     def _readout(self) -> str:
         """The read-out that answers: the default is `last` where the rule has no average."""
-        default = isinstance(self.readout, Default)
-        if default and keep.reason_against(self.readout, self._inside("rule"), "online"):
-            return "last"
-        return str(self.readout)
+        if not isinstance(self.readout, Default):
+            return self.readout
+        rule = self._inside("rule") if self._training is None else self._training.rule
+        return str(self.readout) if keep.averages(rule) else "last"
 
     @property
     def _kept(self) -> tuple[str, ...]:

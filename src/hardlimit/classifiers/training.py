@@ -182,7 +182,7 @@ class Training:
                 f"guard: {self.guards!r} know each training example again, and in a stream every "
                 "example is new: use fit, or guard=None"
             )
-        if self._engine_rule().needs_example:
+        if self.state.needs_example:
             raise InputError(
                 f"{self.rule!r} asks for n_i or alpha_i, what became of this example before; in a "
                 "stream no example is known again: use fit"
