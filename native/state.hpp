@@ -54,7 +54,8 @@ struct State {
     bool overflowed = false;  // a row was too long for its squared length to be a number
     std::vector<Counter> counters;
     Zeroed w, u, theta, sigma;
-    double common = 0;  // of the link: see link.hpp
+    double common = 0;     // of the link: see link.hpp
+    double of_column = 0;  // every column's weight at the start, where the bias's never moves
     std::unique_ptr<Hypotheses> hypotheses;
 
     Outputs outputs() const { return {n_outputs, n_outputs}; }
@@ -64,6 +65,13 @@ struct State {
     const Counter &counter_of(std::int64_t output) const {
         return counters.size() == 1 ? counters[0] : counter(output);
     }
+
+    void start_at(double column, double bias) {
+        of_column = column;
+        for (std::size_t j = 0; j < w.size(); ++j) w[j] = j < bias_cell() ? column : bias;
+    }
+    std::size_t bias_cell() const { return static_cast<std::size_t>(n_columns * n_outputs); }
+    double at_start(std::size_t j) const { return j < bias_cell() ? of_column : w[j]; }
 
     // The outputs that share a counter: first, and one behind the last.
     std::int64_t first_of(std::int64_t k) const { return counters.size() == 1 ? 0 : k; }

@@ -89,6 +89,13 @@ class Online {
         if (rule_->needs().kind == Kind::covariance) make_covariance(rule_->needs().full);
     }
 
+    // Weights at the start, for a rule that multiplies; the bias's stays what it is here.
+    void start_at(double of_column, double of_bias) {
+        if (rule_->needs().kind != Kind::multiplicative)
+            throw nb::value_error("the weights of this rule start at 0");
+        alone([&] { state_.start_at(of_column, of_bias); });
+    }
+
     std::int64_t present(RoundHandle &handle, std::int64_t begin, std::int64_t budget) {
         if (begin < 0) throw nb::value_error("a round begins at 0");
         return entered([&] {

@@ -126,7 +126,10 @@ class Rule:
         )
 
     def initial_weights(self, n_columns: int, bias: float) -> tuple[float, float]:
-        """Weights at the start: of each column, and of the bias; 0 but for rules that multiply."""
+        """Weights at the start, of each column and of the bias: of rules that multiply.
+
+        The columns' is the same for every bias, and the bias's never moves.
+        """
         return 0.0, 0.0
 
     def compiled_parameters(self) -> dict[str, float]:

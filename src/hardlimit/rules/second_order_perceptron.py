@@ -79,8 +79,8 @@ class SecondOrderPerceptron(CovarianceRule):
         return 1 / self.a
 
     def tau(self, margin: Any, variance: Any, weight: Any = 1) -> Any:  # type: ignore[override]
-        """``(1 - margin) beta`` and ``beta = 1 / (1 / weight + variance)``."""
-        beta = 1 / (1 / weight + variance)
+        """``(1 - margin) beta`` and ``beta = weight / (1 + weight variance)``."""
+        beta = weight / (1 + weight * variance)
         return (1 - margin) * beta, beta
 
     def mistake_bound(self, geometry: Geometry) -> Bound:
