@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "hypotheses.hpp"
@@ -162,6 +163,14 @@ struct State {
         return static_cast<std::size_t>((columns + 1) * outputs);
     }
 
+    // One variance a weight, or a block of (n_columns + 1)^2 numbers an output.
+    void keep_covariance(bool full) {
+        if (!full) return sigma.resize(w.size());
+        if (n_columns > 1 << 20)
+            throw std::invalid_argument("a covariance of that size is not possible");
+        const auto size = static_cast<std::size_t>(n_columns + 1);
+        sigma.resize(size * size * static_cast<std::size_t>(n_outputs));
+    }
     bool has_blocks() const { return sigma.size() > w.size(); }
 
     // The arrays in use that lie column by column.

@@ -1,6 +1,5 @@
 """Rules with a covariance: the loops against slow twins, the rules against their mathematics."""
 
-import math
 import pickle
 from dataclasses import dataclass
 from fractions import Fraction
@@ -8,53 +7,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from covariance_twin import CovarianceTwin
-from scipy import optimize, sparse
-from twin import separable_set
+from covariances import ALL, FULL, RULES, SHAPES, blocks, corrected_rows, drawn, learner, weights
+from scipy import sparse
 
-from hardlimit import LinearClassifier, TextClassifier, load, memory, rules
+from hardlimit import TextClassifier, load, memory, rules
 from hardlimit.engine import engine_rule, new_round, new_state, rows_of
 from hardlimit.exceptions import InputError, MemoryEstimateError
 
 SCHEMES = [("coupled", 2, "single"), ("coupled", 4, "coupled"), ("ovr", 4, "independent")]
-SHAPES = ("diagonal", "full")
-RULES = {
-    "arow": {"r": 0.7},
-    "scw1": {"C": 0.4, "eta": 0.8},
-    "scw2": {"C": 0.4, "eta": 0.95},
-    "second-order-perceptron": {"a": 0.6},
-}
-ALL = [rules.get(name, covariance=s, **RULES[name]) for name in RULES for s in SHAPES]
-FULL = [rule for rule in ALL if rule.covariance == "full"]
-
-
-def drawn(seed, n_rows=40, n_columns=11, n_classes=2):
-    rng = np.random.default_rng(seed)
-    X = np.where(rng.random((n_rows, n_columns)) < 0.6, rng.normal(size=(n_rows, n_columns)), 0.0)
-    return X, rng.integers(0, n_classes, n_rows), rng.choice([0.5, 1.0, 2.0], n_rows)
-
-
-def learner(rule, **settings):
-    settings = {"order": "cyclic", "max_iter": 3, "until": None, "readout": "last"} | settings
-    return LinearClassifier(rule, **settings)
-
-
-def blocks(clf):
-    """S of each output, (n_outputs, n + 1, n + 1), the start put where nothing was stored."""
-    state = clf._state.state
-    sigma, size = state.array("sigma"), state.n_columns + 1
-    if clf.rule.covariance == "full":
-        matrices = sigma.ravel().reshape(state.n_outputs, size, size).copy()
-    else:
-        matrices = np.stack([np.diag(sigma[:, k]) for k in range(state.n_outputs)])
-    for matrix in matrices:
-        diagonal = matrix.diagonal()
-        start = float(clf.rule.initial_variance)
-        np.fill_diagonal(matrix, np.where(diagonal == 0, start, diagonal))
-    return matrices
-
-
-def weights(clf):
-    return np.append(clf.coef_, clf.intercept_[:, None], axis=1)
 
 
 # The loops
@@ -167,19 +127,6 @@ def test_a_full_covariance_stays_symmetric_and_positive(rule):
         assert (matrix == matrix.T).all()
         assert np.linalg.eigvalsh(matrix).min() > 0
         assert np.linalg.eigvalsh(matrix).max() <= float(rule.initial_variance) * (1 + 1e-12)
-
-
-def corrected_rows(rule, X, y, sample_weight=None, **settings):
-    """Rows (the bias's 1 appended) and targets of the corrections of a run, and the model."""
-    clf, found = learner(rule, **settings), []
-    for i in range(len(X)):
-        before = clf.n_corrections_ if i else 0
-        weight = None if sample_weight is None else sample_weight[i : i + 1]
-        clf.partial_fit(X[i : i + 1], y[i : i + 1], weight, classes=[0, 1])
-        if clf.n_corrections_ > before:
-            found.append(i)
-    bias = float(settings.get("fit_intercept", True))
-    return np.append(X, np.full((len(X), 1), bias), 1)[found], 2 * y[found] - 1, clf, found
 
 
 def test_full_arow_is_ridge_regression_on_its_corrections():
@@ -299,197 +246,6 @@ def test_exact_numbers_go_through_the_rules_that_have_no_root():
                 clf.partial_fit([x], [i % 2], classes=[0, 1])
             assert all(isinstance(v, Fraction | int) for v in twin.w[0])
             assert weights(clf)[0] == pytest.approx([float(v) for v in twin.w[0]], abs=1e-12)
-
-
-# The closed forms of SCW
-
-
-def divergence(w, S, old_w, old_S):
-    inverse, moved = np.linalg.inv(old_S), w - old_w
-    determinants = np.linalg.slogdet(old_S)[1] - np.linalg.slogdet(S)[1]
-    return (determinants + np.trace(inverse @ S) - len(w) + moved @ inverse @ moved) / 2
-
-
-def scw_case(name, C, seed):
-    """A rule, an example of class +1 that violates, and what is known before it."""
-    rng = np.random.default_rng(seed)
-    rule = rules.get(name, C=C, eta=float(rng.uniform(0.55, 0.99)), covariance="full")
-    x, w, root = rng.normal(size=2), rng.normal(size=2) * 0.1, rng.normal(size=(2, 2))
-    S = root @ root.T + 0.3 * np.eye(2)
-    if w @ x >= rule.required(x @ S @ x):
-        w = -w
-    return rule, x, w, S
-
-
-SCW_CASES = [(n, C, s) for n in ("scw1", "scw2") for C in (0.02, 1.0, 100.0) for s in range(4)]
-
-
-@pytest.mark.parametrize(("name", "C", "seed"), SCW_CASES)
-def test_an_scw_step_is_the_optimum_along_its_two_numbers(name, C, seed):
-    """For w + tau S x, S - beta S x x' S; the best tau of a beta is known, the beta is searched."""
-    rule, x, old_w, old_S = scw_case(name, C, seed)
-    m, v = old_w @ x, x @ old_S @ x
-
-    def price(tau, beta):
-        loss = max(0.0, rule.phi * math.sqrt(v - beta * v * v) - m - tau * v)
-        kept = beta * v
-        return (tau * tau * v - math.log1p(-kept) - kept) / 2 + C * (
-            loss if name == "scw1" else loss * loss
-        )
-
-    def best_of(beta):
-        lacking = max(0.0, rule.phi * math.sqrt(v - beta * v * v) - m)
-        hard = min(C, lacking / v)
-        return price(hard if name == "scw1" else 2 * C * lacking / (1 + 2 * C * v), beta)
-
-    found = optimize.minimize_scalar(
-        best_of, bounds=(0, (1 - 1e-12) / v), method="bounded", options={"xatol": 1e-13}
-    )
-    tau, beta = rule.tau(m, v)
-    assert price(tau, beta) == pytest.approx(found.fun, abs=1e-12)
-    assert beta == pytest.approx(found.x, rel=1e-5)
-    if name == "scw1":
-        assert (C < 1) <= (tau == C)  # the small C cuts
-
-
-@pytest.mark.parametrize(("name", "C", "seed"), SCW_CASES)
-def test_an_scw_step_is_the_optimum_over_all_normal_distributions(name, C, seed):
-    rule, x, old_w, old_S = scw_case(name, C, seed)
-    power = 1 if name == "scw1" else 2
-    tau, beta = rule.tau(old_w @ x, x @ old_S @ x)
-    w, S = old_w + tau * old_S @ x, old_S - beta * np.outer(old_S @ x, old_S @ x)
-
-    def loss(w, S):
-        return max(0.0, rule.phi * math.sqrt(x @ S @ x) - w @ x)
-
-    def objective(w, S):
-        return divergence(w, S, old_w, old_S) + C * loss(w, S) ** power
-
-    def matrix(p):
-        L = np.array([[math.exp(p[2]), 0.0], [p[3], math.exp(p[4])]])
-        return L @ L.T
-
-    def price(p):  # p[5] stands for the loss, which has a corner
-        return divergence(p[:2], matrix(p), old_w, old_S) + C * p[5] ** power
-
-    at_least_the_loss = [
-        {"type": "ineq", "fun": lambda p: p[5]},
-        {"type": "ineq",
-         "fun": lambda p: p[5] + p[:2] @ x - rule.phi * math.sqrt(x @ matrix(p) @ x)},
-    ]  # fmt: skip
-    L = np.linalg.cholesky(old_S)
-    start = np.array([*old_w, math.log(L[0, 0]), L[1, 0], math.log(L[1, 1]), loss(old_w, old_S)])
-    found = optimize.minimize(
-        price, start, method="SLSQP", constraints=at_least_the_loss,
-        options={"ftol": 1e-15, "maxiter": 1000},
-    )  # fmt: skip
-    # The solver may fall short of the constraint by its tolerance: what it found is priced anew.
-    assert objective(w, S) <= objective(found.x[:2], matrix(found.x)) + 1e-12
-    assert w == pytest.approx(found.x[:2], abs=1e-4)
-    assert S == pytest.approx(matrix(found.x), rel=1e-4, abs=1e-4)
-
-
-def test_a_step_of_scw_1_that_c_does_not_cut_ends_at_its_confidence():
-    rng = np.random.default_rng(0)
-    rule = rules.SCW1(C=float("inf"), eta=0.9, covariance="full")
-    clf = learner(rule, fit_intercept=False)
-    for _ in range(50):
-        x, y = rng.normal(size=4), int(rng.integers(2))
-        clf.partial_fit([x], [y], classes=[0, 1])
-        margin = (2 * y - 1) * clf.decision_function([x])[0]
-        assert margin >= rule.phi * math.sqrt(x @ blocks(clf)[0, :4, :4] @ x) - 1e-10
-    assert not rule.weighs
-    with pytest.raises(InputError, match="0 or 1"):
-        learner(rule).fit([[1.0], [2.0]], [0, 1], sample_weight=[1, 0.5])
-
-
-def test_worked_examples_of_scw():
-    first = rules.SCW1(covariance="full")
-    tau, beta = first.tau(0, 1.0)
-    assert (tau, beta) == pytest.approx((0.788386, 0.621552), abs=1e-6)
-    assert tau == pytest.approx(first.phi * 0.615181, abs=1e-6)
-    assert rules.SCW2(C=0.5).tau(0, 1.0)[0] == pytest.approx(0.474820, abs=1e-6)
-
-
-def test_phi_is_the_normal_quantile():
-    from scipy.stats import norm
-
-    for eta in (0.51, 0.7, 0.9, 0.99, 1 - 1e-9):
-        assert rules.SCW1(eta=eta).phi == pytest.approx(norm.ppf(eta), rel=1e-11)
-
-
-def test_quiet_rows_are_quiet_by_the_variance_at_the_start():
-    """Far from the plane nothing is asked of S: a rule that counts sees only the near rows."""
-    asked = []
-
-    class Counting(rules.SCW1):
-        def required(self, variance):
-            asked.append(variance)
-            return super().required(variance)
-
-    clf = learner(Counting(), fit_intercept=False).partial_fit(np.eye(16), [1] * 16, classes=[0, 1])
-    assert clf.n_corrections_ == 16
-    asked.clear()
-    clf.partial_fit([[10.0] * 16, [10.0] + [0.0] * 15], [1, 1])
-    assert len(asked) == 3
-    assert asked[:2] == pytest.approx([1600.0, 100.0])
-    assert asked[2] < 50
-
-
-# Theorems
-
-
-def geometry_of(Z, t, u, gamma):
-    spectrum = tuple(np.linalg.eigvalsh(Z @ Z.T).clip(0).tolist()) if len(Z) else ()
-    radius = max(1.0, math.sqrt((Z * Z).sum(1).max()))
-    return rules.Geometry(radius, gamma, spectrum=spectrum, spread=float(((Z @ u) ** 2).sum()))
-
-
-@pytest.mark.parametrize("name", ["arow", "second-order-perceptron"])
-def test_mistakes_stay_below_the_bound(name):
-    rng = np.random.default_rng(11)
-    nearest = 0.0
-    for round_ in range(12):
-        rows, u = separable_set(rng, 120, 6, 0.1)
-        X = np.array(rows)
-        y = (X @ u > 0).astype(int)
-        gamma = abs(X @ u).min()
-        rule = rules.get(name, covariance="full", **{next(iter(RULES[name])): 0.3 * (round_ + 1)})
-        Z, t, clf, _ = corrected_rows(rule, X, y, fit_intercept=False)
-        bound = rule.mistake_bound(geometry_of(Z[:, :-1], t, u, gamma))
-        assert clf.n_mistakes_ <= bound.value
-        nearest = max(nearest, clf.n_mistakes_ / bound.value)
-    assert nearest > 0.02
-
-
-def test_the_theorem_of_arow_at_every_moment():
-    """M <= A sqrt(L + U) - U, of which the bound takes the worst U."""
-    rng = np.random.default_rng(3)
-    rows, u = separable_set(rng, 200, 5, 0.1)
-    X = np.array(rows)
-    y = (X @ u > 0).astype(int)
-    gamma, rule = abs(X @ u).min(), rules.AROW(0.5, "full")
-    for n in (5, 20, 80, 200):
-        Z, t, clf, _ = corrected_rows(rule, X[:n], y[:n], fit_intercept=False)
-        M, U = clf.n_mistakes_, clf.n_corrections_ - clf.n_mistakes_
-        L = np.linalg.slogdet(np.eye(6) + Z.T @ Z / 0.5)[1]
-        A = math.sqrt(0.5 + ((Z[:, :-1] @ u) ** 2).sum()) / gamma
-        assert M <= A * math.sqrt(L + U) - U
-        bound = rule.mistake_bound(geometry_of(Z[:, :-1], t, u, gamma)).value
-        assert A * math.sqrt(L + U) - U <= bound * (1 + 1e-12)
-
-
-def test_bounds_that_are_not_there_say_why():
-    good = rules.Geometry(2.0, 0.5, spectrum=(3.0, 1.0), spread=2.0)
-    assert rules.SecondOrderPerceptron(covariance="full").mistake_bound(good).value == (
-        pytest.approx(2 * math.sqrt(3 * (math.log(4) + math.log(2))))
-    )
-    for rule in ALL:
-        assert "separable" in rule.mistake_bound(rules.Geometry(2.0, 0.0)).reason
-        assert rule.mistake_bound(rules.Geometry(2.0, 0.5)).value is None
-        if rule.covariance == "diagonal":
-            assert rule.mistake_bound(good).value is None
-            assert rule.mistake_bound(good).reason
 
 
 # Models

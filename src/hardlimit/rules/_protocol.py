@@ -185,13 +185,3 @@ def finite(rule: Rule, name: str, value: Any) -> None:
     good = isinstance(value, numbers.Real)
     if not good or not math.isfinite(value):
         raise InputError(f"rules.{type(rule).__name__}: got {name}={value!r}, wanted a number")
-
-
-def between(rule: Rule, name: str, value: Any, low: float, high: float = math.inf) -> None:
-    """Check that a parameter lies inside an open interval."""
-    number = float(value) if isinstance(value, numbers.Real) else math.nan
-    if not low < number < high:
-        wanted = f"> {low:g}" if math.isinf(high) else f"> {low:g} and < {high:g}"
-        raise InputError(
-            f"rules.{type(rule).__name__}: got {name}={value!r}, wanted a number {wanted}"
-        )
