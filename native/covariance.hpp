@@ -21,19 +21,6 @@ inline double stored(double variance) {
     return variance > least ? variance : least;
 }
 
-// sum of a value a column, in the package's order.
-template <class Rows, class Value>
-double summed(const Rows &rows, std::int64_t i, Value value) {
-    double sums[8] = {}, of_bias = 0;
-    rows.visit(i, [&](std::int64_t c, double x) {
-        if (c < rows.n_columns)
-            sums[c & 7] += value(c, x);
-        else
-            of_bias = value(c, x);
-    });
-    return tree(sums) + of_bias;
-}
-
 // The variances alone, column by column like the weights.
 template <class Rows>
 class Diagonal {

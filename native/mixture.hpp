@@ -11,10 +11,12 @@ struct Mixture {
     double of_last, of_sum, divisor;
 };
 
-// The same in terms of the arrays of the state: of_w * w - of_u * u, of_w for each output.
+// The same in terms of the arrays of the state: of_w * w - of_u * u, of_w for each output. Where
+// w_0 is not 0, also of_start * w_0: a read-out is a mean, so that what its parts exceed 1 by is
+// w_0, which the sum holds and the mean leaves out.
 struct Factors {
     std::vector<double> of_w;
-    double of_u;
+    double of_u, of_start = 0;
 
     Factors(const State &state, const Mixture &mixture) : of_u(mixture.of_sum / mixture.divisor) {
         for (std::int64_t k = 0; k < state.n_outputs; ++k) {
@@ -23,11 +25,15 @@ struct Factors {
                 (mixture.of_sum * state.clock_before(count) + mixture.of_last * count.scale) /
                 mixture.divisor);
         }
+        const auto n = static_cast<double>(state.presentations);
+        if (state.of_column != 0)
+            of_start = 1 - (mixture.of_last + mixture.of_sum * n) / mixture.divisor;
     }
 
     double at(const State &state, std::size_t j) const {
-        const double last = of_w[j % of_w.size()] * state.w[j];
-        return state.averaged && of_u != 0 ? last - of_u * state.u[j] : last;
+        double mixed = of_w[j % of_w.size()] * state.w[j];
+        if (state.averaged && of_u != 0) mixed -= of_u * state.u[j];
+        return of_start == 0 ? mixed : mixed + of_start * state.at_start(j);
     }
 };
 
@@ -44,6 +50,11 @@ void mixed_scores(const Rows &rows, const State &state, const Mixture &mixture, 
         if (!both) continue;
         const auto &sum = of_sum.of(rows, i, state.u.data(), state.outputs());
         for (std::size_t k = 0; k < outputs; ++k) out[k] -= of.of_u * sum[k];
+        if (of.of_start == 0) continue;
+        for (std::size_t k = 0; k < outputs; ++k)
+            out[k] += of.of_start * summed(rows, i, [&](std::int64_t c, double x) {
+                          return x * state.at_start(static_cast<std::size_t>(c) * outputs + k);
+                      });
     }
 }
 

@@ -50,6 +50,19 @@ class RowSet {
     mutable std::vector<double> norms_;
 };
 
+// The sum of a value for each column of a row, in the package's order.
+template <class Rows, class Value>
+double summed(const Rows &rows, std::int64_t i, Value value) {
+    double sums[8] = {}, of_bias = 0;
+    rows.visit(i, [&](std::int64_t c, double x) {
+        if (c < rows.n_columns)
+            sums[c & 7] += value(c, x);
+        else
+            of_bias = value(c, x);
+    });
+    return tree(sums) + of_bias;
+}
+
 template <class Value>
 class DenseRows : public RowSet {
   public:

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "hypotheses.hpp"
@@ -54,7 +55,8 @@ struct State {
     bool overflowed = false;  // a row was too long for its squared length to be a number
     std::vector<Counter> counters;
     Zeroed w, u, theta, sigma;
-    double common = 0;  // of the link: see link.hpp
+    double common = 0;     // of the link: see link.hpp
+    double of_column = 0;  // every column's weight at the start, where the bias's never moves
     std::unique_ptr<Hypotheses> hypotheses;
 
     Outputs outputs() const { return {n_outputs, n_outputs}; }
@@ -64,6 +66,13 @@ struct State {
     const Counter &counter_of(std::int64_t output) const {
         return counters.size() == 1 ? counters[0] : counter(output);
     }
+
+    void start_at(double column, double bias) {
+        of_column = column;
+        for (std::size_t j = 0; j < w.size(); ++j) w[j] = j < bias_cell() ? column : bias;
+    }
+    std::size_t bias_cell() const { return static_cast<std::size_t>(n_columns * n_outputs); }
+    double at_start(std::size_t j) const { return j < bias_cell() ? of_column : w[j]; }
 
     // The outputs that share a counter: first, and one behind the last.
     std::int64_t first_of(std::int64_t k) const { return counters.size() == 1 ? 0 : k; }
@@ -154,6 +163,14 @@ struct State {
         return static_cast<std::size_t>((columns + 1) * outputs);
     }
 
+    // One variance a weight, or a block of (n_columns + 1)^2 numbers an output.
+    void keep_covariance(bool full) {
+        if (!full) return sigma.resize(w.size());
+        if (n_columns > 1 << 20)
+            throw std::invalid_argument("a covariance of that size is not possible");
+        const auto size = static_cast<std::size_t>(n_columns + 1);
+        sigma.resize(size * size * static_cast<std::size_t>(n_outputs));
+    }
     bool has_blocks() const { return sigma.size() > w.size(); }
 
     // The arrays in use that lie column by column.

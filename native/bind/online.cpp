@@ -32,6 +32,7 @@ void bind_online(nb::module_ &module) {
                       bool>(),
              nb::arg("rule"), nb::arg("scheme"), nb::arg("n_columns"), nb::arg("n_outputs"),
              nb::arg("averaged"))
+        .def("start_at", &Online::start_at, nb::arg("of_column"), nb::arg("of_bias"))
         .def("present", &Online::present, nb::arg("round"), nb::arg("begin"), nb::arg("budget"))
         .def("gather", &Online::gather, nb::arg("round"), nb::arg("begin"), nb::arg("budget"))
         .def("apply", &Online::apply, nb::arg("round"), nb::arg("combine"))

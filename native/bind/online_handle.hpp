@@ -87,7 +87,14 @@ class Online {
         if (n_outputs < 1 || (state_.scheme == SchemeName::single && n_outputs != 1))
             throw nb::value_error("that many columns and outputs do not fit the scheme");
         if (rule_->needs().linked) state_.theta.resize(state_.w.size());
-        if (rule_->needs().kind == Kind::covariance) make_covariance(rule_->needs().full);
+        if (rule_->needs().kind == Kind::covariance) state_.keep_covariance(rule_->needs().full);
+    }
+
+    // Weights at the start, for a rule that multiplies; the bias's stays what it is here.
+    void start_at(double of_column, double of_bias) {
+        if (rule_->needs().kind != Kind::multiplicative)
+            throw nb::value_error("the weights of this rule start at 0");
+        alone([&] { state_.start_at(of_column, of_bias); });
     }
 
     std::int64_t present(RoundHandle &handle, std::int64_t begin, std::int64_t budget) {
@@ -428,13 +435,6 @@ class Online {
                 cells[j] = static_cast<Number>(cell(j, of));
         });
         return own_matrix(cells.release(), rows, outputs);
-    }
-
-    // One variance a weight, or a block of (n_columns + 1)^2 numbers an output.
-    void make_covariance(bool full) {
-        if (!full) return state_.sigma.resize(state_.w.size());
-        const auto size = static_cast<std::size_t>(sound(state_.n_columns, 1 << 20) + 1);
-        state_.sigma.resize(size * size * static_cast<std::size_t>(state_.n_outputs));
     }
 
     Zeroed &array_named(const std::string &name) {

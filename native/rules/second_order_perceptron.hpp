@@ -13,7 +13,7 @@ struct SecondOrderPerceptron {
     }
     double required(const Scalars &) const { return 0; }
     Change tau(const Scalars &s) const {
-        const double beta = 1 / (1 / s.weight + s.variance);
+        const double beta = s.weight / (1 + s.weight * s.variance);
         return {(1 - s.margin) * beta, 1, beta};
     }
 };

@@ -293,6 +293,7 @@ class Training:
             w.shape[1],
             arrays.get("u") is not None,
         )
+        set_initial_weights(state, self.rule, 1.0)  # the bias's weight is in the arrays
         for name in state.array_names:
             state.set_array(name, arrays[name])
         state.restore_counts(numbers["presentations"], numbers["corrections"], numbers["lengths"])
@@ -330,12 +331,6 @@ class Training:
 
 
 def set_initial_weights(state: _native.Online, rule: Any, bias: float) -> None:
-    """Give the weights what the rule says that they start at."""
-    if not hasattr(rule, "initial_weights"):
-        return
-    of_column, of_bias = rule.initial_weights(state.n_columns, bias)
-    if of_column == of_bias == 0:
-        return
-    weights = np.full((state.n_columns + 1, state.n_outputs), of_column)
-    weights[-1] = of_bias
-    state.set_array("w", weights)
+    """Give the weights what a rule that multiplies says that they start at."""
+    if getattr(rule, "answers", "tau") == "factor":
+        state.start_at(*rule.initial_weights(state.n_columns, bias))

@@ -8,7 +8,7 @@ from typing import Any
 
 from hardlimit.exceptions import InputError
 from hardlimit.rules._covariance import APART, COVARIANCE, CovarianceRule
-from hardlimit.rules._protocol import Bound, Geometry, Split, between
+from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split, inside
 
 RANGES = {
     "C": "aggressiveness, > 0; larger follows each example more closely",
@@ -26,7 +26,7 @@ class ConfidenceRule(CovarianceRule):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        between(self, "eta", self.eta, 0.5, 1)
+        inside(self, "eta", self.eta, 0.5, 1, top=False)
 
     @functools.cached_property
     def phi(self) -> float:
@@ -54,7 +54,7 @@ class ConfidenceRule(CovarianceRule):
     def mistake_bound(self, geometry: Geometry) -> Bound:
         """None is known."""
         if geometry.gamma <= 0:
-            return Bound(None, "the examples are not separable")
+            return INSEPARABLE
         return Bound(None, "Wang, Zhao and Hoi prove none for the soft rules")
 
     def split(self) -> Split:

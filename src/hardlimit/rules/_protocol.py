@@ -126,7 +126,10 @@ class Rule:
         )
 
     def initial_weights(self, n_columns: int, bias: float) -> tuple[float, float]:
-        """Weights at the start: of each column, and of the bias; 0 but for rules that multiply."""
+        """Weights at the start, of each column and of the bias: of rules that multiply.
+
+        The columns' is the same for every bias, and the bias's never moves.
+        """
         return 0.0, 0.0
 
     def compiled_parameters(self) -> dict[str, float]:
@@ -182,13 +185,3 @@ def finite(rule: Rule, name: str, value: Any) -> None:
     good = isinstance(value, numbers.Real)
     if not good or not math.isfinite(value):
         raise InputError(f"rules.{type(rule).__name__}: got {name}={value!r}, wanted a number")
-
-
-def between(rule: Rule, name: str, value: Any, low: float, high: float = math.inf) -> None:
-    """Check that a parameter lies inside an open interval."""
-    number = float(value) if isinstance(value, numbers.Real) else math.nan
-    if not low < number < high:
-        wanted = f"> {low:g}" if math.isinf(high) else f"> {low:g} and < {high:g}"
-        raise InputError(
-            f"rules.{type(rule).__name__}: got {name}={value!r}, wanted a number {wanted}"
-        )

@@ -6,7 +6,15 @@ import math
 from typing import Any
 
 from hardlimit.exceptions import InputError
-from hardlimit.rules._protocol import Geometry, Rule, Split, between, positive
+from hardlimit.rules._protocol import (
+    INSEPARABLE,
+    Bound,
+    Geometry,
+    Rule,
+    Split,
+    inside,
+    positive,
+)
 
 RANGES = {
     "alpha": "factor of a promotion, > 1; larger moves in fewer, coarser steps",
@@ -35,7 +43,7 @@ class PositiveWinnow(Rule):
     )
 
     def __post_init__(self) -> None:
-        between(self, "alpha", self.alpha, 1)
+        inside(self, "alpha", self.alpha, 1, math.inf, top=False)
         if self.threshold is not None:
             positive(self, "threshold", self.threshold)
 
@@ -60,13 +68,16 @@ class PositiveWinnow(Rule):
             "with all classes from the start"
         )
 
-    def _promotions(self, geometry: Geometry) -> tuple[float, float] | str:
-        """Most promotions, and columns / threshold; or why they are not known."""
+    def mistake_bound(self, geometry: Geometry) -> Bound:
+        """From the most promotions and columns / threshold: :meth:`_bound`."""
         n, relevant = geometry.n_columns, geometry.relevant
         if geometry.gamma <= 0:
-            return "the examples are not separable"
+            return INSEPARABLE
         if not n or relevant is None:
-            return "holds for an OR of `relevant` of `n_columns` columns of 0 and 1"
+            return Bound(None, "holds for an OR of `relevant` of `n_columns` columns of 0 and 1")
         threshold: Any = n if self.threshold is None else self.threshold
         each = max(0.0, math.log2(threshold) / math.log2(self.alpha) + 1)
-        return relevant * each, n / threshold
+        return Bound(self._bound(relevant * each, n / threshold), "Littlestone 1988, by its proof")
+
+    def _bound(self, promotions: float, columns_by_threshold: float) -> float:
+        raise NotImplementedError

@@ -8,7 +8,7 @@ from typing import Any
 
 from hardlimit.exceptions import InputError
 from hardlimit.rules._covariance import APART, COVARIANCE, CovarianceRule
-from hardlimit.rules._protocol import Bound, Geometry, Split, positive
+from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split, positive
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class AROW(CovarianceRule):
     def mistake_bound(self, geometry: Geometry) -> Bound:
         """The theorem with the worst number of corrections that were no mistakes."""
         if geometry.gamma <= 0:
-            return Bound(None, "the examples are not separable")
+            return INSEPARABLE
         if not self.is_full:
             return Bound(None, "proved for covariance='full' only")
         if geometry.spectrum is None or geometry.spread is None:
@@ -85,8 +85,10 @@ class AROW(CovarianceRule):
         growth = sum(math.log1p(value / self.r) for value in geometry.spectrum)
         squared = (self.r + geometry.spread) / geometry.gamma**2
         if growth > squared / 4:
-            return Bound(math.sqrt(squared * growth), "Crammer, Kulesza and Dredze 2009")
-        return Bound(squared / 4 + growth, "Crammer, Kulesza and Dredze 2009")
+            return Bound(
+                math.sqrt(squared * growth), "Crammer, Kulesza and Dredze 2009", "mistakes"
+            )
+        return Bound(squared / 4 + growth, "Crammer, Kulesza and Dredze 2009", "mistakes")
 
     def split(self) -> Split:
         """Refused: see the class."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardlimit.rules._covariance import COVARIANCE, CovarianceRule
-from hardlimit.rules._protocol import Bound, Geometry, Split, positive
+from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split, positive
 
 
 @dataclass(frozen=True)
@@ -79,14 +79,14 @@ class SecondOrderPerceptron(CovarianceRule):
         return 1 / self.a
 
     def tau(self, margin: Any, variance: Any, weight: Any = 1) -> Any:  # type: ignore[override]
-        """``(1 - margin) beta`` and ``beta = 1 / (1 / weight + variance)``."""
-        beta = 1 / (1 / weight + variance)
+        """``(1 - margin) beta`` and ``beta = weight / (1 + weight variance)``."""
+        beta = weight / (1 + weight * variance)
         return (1 - margin) * beta, beta
 
     def mistake_bound(self, geometry: Geometry) -> Bound:
         """``sqrt((a + spread) sum ln(1 + lambda / a)) / gamma``."""
         if geometry.gamma <= 0:
-            return Bound(None, "the examples are not separable")
+            return INSEPARABLE
         if not self.is_full:
             return Bound(None, "proved for covariance='full' only")
         if geometry.spectrum is None or geometry.spread is None:

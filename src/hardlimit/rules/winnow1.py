@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.rules._protocol import Bound, Geometry
 from hardlimit.rules._winnow import RANGES, PositiveWinnow
 
 
@@ -62,9 +61,5 @@ class Winnow1(PositiveWinnow):
         """The factor: alpha, or 0."""
         return self.alpha if y > 0 else 0
 
-    def mistake_bound(self, geometry: Geometry) -> Bound:
-        """``alpha r (1 + log_alpha threshold) + n / threshold``."""
-        found = self._promotions(geometry)
-        if isinstance(found, str):
-            return Bound(None, found)
-        return Bound(self.alpha * found[0] + found[1], "Littlestone 1988")
+    def _bound(self, promotions: float, columns_by_threshold: float) -> float:
+        return self.alpha * promotions + columns_by_threshold

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.rules._protocol import Bound, Geometry
 from hardlimit.rules._winnow import RANGES, PositiveWinnow
 
 
@@ -59,10 +58,6 @@ class Winnow2(PositiveWinnow):
         """The factor: alpha, or 1 / alpha."""
         return self.alpha if y > 0 else 1 / self.alpha
 
-    def mistake_bound(self, geometry: Geometry) -> Bound:
-        """``(1 + alpha) r (1 + log_alpha threshold) + alpha n / ((alpha - 1) threshold)``."""
-        found = self._promotions(geometry)
-        if isinstance(found, str):
-            return Bound(None, found)
-        demotions = self.alpha * found[1] / (self.alpha - 1)
-        return Bound((1 + self.alpha) * found[0] + demotions, "Littlestone 1988; Blum 1998")
+    def _bound(self, promotions: float, columns_by_threshold: float) -> float:
+        demotions = self.alpha * columns_by_threshold / (self.alpha - 1)
+        return (1 + self.alpha) * promotions + demotions

@@ -1,0 +1,108 @@
+"""The loops of rules with a covariance and of rules that multiply, slow and obvious."""
+
+from __future__ import annotations
+
+import math
+import sys
+
+from twin import Twin, ask, dot, sqnorm, tree
+
+
+def summed(terms, has_bias):
+    """Values a column, the bias's last, in the package's order."""
+    *terms, of_bias = terms
+    sums = [0] * 8
+    for column, value in enumerate(terms):
+        sums[column & 7] += value
+    return tree(sums) + (of_bias if has_bias else 0)
+
+
+class CovarianceTwin(Twin):
+    """S as a whole matrix an output; with the diagonal kept, the rest of it stays 0."""
+
+    def __init__(self, rule, scheme, n_columns, n_outputs, bias):
+        super().__init__(rule, scheme, n_columns, n_outputs, bias)
+        start, size = rule.initial_variance, n_columns + 1
+        self.full = rule.covariance == "full"
+        self.S = [
+            [[start if a == b else 0 for b in range(size)] for a in range(size)]
+            for _ in range(n_outputs)
+        ]
+
+    def times(self, k, x):
+        """S x."""
+        g = [0] * len(x)
+        for j, value in enumerate(x):
+            if self.full:
+                for c in range(len(x)):
+                    g[c] += value * self.S[k][j][c]
+            else:
+                g[j] = self.S[k][j][j] * value
+        return g
+
+    def _judge(self, row, margin, moves, counter, weight):
+        self.mistakes += margin <= 0
+        x = [*row, self.bias]
+        g = [self.times(k, x) for k, _ in moves]
+        variances = [summed([a * b for a, b in zip(h, x, strict=True)], self.bias) for h in g]
+        scalars = {"weight": weight, "margin": margin, "variance": sum(variances)}
+        required = self.rule.required
+        if callable(required):
+            required = ask(required, **scalars)
+        if not (margin < required or (self.rule.equality_violates and margin == required)):
+            return
+        if sqnorm(row, self.bias) == 0:
+            return
+        change = ask(self.rule.tau, **scalars)
+        for (k, sign), h, variance in zip(moves, g, variances, strict=True):
+            if self.rule.apart and self.full:
+                part = sign * dot(self.w[k], row, self.bias)
+                change = ask(self.rule.tau, weight=weight, margin=part, variance=variance)
+            (self._correct_full if self.full else self._correct)(k, sign, x, h, change, weight)
+        self.corrections[counter] += 1
+
+    def _correct(self, k, sign, x, g, change, weight):
+        for j, value in enumerate(x):
+            if value == 0:
+                continue
+            if self.rule.apart:
+                margin = sign * self.w[k][j] * value
+                change = ask(self.rule.tau, weight=weight, margin=margin, variance=g[j] * value)
+            tau, beta = change
+            self.w[k][j] += tau * sign * g[j]
+            self.S[k][j][j] = max(self.S[k][j][j] - beta * (g[j] * g[j]), sys.float_info.min)
+
+    def _correct_full(self, k, sign, x, g, change, weight):
+        tau, beta = change
+        for a in range(len(x)):
+            self.w[k][a] += tau * sign * g[a]
+            for b in range(len(x)):
+                self.S[k][a][b] -= beta * (g[a] * g[b])
+            self.S[k][a][a] = max(self.S[k][a][a], sys.float_info.min)
+
+
+class WinnowTwin(Twin):
+    """Weights of one, and a threshold that stays."""
+
+    def __init__(self, rule, scheme, n_columns, n_outputs, bias):
+        super().__init__(rule, scheme, n_columns, n_outputs, bias)
+        of_column, of_bias = rule.initial_weights(n_columns, bias)
+        self.w = [[of_column] * n_columns + [of_bias] for _ in range(n_outputs)]
+        self.start = self.w[0].copy()
+
+    def _judge(self, row, margin, moves, counter, weight):
+        self.mistakes += margin <= 0
+        ((k, y),) = moves
+        if margin > 0 or not any(w and x for w, x in zip(self.w[k], row, strict=False)):
+            return
+        factor = self.rule.tau(y)
+        for j, value in enumerate(row):
+            self.w[k][j] *= power(factor, value)
+        self.corrections[counter] += 1
+
+
+def power(factor, exponent):
+    """factor^exponent; small whole exponents by multiplication."""
+    if exponent == int(exponent) and exponent <= 64:
+        return math.prod([factor] * int(exponent))
+    return float(factor) ** exponent
