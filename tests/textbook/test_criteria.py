@@ -6,10 +6,10 @@ from fractions import Fraction
 
 import pytest
 
-from hardlimit import textbook
+from hardlimit import rules, textbook
 from hardlimit.exceptions import InputError
 
-from .boards import OR, W1, W3, PlainRelaxation, exercise, modified_or, vector
+from .boards import OR, W1, W3, exercise, modified_or, vector
 
 # w: J, J_p, J_q, J_r(b=1), J_r(b=1/2)
 VALUES = {
@@ -95,7 +95,7 @@ def test_descents_are_the_batch_algorithms():
     batch = textbook.run(textbook.batch(ex)).steps
     assert [s.w_after for s in descent] == [s.w_after for s in batch[::4]][:-1]
     descent = textbook.descend(ex, "J_r", b=1, rate="1/2", until=None, max_iter=3)
-    batch = textbook.batch(ex, PlainRelaxation(0.5, 1), combine="sum", until=None, max_iter=3)
+    batch = textbook.batch(ex, rules.Relaxation(0.5, 1), combine="sum", until=None, max_iter=3)
     assert [s.w_after for s in descent] == [s.w_after for s in batch][::4]
 
 
