@@ -174,6 +174,20 @@ def test_it_goes_in_the_order_of_the_classifier(order):
     assert clf.n_corrections_ == found.outcome.corrections
 
 
+@pytest.mark.parametrize("name", rules.names())
+@pytest.mark.parametrize("order", ["cyclic", "worst", "batch"])
+def test_every_rule_of_the_package_has_its_table(name, order):
+    rule = rules.get(name)
+    if order == "batch" and not rule.batch or order == "worst" and rule.answers != "tau":
+        return
+    X, y = [[0, 0], [1, 0], [0, 1], [1, 1]], "nyyy"
+    found = textbook.trace(X, y, name, order=order, exact=textbook.can_be_exact(rule), max_iter=30)
+    assert f"{name}" in found.text() and found.steps[0].epoch == 1
+    lines = table(found.text())
+    assert "update" in lines[0], "four rows of two columns fit as a table"
+    assert max(map(len, lines)) <= 80
+
+
 def test_what_the_package_calls_by_name():
     found = textbook.trace(*OR, "margin-perceptron", schedule="1/step", until="margin")
     assert [s.tau for s in found.steps if s.corrected][:3] == [1, Fraction(1, 2), Fraction(1, 3)]
@@ -205,6 +219,8 @@ def test_decimals_are_what_was_typed():
         ({"combine": "sum"}, "combine.*order='cyclic'"),
         ({"order": "worst", "combine": "sum"}, "combine.*order='worst'"),
         ({"rule": "romma", "order": "batch"}, "no batch form"),
+        ({"rule": "romma", "schedule": "1/step"}, "schedule"),
+        ({"rule": "winnow-2"}, "negative feature"),
         ({"order": "batch", "schedule": "line-search"}, "no Hessian"),
         ({"rule": "relaxation", "schedule": "line-search"}, "line search"),
         ({"rule": "relaxation", "guard": guards.Margin(1)}, "Margin"),

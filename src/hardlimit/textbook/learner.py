@@ -55,6 +55,7 @@ class Learner:
         self.examples = examples
         self.number = examples.number
         self.rule = rule_for(rule, examples)
+        check_signs(self.rule, examples)
         self.searching = bool(getattr(schedule, "search", False))
         self.eta = eta_of(None if self.searching else schedule, examples)
         start = starting(self.rule, examples) if w is None else w
@@ -99,8 +100,8 @@ class Learner:
         if guard.bound is not None and self.counts[i] >= guard.bound:
             required = -math.inf
         due = violates(self.rule, margin, required)
-        if sqnorm == 0 and self.divides:
-            due = False  # no correction can lengthen the margin of a row of length 0
+        if (sqnorm == 0 and self.divides) or not self.weights.can_move(z):
+            due = False  # no correction by this row can change its margin
         extended = {"margin": margin + credit, "sqnorm": sqnorm + number(guard.lam)}
         extended["required"] = plainly
         return Look(z, margin, required, due, scalars | extended)
@@ -160,3 +161,15 @@ def starting(rule: Any, examples: Examples) -> Vector | None:
     columns = examples.columns - (bias is not None)
     each, threshold = rule.initial_weights(columns, 0 if bias is None else bias)
     return (*[each] * columns, threshold)
+
+
+def check_signs(rule: Any, examples: Examples) -> None:
+    """Refuse negative features for rules that multiply by powers of them."""
+    if not getattr(rule, "nonnegative", False):
+        return
+    columns = examples.columns - (examples.bias_feature is not None)
+    if any(v < 0 for row in examples.rows for v in row[:columns]):
+        raise InputError(
+            f"textbook: got a negative feature, but {type(rule).__name__} takes 0 and more only; "
+            "take balanced-winnow, or code the features as 0 and 1"
+        )

@@ -169,6 +169,11 @@ def _guard(given: Any, rule: Any) -> Guard | None:
 def _taught(
     ex: Examples, rule: Any, kind: str, rows: Order, asked: dict[str, Any]
 ) -> Generator[Any, None, Any]:
+    if asked["schedule"] is not None and not _takes(rule, asked["schedule"]):
+        raise InputError(
+            f"trace: {rules.name_of(rule)} finds the length of its steps itself, so that "
+            "schedule does not go with it; take the perceptron, its margin form or relaxation"
+        )
     if kind == "batch":
         if not (asked["combine"] or getattr(rule, "batch", "")):
             raise InputError(
@@ -180,6 +185,10 @@ def _taught(
         left = _without(asked, f"order={kind!r}", "combine")
         return minover(ex, rule, **{k: v for k, v in left.items() if k not in ("until", "tol")})
     return incremental(ex, rule, order=rows, **_without(asked, f"order={kind!r}", "combine"))
+
+
+def _takes(rule: Any, schedule: Any) -> bool:
+    return getattr(rule, "takes_schedule", True) or getattr(schedule, "search", False)
 
 
 def _balanced(
