@@ -57,6 +57,15 @@ def test_decimals_are_exact(tmp_path, capsys) -> None:
     assert Fraction(data["steps"][1]["z"][1]) == Fraction(1, 10**7)
 
 
+def test_roots_take_floats(points, capsys) -> None:
+    for words in (["--rule", "alma"], ["--schedule", "1/sqrt(step)"]):
+        assert main(["trace", points, *words]) == 0
+        captured = capsys.readouterr()
+        assert "floating point" in captured.out and "so the numbers are floats" in captured.err
+    out = traced(capsys, points, "--rule", "balanced-winnow")
+    assert "-15/4" in out and "balanced-winnow, alpha = 2" in out
+
+
 def test_svmlight_and_standard_input(tmp_path, points, capsys, hardlimit) -> None:
     file = tmp_path / "p.svm"
     file.write_text("+1 1:0.5 3:1\n-1 2:1\n")
@@ -135,7 +144,10 @@ def test_a_wide_file_is_refused_before_it_fills_the_memory(tmp_path, capsys) -> 
         (["--rule", "margin-perceptron", "--set", "b=-1"], 2, "--set b="),
         (["--set", "b=1"], 2, "parameter 'b'"),
         (["--bias-feature", "x"], 2, "--bias-feature wants"),
-        (["--schedule", "fast"], 2, "--schedule wants"),
+        (["--schedule", "fast"], 2, "--schedule: got 'fast', wanted"),
+        (["--schedule", "line-search", "--order", "batch"], 1, "no Hessian"),
+        (["--rule", "alma", "--exact"], 2, "--exact does not go with alma"),
+        (["--rule", "romma", "--order", "batch"], 1, "no batch form"),
         (["--order", "sideways"], 2, "--order"),
         (["--combine", "sum"], 1, "--combine 'sum' does not go with --order 'cyclic'"),
         (["--epochs", "0"], 2, "--epochs"),

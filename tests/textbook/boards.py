@@ -1,11 +1,10 @@
-"""The data of the blackboard, and small rules that the package may not have."""
+"""The data of the blackboard."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
-from hardlimit import rules, textbook
+from hardlimit import textbook
 
 OR = ([[-1, -1], [1, -1], [-1, 1], [1, 1]], [-1, 1, 1, 1])
 
@@ -35,20 +34,3 @@ def exercise(first, second, **settings):
 def vector(text):
     """Fractions from "1/2 1/2 0"."""
     return tuple(map(Fraction, text.split()))
-
-
-@dataclass(frozen=True)
-class PlainRelaxation(rules.Rule):
-    """w <- w + eta (b - <w, z>) z / ||z||^2 where <w, z> <= b."""
-
-    eta: float = 1
-    b: float = 1
-    equality_violates = True
-    batch = "average"
-
-    @property
-    def required(self):
-        return self.b
-
-    def tau(self, margin, sqnorm):
-        return self.eta * (self.b - margin) / sqnorm

@@ -6,10 +6,10 @@ from fractions import Fraction
 
 import pytest
 
-from hardlimit import textbook
+from hardlimit import criteria, rules, textbook
 from hardlimit.exceptions import InputError
 
-from .boards import OR, W1, W3, PlainRelaxation, exercise, modified_or, vector
+from .boards import OR, W1, W3, exercise, modified_or, vector
 
 # w: J, J_p, J_q, J_r(b=1), J_r(b=1/2)
 VALUES = {
@@ -95,7 +95,7 @@ def test_descents_are_the_batch_algorithms():
     batch = textbook.run(textbook.batch(ex)).steps
     assert [s.w_after for s in descent] == [s.w_after for s in batch[::4]][:-1]
     descent = textbook.descend(ex, "J_r", b=1, rate="1/2", until=None, max_iter=3)
-    batch = textbook.batch(ex, PlainRelaxation(0.5, 1), combine="sum", until=None, max_iter=3)
+    batch = textbook.batch(ex, rules.Relaxation(0.5, 1), combine="sum", until=None, max_iter=3)
     assert [s.w_after for s in descent] == [s.w_after for s in batch][::4]
 
 
@@ -104,3 +104,26 @@ def test_a_line_search_starts_on_fractions_that_stay_exact():
     ex = textbook.examples([[Fraction(a, 3), Fraction(b, 7)] for a, b in X], y)
     steps, _ = textbook.run(textbook.descend(ex, "J_r", b=1, rate="line-search", max_iter=5))
     assert all(isinstance(v, Fraction) for s in steps for v in (*s.w_after, s.rho))
+
+
+@pytest.mark.parametrize(
+    ("name", "ours"),
+    [
+        ("J", criteria.get("misclassified")),
+        ("J_p", criteria.get("perceptron-criterion")),
+        ("J_q", criteria.get("squared-criterion")),
+        ("J_r", criteria.get("relaxation-criterion", b=Fraction(1, 2))),
+    ],
+)
+def test_the_criteria_of_the_package_are_the_same_numbers(name, ours):
+    """Exactly, with examples on the boundary, where membership has equality."""
+    J = textbook.criterion(name, Fraction(1, 2) if name == "J_r" else 0)
+    g = vector("1 -1/3 2")
+    for Z in (modified_or().signed, exercise(W1, W3).signed):
+        for w in map(vector, ("0 0 0", "1 1 1", "2 0 0", "1/2 0 0", "-3 7/5 2")):
+            assert J.value(w, Z) == ours.value(Z, w)
+            if name != "J":
+                assert list(J.gradient(w, Z)) == list(ours.gradient(Z, w))
+            if J.quadratic:
+                H = ours.hessian(Z, w, g)
+                assert J.curvature(g, w, Z) == sum(a * b for a, b in zip(g, H, strict=True))

@@ -6,10 +6,10 @@ from fractions import Fraction
 
 import pytest
 
-from hardlimit import textbook
+from hardlimit import rules, textbook
 from hardlimit.textbook.numbers import dot
 
-from .boards import W1, W2, W3, PlainRelaxation, exercise, modified_or, vector
+from .boards import W1, W2, W3, exercise, modified_or, vector
 
 # coding, gate: targets, incremental w, corrections, epochs, batch w, iterations (bias feature +1)
 GATES = {
@@ -70,7 +70,7 @@ def test_other_inseparable_sets():
 
 def test_a_zero_row_does_not_correct_a_rule_that_divides_by_its_length():
     ex = textbook.examples([[0, 0], [1, 1]], [1, 1], bias_feature=None)
-    for rule in ("passive-aggressive", PlainRelaxation()):
+    for rule in ("passive-aggressive", rules.Relaxation()):
         outcome = textbook.run(textbook.incremental(ex, rule, until=None, max_iter=4)).outcome
         assert outcome.counts[0] == 0 and outcome.counts[1] > 0
 
@@ -102,7 +102,7 @@ class TestExercise:
         runs = [
             textbook.run(
                 textbook.incremental(
-                    exercise(W1, W2), PlainRelaxation(Fraction(eta), Fraction(b)), patient=False
+                    exercise(W1, W2), rules.Relaxation(Fraction(eta), Fraction(b)), patient=False
                 )
             ).outcome
             for b in ("1/10", "1")
@@ -112,7 +112,7 @@ class TestExercise:
 
     def test_the_batch_sum_diverges_where_the_average_does_not(self):
         def largest(combine, eta, n):
-            rule = PlainRelaxation(eta, 0.1)
+            rule = rules.Relaxation(eta, 0.1)
             run = textbook.batch(
                 exercise(W1, W2, number=float), rule, combine=combine, until=None, max_iter=n
             )
@@ -130,7 +130,7 @@ def test_relaxation_step_by_step():
         "1/2 1/2 1/2", "5/4 -1/4 -1/4", "1/8 7/8 -11/8",
         "13/16 25/16 -11/16", "43/32 33/32 -39/32", "83/64 69/64 -81/64",
     ]  # fmt: skip
-    run = textbook.incremental(modified_or(), PlainRelaxation(1.5, 1), until="margin")
+    run = textbook.incremental(modified_or(), rules.Relaxation(1.5, 1), until="margin")
     steps, outcome = textbook.run(run)
     corrections = [s for s in steps if s.corrected]
     assert [s.w_after for s in corrections] == [vector(line) for line in expected]
@@ -148,7 +148,7 @@ def test_relaxation_step_by_step():
 def test_batch_relaxation_step_by_step():
     """The sum, b = 1, eta = 1/2."""
     run = textbook.batch(
-        modified_or(), PlainRelaxation(0.5, 1), combine="sum", until="margin", max_iter=3
+        modified_or(), rules.Relaxation(0.5, 1), combine="sum", until="margin", max_iter=3
     )
     steps = textbook.run(run).steps
     expected = ["1/3 1/3 -1/3", "4/9 4/9 -4/9", "29/54 29/54 -29/54"]
@@ -159,7 +159,7 @@ def test_batch_relaxation_step_by_step():
 
 @pytest.mark.parametrize("eta", ["1/2", "1", "3/2"])
 def test_relaxation_comes_nearer_to_every_solution(eta):
-    rule = PlainRelaxation(Fraction(eta), 1)
+    rule = rules.Relaxation(Fraction(eta), 1)
     a = vector("3 3 -3")  # all margins >= 3 > b
     steps = textbook.run(textbook.incremental(modified_or(), rule, until=None, max_iter=4)).steps
 
@@ -176,12 +176,12 @@ def test_a_margin_that_is_met_with_equality_is_corrected_for_ever():
     """Until margin > b for all, as the usual procedure says, never ends: the margin is b."""
     ex = textbook.examples([[1]], [1], bias_feature=None)
     steps, outcome = textbook.run(
-        textbook.incremental(ex, PlainRelaxation(1, 1), until=None, max_iter=50)
+        textbook.incremental(ex, rules.Relaxation(1, 1), until=None, max_iter=50)
     )
     assert outcome.reason == "max_iter" and outcome.w == (1,)
     assert all(s.corrected for s in steps) and not any(any(s.delta) for s in steps[1:])
     for until, reason in (("separated", "separated"), ("margin", "margin_reached")):
-        run = textbook.incremental(ex, PlainRelaxation(1, 1), until=until, max_iter=50)
+        run = textbook.incremental(ex, rules.Relaxation(1, 1), until=until, max_iter=50)
         assert textbook.run(run).outcome.reason == reason
 
 

@@ -10,11 +10,11 @@ from fractions import Fraction
 
 import pytest
 
-from hardlimit import LinearClassifier, rules, textbook
+from hardlimit import LinearClassifier, guards, rules, textbook
 from hardlimit.exceptions import InputError
 from hardlimit.textbook.writing import shown
 
-from .boards import OR, PlainRelaxation, modified_or
+from .boards import OR, modified_or
 
 
 def table(text):
@@ -51,7 +51,7 @@ def test_the_whole_text():
 def test_no_line_is_wider_than_the_page(width, columns):
     X = [[Fraction(a * (j + 1), 3) for j in range(columns)] for a in (-2, 1, 5)]
     for order in ("cyclic", "batch", "worst"):
-        found = textbook.trace(X, ["n", "y", "y"], PlainRelaxation(), order=order, max_iter=8)
+        found = textbook.trace(X, ["n", "y", "y"], rules.Relaxation(), order=order, max_iter=8)
         for text in (found.text(width), found.text(None)):
             assert all(str(i + 1) in text for i in range(3))
         assert max(map(len, found.text(width).splitlines())) <= width
@@ -73,7 +73,7 @@ def test_markdown_has_a_cell_for_every_head():
 
 
 def test_csv_and_json_hold_all_digits():
-    found = textbook.trace(*OR, PlainRelaxation(1, 1), until="margin", tol="1/100", max_iter=60)
+    found = textbook.trace(*OR, rules.Relaxation(1, 1), until="margin", tol="1/100", max_iter=60)
     assert "~" in found.text()
     last = list(csv.DictReader(io.StringIO(found.csv())))[-1]
     exact = found.steps[-1].w_after
@@ -174,6 +174,35 @@ def test_it_goes_in_the_order_of_the_classifier(order):
     assert clf.n_corrections_ == found.outcome.corrections
 
 
+@pytest.mark.parametrize("name", rules.names())
+@pytest.mark.parametrize("order", ["cyclic", "worst", "batch"])
+def test_every_rule_of_the_package_has_its_table(name, order):
+    rule = rules.get(name)
+    if order == "batch" and not rule.batch or order == "worst" and rule.answers != "tau":
+        return
+    X, y = [[0, 0], [1, 0], [0, 1], [1, 1]], "nyyy"
+    found = textbook.trace(X, y, name, order=order, exact=textbook.can_be_exact(rule), max_iter=30)
+    assert f"{name}" in found.text() and found.steps[0].epoch == 1
+    lines = table(found.text())
+    assert "update" in lines[0], "four rows of two columns fit as a table"
+    assert max(map(len, lines)) <= 80
+
+
+def test_what_the_package_calls_by_name():
+    found = textbook.trace(*OR, "margin-perceptron", schedule="1/step", until="margin")
+    assert [s.tau for s in found.steps if s.corrected][:3] == [1, Fraction(1, 2), Fraction(1, 3)]
+    found = textbook.trace(*OR, "relaxation", order="batch", schedule="line-search")
+    assert found.steps[0].w_after == (Fraction(1, 2), Fraction(1, 2), Fraction(-1, 2))
+    assert found.outcome.w == (1, 1, -1)
+    found = textbook.trace(*OR, "margin-perceptron", schedule="projection", until="margin")
+    assert found.steps[0].tau == Fraction(1, 3)  # as relaxation, eta = 1
+    both = (guards.AlphaBound(2), guards.LambdaTrick(0.5))
+    found = textbook.trace([[1], [1]], [1, -1], guard=both)
+    assert found.stop_reason == "settled" and max(found.outcome.counts) <= 2
+    text = textbook.trace(*OR, "balanced-winnow").text()
+    assert "-15/4" in text and "corrected where t score <= 0" in text
+
+
 def test_decimals_are_what_was_typed():
     found = textbook.trace([[0.1], [0.7]], [-1, 1], rules.MarginPerceptron(b=0.1), schedule=0.1)
     assert found.steps[0].z == (Fraction(-1, 10), 1)
@@ -188,7 +217,15 @@ def test_decimals_are_what_was_typed():
     [
         ({"order": "sideways"}, "order"),
         ({"combine": "sum"}, "combine.*order='cyclic'"),
-        ({"order": "batch", "guard": textbook.Guard(bound=1)}, "guard.*order='batch'"),
+        ({"order": "worst", "combine": "sum"}, "combine.*order='worst'"),
+        ({"rule": "romma", "order": "batch"}, "no batch form"),
+        ({"rule": "romma", "schedule": "1/step"}, "schedule"),
+        ({"rule": "winnow-2"}, "negative feature"),
+        ({"order": "batch", "schedule": "line-search"}, "no Hessian"),
+        ({"rule": "relaxation", "schedule": "line-search"}, "line search"),
+        ({"rule": "relaxation", "guard": guards.Margin(1)}, "Margin"),
+        ({"rule": "balanced-winnow", "order": "batch"}, "order='batch'"),
+        ({"rule": "balanced-winnow", "schedule": "1/step"}, "schedule"),
         ({"order": "batch", "combine": "product"}, "product"),
         ({"until": "soon"}, "soon"),
         ({"rule": "perceptrom"}, "did you mean 'perceptron'"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,8 +26,9 @@ def run(given: dict[str, Any]) -> None:
     source, output = given["source"], given["output"]
     outputs.refuse_inputs(output, source)
     style = given["style"] or _style_of(output)
-    rule, exact = _rule(given)
-    bias, schedule = _bias(given["bias_feature"]), _schedule(given["schedule"])
+    rule, bias = _rule(given), _bias(given["bias_feature"])
+    schedule = _schedule(given["schedule"])
+    exact = _is_exact(given, rule, schedule)
     data = numeric.read(source, _layout(given))
     try:
         found = _traced(data, given, rule, exact, bias, schedule, style)
@@ -47,48 +47,56 @@ def _layout(given: dict[str, Any]) -> dict[str, Any]:
     return options.take_layout(wanted)
 
 
-def _rule(given: dict[str, Any]) -> tuple[Any, bool]:
-    """The rule, and whether the run is exact: one with roots goes in floats unless told not to."""
+def _rule(given: dict[str, Any]) -> Any:
     from hardlimit import rules
-    from hardlimit.textbook import can_be_exact
 
     settings = options.pairs(given["settings"], "--set")
     values = {key: _parameter(value) for key, value in settings.items()}
+    floats = {k: float(v) if isinstance(v, Fraction) else v for k, v in values.items()}
+    name = given["rule"] or "perceptron"
     try:
-        rule = rules.get(given["rule"] or "perceptron", **values)
+        rule = rules.get(name, **floats)
+        return rule if given["exact"] is False else _with_fractions(rule, values)
     except (ValueError, TypeError, LookupError) as error:
-        said = re.sub(r"Fraction\((-?\d+), (\d+)\)", _typed, str(error))
-        raise click.UsageError(wording.of_commands(said)) from None
-    exact = given["exact"]
-    if not can_be_exact(rule):
-        name = rules.name_of(rule)
-        if exact:
-            raise click.UsageError(
-                f"--exact does not go with {name}, which takes square roots: say --float"
-            )
-        if exact is None:
-            terminal.remark(f"{name} takes square roots, so the numbers are floats")
-        exact = False
-    if exact is False:
-        floats = {k: float(v) if isinstance(v, Fraction) else v for k, v in values.items()}
-        return rule.set_params(**floats), False
-    return rule, True
+        raise click.UsageError(wording.of_commands(str(error))) from None
+
+
+def _with_fractions(rule: Any, values: dict[str, Any]) -> Any:
+    """The same rule, if it takes fractions."""
+    try:
+        return rule.set_params(**values)
+    except InputError:
+        return rule
 
 
 def _parameter(value: str) -> Any:
-    """Read a value: a fraction as it is typed, infinity, or a word.
+    """Read a value: a number as it is typed, a fraction, or a word.
 
     >>> _parameter("0.1"), _parameter("1/3"), _parameter("inf"), _parameter("full")
-    (Fraction(1, 10), Fraction(1, 3), inf, 'full')
+    (0.1, Fraction(1, 3), inf, 'full')
     """
-    try:
-        return Fraction(value)
-    except (ValueError, ZeroDivisionError):
-        return float("inf") if value == "inf" else value
+    for kind in (int, float, Fraction):
+        try:
+            return kind(value)
+        except (ValueError, ZeroDivisionError):
+            continue
+    return value
 
 
-def _typed(match: re.Match[str]) -> str:
-    return str(Fraction(int(match[1]), int(match[2])))
+def _is_exact(given: dict[str, Any], rule: Any, schedule: Any) -> bool:
+    """Whether the run is in fractions; a root takes floats, unless fractions were demanded."""
+    from hardlimit import rules
+    from hardlimit.textbook import can_be_exact
+
+    if given["exact"] is False or can_be_exact(rule, schedule):
+        return given["exact"] is not False
+    root = f"--schedule {given['schedule']}" if can_be_exact(rule) else rules.name_of(rule)
+    if given["exact"]:
+        raise click.UsageError(
+            f"--exact does not go with {root}, which takes square roots: say --float"
+        )
+    terminal.remark(f"{root} takes square roots, so the numbers are floats")
+    return False
 
 
 def _bias(text: str) -> Fraction | None:
@@ -105,9 +113,19 @@ def _number(text: str, option: str, wanted: str) -> Fraction:
 
 
 def _schedule(text: str | None) -> Any:
-    if text is None or "step" in text:
-        return text
-    return _number(text, "--schedule", "a number such as 1/2, or 1/step or 1/sqrt(step)")
+    """A fraction, or a schedule of the package."""
+    if text is None:
+        return None
+    from hardlimit import schedules
+
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        pass
+    try:
+        return schedules.resolve(text)
+    except InputError as error:
+        raise click.BadOptionUsage("--schedule", "--" + str(error)) from None
 
 
 def _traced(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from numbers import Rational
 from typing import Any
 
 from hardlimit import rules
@@ -52,21 +53,24 @@ def violates(rule: Any, margin: Any, required: Any) -> bool:
     return bool(margin < required or (rule.equality_violates and margin == required))
 
 
-def eta_of(schedule: Any, examples: Examples) -> Callable[[int], Any]:
-    """The learning rate as a function of the step; None is 1 throughout.
+def eta_of(schedule: Any, examples: Examples) -> Callable[[dict[str, Any]], Any]:
+    """The learning rate as a function of the scalars of a correction; None is 1 throughout.
 
-    A schedule is an object with ``eta(step)``, a function, or a number. It is given the step in the
-    numbers of the run, so that ``1 / step`` is exact where they are.
+    A schedule is an object with ``eta(step)``, a function of the step, or a number. It is given the
+    step in the numbers of the run, so that ``1 / step`` is exact where they are; a root is taken to
+    the digits of a float.
     """
     number = examples.number
     if schedule is None:
-        return lambda step: number(1)
-    if isinstance(schedule, int | float | str) or not (
-        callable(schedule) or hasattr(schedule, "eta")
-    ):
+        return lambda scalars: number(1)
+    if isinstance(schedule, int | float | str | Rational):
         constant = number(schedule)
-        return lambda step: constant
+        return lambda scalars: constant
     if number is exact:
         schedule = with_exact_parameters(schedule)
     function = getattr(schedule, "eta", schedule)
-    return lambda step: number(function(number(step)))
+    if not callable(function):
+        raise KindError(f"textbook: got the schedule {schedule!r}, wanted one with eta(step)")
+    if asks_for(function, "margin"):
+        return lambda scalars: ask(function, scalars)
+    return lambda scalars: number(function(scalars["step"]))

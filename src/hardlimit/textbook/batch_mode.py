@@ -7,9 +7,9 @@ from typing import Any
 
 from hardlimit.exceptions import InputError
 from hardlimit.textbook.data import Examples
-from hardlimit.textbook.incremental_mode import REACHED, Plan, check_until, reached
-from hardlimit.textbook.learner import Learner, Look
-from hardlimit.textbook.numbers import Vector, add, scale, total
+from hardlimit.textbook.incremental_mode import REACHED, Plan, check_until, misses, reached
+from hardlimit.textbook.learner import Guard, Learner, Look
+from hardlimit.textbook.numbers import Vector, add, dot, scale, subtract, total
 from hardlimit.textbook.steps import Outcome, Step
 
 COMBINE = ("sum", "average")
@@ -22,7 +22,9 @@ def batch(
     combine: str | None = None,
     schedule: Any = None,
     w: Sequence[Any] | None = None,
+    guard: Guard | None = None,
     until: str | None = "separated",
+    patient: bool = True,
     tol: Any = 0,
     max_iter: int = 1000,
 ) -> Generator[Step, None, Outcome]:
@@ -38,49 +40,55 @@ def batch(
     violators; "plus" there, and "times their number" elsewhere, are common slips. Relaxation
     averages (Algorithm 8 sums, and then diverges inside the range that it gives for ``eta``).
 
-    ``step`` counts iterations. The run ends when no violator is left or the aim is reached; a sum
-    of zero with violators left ends it as ``stalled``: the usual test for a small step would call
-    that converged. Each iteration yields a step for every example, the last iteration included,
-    which finds nothing to correct.
+    ``step`` counts iterations. A schedule may be ``schedules.LineSearch()`` for a rule with a
+    quadratic criterion. The run ends when the aim is reached, as :func:`incremental` does, an
+    iteration being its epoch; a sum of zero with violators left ends it as ``stalled``: the usual
+    test for a small step would call that converged.
+
+    Each iteration yields a step for every example. The last one may find nothing to correct; it is
+    shown, but not counted in ``outcome.epochs``.
     """
     check_until(until)
-    plan = Plan(None, until, tol=tol)
-    learner = Learner(examples, rule, schedule, w)
+    plan = Plan(None, until, patient, tol)
+    learner = Learner(examples, rule, schedule, w, guard)
+    _check(learner.rule, schedule)
     combine = _combine(combine, learner.rule)
-    if getattr(learner.rule, "answers", "tau") != "tau":
-        raise InputError(
-            f"textbook: {type(learner.rule).__name__} does more than add to the weights, so there "
-            "is no batch of it; take order='cyclic'"
-        )
     for iteration in range(1, max_iter + 1):
         looks = [learner.look(i) for i in range(len(examples))]
-        done = reached(learner, plan)
-        taus = (
-            {}
-            if done
-            else {
-                i: learner.eta(iteration) * learner.weights.answer(k.scalars)[1]
-                for i, k in enumerate(looks)
-                if k.violates
-            }
-        )
-        delta = _delta(learner, looks, taus, combine)
-        before, learner.weights.w = learner.w, add(learner.w, delta)
-        for i, tau in taus.items():
-            learner.remember(i, tau)
-        learner.step += bool(taus)
+        taus = {i: _tau(learner, look) for i, look in enumerate(looks) if look.violates}
+        direction = total((scale(tau, looks[i].z) for i, tau in taus.items()), len(learner.w))
+        factor = learner.number(1)
+        if getattr(schedule, "search", False) and any(direction):
+            factor = _line_search(learner, looks, taus, direction)
+        elif combine == "average" and taus:
+            factor = 1 / learner.number(len(taus))
+        before, learner.weights.w = learner.w, add(learner.w, scale(factor, direction))
+        moved = learner.w != before
+        learner.step += moved
+        for i, tau in taus.items() if moved else ():
+            learner.remember(i, factor * tau)
+        delta = subtract(learner.w, before)
         for i, look in enumerate(looks):
             yield Step(
                 iteration, i, learner.step, before, look.z, look.margin, look.required, i in taus,
                 taus.get(i, learner.number(0)), delta, learner.w,
             )  # fmt: skip
-        if done:
-            return learner.outcome(REACHED[until], learner.step)
-        if not taus:
-            return learner.outcome("settled" if learner.wrong() else "separated", learner.step)
-        if not any(delta):
-            return learner.outcome("stalled", learner.step)
+        if taus and not moved:
+            return learner.outcome("stalled", iteration)
+        reason = _reason(learner, plan, looks, bool(taus))
+        if reason:
+            return learner.outcome(reason, iteration if taus else iteration - 1)
     return learner.outcome("max_iter", max_iter)
+
+
+def _reason(learner: Learner, plan: Plan, looks: list[Look], corrected: bool) -> str:
+    """Why to stop after this iteration; empty to go on."""
+    if plan.until is None:
+        return ""
+    short = any(misses(look.margin, look.required, plan, learner) for look in looks)
+    if not (plan.patient and short) and reached(learner, plan):
+        return REACHED[plan.until]
+    return "" if corrected else "settled"
 
 
 def _combine(combine: str | None, rule: Any) -> str:
@@ -90,8 +98,38 @@ def _combine(combine: str | None, rule: Any) -> str:
     return combine
 
 
-def _delta(learner: Learner, looks: list[Look], taus: dict[int, Any], combine: str) -> Vector:
-    found = total((scale(tau, looks[i].z) for i, tau in taus.items()), len(learner.w))
-    if combine == "average" and taus:
-        return scale(1 / learner.number(len(taus)), found)
-    return found
+def _check(rule: Any, schedule: Any) -> None:
+    name = type(rule).__name__
+    if getattr(rule, "answers", "tau") != "tau":
+        raise InputError(
+            f"textbook: {name} does more than add to the weights, so there is no batch of it; take "
+            "order='cyclic'"
+        )
+    if getattr(schedule, "search", False) and not getattr(rule, "quadratic", False):
+        raise InputError(
+            f"textbook: {name} descends no quadratic criterion, so that the line search "
+            "|g|^2 / g^T H g has no Hessian to divide by; take relaxation, or another schedule"
+        )
+
+
+def _tau(learner: Learner, look: Look) -> Any:
+    _, tau = learner.weights.answer(look.scalars)
+    return tau if learner.searching else learner.eta(look.scalars) * tau
+
+
+def _line_search(
+    learner: Learner, looks: list[Look], taus: dict[int, Any], direction: Vector
+) -> Any:
+    """``|g|^2 / g^T H g`` of ``1/2 sum (required - margin)^2 / ||z||^2``, halved if that rises."""
+    along = {i: dot(looks[i].z, direction) for i in taus}
+    slope = sum(taus[i] * along[i] for i in taus)
+    curvature = sum(along[i] * along[i] / looks[i].scalars["sqnorm"] for i in taus)
+
+    def criterion(w: Vector) -> Any:
+        lacks = [(look.required - dot(w, look.z), look.scalars["sqnorm"]) for look in looks]
+        return sum(lack * lack / (2 * sqnorm) for lack, sqnorm in lacks if lack > 0 and sqnorm)
+
+    rho, before = slope / curvature, criterion(learner.w)
+    while criterion(add(learner.w, scale(rho, direction))) > before:
+        rho = rho / 2
+    return rho

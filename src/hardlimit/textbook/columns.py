@@ -89,10 +89,10 @@ def _of_steps(steps: Sequence[Step], names: list[str], order: str) -> list[Colum
         found.append(Column("required", lambda s: s.required))
     found.append(Column("update", _update))
     if any(step.corrected and step.tau != 1 for step in steps):
-        found.append(Column("tau", lambda s: s.tau if s.corrected else ""))
+        # one by one tau tx is dw, which can be spared; in batches it stands nowhere else
+        found.append(Column("tau", lambda s: s.tau if s.corrected else "", wide=1 if batch else 0))
     return [
         *found,
-        # one by one it is tau tx; in batches it stands nowhere else
         *_vector("dw", names, lambda s: s.delta, batch, wide=0 if batch else 1),
         *_vector("new w", names, lambda s: s.w_after, batch, wide=2),
     ]

@@ -76,7 +76,7 @@ def descend(
         if (not wrong and until == "separated") or not any(g):
             reason = "stalled" if wrong else "separated"
             return Outcome(reason, current, k - 1, k - 1, (), (), wrong)
-        rho = _searched(J, current, g, Z) if searching else eta(k)
+        rho = _searched(J, current, g, Z) if searching else eta({"step": number(k)})
         before, current = current, subtract(current, scale(rho, g))
         inside = tuple(i for i, z in enumerate(Z) if dot(before, z) <= J.b)
         yield DescentStep(k, before, inside, J.value(before, Z), g, rho, current)

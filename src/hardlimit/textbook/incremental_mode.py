@@ -80,6 +80,7 @@ class Plan:
 def present_all(learner: Learner, plan: Plan) -> Generator[Step, None, Outcome]:
     """Present the examples epoch by epoch; the loop of two classes and of many."""
     check_until(plan.until)
+    learner.refuse_search()
     n = len(learner.examples)
     for epoch in range(1, plan.max_iter + 1):
         rows = rows_of(plan.order, epoch, n)
@@ -89,7 +90,7 @@ def present_all(learner: Learner, plan: Plan) -> Generator[Step, None, Outcome]:
         for i in rows:
             step = learner.present(epoch, i)
             corrected += step.corrected
-            missed += _misses(step, plan, learner)
+            missed += misses(step.margin, step.required, plan, learner)
             yield step
         ripe = plan.until is not None and not (plan.patient and missed)
         if ripe and reached(learner, plan):
@@ -102,10 +103,11 @@ def present_all(learner: Learner, plan: Plan) -> Generator[Step, None, Outcome]:
 REACHED = {"separated": "separated", "margin": "margin_reached", None: "max_iter"}
 
 
-def _misses(step: Step, plan: Plan, learner: Learner) -> bool:
+def misses(margin: Any, required: Any, plan: Plan, learner: Learner) -> bool:
+    """Whether an example, when it was presented, was short of the aim."""
     if plan.until == "margin":
-        return bool(step.margin < step.required - learner.number(plan.tol))
-    return bool(step.margin <= 0)
+        return bool(margin < required - learner.number(plan.tol))
+    return bool(margin <= 0)
 
 
 def reached(learner: Learner, plan: Plan) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hardlimit.exceptions import InputError
 from hardlimit.textbook.asking import ask, asks_for, eta_of, rule_for, violates
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.moving import weights_for
@@ -18,7 +20,8 @@ class Guard:
     """Tolerance of noise: ``<w, z_i> + lam alpha_i`` is compared with ``required + margin``.
 
     The rule is told the margin and the length of an example that has a coordinate of its own, of
-    squared length ``lam``. One that was corrected ``bound`` times is not corrected again.
+    squared length ``lam``. One that was corrected ``bound`` times is not corrected again: nothing
+    is required of it.
     """
 
     margin: Any = 0
@@ -52,13 +55,15 @@ class Learner:
         self.examples = examples
         self.number = examples.number
         self.rule = rule_for(rule, examples)
-        self.eta = eta_of(schedule, examples)
+        check_signs(self.rule, examples)
+        self.searching = bool(getattr(schedule, "search", False))
+        self.eta = eta_of(None if self.searching else schedule, examples)
         start = starting(self.rule, examples) if w is None else w
         self.weights = weights_for(self.rule, examples.start(start, classes), classes)
         self.guard = guard or Guard()
         self.divides = any(
             asks_for(answer, name)
-            for answer in (self.rule.tau, self.rule.required)
+            for answer in (self.rule.tau, self.rule.required, getattr(schedule, "eta", schedule))
             for name in ("sqnorm", "wsq")
         )
         self.step = 0
@@ -90,20 +95,22 @@ class Learner:
             "variance": self.weights.variance(z),
         }
         credit = number(guard.lam) * self.alpha[i]
-        required = ask(self.rule.required, scalars) + number(guard.margin) - credit
-        due = violates(self.rule, margin, required)
+        plainly = ask(self.rule.required, scalars)
+        required = plainly + number(guard.margin) - credit
         if guard.bound is not None and self.counts[i] >= guard.bound:
-            due = False
-        if sqnorm == 0 and self.divides:
-            due = False  # no correction can lengthen the margin of a row of length 0
+            required = -math.inf
+        due = violates(self.rule, margin, required)
+        if (sqnorm == 0 and self.divides) or not self.weights.can_move(z):
+            due = False  # no correction by this row can change its margin
         extended = {"margin": margin + credit, "sqnorm": sqnorm + number(guard.lam)}
+        extended["required"] = plainly
         return Look(z, margin, required, due, scalars | extended)
 
     def present(self, epoch: int, i: int) -> Step:
         """Look at example i and correct the weights if the rule says so."""
         look, before, tau = self.look(i), self.w, self.number(0)
         if look.violates:
-            tau = self.weights.correct(look.z, look.scalars, self.eta(self.step + 1))
+            tau = self.weights.correct(look.z, look.scalars, self.eta(look.scalars))
             self.remember(i, tau)
             self.step += 1
         delta = subtract(self.w, before)
@@ -111,6 +118,11 @@ class Learner:
             epoch, i, self.step, before, look.z, look.margin, look.required, look.violates, tau,
             delta, self.w,
         )  # fmt: skip
+
+    def refuse_search(self) -> None:
+        """For the algorithms that see one example at a time."""
+        if self.searching:
+            raise InputError("textbook: a line search needs all violators at once: take the batch")
 
     def remember(self, i: int, tau: Any) -> None:
         """Count a correction of example i."""
@@ -149,3 +161,15 @@ def starting(rule: Any, examples: Examples) -> Vector | None:
     columns = examples.columns - (bias is not None)
     each, threshold = rule.initial_weights(columns, 0 if bias is None else bias)
     return (*[each] * columns, threshold)
+
+
+def check_signs(rule: Any, examples: Examples) -> None:
+    """Refuse negative features for rules that multiply by powers of them."""
+    if not getattr(rule, "nonnegative", False):
+        return
+    columns = examples.columns - (examples.bias_feature is not None)
+    if any(v < 0 for row in examples.rows for v in row[:columns]):
+        raise InputError(
+            f"textbook: got a negative feature, but {type(rule).__name__} takes 0 and more only; "
+            "take balanced-winnow, or code the features as 0 and 1"
+        )

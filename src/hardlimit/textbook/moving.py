@@ -31,6 +31,10 @@ class Weights:
         """``<z, S z>``, for rules that keep a covariance S."""
         return 0
 
+    def can_move(self, z: Vector) -> bool:
+        """Whether a correction by this row could change anything, for rules that ask first."""
+        return True
+
     def correct(self, z: Vector, scalars: Scalars, eta: Any) -> Any:
         """Move; answers what is added to this example's alpha."""
         shrink, tau = self.answer(scalars)
@@ -80,6 +84,10 @@ class WithCovariance(Weights):
         parts = [(k, tuple(z[j] for j in block)) for k, block in enumerate(self.blocks)]
         return [(k, of, tuple(dot(row, of) for row in self.S[k])) for k, of in parts if any(of)]
 
+    def can_move(self, z: Vector) -> bool:
+        """A row of zeros has no variance."""
+        return any(z)
+
     def variance(self, z: Vector) -> Any:
         """``<z, S z>``."""
         return sum(dot(of, g) for _, of, g in self._parts(z))
@@ -106,6 +114,10 @@ class WithCovariance(Weights):
 
 class Multiplied(Weights):
     """Positive weights that are multiplied; the bias's is a threshold that stays."""
+
+    def can_move(self, z: Vector) -> bool:
+        """Not a row of zeros, nor one of eliminated columns."""
+        return any(wj and xj for wj, xj in zip(self.w[:-1], z[:-1], strict=True))
 
     def correct(self, z: Vector, scalars: Scalars, eta: Any) -> Any:
         """Multiply by ``factor^x_j``."""

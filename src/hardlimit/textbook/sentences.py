@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import Any
 
 from hardlimit import rules
 from hardlimit.textbook.data import Examples
-from hardlimit.textbook.numbers import exact, with_exact_parameters
+from hardlimit.textbook.numbers import exact
 from hardlimit.textbook.steps import Outcome
 from hardlimit.textbook.writing import shown
 
@@ -50,9 +51,16 @@ def name_of(rule: Any) -> str:
     name = rules.name_of(rule)
     if not dataclasses.is_dataclass(rule):
         return name
-    rule = with_exact_parameters(rule)
     fields = [(f.name, getattr(rule, f.name)) for f in dataclasses.fields(rule)]
-    return ", ".join([name, *(f"{key} = {shown(value)}" for key, value in fields)])
+    return ", ".join(
+        [name, *(f"{key} = {_said(value)}" for key, value in fields if value is not None)]
+    )
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, float) and math.isfinite(value):
+        value = exact(value)
+    return shown(value)
 
 
 def heading(about: About, examples: Examples, steps: Sequence[Any], width: int | None) -> list[str]:

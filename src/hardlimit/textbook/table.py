@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from hardlimit.textbook.columns import Column
-from hardlimit.textbook.writing import short, whole
+from hardlimit.textbook.writing import short, shorter, whole
 
 Line = list[str] | None  # None: here lines were left out
-GAP, GROUP = " ", "   "
+WIDE, TIGHT = (2, 3), (1, 2)  # spaces between columns, and between groups of them
+ATTEMPTS = ((3, WIDE), (2, WIDE), (2, TIGHT), (1, WIDE), (1, TIGHT))
 
 
 def lines_of(
@@ -48,11 +50,11 @@ def as_text(
     left_out: str,
 ) -> list[str]:
     """Columns side by side where they fit, without what can be spared if need be, else stacked."""
-    for least in (3, 2, 1):
+    for write, (least, gaps) in itertools.product((short, shorter), ATTEMPTS):
         kept = [c for c in columns if c.wide < least]
-        lines: list[Line] = [_heads(kept), *lines_of(kept, steps, short, gap_at)]
+        lines: list[Line] = [_heads(kept), *lines_of(kept, steps, write, gap_at)]
         widths = [max(len(line[i]) for line in lines if line) for i in range(len(kept))]
-        found = [_laid_out(kept, line, widths) if line else left_out for line in lines]
+        found = [_laid_out(kept, line, widths, gaps) if line else left_out for line in lines]
         if width is None or max(map(len, found)) <= width:
             return found
     assert width is not None  # without a limit the first attempt fits
@@ -63,11 +65,14 @@ def _heads(columns: Sequence[Column]) -> list[str]:
     return [column.head for column in columns]
 
 
-def _laid_out(columns: Sequence[Column], line: list[str], widths: list[int]) -> str:
+def _laid_out(
+    columns: Sequence[Column], line: list[str], widths: list[int], gaps: tuple[int, int]
+) -> str:
+    within, between = gaps
     text = ""
-    for i, (column, cell, width) in enumerate(zip(columns, line, widths, strict=True)):
-        gap = "" if i == 0 else GROUP if column.opens else GAP + GAP
-        text += gap + cell.rjust(width)
+    for column, cell, width in zip(columns, line, widths, strict=True):
+        gap = between if column.opens else within
+        text += " " * (gap if text else 0) + cell.rjust(width)
     return text.rstrip()
 
 

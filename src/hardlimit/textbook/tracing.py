@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Generator, Sequence
+from fractions import Fraction
 from typing import Any
 
-from hardlimit import rules
+from hardlimit import guards, rules, schedules
 from hardlimit.exceptions import InputError
 from hardlimit.textbook import numbers
 from hardlimit.textbook.batch_mode import batch
@@ -23,12 +24,17 @@ from hardlimit.textbook.writing import shown
 BALANCED = "balanced-winnow"  # its two vectors of weights are worth a table of their own
 
 
-def can_be_exact(rule: Any) -> bool:
-    """Whether :func:`trace` computes that rule in fractions; Balanced Winnow on whole numbers.
+def can_be_exact(rule: Any, schedule: Any = None) -> bool:
+    """Whether :func:`trace` computes that in fractions; Balanced Winnow on whole numbers.
 
-    >>> can_be_exact(rules.get("perceptron"))
-    True
+    >>> can_be_exact(rules.get("perceptron"), "1/step"), can_be_exact(rules.get("alma"))
+    (True, False)
     """
+    schedule = _schedule(schedule)
+    if isinstance(schedule, schedules.Schedule) and not schedule.search:
+        eta = with_exact_parameters(schedule).eta(Fraction(2))
+        if isinstance(eta, float):
+            return False
     return bool(getattr(rule, "exact", True)) or rules.name_of(rule) == BALANCED
 
 
@@ -104,7 +110,7 @@ def trace(
     asked = {
         "schedule": _schedule(schedule),
         "combine": getattr(order, "combine", None) if combine is None else combine,
-        "guard": _guard(guard),
+        "guard": _guard(guard, rule),
         "w": w,
         "until": until,
         "tol": tol,
@@ -147,37 +153,42 @@ def _rows(order: Any, n: int, seed: int) -> Order:
 
 
 def _schedule(schedule: Any) -> Any:
-    if not isinstance(schedule, str):
-        return schedule
-    if schedule not in _SCHEDULES:
-        raise InputError(f"schedule: got {schedule!r}, wanted one of {', '.join(_SCHEDULES)}")
-    return _SCHEDULES[schedule]
+    return schedules.resolve(schedule) if isinstance(schedule, str | dict) else schedule
 
 
-_SCHEDULES = {"1/step": lambda step: 1 / step, "1/sqrt(step)": lambda step: 1 / step**0.5}
-
-
-def _guard(given: Any) -> Guard | None:
-    """All guards together."""
+def _guard(given: Any, rule: Any) -> Guard | None:
+    """All guards together, if they go with the rule."""
     if given is None or isinstance(given, Guard):
         return given
-    found = {}
-    for guard in given if isinstance(given, tuple | list) else (given,):
-        for own, theirs in (("margin", "b"), ("lam", "lam"), ("bound", "alpha")):
-            if hasattr(guard, theirs):
-                found[own] = getattr(guard, theirs)
-    return Guard(**found)
+    found = guards.resolve(given)
+    guards.check(found, rule)
+    params = {key: value for guard in found for key, value in guard.get_params().items()}
+    return Guard(params.get("b", 0), params.get("lam", 0), params.get("alpha"))
 
 
 def _taught(
     ex: Examples, rule: Any, kind: str, rows: Order, asked: dict[str, Any]
 ) -> Generator[Any, None, Any]:
+    if asked["schedule"] is not None and not _takes(rule, asked["schedule"]):
+        raise InputError(
+            f"trace: {rules.name_of(rule)} finds the length of its steps itself, so that "
+            "schedule does not go with it; take the perceptron, its margin form or relaxation"
+        )
     if kind == "batch":
-        return batch(ex, rule, **_without(asked, f"order={kind!r}", "guard"))
+        if not (asked["combine"] or getattr(rule, "batch", "")):
+            raise InputError(
+                f"trace: {rules.name_of(rule)} has no batch form of its own; take order='cyclic', "
+                "or say combine='sum' or combine='average'"
+            )
+        return batch(ex, rule, **asked)
     if kind == "worst":
-        left = _without(asked, f"order={kind!r}", "guard", "combine")
+        left = _without(asked, f"order={kind!r}", "combine")
         return minover(ex, rule, **{k: v for k, v in left.items() if k not in ("until", "tol")})
     return incremental(ex, rule, order=rows, **_without(asked, f"order={kind!r}", "combine"))
+
+
+def _takes(rule: Any, schedule: Any) -> bool:
+    return getattr(rule, "takes_schedule", True) or getattr(schedule, "search", False)
 
 
 def _balanced(
@@ -188,8 +199,7 @@ def _balanced(
             f"trace: {BALANCED} does not go with order={kind!r}; wanted 'cyclic' or 'shuffled'"
         )
     _without(asked, f"the rule {BALANCED}", "guard", "combine", "schedule", "w")
-    alpha = with_exact_parameters(rule).alpha if ex.number is numbers.exact else rule.alpha
-    return balanced_winnow(ex, alpha, order=rows, max_iter=asked["max_iter"])
+    return balanced_winnow(ex, rule.alpha, order=rows, max_iter=asked["max_iter"])
 
 
 def _without(asked: dict[str, Any], where: str, *names: str) -> dict[str, Any]:

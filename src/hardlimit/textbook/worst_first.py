@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Sequence
 from typing import Any
 
 from hardlimit.textbook.data import Examples
-from hardlimit.textbook.learner import Learner
+from hardlimit.textbook.learner import Guard, Learner, Look
 from hardlimit.textbook.steps import Outcome, Step
 
 
@@ -16,6 +17,7 @@ def minover(
     *,
     schedule: Any = None,
     w: Sequence[Any] | None = None,
+    guard: Guard | None = None,
     max_iter: int = 1000,
 ) -> Generator[Step, None, Outcome]:
     """Correct the example whose margin, less what is required, is the smallest.
@@ -31,10 +33,11 @@ def minover(
     Each step is a pick, and ``epoch`` its number; ``max_iter`` bounds them. The last one finds that
     even the worst example has what is required.
     """
-    learner = Learner(examples, rule, schedule, w)
+    learner = Learner(examples, rule, schedule, w, guard)
+    learner.refuse_search()
     for pick in range(1, max_iter + 1):
         looks = [learner.look(i) for i in range(len(examples))]
-        worst = min(range(len(looks)), key=lambda i: looks[i].margin - looks[i].required)
+        worst = min(range(len(looks)), key=lambda i: _lacking(learner, looks[i]))
         step = learner.present(pick, worst)
         yield step
         if not step.corrected:
@@ -46,3 +49,10 @@ def _reason(learner: Learner, last: Step) -> str:
     if learner.wrong():
         return "settled"
     return "margin_reached" if last.required > 0 else "separated"
+
+
+def _lacking(learner: Learner, look: Look) -> Any:
+    """The smaller, the sooner; a row of length 0 is of no use to a rule that divides by it."""
+    if learner.divides and not any(look.z):
+        return math.inf
+    return look.margin - look.required

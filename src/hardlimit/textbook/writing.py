@@ -8,7 +8,7 @@ from typing import Any
 LONGEST = 11
 
 
-def shown(value: Any, digits: int = 6) -> str:
+def shown(value: Any, digits: int = 6, longest: int = LONGEST) -> str:
     """A number as on the blackboard; a fraction too long for it is rounded, and has a ``~``.
 
     >>> from fractions import Fraction
@@ -18,7 +18,7 @@ def shown(value: Any, digits: int = 6) -> str:
     if isinstance(value, float):
         return f"{value + 0.0:.{digits}g}"  # no -0
     text = str(value)
-    return text if len(text) <= LONGEST else f"~{approximate(value):.{digits}g}"
+    return text if len(text) <= longest else f"~{approximate(value):.{digits}g}"
 
 
 def short(value: Any) -> str:
@@ -28,6 +28,16 @@ def short(value: Any) -> str:
     '0.6667'
     """
     return shown(value, 4)
+
+
+def shorter(value: Any) -> str:
+    """The same where the table is too wide with fractions that long.
+
+    >>> from fractions import Fraction
+    >>> shorter(Fraction(16349, 19683)), shorter(Fraction(-25, 16))
+    ('~0.8306', '-25/16')
+    """
+    return shown(value, 4, longest=7)
 
 
 def approximate(value: Any) -> float:

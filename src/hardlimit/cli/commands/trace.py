@@ -39,7 +39,8 @@ import click
 @click.option(
     "--schedule",
     metavar="ETA",
-    help="Learning rate: a number such as 1/2, or 1/step or 1/sqrt(step); default 1.",
+    help="Learning rate: a number such as 1/2, or 1/step, 1/sqrt(step), 1/(A+step/B), projection, "
+    "line-search; default 1.",
 )
 @click.option(
     "--until",
