@@ -169,6 +169,34 @@ def test_a_rule_that_shrinks(scheme, n_outputs):
     assert len(shrinks.arrays()["shrink"]) == shrinks.n_corrections
 
 
+VOTING = [n for n in rules.names() if rules.get(n).answers in ("tau", "shrink, tau")]
+
+
+@pytest.mark.parametrize(("scheme", "n_outputs"), SCHEMES)
+@pytest.mark.parametrize("name", VOTING)
+def test_every_rule_votes_like_its_weights_after_each_presentation(name, scheme, n_outputs):
+    """The compiled loop stopped after each row and asked: the log tells the same story."""
+    rng = np.random.default_rng(8)
+    X, tests = rng.normal(size=(40, 6)), rows_of(rng.normal(size=(33, 6)), 1.0)
+    y = rng.integers(0, max(2, n_outputs), 40).astype(np.int32)
+    round_ = new_round(rows_of(X, 1.0), y, None)
+    compiled = engine_rule(rules.get(name), name)
+    state = new_state(compiled, scheme, 6, n_outputs, False)
+    state.watch(["voted"], 0)
+    total = 0
+    for _ in range(2):
+        for i in range(40):
+            assert state.present(round_, i, 1) == i + 1
+            scores = state.scores(tests, 1, 0, 1)
+            if scheme == "coupled":
+                best = scores == scores.max(1, keepdims=True)
+                total = total + best * (best.sum(1, keepdims=True) == 1)
+            else:
+                total = total + np.sign(scores)
+    state.close(round_)
+    assert state.votes(round_).scores(tests).tolist() == (total / 80).tolist()
+
+
 # Modified OR with the threshold's feature -1: (1,1,1) lives once, (2,0,0) once, (1,1,-1) six times.
 OR_ROWS, OR_TARGETS = [(-1, -1), (1, -1), (-1, 1), (1, 1)], [0, 1, 1, 1]
 
