@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable
 from numbers import Rational
@@ -35,17 +36,30 @@ def ask(answer: Any, scalars: dict[str, Any]) -> Any:
     if not callable(answer):
         return answer
     given = {}
-    for name, parameter in inspect.signature(answer).parameters.items():
+    for name, needed in _parameters_of(answer):
         if name in scalars:
             given[name] = scalars[name]
-        elif parameter.default is parameter.empty:
+        elif needed:
             raise KindError(f"textbook: a rule asks for {name!r}; there are {', '.join(scalars)}")
     return answer(**given)
 
 
 def asks_for(answer: Any, name: str) -> bool:
     """Whether a method has a parameter of that name."""
-    return callable(answer) and name in inspect.signature(answer).parameters
+    return callable(answer) and name in dict(_parameters_of(answer))
+
+
+def _parameters_of(answer: Any) -> tuple[tuple[str, bool], ...]:
+    """Names of the parameters, and whether they have no default."""
+    if hasattr(answer, "__func__"):
+        return _parameters_of_function(answer.__func__)[1:]  # without self
+    return _parameters_of_function(answer)
+
+
+@functools.lru_cache(maxsize=64)
+def _parameters_of_function(function: Any) -> tuple[tuple[str, bool], ...]:
+    found = inspect.signature(function).parameters.values()
+    return tuple((p.name, p.default is p.empty) for p in found)
 
 
 def violates(rule: Any, margin: Any, required: Any) -> bool:
