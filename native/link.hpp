@@ -1,8 +1,9 @@
 // The link of Balanced Winnow: w = 2 sinh(theta), divided by e^common while theta is large.
 //
 // Only the signs of scores matter to a rule that requires a margin of 0, and a common factor leaves
-// them. `common` moves, and all weights with it, when a theta leaves the range in which e^theta is
-// a number with room for sums.
+// them. `common` goes up when a theta leaves the range in which e^theta is a number with room for
+// sums, and down again when all have come back; weights e^700 times smaller than the largest count
+// as 0.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -21,19 +22,42 @@ inline void relink_all(State &state) {
         if (state.theta[j] != 0) state.w[j] = linked(state.theta[j], state.common);
 }
 
-// Brings the weights of one output up to date after a correction by row i.
-template <class Rows>
-void relink(const Rows &rows, std::int64_t i, State &state, std::int64_t output) {
+// Brings `common` up to date: before and after are the largest |theta| among those that moved.
+inline void follow(State &state, double before, double after) {
     constexpr double room = 600;
+    if (after - state.common > room) {
+        state.common = after;
+        return relink_all(state);
+    }
+    // The largest theta of all is never further than half the room below `common`.
+    const double line = state.common - room / 2;
+    if (state.common == 0 || before < line || after >= line) return;
     double largest = 0;
-    rows.visit(i, [&](std::int64_t column, double) {
-        const auto j = static_cast<std::size_t>(column * state.n_outputs + output);
-        state.w[j] = linked(state.theta[j], state.common);
+    for (std::size_t j = 0; j < state.theta.size(); ++j)
         largest = std::max(largest, std::abs(state.theta[j]));
-    });
-    if (largest - state.common <= room) return;
-    state.common = largest;
+    if (largest >= line) return;
+    state.common = largest > room ? largest : 0;
     relink_all(state);
+}
+
+// theta <- theta + tau x for one output, and w with it.
+template <class Rows>
+void add_linked_to(const Rows &rows, std::int64_t i, double tau, State &state,
+                   std::int64_t output) {
+    const auto place = [&](std::int64_t column) {
+        return static_cast<std::size_t>(column * state.n_outputs + output);
+    };
+    double before = 0, after = 0;
+    rows.visit(i, [&](std::int64_t column, double) {
+        before = std::max(before, std::abs(state.theta[place(column)]));
+    });
+    rows.add_scaled(i, tau, state.theta.data() + output, state.n_outputs);
+    rows.visit(i, [&](std::int64_t column, double) {
+        const std::size_t j = place(column);
+        state.w[j] = linked(state.theta[j], state.common);
+        after = std::max(after, std::abs(state.theta[j]));
+    });
+    follow(state, before, after);
 }
 
 }  // namespace hardlimit
