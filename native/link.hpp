@@ -23,7 +23,7 @@ inline void relink_all(State &state) {
 }
 
 // Brings `common` up to date: before and after are the largest |theta| among those that moved.
-inline void follow(State &state, double before, double after) {
+inline void follow_largest(State &state, double before, double after) {
     constexpr double room = 600;
     if (after - state.common > room) {
         state.common = after;
@@ -57,7 +57,7 @@ void add_linked_to(const Rows &rows, std::int64_t i, double tau, State &state,
         state.w[j] = linked(state.theta[j], state.common);
         after = std::max(after, std::abs(state.theta[j]));
     });
-    follow(state, before, after);
+    follow_largest(state, before, after);
 }
 
 }  // namespace hardlimit

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+from scipy.optimize import nnls
+
 
 def tree(sums):
     return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]))
@@ -158,3 +161,9 @@ def separable_set(rng, n_rows, n_columns, gap):
         scores = (block * w).sum(1)
         rows.extend(block[abs(scores) >= gap])
     return rows[:n_rows], w
+
+
+def largest_margin(z):
+    """The maximum of min z.u over unit vectors u: the shortest vector of the rows' convex hull."""
+    weights, _ = nnls(np.vstack([z.T, np.ones(len(z))]), np.append(np.zeros(z.shape[1]), 1.0))
+    return float(np.linalg.norm(z.T @ weights) / weights.sum())
