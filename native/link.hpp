@@ -12,8 +12,21 @@
 
 namespace hardlimit {
 
+// sinh to the last few bits, several times faster than the C library's.
+inline double hyperbolic_sine(double theta) {
+    if (std::abs(theta) >= 0.5) {
+        const double grown = std::exp(theta);
+        return (grown - 1 / grown) / 2;
+    }
+    const double s = theta * theta;  // the power series, whose next term is below 2^-54 of the sum
+    double sum = 1;
+    for (const double term : {1 / 156.0, 1 / 110.0, 1 / 72.0, 1 / 42.0, 1 / 20.0, 1 / 6.0})
+        sum = 1 + s * term * sum;
+    return theta * sum;
+}
+
 inline double linked(double theta, double common) {
-    if (common == 0) return 2 * std::sinh(theta);
+    if (common == 0) return 2 * hyperbolic_sine(theta);
     return std::exp(theta - common) - std::exp(-theta - common);
 }
 
@@ -44,18 +57,14 @@ inline void follow_largest(State &state, double before, double after) {
 template <class Rows>
 void add_linked_to(const Rows &rows, std::int64_t i, double tau, State &state,
                    std::int64_t output) {
-    const auto place = [&](std::int64_t column) {
-        return static_cast<std::size_t>(column * state.n_outputs + output);
-    };
     double before = 0, after = 0;
-    rows.visit(i, [&](std::int64_t column, double) {
-        before = std::max(before, std::abs(state.theta[place(column)]));
-    });
-    rows.add_scaled(i, tau, state.theta.data() + output, state.n_outputs);
-    rows.visit(i, [&](std::int64_t column, double) {
-        const std::size_t j = place(column);
-        state.w[j] = linked(state.theta[j], state.common);
-        after = std::max(after, std::abs(state.theta[j]));
+    rows.visit(i, [&](std::int64_t column, double value) {
+        const auto j = static_cast<std::size_t>(column * state.n_outputs + output);
+        double &theta = state.theta[j];
+        before = std::max(before, std::abs(theta));
+        theta += tau * value;
+        after = std::max(after, std::abs(theta));
+        state.w[j] = linked(theta, state.common);
     });
     follow_largest(state, before, after);
 }
