@@ -26,14 +26,14 @@ class Additive : public Asking<Rows> {
     void correct(std::int64_t i, const Scalars &s, std::int64_t counter, const Moves &moves) {
         const Change change = rule_.change(s);
         Counter &count = state_.counter(counter);
-        const double clock = state_.clock_now(count);
+        state_.clock_now(count);
         if (state_.hypotheses) {
             this->dies(counter);
             if (state_.hypotheses->logged) note(i, counter, moves, change);
         }
         if (needs_.shrinks && count.corrections > 0) state_.shrink(counter, change.shrink);
         applied_ = change.tau / count.scale;
-        add(i, applied_, clock, moves);
+        add(i, applied_, count.clock, moves);  // of now: a shrink may have set the clock back
         this->count_correction(i, counter, change.tau);
         if (needs_.wsq) follow_wsq(counter, s, change);
     }
@@ -52,9 +52,7 @@ class Additive : public Asking<Rows> {
     void add_linked(std::int64_t i, double tau, const Moves &moves) {
         for (int m = 0; m < moves.count; ++m) {
             const Move &move = moves.share[m];
-            rows_.add_scaled(i, tau * move.sign, state_.theta.data() + move.output,
-                             state_.n_outputs);
-            relink(rows_, i, state_, move.output);
+            add_linked_to(rows_, i, tau * move.sign, state_, move.output);
         }
     }
 

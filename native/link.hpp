@@ -1,8 +1,9 @@
 // The link of Balanced Winnow: w = 2 sinh(theta), divided by e^common while theta is large.
 //
 // Only the signs of scores matter to a rule that requires a margin of 0, and a common factor leaves
-// them. `common` moves, and all weights with it, when a theta leaves the range in which e^theta is
-// a number with room for sums.
+// them. `common` goes up when a theta leaves the range in which e^theta is a number with room for
+// sums, and down again when all have come back; weights e^700 times smaller than the largest count
+// as 0.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -11,8 +12,21 @@
 
 namespace hardlimit {
 
+// sinh to the last few bits, several times faster than the C library's.
+inline double hyperbolic_sine(double theta) {
+    if (std::abs(theta) >= 0.5) {
+        const double grown = std::exp(theta);
+        return (grown - 1 / grown) / 2;
+    }
+    const double s = theta * theta;  // the power series, whose next term is below 2^-54 of the sum
+    double sum = 1;
+    for (const double term : {1 / 156.0, 1 / 110.0, 1 / 72.0, 1 / 42.0, 1 / 20.0, 1 / 6.0})
+        sum = 1 + s * term * sum;
+    return theta * sum;
+}
+
 inline double linked(double theta, double common) {
-    if (common == 0) return 2 * std::sinh(theta);
+    if (common == 0) return 2 * hyperbolic_sine(theta);
     return std::exp(theta - common) - std::exp(-theta - common);
 }
 
@@ -21,19 +35,38 @@ inline void relink_all(State &state) {
         if (state.theta[j] != 0) state.w[j] = linked(state.theta[j], state.common);
 }
 
-// Brings the weights of one output up to date after a correction by row i.
-template <class Rows>
-void relink(const Rows &rows, std::int64_t i, State &state, std::int64_t output) {
+// Brings `common` up to date: before and after are the largest |theta| among those that moved.
+inline void follow_largest(State &state, double before, double after) {
     constexpr double room = 600;
+    if (after - state.common > room) {
+        state.common = after;
+        return relink_all(state);
+    }
+    // The largest theta of all is never further than half the room below `common`.
+    const double line = state.common - room / 2;
+    if (state.common == 0 || before < line || after >= line) return;
     double largest = 0;
-    rows.visit(i, [&](std::int64_t column, double) {
-        const auto j = static_cast<std::size_t>(column * state.n_outputs + output);
-        state.w[j] = linked(state.theta[j], state.common);
+    for (std::size_t j = 0; j < state.theta.size(); ++j)
         largest = std::max(largest, std::abs(state.theta[j]));
-    });
-    if (largest - state.common <= room) return;
-    state.common = largest;
+    if (largest >= line) return;
+    state.common = largest > room ? largest : 0;
     relink_all(state);
+}
+
+// theta <- theta + tau x for one output, and w with it.
+template <class Rows>
+void add_linked_to(const Rows &rows, std::int64_t i, double tau, State &state,
+                   std::int64_t output) {
+    double before = 0, after = 0;
+    rows.visit(i, [&](std::int64_t column, double value) {
+        const auto j = static_cast<std::size_t>(column * state.n_outputs + output);
+        double &theta = state.theta[j];
+        before = std::max(before, std::abs(theta));
+        theta += tau * value;
+        after = std::max(after, std::abs(theta));
+        state.w[j] = linked(theta, state.common);
+    });
+    follow_largest(state, before, after);
 }
 
 }  // namespace hardlimit

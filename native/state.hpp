@@ -89,8 +89,9 @@ struct State {
         return count.clock + count.scale * static_cast<double>(presentations - count.clock_at);
     }
 
+    // While the scale falls, v grows, and clock * v - u loses as many digits as the scale has lost.
     void shrink(std::int64_t k, double factor) {
-        constexpr double least = 1e-100, most = 1e100;
+        constexpr double least = 1e-6, most = 1e100;
         Counter &count = counter(k);
         count.scale *= factor;
         if (++count.since_folded < 4096 && count.scale > least && count.scale < most) return;

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
-from twin import Twin
+from twin import Twin, asked
 
 from hardlimit import LinearClassifier, rules
 
@@ -25,11 +25,20 @@ def draw(seed, n_rows=60, n_columns=13, n_classes=3, integers=False):
 
 def fitted(name, X, y, **settings):
     settings = {"max_iter": 3, "until": None, "random_state": 5} | settings
+    if rules.get(name).alone:
+        settings = {"multiclass": "ovr"} | settings
     return LinearClassifier(name, **settings).fit(X, y)
 
 
+def go_together(name, multiclass="coupled", n_classes=3):
+    reason = rules.get(name).alone
+    if reason and multiclass == "coupled" and n_classes > 2:
+        pytest.skip(reason)
+
+
 def same(a, b):
-    for readout in ("last", "averaged"):
+    assert a._kept == b._kept
+    for readout in a._kept:
         left, right = a.with_readout(readout), b.with_readout(readout)
         assert np.array_equal(left.coef_, right.coef_)
         assert np.array_equal(left.intercept_, right.intercept_)
@@ -39,6 +48,7 @@ def same(a, b):
 @pytest.mark.parametrize("multiclass", ["coupled", "ovr"])
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_storage_does_not_matter(name, multiclass, n_classes):
+    go_together(name, multiclass, n_classes)
     X, y = draw(1, n_classes=n_classes)
     base = fitted(name, X, y, multiclass=multiclass)
     wide = sparse.csr_matrix(X)
@@ -61,6 +71,7 @@ def test_float32_values_are_taken_as_they_are(name):
 @pytest.mark.parametrize("multiclass", ["coupled", "ovr"])
 @pytest.mark.parametrize("n_classes", [2, 4])
 def test_one_at_a_time_is_a_batch_is_a_fit(name, multiclass, n_classes):
+    go_together(name, multiclass, n_classes)
     X, y = draw(3, n_classes=n_classes)
     whole = fitted(name, X, y, order="cyclic", max_iter=1, multiclass=multiclass)
     classes = range(n_classes)
@@ -76,6 +87,7 @@ def test_one_at_a_time_is_a_batch_is_a_fit(name, multiclass, n_classes):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_classes_that_come_as_they_come_do_not_depend_on_batches(name):
+    go_together(name)
     X, y = draw(4, n_classes=5)
     ones, batches = LinearClassifier(name), LinearClassifier(name)
     for i in range(len(X)):
@@ -86,7 +98,8 @@ def test_classes_that_come_as_they_come_do_not_depend_on_batches(name):
     assert ones.classes_.tolist() == list(dict.fromkeys(y.tolist()))
 
 
-@pytest.mark.parametrize("name", NAMES)
+# A rule that asks for y may tell the classes apart.
+@pytest.mark.parametrize("name", [name for name in NAMES if "y" not in asked(rules.get(name))])
 def test_flipping_the_labels_flips_the_weights(name):
     X, y = draw(5, n_classes=2)
     a, b = fitted(name, X, y), fitted(name, X, 1 - y)
@@ -166,25 +179,28 @@ def test_one_model_may_be_asked_while_it_learns():
     assert all(answers)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [n for n in NAMES if rules.get(n).answers in Twin.ANSWERS])
 def test_three_classes_after_two_are_coupled_rows_from_the_start(name):
     """One row that splits == two coupled rows that are joined by a third at zero, rule rescaled."""
+    go_together(name)
     X, y = draw(12, n_classes=2)
     X3, y3 = draw(13, n_classes=3)
     rule = rules.get(name)
     clf = LinearClassifier(rule).partial_fit(X, y, classes=[0, 1])
     clf.partial_fit([X3[0]], [2]).partial_fit(X3[1:], y3[1:])
-    twin = Twin(rule.split().rule, "coupled", X.shape[1], 2, 1.0)
-    for x, target in zip(X.tolist(), y, strict=True):
-        twin.present(x, target)
-    for rows in (twin.w, twin.total_before, twin.total_after):
-        rows.append([0] * (X.shape[1] + 1))
-    for x, target in zip(X3.tolist(), [2, *y3[1:]], strict=True):
-        twin.present(x, target)
-    assert clf.with_readout("last").coef_.tolist() == [w[:-1] for w in twin.w]
-    mean = np.array(twin.total_after)[:, :-1] / twin.presentations
-    assert clf.coef_ == pytest.approx(mean, abs=1e-12)
+    twin = Twin(rule.split().rule, "coupled", X.shape[1], 2, 1.0).learn(X.tolist(), y)
+    twin.add_class()
+    twin.learn(X3.tolist(), [2, *y3[1:]])
     assert clf.n_corrections_ == sum(twin.corrections)
+    last = np.array(twin.w)[:, :-1]
+    # Halves are exact; lazy scales and other factors round.
+    exact = rule.answers == "tau"
+    assert clf.with_readout("last").coef_ == pytest.approx(
+        last, rel=0 if exact else 1e-9, abs=0 if exact else 1e-9 * np.abs(last).max()
+    )
+    if "averaged" in clf._kept:
+        mean = np.array(twin.total_after)[:, :-1] / twin.presentations
+        assert clf.coef_ == pytest.approx(mean, rel=1e-9, abs=1e-10 * np.abs(mean).max())
 
 
 def test_a_perceptrons_third_class_could_have_been_there_from_the_start():

@@ -11,7 +11,7 @@ from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Rule, Split,
 
 @dataclass(frozen=True)
 class ALMA(Rule):
-    """ALMA: steps and required margins that fall with 1/sqrt(step), inside the unit ball.
+    """ALMA: steps and margins that fall with 1/sqrt(step), inside the unit ball.
 
     ::
 

@@ -53,8 +53,8 @@ class BalancedWinnow(Rule):
     --------
     >>> from hardlimit import LinearClassifier, rules
     >>> X, y = [[-1, -1], [1, -1], [-1, 1], [1, 1]], [0, 1, 1, 1]
-    >>> clf = LinearClassifier(rules.BalancedWinnow(alpha=2), order="cyclic", bias_feature=-1.0,
-    ...                        keep="last", readout="last").fit(X, y)
+    >>> clf = LinearClassifier(rules.BalancedWinnow(alpha=2), order="cyclic", bias_feature=-1.0)
+    >>> clf = clf.fit(X, y)
     >>> clf.coef_.round(12), int(clf.n_corrections_)
     (array([[1.5, 1.5]]), 3)
     """

@@ -27,7 +27,7 @@ class Relaxation(Rule):
     eta : how much of the way, > 0 and < 2. Below 1 is under-relaxation, 1 is projection, above 1
         over-relaxation. A schedule multiplies it, and the product must stay below 2.
     b : required margin, > 0, in the units of ``<w, x>``; with b = 0 the weights could shrink to 0.
-        From zero weights it only scales ``w``: what b does to other rules, eta does here.
+        From zero weights it only scales ``w``.
 
     An example's weight is 0 or 1: to multiply the step would be another eta.
 
