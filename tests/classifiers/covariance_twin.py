@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 
-from twin import ask, dot, sqnorm, tree
+from twin import dot, sqnorm, tree
 
 
 def summed(terms, has_bias):
@@ -15,6 +15,12 @@ def summed(terms, has_bias):
     for column, value in enumerate(terms):
         sums[column & 7] += value
     return tree(sums) + (of_bias if has_bias else 0)
+
+
+def ask(method, **scalars):
+    """A rule's answer, from the scalars that its parameters name."""
+    code = method.__code__
+    return method(**{name: scalars[name] for name in code.co_varnames[1 : code.co_argcount]})
 
 
 class Loop:
