@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 
-from twin import Twin, ask, dot, sqnorm, tree
+from twin import dot, sqnorm, tree
 
 
 def summed(terms, has_bias):
@@ -17,17 +17,61 @@ def summed(terms, has_bias):
     return tree(sums) + (of_bias if has_bias else 0)
 
 
-class CovarianceTwin(Twin):
+def ask(method, **scalars):
+    """A rule's answer, from the scalars that its parameters name."""
+    code = method.__code__
+    return method(**{name: scalars[name] for name in code.co_varnames[1 : code.co_argcount]})
+
+
+class Loop:
+    """w and the sums of w over the presentations, row by row, for any of the three schemes."""
+
+    def __init__(self, rule, scheme, n_columns, n_outputs, bias):
+        self.rule, self.scheme, self.bias = rule, scheme, bias
+        self.w, self.total_after, self.total_before = (
+            [[0] * (n_columns + 1) for _ in range(n_outputs)] for _ in range(3)
+        )
+        self.corrections = [0] * (n_outputs if scheme == "independent" else 1)
+        self.mistakes = 0
+
+    def add_class(self):
+        for total in (self.w, self.total_before, self.total_after):
+            total.append([0] * len(self.w[0]))
+
+    def present(self, row, target, weight=1):
+        self._count(self.total_before)
+        scores = [dot(w, row, self.bias) for w in self.w]
+        if self.scheme == "coupled":
+            rivals = [k for k in range(len(scores)) if k != target]
+            rival = max(rivals, key=lambda k: (scores[k], -k))
+            self._judge(row, scores[target] - scores[rival], [(target, 1), (rival, -1)], 0, weight)
+        else:
+            for k, score in enumerate(scores):
+                y = 1 if target == (1 if self.scheme == "single" else k) else -1
+                self._judge(row, y * score, [(k, y)], k, weight)
+        self._count(self.total_after)
+
+    def _count(self, totals):
+        for total, w in zip(totals, self.w, strict=True):
+            for c, value in enumerate(w):
+                total[c] += value
+
+
+class CovarianceTwin(Loop):
     """S as a whole matrix an output; with the diagonal kept, the rest of it stays 0."""
 
     def __init__(self, rule, scheme, n_columns, n_outputs, bias):
         super().__init__(rule, scheme, n_columns, n_outputs, bias)
-        start, size = rule.initial_variance, n_columns + 1
         self.full = rule.covariance == "full"
-        self.S = [
-            [[start if a == b else 0 for b in range(size)] for a in range(size)]
-            for _ in range(n_outputs)
-        ]
+        self.S = [self._start() for _ in range(n_outputs)]
+
+    def _start(self):
+        size, start = len(self.w[0]), self.rule.initial_variance
+        return [[start if a == b else 0 for b in range(size)] for a in range(size)]
+
+    def add_class(self):
+        super().add_class()
+        self.S.append(self._start())
 
     def times(self, k, x):
         """S x."""
@@ -81,7 +125,7 @@ class CovarianceTwin(Twin):
             self.S[k][a][a] = max(self.S[k][a][a], sys.float_info.min)
 
 
-class WinnowTwin(Twin):
+class WinnowTwin(Loop):
     """Weights of one, and a threshold that stays."""
 
     def __init__(self, rule, scheme, n_columns, n_outputs, bias):

@@ -13,6 +13,8 @@ Y = RNG.integers(0, 2, 40)
 
 def fit(rule, weights=None, rows=X, labels=Y, **settings):
     settings = {"order": "cyclic", "until": None, "max_iter": 2} | settings
+    if rules.resolve(rule).nonnegative:
+        rows = np.abs(rows)
     return LinearClassifier(rule, **settings).fit(rows, labels, sample_weight=weights)
 
 

@@ -290,12 +290,9 @@ def test_full_covariances_do_not_depend_on_batches_or_on_late_classes(rule):
     assert (blocks(whole) == blocks(ones)).all()
     assert late.n_corrections_ > 0
     twin = CovarianceTwin(rule, "coupled", 11, 3, 1.0)
-    zero = np.eye(12) * float(rule.initial_variance)
     for i, (x, target) in enumerate(zip(X.tolist(), y, strict=True)):
         if target == 3 and len(twin.w) == 3:
-            for total in (twin.w, twin.total_before, twin.total_after):
-                total.append([0] * 12)
-            twin.S.append(zero.tolist())
+            twin.add_class()
             assert i >= 12
         twin.present(x, target)
     assert late.coef_.tolist() == [w[:-1] for w in twin.w]
@@ -313,9 +310,7 @@ def test_three_classes_after_two_for_the_second_order_perceptron(shape):
     twin = CovarianceTwin(rule.split().rule, "coupled", 11, 2, 1.0)
     for x, target in zip(X.tolist(), y, strict=True):
         twin.present(x, target)
-    for total in (twin.w, twin.total_before, twin.total_after):
-        total.append([0] * 12)
-    twin.S.append((np.eye(12) / 0.6).tolist())
+    twin.add_class()
     for x, target in zip(X3.tolist(), y3, strict=True):
         twin.present(x, target)
     assert clf.coef_ == pytest.approx(np.array(twin.w)[:, :-1], abs=1e-12)
