@@ -101,6 +101,7 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
         ("classes", f"{number}: {named}"),
         ("features", _features(file)),
         ("learning", describing.learning(classifier)),
+        *describing.choices(classifier),
         ("stopped", describing.stopped(classifier)),
     ]
     if classifier.n_training_errors_ is not None:
@@ -132,6 +133,7 @@ def _plain(
         "classes": list(classifier.classes_),
         "features": _features(file),
         "learning": describing.learning(classifier),
+        **describing.chosen(classifier),
         "epochs": classifier.n_iter_,
         "corrections": classifier.n_corrections_,
         "training_errors": classifier.n_training_errors_,
