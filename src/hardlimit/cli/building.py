@@ -81,9 +81,11 @@ def rule(name: str | None, settings: tuple[str, ...], default: str = "passive-ag
 def _plain(value: str) -> Any:
     """Read a value: number, true, false, or a word.
 
-    >>> [_plain(v) for v in ("1", "0.5", "inf", "true", "full")]
-    [1, 0.5, inf, True, 'full']
+    >>> [_plain(v) for v in ("1", "0.5", "inf", "true", "full", "none")]
+    [1, 0.5, inf, True, 'full', None]
     """
+    if value.lower() == "none":
+        return None
     try:
         return json.loads(value)
     except ValueError:

@@ -75,7 +75,8 @@ _OPTIONS = (
         "--readout",
         type=click.Choice(READOUTS),
         metavar="NAME",
-        help=f"Which weights answer: {_listed(READOUTS)}; the mean is steadier than the last.",
+        help="Weights that answer: the mean over all rounds (default, averaged: steadier), "
+        f"{', '.join(READOUTS[1:-1])} or {READOUTS[-1]}.",
     ),
     click.option(
         "--keep",

@@ -97,9 +97,11 @@ def text_features(header: Mapping[str, Any]) -> str:
 def value_named(value: Any) -> str:
     """Name the value of a parameter: numbers without a needless point.
 
-    >>> value_named(1.0), value_named("inf"), value_named(True)
-    ('1', 'inf', 'True')
+    >>> value_named(1.0), value_named("inf"), value_named(True), value_named(None)
+    ('1', 'inf', 'True', 'none')
     """
+    if value is None:
+        return "none"
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return f"{value:g}" if is_number else str(value)
 
