@@ -312,7 +312,7 @@ bias_feature, class_weight, random_state
 
     def _weights_of(self, columns: list[int]) -> Any:
         """Weights (len(columns), n_outputs) of the read-out that answers."""
-        answer = self._frozen_now()
+        answer = self._frozen_weights()
         if answer is not None:
             return answer[columns].astype(np.float64)
         training = self._state
