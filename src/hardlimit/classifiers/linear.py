@@ -7,6 +7,7 @@ from typing import Any, Self
 from hardlimit import rules
 from hardlimit.classifiers.base import Default, Labels, Scores
 from hardlimit.classifiers.learning import LearningModel, labels_for
+from hardlimit.classifiers.votes import Votes
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import InputError
 
@@ -191,4 +192,5 @@ class LinearClassifier(LearningModel):
         self._classes  # noqa: B018
         if self._training is not None:
             return self._training.state.n_columns
-        return len(self._answer_now()) - 1
+        answer = self._answer_or_votes()
+        return answer.n_columns if isinstance(answer, Votes) else len(answer) - 1

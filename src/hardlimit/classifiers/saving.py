@@ -304,7 +304,7 @@ def training_of(file: model_file.ModelFile, clf: Any) -> Training:
         require_memory(rows - 1, outputs, averaged=True)
         counts = [int(n) for n in file.array("state.counts")]
         numbers = {
-            "arrays": _stored_arrays(file, (rows, outputs), "averaged" in clf.keep),
+            "arrays": _stored_arrays(file, (rows, outputs), "averaged" in clf._kept),
             "presentations": counts[0],
             "corrections": counts[2:],
             "lengths": [(float(a), float(b), int(n)) for a, b, n in file.array("state.lengths")],

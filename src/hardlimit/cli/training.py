@@ -308,7 +308,8 @@ def _show(job: Job) -> None:
         terminal.say(f"  {program} evaluate {model} OTHER-LABELLED-FILE")
     if models.takes_texts(job.classifier):
         terminal.say(f'  echo "a new text" | {program} predict {model}')
-        terminal.say(f'  {program} explain {model} "a new text"')
+        if job.classifier._readout != "voted":
+            terminal.say(f'  {program} explain {model} "a new text"')
     else:
         terminal.say(f"  {program} predict {model} OTHER-FILE")
     terminal.say(f"  {program} inspect {model}")
