@@ -40,6 +40,7 @@ _WORDS = (
     (r"\b(words|chars|tf|idf|norm)=None", r"\1=none"),
     (r"'(\w+)', None\b", r"'\1', none"),
     (r"\bhash_bits=", "hash="),
+    (r"\b1 epochs", "1 epoch"),
     (r"^(?:guards\.)?LambdaTrick: got lam=(.*?), wanted", r"--lambda \1: wanted"),
     (r"^(?:guards\.)?Margin: got b=(.*?), wanted", r"--margin \1: wanted"),
     (r"\bguards\.LambdaTrick", "--lambda"),
