@@ -31,7 +31,7 @@ format: $(VENV)/.installed-dev
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks $(ONLY)
 
-# The tables in README.md that are computed.
+# The tables in README.md and docs/choices.md that are computed.
 readme: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.readme
 

@@ -1,4 +1,4 @@
-"""``python -m benchmarks.readme``: renew the tables of README.md that are computed."""
+"""``python -m benchmarks.readme``: renew the tables of README.md and docs/ that are computed."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from pathlib import Path
 
 from benchmarks import store
 from benchmarks.readme_table import readme_table
+from hardlimit.classifiers import goes_with
 from hardlimit.rules._table import markdown_table
 
-README = Path(__file__).resolve().parents[1] / "README.md"
+ROOT = Path(__file__).resolve().parents[1]
+README, CHOICES = ROOT / "README.md", ROOT / "docs" / "choices.md"
 
 
 def replaced(text: str, name: str, table: str) -> str:
@@ -22,3 +24,4 @@ if __name__ == "__main__":
     text = README.read_text()
     text = replaced(text, "rules", markdown_table())
     README.write_text(replaced(text, "figures", readme_table(store.read())))
+    CHOICES.write_text(replaced(CHOICES.read_text(), "choices", goes_with.markdown()))

@@ -20,10 +20,14 @@ _HOMES = {
     "TextVectorizer": "hardlimit.text",
     "load": "hardlimit.classifiers",
     "rules": "hardlimit.rules",
+    "orders": "hardlimit.orders",
+    "schedules": "hardlimit.schedules",
+    "guards": "hardlimit.guards",
+    "criteria": "hardlimit.criteria",
     "textbook": "hardlimit.textbook",
     "exceptions": "hardlimit.exceptions",
 }
-_MODULES = {"rules", "textbook", "exceptions"}
+_MODULES = {"rules", "orders", "schedules", "guards", "criteria", "textbook", "exceptions"}
 
 __all__ = [*_HOMES, "__version__"]  # noqa: PLE0604
 

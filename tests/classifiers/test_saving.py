@@ -245,11 +245,13 @@ def test_an_open_answer_agrees_with_the_classifier(path):
         assert answer.predict(TEXTS) == clf.predict(TEXTS).tolist()
 
 
-@pytest.mark.parametrize("name", ["text-1", "numbers-1"])
+@pytest.mark.parametrize("name", ["text-1", "numbers-1", "votes-1", "theta-1"])
 def test_golden_files_answer_as_on_the_day_they_were_written(name):
     asked = json.loads((GOLDEN / f"{name}.json").read_text())
     clf = hl.load(GOLDEN / f"{name}.hardlimit")
     found = clf.decision_function(asked["inputs"])
     assert [[float(v).hex() for v in row] for row in np.atleast_2d(found.T).T] == asked["scores"]
     assert clf.predict(asked["inputs"]).tolist() == asked["labels"]
-    assert clf.partial_fit(asked["inputs"], asked["labels"]).n_corrections_ == asked["corrections"]
+    if asked["corrections"] is not None:
+        clf.partial_fit(asked["inputs"], asked["labels"])
+        assert clf.n_corrections_ == asked["corrections"]

@@ -131,13 +131,28 @@ def test_no_model_is_a_sentence(tmp_path, capsys) -> None:
 
 
 def test_rules_lists_all(capsys) -> None:
-    from hardlimit import rules
+    from hardlimit import guards, keep, orders, rules, schedules
 
+    there = {
+        "rules": rules.names(),
+        "orders": list(orders.ORDERS.classes),
+        "schedules": schedules.names(),
+        "readouts": list(keep.READOUTS),
+        "guards": list(guards.GUARDS.classes),
+    }
     assert main(["rules"]) == 0
     text = capsys.readouterr().out
-    assert all(name in text for name in rules.names())
+    assert max(map(len, text.splitlines())) <= 80
+    shown = [name for kind, names in there.items() if kind != "guards" for name in names]
+    for name in [*shown, "--lambda LAM", "--alpha-bound ALPHA", "--margin B"]:
+        assert any(line.split("  ")[0] == name for line in map(str.strip, text.splitlines())), name
     assert main(["rules", "--json"]) == 0
-    assert [one["name"] for one in json.loads(capsys.readouterr().out)] == rules.names()
+    found = json.loads(capsys.readouterr().out)
+    assert {kind: [one["name"] for one in all_] for kind, all_ in found.items()} == there
+    for one in (one for all_ in found.values() for one in all_):
+        assert one["summary"].endswith(".") and len(one["summary"]) < 120
+        if one["name"] != "batch":
+            assert all(parameter["range"] for parameter in one["parameters"]), one
 
 
 def test_many_classes(hardlimit, tmp_path) -> None:

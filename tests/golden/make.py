@@ -1,6 +1,6 @@
 """Writes the golden model files of the present format: once for each version, never again.
 
-python tests/golden/make.py VERSION
+python tests/golden/make.py VERSION [NAME ...]        NAME is text, numbers, votes or theta
 """
 
 import json
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hardlimit import LinearClassifier, TextClassifier
+from hardlimit import LinearClassifier, TextClassifier, guards
 
 HERE = Path(__file__).parent
 TEXTS = ["win a prize now", "lunch at noon?", "a prize to win", "see you at lunch", "Ὀδυσσεύς ΣΑΣ",
@@ -21,7 +21,8 @@ def write(name, clf, inputs):
     clf.save(HERE / f"{name}.hardlimit")
     scores = np.atleast_2d(clf.decision_function(inputs).T).T
     labels = clf.predict(inputs).tolist()
-    after = clf.partial_fit(inputs, labels).n_corrections_
+    streams = clf._readout in ("last", "averaged")  # a vote learns no further
+    after = clf.partial_fit(inputs, labels).n_corrections_ if streams else None
     told = {
         "inputs": inputs,
         "scores": [[float(v).hex() for v in row] for row in scores],
@@ -31,10 +32,38 @@ def write(name, clf, inputs):
     (HERE / f"{name}.json").write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n")
 
 
-if __name__ == "__main__":
-    version = sys.argv[1]
-    write(f"text-{version}", TextClassifier().fit(TEXTS, LABELS), [*TEXTS, "unknown words", ""])
+def text():
+    return TextClassifier().fit(TEXTS, LABELS), [*TEXTS, "unknown words", ""]
+
+
+def drawn():
     rng = np.random.default_rng(0)
-    X, y = rng.integers(-8, 9, (30, 5)) / 4, rng.integers(0, 3, 30)
+    return rng.integers(-8, 9, (30, 5)) / 4, rng.integers(0, 3, 30)
+
+
+def numbers():
+    X, y = drawn()
     clf = LinearClassifier("passive-aggressive", max_iter=3, until=None).fit(X, y)
-    write(f"numbers-{version}", clf, X[:6].tolist())
+    return clf, X[:6].tolist()
+
+
+def votes():
+    X, y = drawn()
+    chosen = {"order": "random", "schedule": "1/sqrt(step)", "guard": guards.AlphaBound(3)}
+    kept = {"keep": ("last", "voted"), "readout": "voted"}
+    clf = LinearClassifier("perceptron", max_iter=3, until=None, **chosen, **kept).fit(X, y)
+    return clf, X[:6].tolist()
+
+
+def theta():
+    X, y = drawn()
+    clf = LinearClassifier("balanced-winnow", max_iter=3, until=None).fit(X, y)
+    return clf, X[:6].tolist()
+
+
+GOLDEN = {"text": text, "numbers": numbers, "votes": votes, "theta": theta}
+
+if __name__ == "__main__":
+    version, *names = sys.argv[1:]
+    for name in names or GOLDEN:
+        write(f"{name}-{version}", *GOLDEN[name]())

@@ -253,16 +253,21 @@ class LinearModel(Parameterised):
         return answer if isinstance(answer, Votes) else self._answer_now()
 
     def _answer_now(self) -> Any:
+        answer = self._frozen_weights()
+        if answer is not None:
+            return answer
+        training = self._state
+        return training.state.weights(*training.mixture(self._readout, self.averaging))
+
+    def _frozen_weights(self) -> Any:
+        """The frozen answer where it is weights; None after a stream."""
         answer = self._frozen_now()
         if isinstance(answer, Votes):
             raise InputError(
                 f"{type(self).__name__}: a vote has no single weight vector; ask "
                 "with_readout('averaged') or with_readout('last') for one"
             )
-        if answer is not None:
-            return answer
-        training = self._state
-        return training.state.weights(*training.mixture(self._readout, self.averaging))
+        return answer
 
     @property
     def _counted(self) -> Counts:

@@ -201,7 +201,8 @@ class LearningModel(LinearModel):
         return Stream(labels, weights)
 
     def _check_streamable(self, training: Training) -> None:
-        wanted = self._kept if self._training is None else training.kept
+        kept = self._kept if self._training is None else training.kept
+        wanted = dict.fromkeys([*kept, self._readout])
         lost = [name for name in wanted if name not in keep.STREAMED]
         if lost:
             raise InputError(

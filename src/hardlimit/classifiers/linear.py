@@ -7,6 +7,7 @@ from typing import Any, Self
 from hardlimit import rules
 from hardlimit.classifiers.base import Default, Labels, Scores
 from hardlimit.classifiers.learning import LearningModel, labels_for
+from hardlimit.classifiers.votes import Votes
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import InputError
 
@@ -22,19 +23,37 @@ class LinearClassifier(LearningModel):
     ----------
     rule : str or rule
         A name of :func:`hardlimit.rules.names` or an object, ``rules.PassiveAggressive(C=0.1)``.
-    order : "shuffled" or "cyclic"
-        A new permutation each epoch, or the rows as they lie.
-    keep : tuple of "last", "averaged"
-        The hypotheses that are remembered; all come from one fit.
-    readout : "averaged" or "last"
-        The one that answers.
+    order : str or order
+        Who is presented next, a name or an object of :mod:`hardlimit.orders`: ``"shuffled"`` (a new
+        permutation each epoch), ``"cyclic"``, ``"random"`` (with replacement), ``"worst"`` (the
+        smallest margin first; the perceptron is then MinOver) or ``"batch"``, all violators at
+        once: ``orders.Batch(combine="sum" or "average")``, by default what the rule prefers.
+    schedule : None, str or schedule
+        What multiplies the steps, of :mod:`hardlimit.schedules`: a number as a text, ``"1/step"``,
+        ``"1/sqrt(step)"``, ``"1/(10+step/5)"``, ``"line-search"`` (batch, relaxation),
+        ``"projection"``, or any object with ``eta(step)``; ``step`` counts corrections, in batches
+        iterations. For rules that leave the length of their steps open.
+    guard : None, guard or tuple of guards
+        Against wrong labels, of :mod:`hardlimit.guards`: ``LambdaTrick(lam)``,
+        ``AlphaBound(alpha)`` and ``Margin(b)``, any of them together. They know each example again:
+        not for streams.
+    keep : "all" or tuple of read-outs
+        The hypotheses that are remembered; all come from one fit. ``"all"`` and the default mean
+        those that go with the rule and the order.
+    readout : str
+        The one that answers, one of those kept: ``"averaged"``, ``"last"``, ``"longest"``,
+        ``"pocket"``, ``"pocket-ratchet"``, ``"voted"`` or ``"random"``: see :mod:`hardlimit.keep`.
+        The default gives way to ``"last"`` where the rule has no average. :meth:`with_readout`
+        answers by another without a refit; a vote has no ``coef_``.
     averaging : "post", "pre" or "ciml"
-        What is averaged: see :mod:`hardlimit.keep`.
+        What the average counts: see :mod:`hardlimit.keep`.
     multiclass : "coupled" or "ovr"
         ``coupled``: the right class and its best rival move together, and new classes may come at
         any time. ``ovr``: an independent neuron a class, with targets -1 and +1.
     until : "separated", "margin" or None
-        When to stop before ``max_iter`` epochs: see :mod:`hardlimit.learner`.
+        When to stop before ``max_iter`` epochs: see :mod:`hardlimit.learner`. A fit that cannot
+        move any more stops too: ``stop_reason_`` is then ``settled``, or ``stalled`` where the
+        corrections of a batch cancel each other.
     max_iter : int
         Most epochs, >= 1.
     tol : float
@@ -52,6 +71,8 @@ class LinearClassifier(LearningModel):
     -----
     Cost of an epoch: O(nnz x outputs), at the speed of memory. The interpreter's lock is released.
     Dense, CSR, one at a time and batches of a stream give the same bits for the same order.
+    What does not go together is refused before learning, with the reason; ``docs/choices.md`` has
+    the table.
 
     Examples
     --------
@@ -60,6 +81,17 @@ class LinearClassifier(LearningModel):
     >>> clf = LinearClassifier(rules.Perceptron(), order="cyclic", readout="last").fit(X, y)
     >>> clf.stop_reason_, clf.coef_, clf.intercept_, clf.predict([[2, 2]])
     ('separated', array([[1., 1.]]), array([1.]), array(['yes'], dtype='<U3'))
+
+    One fit, every read-out; and all violators at once, with the exact step:
+
+    >>> clf = LinearClassifier(order="random", keep="all").fit(X, y, validation=(X, y))
+    >>> sorted(clf.validation_scores_)
+    ['averaged', 'last', 'longest', 'pocket', 'pocket-ratchet', 'random', 'voted']
+    >>> clf.with_readout("voted").predict([[2, 2]])
+    array(['yes'], dtype='<U3')
+    >>> batch = LinearClassifier("relaxation", order="batch", schedule="line-search").fit(X, y)
+    >>> batch.stop_reason_
+    'separated'
     """
 
     def __init__(
@@ -191,4 +223,5 @@ class LinearClassifier(LearningModel):
         self._classes  # noqa: B018
         if self._training is not None:
             return self._training.state.n_columns
-        return len(self._answer_now()) - 1
+        answer = self._answer_or_votes()
+        return answer.n_columns if isinstance(answer, Votes) else len(answer) - 1

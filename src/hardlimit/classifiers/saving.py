@@ -7,7 +7,7 @@ may be left out. Seconds, dates and paths never enter the file: same input and s
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from hardlimit.classifiers.base import Counts
 from hardlimit.classifiers.labels import LabelBook
 from hardlimit.classifiers.requirements import require_memory
 from hardlimit.classifiers.text_answer import KIND as TEXT_KIND
-from hardlimit.classifiers.text_answer import SECTION, TextAnswer
+from hardlimit.classifiers.text_answer import SECTION, VOTES, TextAnswer, has_votes
 from hardlimit.classifiers.training import ARRAYS, Method, Training
 from hardlimit.classifiers.votes import Votes
 from hardlimit.exceptions import InputError, ModelFileError
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 LINEAR_KIND = "linear classifier"
 STATE_TEXT = "state.text."
-VOTES = "answer.votes."
 Tensors = dict[str, Any]
+_Model = TypeVar("_Model", "LinearClassifier", "TextClassifier")
 
 
 # Writing
@@ -53,25 +53,35 @@ def save_linear(clf: LinearClassifier, path: Any, training_state: bool) -> None:
 
 
 def save_text(clf: TextClassifier, path: Any, training_state: bool) -> None:
-    """Write a classifier of texts: vocabulary, idf, and weights in single precision."""
-    if clf._readout == "voted":
-        raise InputError(
-            "save: a model file of texts holds one weight vector for each class, and a vote is "
-            "made of every correction; save with_readout('averaged'), which answers much like it"
-        )
-    answer = clf._answer_now().astype(np.float32, copy=False)
-    vectorizer = clf.vectorizer_
-    used = np.flatnonzero((answer[:-1] != 0).any(axis=1))
-    everything = len(used) == len(answer) - 1
-    tables = vectorizer.frozen_tables(None if everything else used)
+    """Write a classifier of texts: vocabulary, idf, and weights in single precision; or votes."""
+    answer, vectorizer = clf._answer_or_votes(), clf.vectorizer_
+    if isinstance(answer, Votes):
+        if not training_state:
+            raise InputError(
+                "save: got training_state=False of a model that votes, wanted True: votes on texts "
+                "are counted with the vectorizer of the training state; or save "
+                "with_readout('averaged'), which answers much like it"
+            )
+        tensors = _vote_tensors(answer)
+    else:
+        answer = answer.astype(np.float32, copy=False)
+        tensors = _text_tensors(answer, vectorizer)
     header = _header(clf, TEXT_KIND, answer, training_state)
     header["text"] = vectorizer.header()
-    tensors: Tensors = {SECTION + name: table for name, table in tables.items()}
-    tensors["answer.weights"] = answer[:-1] if everything else answer[used]
     if training_state:
         tensors |= _state_tensors(clf._state)
         tensors |= {STATE_TEXT + name: table for name, table in vectorizer.state_tables().items()}
     model_file.write(path, header, tensors)
+
+
+def _text_tensors(answer: Any, vectorizer: TextVectorizer) -> Tensors:
+    """The terms that have weights, as tables that are looked up where they lie."""
+    used = np.flatnonzero((answer[:-1] != 0).any(axis=1))
+    everything = len(used) == len(answer) - 1
+    tables = vectorizer.frozen_tables(None if everything else used)
+    tensors: Tensors = {SECTION + name: table for name, table in tables.items()}
+    tensors["answer.weights"] = answer[:-1] if everything else answer[used]
+    return tensors
 
 
 def _header(clf: Any, kind: str, answer: Any, training_state: bool) -> dict[str, Any]:
@@ -198,6 +208,9 @@ def _load_text(file: model_file.ModelFile) -> TextClassifier:
     from hardlimit.classifiers.text import TextClassifier
 
     clf = TextClassifier()
+    if has_votes(file):
+        _restore(clf, file)
+        return _with_votes(clf, file)
     answer = TextAnswer(file)
     _restore(clf, file)
     clf._frozen = answer
@@ -212,8 +225,8 @@ def _load_linear(file: model_file.ModelFile) -> LinearClassifier:
     _restore(clf, file)
     try:
         n_columns = int(file.header["columns"])
-        if clf._readout == "voted":
-            return _with_votes(clf, file, n_columns)
+        if has_votes(file):
+            return _with_votes(clf, file)
         intercept = [float.fromhex(text) for text in file.header["intercept"]]
         columns, weights = file.array("answer.columns"), file.array("answer.weights")
         require_memory(n_columns, len(intercept), file.has_state)
@@ -227,16 +240,21 @@ def _load_linear(file: model_file.ModelFile) -> LinearClassifier:
     return clf
 
 
-def _with_votes(clf: Any, file: model_file.ModelFile, n_columns: int) -> LinearClassifier:
+def _with_votes(clf: _Model, file: model_file.ModelFile) -> _Model:
+    """A classifier that answers by the votes of the file."""
     arrays = {
         name.removeprefix(VOTES): file.array(name) for name in file.names if name.startswith(VOTES)
     }
-    votes = Votes.restored(arrays)
-    if (votes.n_columns, votes.n_outputs) != (n_columns, len(file.header["intercept"])):
-        raise ValueError("votes of another shape")
+    try:
+        votes = Votes.restored(arrays)
+        if (votes.n_columns, votes.n_outputs) != (_columns(file), len(file.header["intercept"])):
+            raise ValueError("votes of another shape")
+        if clf._readout != "voted" or (file.kind == TEXT_KIND and not file.has_state):
+            raise ValueError("votes without what they are counted with")
+    except (KeyError, TypeError, ValueError, IndexError, MemoryError) as error:
+        raise ModelFileError(f"{file.path}: the votes contradict themselves ({error!r})") from None
     clf._answer, clf._file = votes, file
-    found: LinearClassifier = clf
-    return found
+    return clf
 
 
 def _restore(clf: Any, file: model_file.ModelFile) -> None:
@@ -286,7 +304,7 @@ def training_of(file: model_file.ModelFile, clf: Any) -> Training:
         require_memory(rows - 1, outputs, averaged=True)
         counts = [int(n) for n in file.array("state.counts")]
         numbers = {
-            "arrays": _stored_arrays(file, (rows, outputs), "averaged" in clf.keep),
+            "arrays": _stored_arrays(file, (rows, outputs), "averaged" in clf._kept),
             "presentations": counts[0],
             "corrections": counts[2:],
             "lengths": [(float(a), float(b), int(n)) for a, b, n in file.array("state.lengths")],

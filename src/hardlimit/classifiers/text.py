@@ -34,10 +34,17 @@ class TextClassifier(LearningModel):
         the median text is shorter than 200 characters (see :mod:`hardlimit.classifiers.features`).
     hash_bits, tf, idf, norm
         As in :class:`~hardlimit.TextVectorizer`.
-    rule, order, keep, readout, averaging, multiclass, until, max_iter, tol, fit_intercept, \
-bias_feature, class_weight, random_state
+    rule, multiclass, until, max_iter, tol, fit_intercept, bias_feature, class_weight, \
+random_state
         As in :class:`~hardlimit.LinearClassifier`. The bias feature is 0.1 because rows have length
         1; all epochs are run.
+    order, schedule, guard
+        As there: who is presented next, what multiplies the steps, what guards against wrong
+        labels. ``guards.Margin(b)`` and ``rules.MarginPerceptron(b)`` mean a b of the order of 1,
+        since rows have length 1.
+    keep, readout, averaging
+        As there: which hypotheses of the one fit are remembered, and which one answers. A model
+        that votes has no weights to explain or to list, and is saved with its training state.
 
     Notes
     -----
@@ -312,7 +319,7 @@ bias_feature, class_weight, random_state
 
     def _weights_of(self, columns: list[int]) -> Any:
         """Weights (len(columns), n_outputs) of the read-out that answers."""
-        answer = self._frozen_now()
+        answer = self._frozen_weights()
         if answer is not None:
             return answer[columns].astype(np.float64)
         training = self._state

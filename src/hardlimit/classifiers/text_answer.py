@@ -14,11 +14,12 @@ from typing import Any
 from hardlimit import model_file
 from hardlimit.classifiers import label_json
 from hardlimit.classifiers.explanation import Explanation, TermContribution, explain
-from hardlimit.exceptions import ModelFileError
+from hardlimit.exceptions import InputError, ModelFileError
 from hardlimit.text.scorer import TextScorer
 
 KIND = "text classifier"
 SECTION = "answer.text."
+VOTES = "answer.votes."
 
 
 class TextAnswer:
@@ -36,6 +37,11 @@ class TextAnswer:
     """
 
     def __init__(self, file: model_file.ModelFile) -> None:
+        if has_votes(file):
+            raise InputError(
+                f"{file.path}: this model answers by votes, and an answer "
+                "straight from the file needs one weight vector: use hardlimit.load(path)"
+            )
         self.file = file
         self.header = file.header
         try:
@@ -111,6 +117,11 @@ class TextAnswer:
         if self.n_outputs == 1:
             return weights[0] if chosen == 1 else -weights[0]
         return weights[chosen] - weights[rival]
+
+
+def has_votes(file: model_file.ModelFile) -> bool:
+    """Whether the answer of this file is a vote, and not one weight vector for each class."""
+    return any(name.startswith(VOTES) for name in file.names)
 
 
 def open_answer(path: str | os.PathLike[str]) -> TextAnswer:

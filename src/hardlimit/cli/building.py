@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit.cli import wording
+from hardlimit.cli import choices, wording
 from hardlimit.cli.options import pairs
 
 if TYPE_CHECKING:
@@ -81,9 +81,11 @@ def rule(name: str | None, settings: tuple[str, ...], default: str = "passive-ag
 def _plain(value: str) -> Any:
     """Read a value: number, true, false, or a word.
 
-    >>> [_plain(v) for v in ("1", "0.5", "inf", "true", "full")]
-    [1, 0.5, inf, True, 'full']
+    >>> [_plain(v) for v in ("1", "0.5", "inf", "true", "full", "none")]
+    [1, 0.5, inf, True, 'full', None]
     """
+    if value.lower() == "none":
+        return None
     try:
         return json.loads(value)
     except ValueError:
@@ -121,26 +123,31 @@ def _weight(name: str, value: str) -> float:
 
 def classifier(given: dict[str, Any], is_numeric: bool) -> Classifier:
     """Build the classifier of texts or numbers; what it refuses is a usage error."""
+    from hardlimit import rules
     from hardlimit.classifiers.linear import LinearClassifier
     from hardlimit.classifiers.text import TextClassifier
 
+    chosen_rule = rule(given["rule"], given["settings"], DEFAULT_RULES[is_numeric])
     asked = {
-        "rule": rule(given["rule"], given["settings"], DEFAULT_RULES[is_numeric]),
-        "order": given["order"],
-        "readout": given["readout"],
+        "rule": chosen_rule,
         "multiclass": given["multiclass"],
         "until": given["until"],
         "max_iter": given["epochs"],
         "random_state": given["seed"],
     }
     asked = {name: value for name, value in asked.items() if value is not None}
+    asked |= choices.chosen(given, chosen_rule or rules.get(DEFAULT_RULES[is_numeric]))
     if asked.get("until") == "none":
         asked["until"] = None
-    if not is_numeric:
-        return TextClassifier(**asked, **features(given["features"]))
-    if given["features"]:
+    if is_numeric and given["features"]:
         raise click.UsageError("--features is for texts; this is a file of numbers")
-    return LinearClassifier(**asked)
+    found: Classifier = (
+        LinearClassifier(**asked)
+        if is_numeric
+        else TextClassifier(**asked, **features(given["features"]))
+    )
+    choices.check(found)
+    return found
 
 
 def _check_features(found: dict[str, Any]) -> None:

@@ -19,6 +19,8 @@ _STOPPED = {
     "asked for (checked by a pass of its own)",
     "max_iter": "all epochs were run",
     "interrupted": "you interrupted it",
+    "settled": "settled: a whole round corrected nothing, so that nothing would ever change",
+    "stalled": "stalled: the corrections of the wrong rows cancel each other",
     "stream": "it went on from an earlier state, each row presented once a round",
 }
 TOP = 10
@@ -31,7 +33,9 @@ def stopped(classifier: Classifier) -> str:
     """Say why training ended, and where another read-out answers than the one that got there."""
     reason = classifier.stop_reason_
     said = _STOPPED.get(reason, reason)
-    wrong, readout = classifier.n_training_errors_, classifier.readout
+    wrong, readout = classifier.n_training_errors_, classifier._readout
+    if reason in ("settled", "stalled"):
+        return said + _left_wrong(reason, classifier.history_[-1].mistakes)
     if reason in ("separated", "margin_reached") and readout != "last" and wrong:
         rows = terminal.count(wrong, "row")
         said += (
@@ -39,6 +43,13 @@ def stopped(classifier: Classifier) -> str:
             "last ones train with --readout last"
         )
     return said
+
+
+def _left_wrong(reason: str, mistakes: int) -> str:
+    wrong = terminal.count(mistakes, "row is", "rows are")
+    if reason == "stalled":
+        return f"; {wrong} wrong or at a score of 0, for ever (--order shuffled moves on)"
+    return f"; {wrong} still wrong" if mistakes else ""
 
 
 def class_counts(counts: Iterable[tuple[Any, int]]) -> str:
@@ -86,9 +97,11 @@ def text_features(header: Mapping[str, Any]) -> str:
 def value_named(value: Any) -> str:
     """Name the value of a parameter: numbers without a needless point.
 
-    >>> value_named(1.0), value_named("inf"), value_named(True)
-    ('1', 'inf', 'True')
+    >>> value_named(1.0), value_named("inf"), value_named(True), value_named(None)
+    ('1', 'inf', 'True', 'none')
     """
+    if value is None:
+        return "none"
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return f"{value:g}" if is_number else str(value)
 
@@ -117,10 +130,66 @@ def learning(classifier: Classifier) -> str:
     rule = rule_named(classifier.rule)
     scheme = f", {classifier.multiclass}" if len(classifier.classes_) > 2 else ""
     epochs = terminal.count(classifier.n_iter_, "epoch")
-    return (
-        f"{rule}{scheme}, {classifier.readout} weights; {epochs}, "
-        f"{terminal.count(classifier.n_corrections_, 'correction')}"
-    )
+    return f"{rule}{scheme}; {epochs}, {terminal.count(classifier.n_corrections_, 'correction')}"
+
+
+def choices(classifier: Classifier) -> list[tuple[str, str]]:
+    """Say in which order, how far and under which guards was learnt, and what answers."""
+    from hardlimit import guards, orders, schedules
+
+    schedule = schedules.resolve(classifier.schedule)
+    guarded = guards.resolve(classifier.guard)
+    readout, averaging = classifier._readout, classifier.averaging
+    named = readout if readout != "averaged" or averaging == "post" else f"averaged ({averaging})"
+    pairs = [
+        ("order", choice_named(orders.resolve(classifier.order))),
+        ("schedule", choice_named(schedule) if schedule is not None else ""),
+        ("guards", ", ".join(map(choice_named, guarded))),
+        ("read-out", named),
+    ]
+    return [(name, text) for name, text in pairs if text]
+
+
+def chosen(classifier: Classifier) -> dict[str, Any]:
+    """Return order, schedule, guards and read-out as plain JSON."""
+    from hardlimit import guards, orders, schedules
+
+    schedule = schedules.resolve(classifier.schedule)
+    known = schedules.SCHEDULES.holds(schedule)
+    readout = classifier._readout
+    return {
+        "order": orders.ORDERS.to_json(orders.resolve(classifier.order)),
+        "schedule": schedules.SCHEDULES.to_json(schedule) if known else schedule and repr(schedule),
+        "guards": [guards.GUARDS.to_json(one) for one in guards.resolve(classifier.guard)],
+        "readout": readout,
+        "averaging": classifier.averaging if readout == "averaged" else None,
+    }
+
+
+def choice_named(choice: Any) -> str:
+    """Name an order, a schedule or a guard with its parameters.
+
+    >>> from hardlimit import guards, orders, schedules
+    >>> choice_named(guards.AlphaBound(3)), choice_named(orders.Batch())
+    ('alpha-bound (alpha=3)', 'batch')
+    >>> choice_named(schedules.resolve("1/step"))
+    '1/step'
+    """
+    from hardlimit.named import Choice, spelled
+
+    if not isinstance(choice, Choice):  # one of the user's own
+        return repr(choice)
+    if choice in (usual := _as_written()):
+        return usual[choice]
+    given = {name: value for name, value in choice.get_params().items() if value is not None}
+    values = ", ".join(f"{name}={value_named(value)}" for name, value in given.items())
+    return f"{spelled(type(choice))} ({values})" if values else spelled(type(choice))
+
+
+def _as_written() -> dict[Any, str]:
+    from hardlimit import schedules
+
+    return {schedules.resolve(text): text for text in ("1/step", "1/sqrt(step)")}
 
 
 def decision(classes: Iterable[Any], threshold: float) -> str:

@@ -33,7 +33,12 @@ def run(path: str, *, top: int | None, verify: bool, as_json: bool) -> None:
     terminal.facts(_facts(file, classifier, verify))
     if top == 0:
         return
-    if telling is not None:
+    if models.votes(file.header):
+        terminal.say()
+        terminal.say(
+            "  Every hypothesis of its training votes: there are no single weights to list."
+        )
+    elif telling is not None:
         terminal.heading("Most telling terms")
         found = describing.telling(telling, describing.TOP if top is None else top)
         _show_lists({label: [term for term, _ in terms] for label, terms in found.items()})
@@ -101,6 +106,7 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
         ("classes", f"{number}: {named}"),
         ("features", _features(file)),
         ("learning", describing.learning(classifier)),
+        *describing.choices(classifier),
         ("stopped", describing.stopped(classifier)),
     ]
     if classifier.n_training_errors_ is not None:
@@ -132,6 +138,7 @@ def _plain(
         "classes": list(classifier.classes_),
         "features": _features(file),
         "learning": describing.learning(classifier),
+        **describing.chosen(classifier),
         "epochs": classifier.n_iter_,
         "corrections": classifier.n_corrections_,
         "training_errors": classifier.n_training_errors_,
@@ -139,7 +146,9 @@ def _plain(
         "threshold": float(file.header["threshold"]),
         "metadata": classifier.metadata,
     }
-    if models.takes_texts(classifier):
+    if models.votes(file.header):
+        plain["weights"] = None
+    elif models.takes_texts(classifier):
         texts = cast("TextClassifier", classifier)
         plain["telling_terms"] = {
             models.shown(label): [{"term": term, "weight": weight} for term, weight in terms]

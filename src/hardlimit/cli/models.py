@@ -48,14 +48,22 @@ def takes_texts(model: Classifier) -> bool:
     return hasattr(type(model), "vectorizer_")
 
 
+def votes(header: Mapping[str, Any]) -> bool:
+    """Tell a model that answers by the votes of many hypotheses from one with weights."""
+    parameters = header.get("parameters")
+    return isinstance(parameters, dict) and parameters.get("readout") == "voted"
+
+
 def judge(path: str) -> Judge:
     """Open a model to ask it for answers only; of a model of texts little is read."""
     from hardlimit import model_file
-    from hardlimit.cli.scoring import Fitted, Saved
+    from hardlimit.cli.scoring import Fitted, Saved, Voting
 
     require(path)
     file = model_file.open(path)
-    return Saved(file) if file.kind == TEXTS else Fitted(load(path))
+    if file.kind != TEXTS:
+        return Fitted(load(path))
+    return Voting(load(path)) if votes(file.header) else Saved(file)
 
 
 def answer_of(path: str) -> TextAnswer:
@@ -63,8 +71,13 @@ def answer_of(path: str) -> TextAnswer:
     from hardlimit.cli.scoring import Saved
 
     found = judge(path)
-    if not isinstance(found, Saved):
+    if not found.texts:
         raise InputError(f"{path}: a model of numbers; this command explains answers to texts")
+    if not isinstance(found, Saved):
+        raise InputError(
+            f"{path}: this model answers by a vote, which has no single weight for a term; to "
+            "explain answers, train with --readout averaged or last"
+        )
     answer: TextAnswer = found.answer
     return answer
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.cli import models, options, outputs, reading, terminal
-from hardlimit.cli.scoring import Answer, Judge, Saved
+from hardlimit.cli.scoring import Answer, Judge
 
 if TYPE_CHECKING:
     from hardlimit.readers import Row, Table
@@ -26,7 +26,7 @@ def run(path: str, source: str, output: str | None, given: dict[str, Any]) -> No
     outputs.refuse_inputs(output, source, path)
     judge = models.judge(path)
     remembered = models.layout(judge.metadata)
-    if not isinstance(judge, Saved):
+    if not judge.texts:
         _numbers(judge, source, {**remembered, **wanted}, output, scores, as_json)
         return
     from hardlimit.readers import open_rows
@@ -153,7 +153,7 @@ def _write(
     """Write the rows back with label and score as further columns."""
     from hardlimit.readers import write_rows
 
-    is_text = isinstance(judge, Saved)  # of numbers nothing is unknown
+    is_text = judge.texts  # of numbers nothing is unknown
     names = ["label", "score", *(["known_features"] if is_text else [])]
     if scores:
         names += [f"score_{models.shown(label)}" for label in judge.classes]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class Judge(Protocol):
 
     classes: list[Any]
     metadata: dict[str, Any]
+    texts: bool  # whether it answers texts, and not rows of numbers
 
     @property
     def threshold(self) -> float:
@@ -52,6 +54,7 @@ class Fitted:
         self._classifier = classifier
         self.classes = list(classifier.classes_.tolist())
         self.metadata = classifier.metadata
+        self.texts = hasattr(type(classifier), "vectorizer_")
 
     @property
     def threshold(self) -> float:
@@ -63,7 +66,22 @@ class Fitted:
         threshold = self.threshold
         found = self._classifier.decision_function(examples).tolist()
         rows = [scores if isinstance(scores, list) else [scores] for scores in found]
-        return [_answer(self.classes, threshold, scores, None) for scores in rows]
+        known = self._known(examples, len(rows))
+        pairs = zip(rows, known, strict=True)
+        return [_answer(self.classes, threshold, scores, count) for scores, count in pairs]
+
+    def _known(self, examples: Any, n: int) -> Sequence[int | None]:
+        return [None] * n
+
+
+class Voting(Fitted):
+    """A model of texts that votes: its training state is needed to answer."""
+
+    def _known(self, examples: Any, n: int) -> Sequence[int | None]:
+        """Count the distinct terms of each text that are in the vocabulary."""
+        classifier: Any = self._classifier
+        ends = classifier.vectorizer_.rows(examples).indptr.tolist()
+        return [end - begin for begin, end in pairwise(ends)]
 
 
 class Saved:
@@ -75,6 +93,7 @@ class Saved:
         self.answer = TextAnswer(file)
         self.classes = list(self.answer.classes)
         self.metadata = dict(file.header.get("metadata", {}))
+        self.texts = True
 
     @property
     def threshold(self) -> float:

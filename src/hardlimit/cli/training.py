@@ -11,6 +11,8 @@ import click
 
 from hardlimit.cli import (
     building,
+    choices,
+    comparing,
     describing,
     figures,
     models,
@@ -19,10 +21,17 @@ from hardlimit.cli import (
     outputs,
     reading,
     terminal,
+    wording,
 )
 from hardlimit.cli.progress import Progress
 from hardlimit.cli.scoring import Fitted
-from hardlimit.exceptions import ColumnError, DataFormatError, FileError, NotFittedError
+from hardlimit.exceptions import (
+    ColumnError,
+    DataFormatError,
+    FileError,
+    InputError,
+    NotFittedError,
+)
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.text import TextClassifier
@@ -31,7 +40,7 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 DEFAULT_HOLDOUT = 0.2
-_FRESH_ONLY = ("rule", "order", "seed", "multiclass", "until", "features")
+_FRESH_ONLY = ("rule", *choices.DECIDED, "seed", "multiclass", "until", "features")
 _NUMERIC = ("svmlight", "numeric-csv")
 
 
@@ -49,6 +58,7 @@ class Job:
     held_out: Labelled | None = None
     report: figures.Report | None = None
     threshold: figures.Threshold | None = None
+    compared: list[comparing.Compared] | None = None
     seconds: float = 0.0
 
 
@@ -68,6 +78,7 @@ def run(given: dict[str, Any]) -> None:
             wanted = numeric.detect(source, wanted)
             is_numeric = wanted.get("format") in _NUMERIC
         classifier = building.classifier(given, is_numeric)
+        _check_kept(given, classifier, is_numeric)
     rounds = (given["epochs"] or 1) if earlier else None
     with Progress(rounds or classifier.max_iter) as progress:
         progress.stage("reading")
@@ -117,12 +128,30 @@ def _refuse_fresh_options(given: dict[str, Any]) -> None:
     """Refuse what an earlier model has already decided."""
     for name in _FRESH_ONLY:
         if given[name] is not None:
+            option = name.strip("_").replace("_", "-")
             raise click.UsageError(
-                f"--{name} does not go with --train-from: the earlier model has decided that"
+                f"--{option} does not go with --train-from: the earlier model has decided that"
             )
     if given["settings"]:
         raise click.UsageError(
             "--set does not go with --train-from: the earlier model decided that"
+        )
+
+
+def _check_kept(given: dict[str, Any], classifier: Classifier, is_numeric: bool) -> None:
+    """A file keeps one read-out beside the last and the mean; some need the training state."""
+    if given["slim"] and classifier._readout == "voted" and not is_numeric:
+        raise click.UsageError(
+            "--slim does not go with --readout voted: votes on texts are counted with the "
+            "vocabulary of the training state, which --slim leaves out"
+        )
+    held_out = given["holdout"] is not None or given["max_false_positive"] is not None
+    lost = [name for name in classifier._kept if name in choices.COMPARED]
+    lost = [name for name in lost if name != classifier._readout]
+    if lost and not held_out:
+        terminal.remark(
+            f"--keep: the file holds the read-out that answers, and not {', '.join(lost)}; with "
+            "--holdout 0.2 all of them are measured and compared"
         )
 
 
@@ -159,13 +188,13 @@ def _learn(job: Job, progress: Progress) -> None:
     classifier, data = job.classifier, job.data
     began = time.perf_counter()
     progress.stage(f"learning from {terminal.count(len(data), 'row')}")
+    if job.readout is not None and job.rounds is not None:
+        classifier = job.classifier = classifier.with_readout(job.readout)
     if job.rounds is None:
         classifier.fit(data.examples, data.labels, callback=progress)
     for epoch in range(job.rounds or 0):
         progress.stage(f"epoch {epoch + 1} of {job.rounds}")
         classifier.partial_fit(data.examples, data.labels)
-    if job.readout is not None and job.rounds is not None:
-        classifier = job.classifier = classifier.with_readout(job.readout)
     job.seconds = time.perf_counter() - began
     vectorizer = getattr(classifier, "vectorizer_", None)  # numbers have none
     if vectorizer is not None and vectorizer.n_replaced_:
@@ -208,12 +237,18 @@ def _measure(job: Job, given: dict[str, Any], progress: Progress) -> None:
         return
     progress.stage("measuring on the held-out rows")
     rate, positive = given["max_false_positive"], job.positive
+    if given["keep"] is not None:
+        job.compared = comparing.compare(classifier, held_out)
     if rate is not None:
         if not hasattr(type(classifier), "threshold_"):
             raise click.UsageError("--max-false-positive is for texts; this is a file of numbers")
         texts = cast("TextClassifier", classifier)
         job.threshold = figures.choose_threshold(texts, held_out, rate, positive)
-    job.report = figures.measure(Fitted(classifier), held_out, positive)
+    try:
+        job.report = figures.measure(Fitted(classifier), held_out, positive)
+    except InputError as error:  # votes that cost too much; what was learnt is not lost for that
+        terminal.remark(wording.of_commands(str(error)))
+        return
     classifier.metadata[models.HELD_OUT] = {
         "rows": len(held_out),
         "accuracy": job.report.accuracy,
@@ -240,6 +275,7 @@ def _facts(job: Job) -> list[tuple[str, str]]:
         ("rows", f"{rows:,} in {classes}: {describing.class_counts(data.counts.items())}"),
         ("features", describing.features(classifier)),
         ("learning", describing.learning(classifier)),
+        *describing.choices(classifier),
         ("stopped", _stopped(job)),
     ]
     if wrong is not None:
@@ -256,6 +292,8 @@ def _show(job: Job) -> None:
     state = "" if job.slim else ", the training state included (--slim leaves it out)"
     facts.append(("file", terminal.size(os.path.getsize(job.output)) + state))
     terminal.facts(facts)
+    if job.compared is not None:
+        comparing.show(job.compared)
     if job.report is not None:
         figures.show(
             job.report,
@@ -270,7 +308,8 @@ def _show(job: Job) -> None:
         terminal.say(f"  {program} evaluate {model} OTHER-LABELLED-FILE")
     if models.takes_texts(job.classifier):
         terminal.say(f'  echo "a new text" | {program} predict {model}')
-        terminal.say(f'  {program} explain {model} "a new text"')
+        if job.classifier._readout != "voted":
+            terminal.say(f'  {program} explain {model} "a new text"')
     else:
         terminal.say(f"  {program} predict {model} OTHER-FILE")
     terminal.say(f"  {program} inspect {model}")
@@ -288,7 +327,9 @@ def _plain(job: Job) -> dict[str, Any]:
         "corrections": classifier.n_corrections_,
         "training_errors": classifier.n_training_errors_,
         "stop_reason": classifier.stop_reason_,
+        **describing.chosen(classifier),
         "seconds": round(job.seconds, 3),
         "held_out": None if job.report is None else figures.plain(job.report),
+        "readouts": None if job.compared is None else comparing.plain(job.compared),
         "threshold": None if job.threshold is None else figures.plain_threshold(job.threshold),
     }

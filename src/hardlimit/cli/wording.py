@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sys
+from typing import Any
 
 _WORDS = (
     (r"^rules\.get: there is no rule '(.*?)'; ", r"--rule: there is no rule '\1'; "),
@@ -38,15 +40,79 @@ _WORDS = (
     (r"\b(words|chars|tf|idf|norm)=None", r"\1=none"),
     (r"'(\w+)', None\b", r"'\1', none"),
     (r"\bhash_bits=", "hash="),
+    (r"\b1 epochs", "1 epoch"),
+    (r"^(?:guards\.)?LambdaTrick: got lam=(.*?), wanted", r"--lambda \1: wanted"),
+    (r"^(?:guards\.)?Margin: got b=(.*?), wanted", r"--margin \1: wanted"),
+    (r"\bguards\.LambdaTrick", "--lambda"),
+    (r"\bguards\.AlphaBound", "--alpha-bound"),
+    (r"\bguards\.Margin", "--margin"),
+    (r"\bschedules\.LineSearch", "--schedule line-search"),
+    (r"\bschedules\.Projection", "--schedule projection"),
+    (r"^schedule (\w+)\((.*?)\): ", r"--schedule (\1 with \2): "),
+    (r"^schedule: ", "--schedule: "),
+    (r"\borders\.Batch\(combine='(\w+)'\)", r"--combine \1"),
+    (r"\b(order|combine|multiclass|until|readout)='(\w+)'", r"--\1 \2"),
+    (r"the order '(\w+)' moves on", r"--order \1 moves on"),
+    (r"^keep: '(.*?)' does not go with ", r"--keep \1 does not go with "),
+    (r"use with_readout\('(\w+)'\)", r"use --readout \1"),
+    (r", fewer rows at a time, or raise hardlimit\.keep\.VOTING_BUDGET", ", or fewer rows"),
+    (
+        r"^with_readout\('([\w-]+)'\): .*",
+        r"--readout \1: this model did not keep it; train anew, with that --readout",
+    ),
+    (
+        r"^readout='([\w-]+)': it is not there any more; .*",
+        r"--readout \1: a model file does not keep it; train anew, with that --readout",
+    ),
+    (
+        r"^partial_fit: a stream keeps .*? and not (.*?), which need .*",
+        r"--train-from: this model answers with the read-out \1, which needs rows that are known "
+        "again; go on with --readout last or averaged, or train anew on all rows",
+    ),
+    (
+        r"^guard: .* know each training example again, .*",
+        "--train-from: the noise guards of this model know each training row again, and new rows "
+        "are new to them; train anew on all rows",
+    ),
+    (
+        r"^(.*?) asks for n_i or alpha_i, .*",
+        r"--train-from: \1 asks what became of each row before, and new rows are new to it; train "
+        "anew on all rows",
+    ),
 )  # fmt: skip
 
 
-def of_commands(message: str) -> str:
+def of_commands(message: str, *, with_names: bool = False) -> str:
     """Say it as someone at a command line can use it.
+
+    ``with_names`` is for messages that hold no words of the user's: names of classes stand alone.
 
     >>> of_commands("rules.PassiveAggressive: got C=-1, wanted a number above 0")
     '--set C=-1: wanted a number above 0'
+    >>> of_commands("use rules.MarginPerceptron(b=1)")
+    'use --rule margin-perceptron --set b=1'
     """
     for pattern, words in _WORDS:
         message = re.sub(pattern, words, message)
+    return _rules_by_name(message, with_names)
+
+
+def _rules_by_name(message: str, with_names: bool) -> str:
+    """Call rules as --rule does; nothing speaks of them before they are loaded."""
+    rules: Any = sys.modules.get("hardlimit.rules")
+    for rule in rules.describe() if rules else ():
+        cls = rule.cls.__name__
+        message = re.sub(
+            rf"\brules\.{cls}\b(?:\(([^()]*)\))?",
+            lambda found, name=rule.name: f"--rule {name}" + _settings(found[1]),  # type: ignore[misc]
+            message,
+        )
+        message = re.sub(rf"\b{cls}\(([^()]*)\)", rf"{rule.name} (\1)", message)
+        message = message.replace(f"{rule.name} ()", rule.name)
+        if with_names:
+            message = re.sub(rf"\b{cls}\b", rule.name, message)
     return message
+
+
+def _settings(values: str | None) -> str:
+    return "".join(f" --set {value}" for value in (values or "").split(", ") if value)

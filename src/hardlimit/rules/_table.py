@@ -15,7 +15,8 @@ def markdown_table() -> str:
         parameters = "; ".join(
             f"`{name}={_shown(default)}`: {effect}" for name, default, effect in rule.parameters
         )
-        lines.append(f"| `{rule.name}` | {rule.summary} | {parameters or 'none'} |")
+        summary = rule.summary.replace("``", "`")
+        lines.append(f"| `{rule.name}` | {summary} | {parameters or 'none'} |")
     return "\n".join(lines) + "\n"
 
 

@@ -24,14 +24,13 @@ def command(model: str, source: str, positive: str | None, as_json: bool, **give
     from hardlimit.cli import figures, models, numeric
     from hardlimit.cli.progress import Progress
     from hardlimit.cli.reading import Labelled, layout_for, read_labelled
-    from hardlimit.cli.scoring import Saved
 
     judge = models.judge(model)
     remembered, wanted = models.layout(judge.metadata), options.take_layout(given)
     with Progress(1) as progress:
         progress.stage("reading")
         data: Labelled
-        if isinstance(judge, Saved):
+        if judge.texts:
             data = read_labelled(source, layout_for(source, remembered, wanted), progress)
         else:
             data = numeric.read(source, {**remembered, **wanted})

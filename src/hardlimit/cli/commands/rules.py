@@ -1,4 +1,4 @@
-"""``hardlimit rules``: the update rules there are."""
+"""``hardlimit rules``: the update rules, and everything that multiplies with them."""
 
 from __future__ import annotations
 
@@ -10,38 +10,11 @@ from hardlimit.cli import options
 @click.command()
 @options.as_json
 def command(as_json: bool) -> None:
-    """List the update rules and their parameters."""
-    from hardlimit import rules
-    from hardlimit.cli import building, describing, models, terminal
+    """List rules, orders, schedules, read-outs and guards.
 
-    described = rules.describe()
-    if as_json:
-        models.say_json(
-            [
-                {
-                    "name": rule.name,
-                    "summary": rule.summary,
-                    "parameters": [
-                        {"name": name, "default": default, "range": effect}
-                        for name, default, effect in rule.parameters
-                    ],
-                }
-                for rule in described
-            ]
-        )
-        return
-    defaults = dict(zip(building.DEFAULT_RULES, ("texts", "numbers"), strict=True))
-    for rule in described:
-        of = f"  (default for {defaults[rule.name]})" if rule.name in defaults else ""
-        terminal.say(terminal.paint(rule.name, "bold") + of)
-        for line in terminal.wrapped(rule.summary):
-            terminal.say(line)
-        terminal.facts(
-            [
-                (f"--set {name}={describing.value_named(default)}", effect)
-                for name, default, effect in rule.parameters
-            ],
-            indent=4,
-        )
-        terminal.say()
-    terminal.say("hardlimit train FILE -o MODEL --rule NAME --set KEY=VALUE")
+    Each with its parameters and their ranges. What does not go together is refused by train, with
+    the reason.
+    """
+    from hardlimit.cli import showing_rules
+
+    showing_rules.run(as_json=as_json)

@@ -6,20 +6,7 @@ from typing import Any
 
 import click
 
-from hardlimit.cli import options
-
-
-def _known_order(ctx: click.Context, _: click.Parameter, name: str | None) -> str | None:
-    """Refuse an unknown order before anything is read."""
-    if name is not None:
-        from hardlimit import orders
-        from hardlimit.exceptions import HardlimitError
-
-        try:
-            orders.resolve(name)
-        except HardlimitError as error:
-            raise click.UsageError(str(error), ctx) from None
-    return name
+from hardlimit.cli import choices, options
 
 
 @click.command()
@@ -46,18 +33,8 @@ def _known_order(ctx: click.Context, _: click.Parameter, name: str | None) -> st
     help="Rounds; default: 10 for texts, since more seldom help; for numbers at most 1000, since "
     "they stop once separated. With --train-from: 1.",
 )
-@click.option(
-    "--order",
-    callback=_known_order,
-    metavar="NAME",
-    help="Who is seen next: shuffled (default) or cyclic.",
-)
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Of the order; default 0.")
-@click.option(
-    "--readout",
-    type=click.Choice(["averaged", "last"]),
-    help="Weights that answer: the mean over all rounds (default, steadier) or the last ones.",
-)
+@choices.choice_options
 @click.option(
     "--multiclass",
     type=click.Choice(["coupled", "ovr"]),
@@ -109,6 +86,7 @@ def command(**given: Any) -> None:
     \b
       hardlimit train sms.csv --text message --label folder -o spam.hardlimit
       hardlimit train mails/ -o spam.hardlimit --max-false-positive 0.001
+      hardlimit train sms.csv --holdout 0.2 --keep all -o spam.hardlimit
       hardlimit train new.csv --train-from spam.hardlimit -o spam.hardlimit
     """  # noqa: D301
     from hardlimit.cli import training

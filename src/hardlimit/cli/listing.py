@@ -1,0 +1,98 @@
+"""What there is to choose from: name, one line and parameters, from the objects' own docstrings."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import Any, NamedTuple
+
+
+class Parameter(NamedTuple):
+    """A parameter with its default and its range or effect."""
+
+    name: str
+    default: Any
+    range: str
+
+
+class Entry(NamedTuple):
+    """One thing to choose, as the command line names it."""
+
+    name: str
+    summary: str
+    parameters: tuple[Parameter, ...] = ()
+
+
+def rules() -> list[Entry]:
+    """Return every update rule."""
+    from hardlimit import rules
+
+    return [
+        Entry(one.name, _unmarked(one.summary), tuple(Parameter(*p) for p in one.parameters))
+        for one in rules.describe()
+    ]
+
+
+def orders() -> list[Entry]:
+    """Return who can be presented next."""
+    from hardlimit import orders
+
+    return [_entry(name, cls) for name, cls in orders.ORDERS.classes.items()]
+
+
+def guards() -> list[Entry]:
+    """Return the guards against noise."""
+    from hardlimit import guards
+
+    return [_entry(name, cls) for name, cls in guards.GUARDS.classes.items()]
+
+
+def schedules() -> list[Entry]:
+    """Return the schedules, by the texts that name them."""
+    from hardlimit import schedules
+
+    found = []
+    for text in schedules.names():
+        example = text.replace("NUMBER", "1").replace("A", "1").replace("B", "1")
+        cls = type(schedules.resolve(example))
+        found.append(Entry(text, _first_line(cls)))
+    return found
+
+
+def readouts() -> list[Entry]:
+    """Return the read-outs, with the sentences of :mod:`hardlimit.keep`."""
+    from hardlimit import keep
+
+    return [Entry(name, _defined(name, keep.__doc__ or "")) for name in keep.READOUTS]
+
+
+def _entry(name: str, cls: type) -> Entry:
+    fields = [field for field in dataclasses.fields(cls) if field.init]
+    parameters = (Parameter(f.name, f.default, _said_of(f.name, cls)) for f in fields)
+    return Entry(name, _first_line(cls), tuple(parameters))
+
+
+def _first_line(cls: type) -> str:
+    return _unmarked((cls.__doc__ or "").strip().splitlines()[0])
+
+
+def _said_of(parameter: str, cls: type) -> str:
+    """Return the paragraph ``parameter : ...`` of the docstring."""
+    found = re.search(rf"^ *{parameter} : (.*?)(?:\n\n|\Z)", cls.__doc__ or "", re.S | re.M)
+    return _unmarked(" ".join(found[1].split())).rstrip(".") if found else ""
+
+
+def _defined(name: str, text: str) -> str:
+    r"""Return the beginning of a definition, which is an indented text below a name.
+
+    >>> _defined("last", "``last``\n    the weights at the end. More.\n")
+    'The weights at the end.'
+    """
+    found = re.search(rf"^``{name}``\n((?: {{4}}.*\n?)+)", text, re.M)
+    said = " ".join(found[1].split()) if found else ""
+    first = re.split(r"(?<=[\w)])[;:.](?: |$)", said)[0]
+    return _unmarked(first[:1].upper() + first[1:]) + "."
+
+
+def _unmarked(text: str) -> str:
+    return text.replace("``", "")

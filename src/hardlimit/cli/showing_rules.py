@@ -1,0 +1,81 @@
+"""Showing what there is to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from hardlimit.cli import building, describing, listing, models, terminal
+
+
+class _Section(NamedTuple):
+    """A kind of choices: its key in JSON, its title, where it comes from, the default."""
+
+    key: str
+    title: str
+    entries: Callable[[], list[listing.Entry]]
+    default: str = ""
+
+
+_SECTIONS = (
+    _Section("orders", "Orders: --order NAME", listing.orders, "shuffled"),
+    _Section("schedules", "Schedules: --schedule ETA multiplies the steps", listing.schedules),
+    _Section("readouts", "Read-outs of one fit: --readout NAME", listing.readouts, "averaged"),
+    _Section("guards", "Guards against noise, any of them together", listing.guards),
+)
+_OPTION_OF = {
+    "lambda-trick": "--lambda LAM",
+    "alpha-bound": "--alpha-bound ALPHA",
+    "margin": "--margin B",
+}
+
+
+def run(*, as_json: bool) -> None:
+    """Print everything, for people or machines."""
+    if as_json:
+        found = {section.key: section.entries() for section in _SECTIONS}
+        found = {"rules": listing.rules(), **found}
+        models.say_json({key: [_plain(one) for one in entries] for key, entries in found.items()})
+        return
+    terminal.say(terminal.paint("Rules: --rule NAME --set KEY=VALUE", "bold"))
+    terminal.say()
+    for rule in listing.rules():
+        _show_rule(rule)
+    for section in _SECTIONS:
+        _show_section(section)
+    terminal.say("hardlimit train FILE -o MODEL --rule NAME --set KEY=VALUE --order NAME ...")
+
+
+def _show_rule(rule: listing.Entry) -> None:
+    defaults = dict(zip(building.DEFAULT_RULES, ("texts", "numbers"), strict=True))
+    of = f"  (default for {defaults[rule.name]})" if rule.name in defaults else ""
+    terminal.say(terminal.paint(rule.name, "bold") + of)
+    for line in terminal.wrapped(rule.summary):
+        terminal.say(line)
+    terminal.facts(
+        [
+            (f"--set {one.name}={describing.value_named(one.default)}", one.range)
+            for one in rule.parameters
+        ],
+        indent=4,
+    )
+    terminal.say()
+
+
+def _show_section(section: _Section) -> None:
+    terminal.say(terminal.paint(section.title, "bold"))
+    pairs = []
+    for one in section.entries():
+        default = " (default)" if one.name == section.default else ""
+        pairs.append((_OPTION_OF.get(one.name, one.name), one.summary + default))
+        pairs += [("", f"{p.name} : {p.range}") for p in one.parameters if p.range]
+    terminal.facts(pairs)
+    terminal.say()
+
+
+def _plain(entry: listing.Entry) -> dict[str, Any]:
+    return {
+        "name": entry.name,
+        "summary": entry.summary,
+        "parameters": [parameter._asdict() for parameter in entry.parameters],
+    }
