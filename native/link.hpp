@@ -15,8 +15,8 @@ namespace hardlimit {
 // sinh to the last few bits, several times faster than the C library's.
 inline double hyperbolic_sine(double theta) {
     if (std::abs(theta) >= 0.5) {
-        const double grown = std::exp(theta);
-        return (grown - 1 / grown) / 2;
+        const double grown = std::exp(std::abs(theta));  // odd, to the last bit
+        return std::copysign((grown - 1 / grown) / 2, theta);
     }
     const double s = theta * theta;  // the power series, whose next term is below 2^-54 of the sum
     double sum = 1;

@@ -16,6 +16,7 @@
 
 #include "additive.hpp"
 #include "batch.hpp"
+#include "bind/names.hpp"
 #include "bind/round_handle.hpp"
 #include "bind/rows_handle.hpp"
 #include "covariance.hpp"
@@ -27,26 +28,6 @@
 #include "worst.hpp"
 
 namespace hardlimit {
-
-inline SchemeName scheme_named(const std::string &name) {
-    if (name == "single") return SchemeName::single;
-    if (name == "independent") return SchemeName::independent;
-    if (name == "coupled") return SchemeName::coupled;
-    throw nb::value_error("a scheme is single, independent or coupled");
-}
-
-inline Combine combine_named(const std::string &name) {
-    if (name == "sum") return Combine::sum;
-    if (name == "average") return Combine::average;
-    if (name == "line-search") return Combine::line_search;
-    throw nb::value_error("corrections are combined by sum, average or line-search");
-}
-
-// A size that cannot wrap when sizes are multiplied.
-inline std::int64_t sound(std::int64_t size, std::int64_t most) {
-    if (size < 0 || size > most) throw nb::value_error("a state of that size is not possible");
-    return size;
-}
 
 using CounterTally = std::tuple<std::int64_t, std::int64_t, std::int64_t>;
 

@@ -179,7 +179,7 @@ def test_until_none_runs_all_epochs(tmp_path: Path, capsys) -> None:
         (("--features", "words=3-1"), "words=3-1; wanted"),
         (("--features", "bias=0"), "bias=0.0: wanted"),
         (("--features", "idf=x"), "'ratio', none"),
-        (("--until", "margin", "--epochs", "1"), "--until margin was not reached in 1 epochs"),
+        (("--until", "margin", "--epochs", "1"), "--until margin was not reached in 1 epoch"),
         (("--class-weight", "spam=-1"), "--class-weight: got"),
     ],
 )
