@@ -175,6 +175,10 @@ def test_what_a_rule_says_of_itself_goes_together(description):
         assert rule.required == 0
     if rule.takes_schedule:
         assert rule.answers == "tau"
+    if not rule.weighs:
+        clf = LinearClassifier(rule, multiclass="ovr")
+        with pytest.raises(InputError, match="can only be 0 or 1 here, since .*repeat examples"):
+            clf.fit([[1.0], [2.0]], [0, 1], sample_weight=[1, 2])
     if rule.alone:
         with pytest.raises(InputError, match="ovr"):
             rule.split()

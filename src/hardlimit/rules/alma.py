@@ -53,6 +53,7 @@ class ALMA(Rule):
     equality_violates = True
     exact = False
     answers = "shrink, tau"
+    unweighed = "since the step is tied to the length of w; repeat examples"
     ranges = {
         "alpha": "> 0 and <= 1; smaller comes closer to the largest margin, and slower",
         "B": "scale of the required margins, > 0; None is sqrt(8) / alpha",

@@ -52,6 +52,7 @@ class DynamicMargin(Rule):
 
     epsilon: float = 0.1
     equality_violates = True
+    unweighed = "since w must be a sum of whole rows to prove its margin; repeat examples"
     ranges = {"epsilon": "> 0 and <= 1; smaller comes closer to the largest margin, and slower"}
 
     def __post_init__(self) -> None:

@@ -68,6 +68,7 @@ class Relaxation(Rule):
     takes_schedule = True
     batch = "average"
     quadratic = True
+    unweighed = "since to multiply the step would be another eta; repeat examples"
     ranges = {
         "eta": "share of the way, > 0 and < 2; 1 projects, more over-relaxes",
         "b": "required margin, > 0; scales the weights",

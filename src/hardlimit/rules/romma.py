@@ -49,6 +49,7 @@ class ROMMA(Rule):
     required = 0
     equality_violates = True
     answers = "shrink, tau"
+    unweighed = "since the step solves a problem that has no weights; repeat examples"
 
     def tau(self, margin: Any, sqnorm: Any, wsq: Any) -> Any:  # type: ignore[override]
         """``(A - margin) / (A - margin^2)`` and ``wsq (1 - margin) / (A - margin^2)``."""
