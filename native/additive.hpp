@@ -17,8 +17,9 @@ class Additive : public Asking<Rows> {
     void judge(std::int64_t i, double margin, std::int64_t counter, double y, const Moves &moves) {
         Counter &count = state_.counter(counter);
         if (margin <= 0) ++count.round_mistakes;
-        if (!this->violates(i, margin, counter, y, moves.count)) return;
+        if (this->will_do(margin, counter)) return;
         const Scalars s = this->scalars(i, margin, counter, y, moves.count);
+        if (!this->violates(s)) return;
         if (this->correctable(s, count)) correct(i, s, counter, moves);
     }
 
@@ -64,7 +65,7 @@ class Additive : public Asking<Rows> {
         const double a = needs_.shrinks ? change.shrink : 1;
         count.wsq = std::max(0.0, a * a * count.wsq + 2 * a * change.tau * s.margin + added);
         count.added += added;
-        if (++count.since_recomputed < 4096 && count.wsq > 1e-8 * count.added) return;
+        if (++count.since_recomputed < State::patience && count.wsq > 1e-8 * count.added) return;
         count.wsq = state_.squared_length(counter);
         count.added = count.wsq;
         count.since_recomputed = 0;

@@ -1,6 +1,9 @@
 // Puts the first question, "is this a violator?", and gathers the scalars for both.
 #pragma once
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
 
 #include "round.hpp"
 #include "state.hpp"
@@ -12,13 +15,20 @@ template <class Rows>
 class Asking {
   public:
     Asking(const Rows &rows, Round &round, State &state, const Rule &rule)
-        : rows_(rows), round_(round), state_(state), rule_(rule), needs_(rule.needs()) {
+        : rows_(rows),
+          round_(round),
+          state_(state),
+          rule_(rule),
+          needs_(rule.needs()),
+          equality_(rule.equality_violates()) {
         if (!needs_.changing_required) threshold_ = threshold(rule, Scalars{});
+        if (needs_.steady) steady_.assign(state.counters.size(), unknown);
     }
 
     const Rows &rows() const { return rows_; }
     Round &round() { return round_; }
     State &state() { return state_; }
+    const Needs &needs() const { return needs_; }
 
     Scalars scalars(std::int64_t i, double margin, std::int64_t counter, double y,
                     int moves) const {
@@ -47,9 +57,25 @@ class Asking {
     void presented() { ++state_.presentations; }
 
   protected:
-    bool violates(std::int64_t i, double margin, std::int64_t counter, double y, int moves) const {
-        if (!needs_.changing_required) return margin <= threshold_;
-        return margin <= threshold(rule_, scalars(i, margin, counter, y, moves));
+    // Whether the margin will do, whatever the row: then nothing is asked of it.
+    bool will_do(double margin, std::int64_t counter) {
+        if (!needs_.changing_required) return !(margin <= threshold_);
+        if (!needs_.steady) return false;
+        double &known = steady_[static_cast<std::size_t>(counter)];
+        if (std::isnan(known)) {
+            Scalars s;
+            s.step = state_.counter(counter).corrections + 1;
+            s.wsq = state_.counter(counter).wsq;
+            known = threshold(rule_, s);
+        }
+        return !(margin <= known);
+    }
+
+    // Whether a row whose margin might not do is a violator.
+    bool violates(const Scalars &s) const {
+        if (!needs_.changing_required || needs_.steady) return true;
+        const double required = rule_.required(s);
+        return equality_ ? s.margin <= required : s.margin < required;
     }
 
     // Whether this violator can be corrected; counts those that are further from the aim than tol.
@@ -65,6 +91,7 @@ class Asking {
         Counter &count = state_.counter(counter);
         ++count.corrections;
         ++count.round_corrections;
+        if (needs_.steady) steady_[static_cast<std::size_t>(counter)] = unknown;
         remember(i, counter, tau);
     }
 
@@ -90,7 +117,12 @@ class Asking {
     State &state_;
     const Rule &rule_;
     Needs needs_;
+    bool equality_;
     double threshold_ = 0;
+
+  private:
+    static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    std::vector<double> steady_;  // per counter, until its next correction
 };
 
 }  // namespace hardlimit

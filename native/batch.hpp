@@ -32,8 +32,9 @@ class Gathering : public Asking<Rows> {
     void judge(std::int64_t i, double margin, std::int64_t counter, double y, const Moves &moves) {
         Counter &count = this->state_.counter(counter);
         if (margin <= 0) ++count.round_mistakes;
-        if (!this->violates(i, margin, counter, y, moves.count)) return;
+        if (this->will_do(margin, counter)) return;
         const Scalars s = this->scalars(i, margin, counter, y, moves.count);
+        if (!this->violates(s)) return;
         if (!this->correctable(s, count)) return;
         batch_.violators[static_cast<std::size_t>(counter)].push_back(
             {i, moves, this->rule_.change(s).tau, s.sqnorm,

@@ -18,6 +18,7 @@ std::int64_t present(Learner &learner, Scheme scheme, std::int64_t begin, std::i
     const std::int64_t length = learner.round().length;
     State &state = learner.state();
     const bool far = state.w.size() * sizeof(double) > beyond_cache;
+    const bool by_length = learner.needs().sqnorm;
     const auto row_at = [&](std::int64_t position) {
         const std::int64_t within = std::min(position, length - 1);
         return order ? order[within] : within;
@@ -30,6 +31,7 @@ std::int64_t present(Learner &learner, Scheme scheme, std::int64_t begin, std::i
                                   state.n_outputs);
         const std::int64_t coming = row_at(position + rows_ahead);
         prefetch(learner.round().targets + coming);
+        if (by_length) rows.prefetch_norm(coming);
         scheme.present(i, coming);
         learner.presented();
         budget -= rows.work(i) * state.n_outputs + 16;

@@ -29,6 +29,10 @@ class RowSet {
     // From now on each norm is computed once: for a run of many epochs.
     void keep_norms() { norms_.assign(static_cast<std::size_t>(n_rows), -1.0); }
 
+    void prefetch_norm(std::int64_t i) const {
+        if (!norms_.empty()) prefetch(norms_.data() + i);
+    }
+
   protected:
     template <class Compute>
     double norm_once(std::int64_t i, Compute compute) const {

@@ -89,24 +89,29 @@ struct State {
         return count.clock + count.scale * static_cast<double>(presentations - count.clock_at);
     }
 
+    // Corrections between two passes over all weights: of scales, and of lengths kept in short
+    // form. The same whatever the number of columns, so that columns without values change no
+    // result.
+    static constexpr std::int64_t patience = 4096;
+
     // While the scale falls, v grows, and clock * v - u loses as many digits as the scale has lost.
     void shrink(std::int64_t k, double factor) {
         constexpr double least = 1e-6, most = 1e100;
         Counter &count = counter(k);
         count.scale *= factor;
-        if (++count.since_folded < 4096 && count.scale > least && count.scale < most) return;
+        if (++count.since_folded < patience && count.scale > least && count.scale < most) return;
         fold(k);
     }
 
     // v <- scale * v and u <- u - clock * v, so that scale is 1 and clock 0 again.
     void fold(std::int64_t k) {
         Counter &count = counter(k);
-        for (std::int64_t c = 0; c <= n_columns; ++c)
-            for (std::int64_t output = first_of(k); output < end_of(k); ++output) {
-                const auto j = static_cast<std::size_t>(c * n_outputs + output);
-                if (averaged) u[j] -= count.clock * w[j];
-                w[j] *= count.scale;
-            }
+        if (counters.size() == 1) {
+            fold_cells(count, 0, w.size());
+        } else {
+            for (std::int64_t c = 0; c <= n_columns; ++c)
+                fold_cells(count, static_cast<std::size_t>(c * n_outputs + k), 1);
+        }
         count.scale = 1;
         count.clock = 0;
         count.since_folded = 0;
@@ -132,6 +137,12 @@ struct State {
 
     // ||w||^2 of the outputs that share a counter, in the order of summation of everything else.
     double squared_length(std::int64_t k) const {
+        const double scale = counter(k).scale;
+        if (n_outputs == 1) {
+            const double bias = w[bias_cell()];
+            const double total = dense_dot(w.data(), w.data(), n_columns, w.data()) + bias * bias;
+            return total * scale * scale;
+        }
         double total = 0;
         for (std::int64_t output = first_of(k); output < end_of(k); ++output) {
             double sums[8] = {};
@@ -142,7 +153,6 @@ struct State {
             const double bias = w[static_cast<std::size_t>(n_columns * n_outputs + output)];
             total += tree(sums) + bias * bias;
         }
-        const double scale = counter(k).scale;
         return total * scale * scale;
     }
 
@@ -183,6 +193,16 @@ struct State {
     }
 
   private:
+    void fold_cells(const Counter &count, std::size_t first, std::size_t length) {
+        const double scale = count.scale, clock = count.clock;
+        double *v = w.data() + first;
+        if (averaged) {
+            double *sum = u.data() + first;
+            for (std::size_t j = 0; j < length; ++j) sum[j] -= clock * v[j];
+        }
+        for (std::size_t j = 0; j < length; ++j) v[j] *= scale;
+    }
+
     void rearrange_blocks(const std::vector<std::int64_t> &sources) {
         const std::size_t block = sigma.size() / static_cast<std::size_t>(n_outputs);
         Zeroed moved(block * sources.size());

@@ -62,9 +62,10 @@ class RoundHandle {
 
   private:
     static void check(const Positions &positions, std::int64_t n) {
-        for (std::size_t p = 0; p < positions.size(); ++p)
-            if (positions.data()[p] < 0 || positions.data()[p] >= n)
-                throw nb::value_error("the order names a row that is not there");
+        const std::int64_t *first = positions.data(), *last = first + positions.size();
+        bool there = true;
+        for (const std::int64_t *p = first; p != last; ++p) there &= 0 <= *p && *p < n;
+        if (!there) throw nb::value_error("the order names a row that is not there");
     }
 
     Targets targets_;

@@ -56,7 +56,10 @@ class Guarded final : public Rule {
     bool equality_violates() const override { return rule_->equality_violates(); }
     Needs needs() const override {
         Needs needs = rule_->needs();
-        if (by_example()) needs.example = needs.changing_required = true;
+        if (by_example()) {
+            needs.example = needs.changing_required = true;
+            needs.steady = false;
+        }
         return needs;
     }
     bool is_python() const override { return rule_->is_python(); }

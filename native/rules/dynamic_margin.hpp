@@ -5,7 +5,8 @@ namespace hardlimit {
 
 struct DynamicMargin {
     static constexpr bool equality_violates = true;
-    static constexpr Needs needs{.sqnorm = true, .wsq = true, .changing_required = true};
+    static constexpr Needs needs{
+        .sqnorm = true, .wsq = true, .changing_required = true, .steady = true};
     double epsilon;
 
     explicit DynamicMargin(const Parameters &parameters) : epsilon(parameters.at("epsilon")) {}

@@ -42,6 +42,7 @@ struct Needs {
     bool wsq = false;
     bool example = false;            // n_i or alpha_i
     bool changing_required = false;  // `required` is to be asked anew for each example
+    bool steady = false;             // no: it depends on step and wsq, and changes at corrections
     bool shrinks = false;            // Change::shrink may differ from 1
     Kind kind = Kind::additive;
     bool linked = false;  // w = 2 sinh(theta), and corrections add to theta
