@@ -65,7 +65,7 @@ class Additive : public Asking<Rows> {
         const double a = needs_.shrinks ? change.shrink : 1;
         count.wsq = std::max(0.0, a * a * count.wsq + 2 * a * change.tau * s.margin + added);
         count.added += added;
-        if (++count.since_recomputed < State::patience && count.wsq > 1e-8 * count.added) return;
+        if (++count.since_recomputed < State::patience && count.wsq > 1e-7 * count.added) return;
         count.wsq = state_.squared_length(counter);
         count.added = count.wsq;
         count.since_recomputed = 0;

@@ -92,7 +92,7 @@ struct State {
     // Corrections between two passes over all weights: of scales, and of lengths kept in short
     // form. The same whatever the number of columns, so that columns without values change no
     // result.
-    static constexpr std::int64_t patience = 4096;
+    static constexpr std::int64_t patience = 1 << 14;
 
     // While the scale falls, v grows, and clock * v - u loses as many digits as the scale has lost.
     void shrink(std::int64_t k, double factor) {

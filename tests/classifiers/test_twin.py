@@ -103,18 +103,18 @@ def test_averages_are_the_naive_sums_exactly_on_integers(multiclass, n_classes, 
 
 
 @pytest.mark.parametrize(("multiclass", "n_classes", "scheme"), SCHEMES)
-@pytest.mark.parametrize("lam", [0.01, 1, 30])
+@pytest.mark.parametrize("lam", [0.01, 30])
 def test_lazy_scales_are_folded_without_a_trace(lam, multiclass, n_classes, scheme):
     """More corrections than the compiled loop lets pass before it folds its scale into v and u."""
-    rng = np.random.default_rng(2)
+    rng, epochs = np.random.default_rng(2), 40
     X, y = rng.normal(size=(1500, 3)), rng.integers(0, n_classes, 1500)
     rule = rules.ShiftingPerceptron(lam)
-    clf = LinearClassifier(rule, order="cyclic", max_iter=8, until=None, multiclass=multiclass)
+    clf = LinearClassifier(rule, order="cyclic", max_iter=epochs, until=None, multiclass=multiclass)
     clf.fit(X, y)
-    assert clf.n_corrections_ > 4096 * (4 if scheme == "independent" else 1)
-    twin = Twin(rule, scheme, 3, 1 if n_classes == 2 else n_classes, 1).learn(X.tolist(), y, 8)
+    assert clf.n_corrections_ > (1 << 14) * (4 if scheme == "independent" else 1)
+    twin = Twin(rule, scheme, 3, 1 if n_classes == 2 else n_classes, 1).learn(X.tolist(), y, epochs)
     assert clf.n_corrections_ == sum(twin.corrections)
-    mean = np.array(twin.total_after)[:, :-1] / (8 * 1500)
+    mean = np.array(twin.total_after)[:, :-1] / (epochs * 1500)
     assert clf.with_readout("last").coef_ == pytest.approx(np.array(twin.w)[:, :-1], rel=1e-9)
     assert clf.coef_ == pytest.approx(mean, rel=1e-7)
 
