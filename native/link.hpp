@@ -8,14 +8,15 @@
 #include <cmath>
 #include <cstdint>
 
+#include "exponential.hpp"
 #include "state.hpp"
 
 namespace hardlimit {
 
-// sinh to the last few bits, several times faster than the C library's.
+// sinh to the last few bits.
 inline double hyperbolic_sine(double theta) {
     if (std::abs(theta) >= 0.5) {
-        const double grown = std::exp(std::abs(theta));  // odd, to the last bit
+        const double grown = exponential(std::abs(theta));  // odd, to the last bit
         return std::copysign((grown - 1 / grown) / 2, theta);
     }
     const double s = theta * theta;  // the power series, whose next term is below 2^-54 of the sum
@@ -27,7 +28,7 @@ inline double hyperbolic_sine(double theta) {
 
 inline double linked(double theta, double common) {
     if (common == 0) return 2 * hyperbolic_sine(theta);
-    return std::exp(theta - common) - std::exp(-theta - common);
+    return exponential(theta - common) - exponential(-theta - common);
 }
 
 inline void relink_all(State &state) {
@@ -58,6 +59,7 @@ template <class Rows>
 void add_linked_to(const Rows &rows, std::int64_t i, double tau, State &state,
                    std::int64_t output) {
     double before = 0, after = 0;
+    rows.prefetch_weights(i, state.theta.data() + output, state.n_outputs);
     rows.visit(i, [&](std::int64_t column, double value) {
         const auto j = static_cast<std::size_t>(column * state.n_outputs + output);
         double &theta = state.theta[j];

@@ -1,6 +1,7 @@
 """Balanced Winnow: what its link stands for, its bound, and weights beyond every range."""
 
 import math
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -154,3 +155,16 @@ def test_no_bound_is_a_reason():
 def test_an_alpha_that_does_not_multiply_up_is_refused(alpha):
     with pytest.raises(InputError, match="wanted a number > 1"):
         rules.BalancedWinnow(alpha)
+
+
+def test_the_exponential_is_within_a_unit_in_the_last_place_and_its_bits_stay():
+    """Weights of rows of one column: w = 2 sinh(ln 2 * x) after one correction."""
+    for x in [1.0, 3.0, 0.72, -2.5, 40.25, -333.3]:
+        weight = fit([[x], [-x]], [1, 0]).coef_[0, 0]
+        theta = Decimal(2).ln() * Decimal(x)
+        assert weight == pytest.approx(float(theta.exp() - (-theta).exp()), rel=2e-13)
+    assert [fit([[x], [-x]], [1, 0]).coef_[0, 0].hex() for x in (3.0, 0.72, 40.25)] == [
+        "0x1.f7ffffffffffep+2",
+        "0x1.0a42fbdd29e08p+0",
+        "0x1.306fe0a31b718p+40",
+    ]

@@ -32,8 +32,8 @@ class BalancedWinnow(Rule):
 
     It suits many columns of which few matter: the bound grows with the logarithm of their number.
 
-    An example's weight multiplies the step of theta. The same bits come on one platform; between
-    platforms ``exp`` may differ in the last bit.
+    An example's weight multiplies the step of theta. The exponential is our own, from additions and
+    multiplications: the same bits on every machine.
 
     Guarantee, on separable examples of d columns (the bias's included), with X = max |x_j| and a
     vector u, ``||u||_1 = 1``, of margin ``gamma_1``: with ``eta = ln(alpha)``, at most
