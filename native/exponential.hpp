@@ -1,5 +1,7 @@
-// e^x with the same bits on every machine, from additions and multiplications alone; the C
-// library's last bits depend on the processor.
+// e^x with the same bits on every machine, from additions and multiplications alone; the C library's
+// last bits depend on the processor.
+//
+//   e^x = 2^k (1 + p),   p = e^r - 1,   k = round(x / ln 2),   |r| <= ln(2) / 2
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -7,16 +9,14 @@
 
 namespace hardlimit {
 
-// To one unit in the last place; 0 below -708, where numbers begin to lose digits.
-//
-//   e^x = 2^k e^r,   k = round(x / ln 2),   |r| <= ln(2) / 2
-//
-// ln 2 is subtracted in two parts, the first of them short enough for k times it to be exact. The
-// terms of e^r up to r^13 / 13! leave less than 2^-57 of it; pairs of them, pairs of pairs and so
-// on are added side by side, which is three times as fast as one after the other.
-inline double exponential(double x) {
-    if (!(x >= -708)) return x < -708 ? 0 : x;
-    if (x > 709) return std::numeric_limits<double>::infinity();
+struct Powers {
+    double whole, rest;  // 2^k and p
+};
+
+// For -708 <= x <= 709. ln 2 is subtracted in two parts, the first of them short enough for k times
+// it to be exact. The terms of e^r up to r^13 / 13! leave less than 2^-57 of it; pairs of them,
+// pairs of pairs and so on are added side by side, three times as fast as one after the other.
+inline Powers powers(double x) {
     constexpr double to_whole = 0x1.8p52;  // numbers of this size have no digits behind the point
     const double k = (x * 0x1.71547652b82fep0 + to_whole) - to_whole;
     const double r = (x - k * 0x1.62e42fee00000p-1) - k * 0x1.a39ef35793c76p-33;
@@ -27,11 +27,25 @@ inline double exponential(double x) {
     const double terms_10_to_13 =
         (1 / 3628800.0 + r * (1 / 39916800.0)) + r2 * (1 / 479001600.0 + r * (1 / 6227020800.0));
     const double q = (terms_2_to_5 + r4 * terms_6_to_9) + r8 * terms_10_to_13;
-    const double grown = 1 + (r + r2 * q);
     const std::int64_t bits = (static_cast<std::int64_t>(k) + 1023) << 52;
-    double power;
-    std::memcpy(&power, &bits, sizeof power);
-    return grown * power;
+    Powers found{0, r + r2 * q};
+    std::memcpy(&found.whole, &bits, sizeof found.whole);
+    return found;
+}
+
+// To one unit in the last place; 0 below -708, where numbers begin to lose digits.
+inline double exponential(double x) {
+    if (!(x >= -708)) return x < -708 ? 0 : x;
+    if (x > 709) return std::numeric_limits<double>::infinity();
+    const Powers e = powers(x);
+    return e.whole * (1 + e.rest);
+}
+
+// 2 sinh(x) for 0 <= x <= 709, to a few units in the last place however small x is.
+inline double twice_sinh(double x) {
+    const Powers e = powers(x);
+    const double growth = e.whole * e.rest + (e.whole - 1);  // e^x - 1
+    return growth + growth / (growth + 1);
 }
 
 }  // namespace hardlimit

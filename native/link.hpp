@@ -13,21 +13,8 @@
 
 namespace hardlimit {
 
-// sinh to the last few bits.
-inline double hyperbolic_sine(double theta) {
-    if (std::abs(theta) >= 0.5) {
-        const double grown = exponential(std::abs(theta));  // odd, to the last bit
-        return std::copysign((grown - 1 / grown) / 2, theta);
-    }
-    const double s = theta * theta;  // the power series, whose next term is below 2^-54 of the sum
-    double sum = 1;
-    for (const double term : {1 / 156.0, 1 / 110.0, 1 / 72.0, 1 / 42.0, 1 / 20.0, 1 / 6.0})
-        sum = 1 + s * term * sum;
-    return theta * sum;
-}
-
 inline double linked(double theta, double common) {
-    if (common == 0) return 2 * hyperbolic_sine(theta);
+    if (common == 0) return std::copysign(twice_sinh(std::abs(theta)), theta);
     return exponential(theta - common) - exponential(-theta - common);
 }
 
