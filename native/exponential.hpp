@@ -1,5 +1,5 @@
-// e^x with the same bits on every machine, from additions and multiplications alone; the C library's
-// last bits depend on the processor.
+// e^x with the same bits on every machine, from additions and multiplications alone; the C
+// library's last bits depend on the processor.
 //
 //   e^x = 2^k (1 + p),   p = e^r - 1,   k = round(x / ln 2),   |r| <= ln(2) / 2
 #pragma once
