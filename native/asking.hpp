@@ -103,9 +103,10 @@ class Asking {
 
     // The present hypothesis of this counter is about to be corrected.
     void dies(std::int64_t counter) {
-        end_of_life(state_, counter, state_.presentations + 1, [&](std::int64_t k) {
-            return mistakes_now(rows_, round_, state_)[static_cast<std::size_t>(k)];
-        });
+        end_of_life(state_, counter, state_.presentations + 1,
+                    [&](std::int64_t k, std::int64_t enough) {
+                        return mistakes_now(rows_, round_, state_, k, enough);
+                    });
     }
 
     std::size_t place(std::int64_t i, std::int64_t counter) const {

@@ -4,17 +4,19 @@
 
 namespace hardlimit {
 
-// Presentations with a margin of at most 0 at the present weights, per counter.
+// Examples with a margin of at most 0 at the present weights, for one counter; no further than
+// `enough` of them.
 template <class Rows>
-std::vector<std::int64_t> mistakes_now(const Rows &rows, const Round &round, const State &state) {
-    std::vector<std::int64_t> mistakes(state.counters.size(), 0);
+std::int64_t mistakes_now(const Rows &rows, const Round &round, const State &state,
+                          std::int64_t counter, std::int64_t enough) {
+    std::int64_t mistakes = 0;
     Scores scores(state.n_outputs);
-    for (std::int64_t p = 0; p < round.n_present; ++p) {
+    for (std::int64_t p = 0; p < round.n_present && mistakes < enough; ++p) {
         const std::int64_t i = round.present_row(p);
         const auto &s = scores.of(rows, i, state.w.data(), state.outputs());
         margins_of(s.data(), round.targets[i], state,
                    [&](std::int64_t k, double margin, double, const Moves &) {
-                       mistakes[static_cast<std::size_t>(k)] += margin <= 0;
+                       mistakes += k == counter && margin <= 0;
                    });
     }
     return mistakes;
@@ -47,7 +49,7 @@ void end_of_life(State &state, std::int64_t k, std::int64_t now, Errors errors_o
         copy_hypothesis(state, k, h.pocket);
     }
     if (h.ratchet.wanted && run > h.ratchet.record[at]) {
-        const std::int64_t errors = errors_of(k);
+        const std::int64_t errors = errors_of(k, h.errors[at]);
         if (errors < h.errors[at]) {
             h.errors[at] = errors;
             // As if it had been asked while it lived: at the first run beyond the record, once.

@@ -15,6 +15,14 @@ int online_traverse(PyObject *self, visitproc visit, void *arg) {
 PyType_Slot online_slots[] = {{Py_tp_traverse, reinterpret_cast<void *>(online_traverse)},
                               {0, nullptr}};
 
+// What is kept of each example, a row of counters after another; empty where nobody asks.
+template <class Number>
+nb::ndarray<nb::numpy, Number, nb::ndim<1>> copied(const std::vector<Number> &values) {
+    auto *own = new std::vector<Number>(values);
+    nb::capsule owner(own, [](void *p) noexcept { delete static_cast<std::vector<Number> *>(p); });
+    return {own->data(), {own->size()}, owner};
+}
+
 }  // namespace
 
 void bind_online(nb::module_ &module) {
@@ -24,6 +32,8 @@ void bind_online(nb::module_ &module) {
              nb::arg("tol") = 0.0, nb::keep_alive<1, 2>())
         .def("set_present", &RoundHandle::set_present, nb::arg("present").noconvert())
         .def("set_order", &RoundHandle::set_order, nb::arg("order").noconvert().none())
+        .def("n_i", [](const RoundHandle &handle) { return copied(handle.round.n_i); })
+        .def("alpha_i", [](const RoundHandle &handle) { return copied(handle.round.alpha_i); })
         .def_prop_ro("n_present", [](const RoundHandle &handle) { return handle.round.n_present; })
         .def_prop_ro("length", [](const RoundHandle &handle) { return handle.round.length; });
     nb::class_<Online>(module, "Online", nb::type_slots(online_slots),

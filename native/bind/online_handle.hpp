@@ -244,7 +244,9 @@ class Online {
         if (!state_.hypotheses) return;
         alone([&] {
             check(handle);
-            const auto errors = [&](std::int64_t k) { return errors_now(handle, k); };
+            const auto errors = [&](std::int64_t k, std::int64_t enough) {
+                return errors_now(handle, k, enough);
+            };
             for (std::int64_t k = 0; k < state_.n_counters(); ++k)
                 end_of_life(state_, k, state_.presentations + 1, errors);
         });
@@ -477,9 +479,9 @@ class Online {
         return found;
     }
 
-    std::int64_t errors_now(const RoundHandle &handle, std::int64_t k) const {
+    std::int64_t errors_now(const RoundHandle &handle, std::int64_t k, std::int64_t enough) const {
         return on_rows(handle, [&](const auto &rows) {
-            return mistakes_now(rows, handle.round, state_)[static_cast<std::size_t>(k)];
+            return mistakes_now(rows, handle.round, state_, k, enough);
         });
     }
 

@@ -19,7 +19,7 @@ REFUSED = [
     ({"schedule": "projection"}, "a mistake for ever"),
     ({"schedule": "1/steps"}, "wanted constant, NUMBER, 1/step"),
     ({"schedule": schedules.Power}, "got the class Power, wanted an object"),
-    ({"schedule": 3}, "wanted a name or an object with eta"),
+    ({"schedule": [3]}, "wanted a number, a name, or an object"),
     ({"rule": "passive-aggressive", "guard": guards.Margin(1)}, "does not require the margin 0"),
     ({"rule": "romma", "guard": guards.LambdaTrick(1)}, "does more than add multiples"),
     ({"rule": "dynamic-margin", "guard": guards.LambdaTrick(1)}, r"asks for \|\|w\|\|"),

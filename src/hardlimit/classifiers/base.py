@@ -218,14 +218,16 @@ class LinearModel(Parameterised):
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of right predictions (accuracy), in 0 .. 1."""
-        right = np.fromiter(
-            (a == b for a, b in zip(self.predict(X).tolist(), as_list(y), strict=True)), bool
-        )
+        labels, answers = as_list(y), self.predict(X).tolist()
+        if len(labels) != len(answers):
+            raise InputError(f"labels: got {len(labels)}, wanted {len(answers)}, one an example")
+        right = np.fromiter((a == b for a, b in zip(answers, labels, strict=True)), bool)
         return float(np.average(right, weights=sample_weight))
 
-    def _vote_costs_too_much(self, n_rows: int) -> bool:
+    def _vote_costs_too_much(self, n_rows: int, share: int = 8) -> bool:
+        """Whether a vote takes more than this part of the budget."""
         answer = self._frozen_now()
-        return isinstance(answer, Votes) and answer.cost(n_rows) > keep.VOTING_BUDGET // 8
+        return isinstance(answer, Votes) and answer.cost(n_rows) > keep.VOTING_BUDGET // share
 
     def predict(self, X: Any) -> Labels:
         """Classes of the rows, shape (n_rows,)."""
@@ -285,6 +287,29 @@ class LinearModel(Parameterised):
     def n_mistakes_(self) -> int:
         """Presentations so far with a margin of at most 0."""
         return self._counted.mistakes
+
+    @property
+    def n_i_(self) -> np.ndarray[Any, Any]:
+        """How often each example of the fit was corrected, (n_rows,) or (n_rows, n_outputs).
+
+        Kept for guards and rules that ask for it, until the model is saved.
+        """
+        return self._of_examples("n_i")
+
+    @property
+    def alpha_i_(self) -> np.ndarray[Any, Any]:
+        """The sum of the ``tau`` of each example of the fit, shaped and kept like ``n_i_``."""
+        return self._of_examples("alpha_i")
+
+    def _of_examples(self, name: str) -> np.ndarray[Any, Any]:
+        found = self._state.examples.get(name)
+        if found is None:
+            raise AttributeError(
+                f"{name}_: nothing was kept of the single examples; fit with a guard that asks, "
+                "for example guards.AlphaBound(alpha=10)"
+            )
+        counts: np.ndarray[Any, Any] = found[:, 0] if found.shape[1] == 1 else found
+        return counts
 
     @property
     def n_iter_(self) -> int:

@@ -166,11 +166,25 @@ class LearningModel(LinearModel):
             stacklevel=4,
         )
 
-    def _validate(self, validation: tuple[Any, Any] | None) -> None:
+    def _validate(self, validation: Any) -> None:
         if validation is None:
             return
         X, y = validation
-        self.validation_scores_ = {name: self.with_readout(name).score(X, y) for name in self._kept}
+        known = self._classes.numbers
+        if not any(label in known for label in as_list(y)):
+            raise InputError(
+                f"validation: got labels such as {as_list(y)[:1]!r}, none of which is one of the "
+                f"classes {', '.join(map(repr, known))}; the fit itself is done"
+            )
+        self.validation_scores_ = {
+            name: self.with_readout(name)._score_or_none(X, y) for name in self._kept
+        }
+
+    def _score_or_none(self, X: Any, y: Any) -> float | None:
+        """The accuracy; None of a vote beyond the budget."""
+        if self._vote_costs_too_much(len(as_list(y)), share=1):
+            return None
+        return self.score(X, y)
 
     def _begin(self, n_columns: int, labels: Any, classes: Any) -> Training:
         method = self._check_parameters()
@@ -224,6 +238,18 @@ class LearningModel(LinearModel):
         known = {k: v for k, v in (self.class_weight or {}).items() if k in book.numbers} or None
         codes = book.codes(labels)
         return example_weights(training.rule, sample_weight, known, codes, book, labels)
+
+
+def checked_pair(validation: Any) -> Any:
+    """Examples to validate with, as they were given: None, or a pair."""
+    if validation is not None and (
+        not isinstance(validation, tuple | list) or len(validation) != 2
+    ):
+        raise InputError(
+            f"validation: got {type(validation).__name__}, wanted the pair (X, y) of examples that "
+            "were not learnt from"
+        )
+    return validation
 
 
 def is_number(value: Any) -> bool:

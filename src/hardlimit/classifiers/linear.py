@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from hardlimit import rules
 from hardlimit.classifiers.base import Default, Labels, Scores
-from hardlimit.classifiers.learning import LearningModel, labels_for
+from hardlimit.classifiers.learning import LearningModel, checked_pair, labels_for
 from hardlimit.classifiers.votes import Votes
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import InputError
@@ -153,6 +153,7 @@ class LinearClassifier(LearningModel):
         InputError
             Numbers that are not finite, lengths that differ, one class only.
         """
+        validation = checked_pair(validation)
         method, plan = self._check_parameters(), self._plan(callback)
         interferes = callback is not None or not rules.is_registered(method.rule)
         rows = rows_of(X, self._given_bias, guarded=interferes)

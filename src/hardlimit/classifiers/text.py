@@ -12,7 +12,7 @@ from hardlimit._native import Rows
 from hardlimit.classifiers import features, saving
 from hardlimit.classifiers.base import Default, Labels, LinearModel, Scores
 from hardlimit.classifiers.explanation import Explanation, TermContribution, explain
-from hardlimit.classifiers.learning import LearningModel, labels_for
+from hardlimit.classifiers.learning import LearningModel, checked_pair, labels_for
 from hardlimit.classifiers.text_answer import TextAnswer
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import KindError, NotFittedError
@@ -140,6 +140,7 @@ random_state
         KindError, InputError
             Something that is no text, one class only, numbers of texts and labels that differ.
         """
+        validation = checked_pair(validation)
         method, plan = self._check_parameters(), self._plan(callback)
         vectorizer, texts = self._new_vectorizer(texts)
         found = vectorizer.fit_rows(texts)

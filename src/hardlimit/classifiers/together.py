@@ -36,7 +36,11 @@ def kept(
     given: Any, readout: str, averaging: str, rule: Any, order: orders.Order
 ) -> tuple[str, ...]:
     """The read-outs that this fit remembers."""
-    return keep.possible(given, keep.check(given, readout, averaging), rule, order.loop)
+    names = keep.check(given, readout, averaging)
+    reason = keep.reason_against(readout, rule, order.loop)
+    if reason:
+        raise InputError(f"readout={str(readout)!r} does not go with {reason}")
+    return keep.possible(given, names, rule, order.loop)
 
 
 def check_sum(rule: Any, schedule: Any, largest: float) -> None:
@@ -91,12 +95,28 @@ def _check_schedule(method: Method, order: orders.Order) -> None:
             "would break what it promises; use the perceptron, its margin form or relaxation"
         )
     if getattr(schedule, "only_margin", False):
-        if callable(rule.required) or not rule.required > 0 or order.loop == "batch":
-            raise InputError(
-                f"schedules.{name}: {rule_name} would be projected onto the margin "
-                "0, which is a mistake for ever; use rules.MarginPerceptron(b=1) in an online order"
-            )
+        _check_projection(rule, f"schedules.{name}", order)
     warn_of(schedule)
+
+
+def _check_projection(rule: Any, name: str, order: orders.Order) -> None:
+    """A projection is of one example, onto a margin above 0, by a rule that does not project."""
+    rule_name = type(rule).__name__
+    if order.loop == "batch":
+        raise InputError(
+            f"{name}: it takes one example to the margin that is required, and in a batch each has "
+            "a step of its own; use an online order, or rules.Relaxation in batches"
+        )
+    if getattr(rule, "quadratic", False):
+        raise InputError(
+            f"{name}: {rule_name} projects by itself, and the two would multiply; leave the "
+            "schedule out (eta=1 is the exact projection)"
+        )
+    if callable(rule.required) or not rule.required > 0:
+        raise InputError(
+            f"{name}: {rule_name} would be projected onto the margin 0, which is a mistake for "
+            "ever; use rules.MarginPerceptron(b=1)"
+        )
 
 
 def warn_of(schedule: Any) -> None:

@@ -74,6 +74,7 @@ class Training:
         self.mistakes = 0
         self.watched: tuple[str, ...] = ()  # hypotheses to be kept by the fit under way
         self.kept: dict[str, Any] = {}  # those of the fit that ended
+        self.examples: dict[str, Any] = {}  # n_i and alpha_i of its examples, if anybody asked
         self.version = 0  # moves when a stream moves the weights: frozen answers are then stale
         self.lock = ModelLock()
         n = len(book)
@@ -103,7 +104,16 @@ class Training:
         finally:
             self.state.wake()
             self._take_hypotheses(round_)
+            self._take_examples(round_)
             self.mistakes += sum(record.mistakes for record in out.history)
+
+    def _take_examples(self, round_: _native.Round) -> None:
+        if self.state.needs_example:
+            shape = (-1, len(self.state.corrections))
+            self.examples = {
+                "n_i": round_.n_i().reshape(shape),
+                "alpha_i": round_.alpha_i().reshape(shape),
+            }
 
     def _take_hypotheses(self, round_: _native.Round) -> None:
         """From now on the kept hypotheses stand here, as arrays and votes."""
@@ -322,6 +332,7 @@ class Training:
                 "mistakes": mistakes,
                 "watched": (),
                 "kept": {},
+                "examples": {},
                 "version": 0,
                 "lock": ModelLock(),
                 "numbers": numbers,

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from hardlimit import _native
-from hardlimit.exceptions import KindError
+from hardlimit.exceptions import InputError, KindError
 
 SCALARS = ("margin", "sqnorm", "step", "wsq", "weight", "y", "n_i", "alpha_i", "variance")
 
@@ -72,7 +72,17 @@ def _schedule(schedule: Any) -> _native.Schedule:
         compiled = _native.compiled_schedule(type(schedule).__name__.lower(), parameters)
         if compiled is not None:
             return compiled
-    return _native.python_schedule(schedule.eta)
+
+    def eta(step: int) -> float:
+        value = float(schedule.eta(step))
+        if not 0 <= value < math.inf:
+            raise InputError(
+                f"schedule {schedule!r}: eta({step}) is {value:g}, wanted a finite number >= 0: a "
+                "negative step would learn the example's opposite"
+            )
+        return value
+
+    return _native.python_schedule(eta)
 
 
 def new_state(

@@ -15,6 +15,7 @@ and b, ``line-search``, ``projection``. Any object with a method ``eta(step)`` w
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from typing import Any
 
 from hardlimit.discovery import members
@@ -58,7 +59,7 @@ def names() -> list[str]:
 
 
 def resolve(schedule: Any) -> Any:
-    """The schedule that a text names, or the object itself; None stays None.
+    """The schedule that a text or a number means, or the object itself; None stays None.
 
     Raises
     ------
@@ -71,8 +72,13 @@ def resolve(schedule: Any) -> Any:
         return schedule
     if isinstance(schedule, dict):
         return SCHEDULES.from_json(schedule)
+    if isinstance(schedule, int | float | Fraction) and not isinstance(schedule, bool):
+        return SCHEDULES.get("constant", value=schedule)
     if not isinstance(schedule, str):
-        raise KindError(f"schedule: got {schedule!r}, wanted a name or an object with eta(step)")
+        raise KindError(
+            f"schedule: got {schedule!r}, wanted a number, a name, or an object with a method "
+            "eta(step)"
+        )
     return _parsed(schedule.replace(" ", ""))
 
 
