@@ -12,7 +12,7 @@ std::vector<std::int64_t> mistakes_now(const Rows &rows, const Round &round, con
     for (std::int64_t p = 0; p < round.n_present; ++p) {
         const std::int64_t i = round.present_row(p);
         const auto &s = scores.of(rows, i, state.w.data(), state.outputs());
-        margins_of(s.data(), round.targets[i], state,
+        margins_of(s.data(), round, i, state,
                    [&](std::int64_t k, double margin, double, const Moves &) {
                        mistakes[static_cast<std::size_t>(k)] += margin <= 0;
                    });

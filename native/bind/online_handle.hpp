@@ -439,7 +439,12 @@ class Online {
     void check(const RoundHandle &handle) const {
         if (handle.rows.set().n_columns != state_.n_columns)
             throw nb::value_error("the rows have another number of columns");
-        const std::int64_t classes = state_.scheme == SchemeName::single ? 2 : state_.n_outputs;
+        const bool labelled = handle.round.n_labels > 0;
+        if (labelled &&
+            (state_.scheme != SchemeName::independent || handle.round.n_labels != state_.n_outputs))
+            throw nb::value_error("the labels of a row need an output each");
+        const std::int64_t classes =
+            labelled || state_.scheme == SchemeName::single ? 2 : state_.n_outputs;
         if (handle.highest_target >= classes) throw nb::value_error("a target has no output");
     }
 
@@ -464,7 +469,7 @@ class Online {
             for (std::int64_t p = 0; p < round.n_present; ++p) {
                 const std::int64_t i = round.present_row(p);
                 const auto &s = scores.of(learner.rows(), i, state_.w.data(), state_.outputs());
-                margins_of(s.data(), round.targets[i], state_,
+                margins_of(s.data(), round, i, state_,
                            [&](std::int64_t k, double margin, double y, const Moves &moves) {
                                auto &[mistakes, unmet] = found[static_cast<std::size_t>(k)];
                                const Scalars seen = learner.seen(i, margin, k, y, moves);

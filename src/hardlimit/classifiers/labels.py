@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -32,14 +32,31 @@ def as_list(labels: Any) -> list[Hashable]:
         if labels.ndim == 2 and labels.shape[1] == 1:
             labels = labels[:, 0]
         if labels.ndim != 1:
-            raise InputError(f"labels: got shape {labels.shape}, wanted one label an example")
+            raise InputError(
+                f"labels: got shape {labels.shape}, wanted one label an example; several an "
+                "example are for LinearClassifier, as (n, M) or as sets"
+            )
         if labels.dtype.kind in "US" or labels.dtype.kind in "biu":
             return list(labels.tolist())
     return [plain(label) for label in labels]
 
 
+def scheme(multiclass: str, n_classes: int) -> str:
+    """How presentations work for so many classes."""
+    if n_classes == 2:
+        return "single"
+    return "coupled" if multiclass == "coupled" or n_classes < 2 else "independent"
+
+
+def n_outputs(n_classes: int) -> int:
+    """Rows of weights: one for two classes."""
+    return n_classes if n_classes > 2 else 1
+
+
 class LabelBook:
     """The classes that are known, in their order, and the number of each."""
+
+    many: ClassVar[bool] = False  # whether an example has several labels
 
     def __init__(self, labels: Iterable[Hashable] = ()) -> None:
         self.numbers: dict[Hashable, int] = {}
@@ -89,15 +106,45 @@ class LabelBook:
             ) from None
 
     @property
+    def n_outputs(self) -> int:
+        """Rows of weights: one for two classes."""
+        return n_outputs(len(self))
+
+    def scheme(self, multiclass: str) -> str:
+        """How presentations work."""
+        return scheme(multiclass, len(self))
+
+    def chosen(self, scores: Any, threshold: float) -> np.ndarray[Any, Any]:
+        """The class number of each row; a tie goes to the first."""
+        if scores.shape[1] > 1:
+            best: np.ndarray[Any, Any] = scores.argmax(1)
+            return best
+        if len(self) < 2:
+            return np.zeros(len(scores), np.intp)
+        second: np.ndarray[Any, Any] = (scores[:, 0] > threshold).astype(np.intp)
+        return second
+
+    def decided(self, scores: Any, threshold: float) -> np.ndarray[Any, Any]:
+        """The class of each row."""
+        classes: np.ndarray[Any, Any] = self.array[self.chosen(scores, threshold)]
+        return classes
+
+    def wrong(self, scores: Any, threshold: float, targets: Any) -> np.ndarray[Any, Any]:
+        """Rows whose class is not the one wanted."""
+        found: np.ndarray[Any, Any] = self.chosen(scores, threshold) != targets
+        return found
+
+    @property
     def array(self) -> np.ndarray[Any, Any]:
         """The classes as an array: of strings or numbers where they are of one kind."""
         if self._array is None or len(self._array) != len(self.numbers):
-            self._array = _as_array(list(self.numbers))
+            self._array = as_array(list(self.numbers))
             self._array.flags.writeable = False  # every caller gets the same one
         return self._array
 
 
-def _as_array(values: list[Any]) -> np.ndarray[Any, Any]:
+def as_array(values: list[Any]) -> np.ndarray[Any, Any]:
+    """An array of strings or numbers where they are of one kind, else of objects."""
     if all(type(v) is str and not v.endswith("\0") for v in values):
         return np.array(values)
     if all(type(v) is bool for v in values) or all(type(v) is float for v in values):

@@ -6,6 +6,7 @@ import warnings
 from typing import Any
 
 from hardlimit import guards, keep, orders
+from hardlimit.classifiers import stepping
 from hardlimit.classifiers.training import Method
 from hardlimit.exceptions import ConvergenceWarning, InputError
 
@@ -96,6 +97,7 @@ def _check_schedule(method: Method, order: orders.Order) -> None:
                 f"schedules.{name}: {rule_name} would be projected onto the margin "
                 "0, which is a mistake for ever; use rules.MarginPerceptron(b=1) in an online order"
             )
+    stepping.check(rule, schedule)
     warn_of(schedule)
 
 
