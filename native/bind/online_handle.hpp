@@ -160,6 +160,16 @@ class Online {
         return tally;
     }
 
+    // Forgets the tally but for the mistakes of all counters.
+    std::int64_t take_mistakes() {
+        std::int64_t mistakes = 0;
+        for (Counter &counter : state_.counters) {
+            mistakes += counter.round_mistakes;
+            counter.round_mistakes = counter.round_corrections = counter.round_unmet = 0;
+        }
+        return mistakes;
+    }
+
     // For each counter: rows whose margin is at most 0, and rows short of what the rule requires,
     // its noise guards left out.
     std::vector<std::tuple<std::int64_t, std::int64_t>> verify(RoundHandle &handle) {

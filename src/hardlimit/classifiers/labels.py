@@ -9,9 +9,14 @@ import numpy as np
 
 from hardlimit.exceptions import InputError, KindError
 
+PLAIN = frozenset({str, int, bool, bytes})  # kinds of which every value is a label
+
 
 def plain(label: Any) -> Hashable:
     """A Python value for a label: numpy's scalars are unwrapped."""
+    if type(label) in PLAIN:
+        known: Hashable = label
+        return known
     value = label.item() if isinstance(label, np.generic) else label
     if not isinstance(value, Hashable):
         raise KindError(f"labels: got {value!r}, wanted str, int, float, bool, bytes or a hashable")
@@ -61,12 +66,17 @@ class LabelBook:
     def __init__(self, labels: Iterable[Hashable] = ()) -> None:
         self.numbers: dict[Hashable, int] = {}
         self._kinds: set[bool] = set()
+        self._checked: set[type] = set()  # types of labels that check_kinds let pass
         self._array: np.ndarray[Any, Any] | None = None
+        self._single: dict[Hashable, np.ndarray[Any, Any]] = {}
         for label in labels:
             self.add(label)
 
     def __len__(self) -> int:
         return len(self.numbers)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_single": {}, "_array": None}
 
     def add(self, label: Hashable) -> None:
         """Append a class; a mix of 1 and True, which are equal to Python, is refused."""
@@ -85,25 +95,40 @@ class LabelBook:
 
     def check_kinds(self, labels: Sequence[Hashable]) -> None:
         """Look at known labels too: True finds the number of 1."""
+        types = {type(label) for label in labels}
+        if types <= self._checked:
+            return
         before = self._kinds
         try:
-            for kind in {type(label) for label in labels}:
+            for kind in types:
                 if issubclass(kind, bool | int | float):
                     self._check_kind(kind())
         except KindError:
             self._kinds = before
             raise
+        self._checked |= types
+
+    def knows(self, labels: Sequence[Hashable]) -> bool:
+        """Whether none of the labels is new."""
+        if len(labels) == 1:
+            return labels[0] in self.numbers
+        return all(map(self.numbers.__contains__, labels))
 
     def codes(self, labels: Sequence[Hashable]) -> np.ndarray[Any, Any]:
         """The numbers of known labels (int32)."""
+        if len(labels) == 1 and labels[0] in self._single:  # a stream of single rows
+            return self._single[labels[0]]
         numbers = self.numbers
         try:
-            return np.fromiter((numbers[label] for label in labels), np.int32, len(labels))
+            codes = np.array([numbers[label] for label in labels], np.int32)
         except KeyError as error:
             raise InputError(
                 f"labels: got {error.args[0]!r}, which is none of the classes "
                 f"{', '.join(map(repr, self.numbers))}"
             ) from None
+        if len(labels) == 1:
+            self._single[labels[0]] = codes
+        return codes
 
     @property
     def n_outputs(self) -> int:

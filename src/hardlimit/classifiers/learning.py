@@ -228,7 +228,8 @@ class LearningModel(LinearModel):
 
     def _stream(self, training: Training, labels: Any, sample_weight: Any) -> Stream:
         """Check labels and weights of a batch, before anything is learnt from it."""
-        self._check_streamable(training)
+        if training.streams_as != self.readout:
+            self._check_streamable(training)
         if training.book.many:
             return self._many_stream(training, labels, sample_weight)
         if sample_weight is None and self.class_weight is None:
@@ -249,7 +250,6 @@ class LearningModel(LinearModel):
 
     def _many_stream(self, training: Training, labels: Any, sample_weight: Any) -> Stream:
         self._refuse_class_weight()
-        training.check_streamed()
         weights = example_weights(
             training.rule, sample_weight, None, labels.targets, training.book, ()
         )
@@ -273,6 +273,8 @@ class LearningModel(LinearModel):
                 HardlimitWarning,
                 stacklevel=4,
             )
+        training.check_streamed()
+        training.streams_as = self.readout
 
     def _stream_weights(self, training: Training, labels: Any, sample_weight: Any) -> Any:
         if self._balanced:

@@ -7,6 +7,7 @@ from typing import Any, Self
 from hardlimit import rules, scaling
 from hardlimit.classifiers import many_labels
 from hardlimit.classifiers.base import Default, Labels, Scores
+from hardlimit.classifiers.labels import PLAIN
 from hardlimit.classifiers.learning import (
     LearningModel,
     labels_for,
@@ -185,6 +186,9 @@ class LinearClassifier(LearningModel):
 
     def _labels(self, n_rows: int, y: Any, book: Any = None, classes: Any = None) -> Any:
         """A plain label a row, or the targets of several neurons; as the model knows them."""
+        if type(y) is list and len(y) == 1 == n_rows and type(y[0]) in PLAIN:
+            if book is None or not book.many:
+                return y  # the one label of a correction, which costs microseconds
         if book is None or not book.many:
             if not many_labels.is_many(y):
                 return labels_for(n_rows, y, "X")
@@ -232,8 +236,9 @@ class LinearClassifier(LearningModel):
             return self._first_rows(X, y, sample_weight, classes)
         rows = rows_of(X, self._bias)
         labels = self._labels(rows.n_rows, y, self._book)
-        training = self._state
-        self._check_columns(rows)
+        training = self._training or self._state
+        if rows.n_columns != training.state.n_columns:
+            self._check_columns(rows)
         if self._fitted_scale is not None:
             rows = self._fitted_scale.rows(rows)
         with training.lock:

@@ -51,6 +51,8 @@ def new_examples(rows: _native.Rows, targets: Any, weights: Any, tol: float) -> 
 class Training:
     """What ``partial_fit`` continues and ``save`` may keep."""
 
+    streams_as: str | None = None  # the read-out for which a stream was found to be possible
+
     def __init__(
         self,
         method: Method,
@@ -138,6 +140,8 @@ class Training:
         An example of weight 0 is absent, its class included.
         """
         self._drop_hypotheses()
+        if weights is None and self.book.knows(labels):
+            return self._present(rows, self.book.codes(labels), None, None)
         present: Sequence[int] = range(len(labels))
         if weights is not None and not weights.all():
             present = np.flatnonzero(weights).tolist()
@@ -172,9 +176,10 @@ class Training:
 
     def check_labels(self, labels: Sequence[Hashable]) -> None:
         """Refuse labels that this state cannot take, before anything is learnt from them."""
-        self.check_streamed()
         self.book.check_kinds(labels)
         known = self.book.numbers
+        if self.book.knows(labels):
+            return
         new = {label: None for label in labels if label not in known}
         if self.multiclass == "ovr" and len(known) >= 2:
             for label in new:
@@ -224,10 +229,10 @@ class Training:
         round_ = new_round(rows, targets, weights)
         if positions is not None:
             round_.set_order(positions)
-        position = 0
-        while position < round_.length:
-            position = self.state.present(round_, position, BUDGET)
-        self.mistakes += sum(tally[0] for tally in self.state.take_tally())
+        state, length, position = self.state, round_.length, 0
+        while position < length:
+            position = state.present(round_, position, BUDGET)
+        self.mistakes += state.take_mistakes()
 
     def add_class(self, label: Hashable) -> None:
         """Append a class to those known, at any time."""
@@ -247,6 +252,7 @@ class Training:
         self.book.add(label)
         self.state.rearrange_outputs(sources, factors, scheme(self.multiclass, known + 1))
         self.state.set_rule(self._engine_rule())
+        self.streams_as = None  # the rule may be another
 
     def remembers(self, readout: str) -> bool:
         """Whether this read-out can answer."""
