@@ -128,7 +128,7 @@ class Gathering : public Asking<Rows> {
         for (std::int64_t p = 0; p < this->round_.n_present; ++p) {
             const std::int64_t i = this->round_.present_row(p);
             const auto &s = scores.of(this->rows_, i, w.data(), state.outputs());
-            margins_of(s.data(), this->round_.targets[i], state,
+            margins_of(s.data(), this->round_, i, state,
                        [&](std::int64_t k, double margin, double y, const Moves &moves) {
                            if (k == counter) total += loss(i, margin, k, y, moves.count);
                        });

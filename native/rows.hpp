@@ -1,11 +1,13 @@
 // The rows of examples, dense or sparse: this is the only file that knows which.
 //
-// A row knows five verbs, each including the bias feature, a last column of constant value:
+// A row knows six verbs, all but the last including the bias feature, a last column of constant
+// value:
 //   dot         <w, x>                       one output
 //   dots        <w_k, x> for each output k
 //   sqnorm      <x, x>
 //   add_scaled  w_k <- w_k + scale * x
 //   visit       see(column, value) for each value other than 0, the bias as column n_columns
+//   stored      see(column, value) for each value as it lies, zeros included
 // Weights lie column by column: w[column * stride + k]; the bias's weights follow the last column.
 #pragma once
 #include <algorithm>
@@ -112,6 +114,12 @@ class DenseRows : public RowSet {
         if (bias != 0) see(n_columns, bias);
     }
 
+    template <class See>
+    void stored(std::int64_t i, See see) const {
+        const Value *x = row(i);
+        for (std::int64_t c = 0; c < n_columns; ++c) see(c, static_cast<double>(x[c]));
+    }
+
     std::int64_t work(std::int64_t) const { return n_columns; }
 
     // Dense rows are long: the processor's own prefetcher follows them.
@@ -187,6 +195,12 @@ class SparseRows : public RowSet {
             if (values_[p] != 0)
                 see(static_cast<std::int64_t>(columns_[p]), static_cast<double>(values_[p]));
         if (bias != 0) see(n_columns, bias);
+    }
+
+    template <class See>
+    void stored(std::int64_t i, See see) const {
+        for (std::int64_t p = starts_[i]; p < starts_[i + 1]; ++p)
+            see(static_cast<std::int64_t>(columns_[p]), static_cast<double>(values_[p]));
     }
 
     std::int64_t work(std::int64_t i) const { return starts_[i + 1] - starts_[i]; }

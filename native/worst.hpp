@@ -81,7 +81,7 @@ class Worst : public Additive<Rows> {
         Pick pick;
         for (std::int64_t p = 0; p < this->round_.n_present; ++p) {
             const std::int64_t i = this->round_.present_row(p);
-            margins_of(kept_.scores.data() + i * state_.n_outputs, this->round_.targets[i], state_,
+            margins_of(kept_.scores.data() + i * state_.n_outputs, this->round_, i, state_,
                        [&](std::int64_t k, double margin, double y, const Moves &moves) {
                            if (k != counter || !can_correct(i)) return;
                            const double slack = margin - required(i, margin, k, y, moves.count);
@@ -106,7 +106,7 @@ class Worst : public Additive<Rows> {
         const auto &s = scores.of(this->rows_, i, state_.w.data(), state_.outputs());
         const std::int64_t before = state_.counter(counter).corrections;
         Moves moved{};
-        margins_of(s.data(), this->round_.targets[i], state_,
+        margins_of(s.data(), this->round_, i, state_,
                    [&](std::int64_t k, double margin, double y, const Moves &moves) {
                        if (k != counter) return;
                        this->judge(i, margin, k, y, moves);

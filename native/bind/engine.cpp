@@ -5,6 +5,7 @@ namespace hardlimit {
 
 void bind_engine(nb::module_ &module) {
     bind_rows(module);
+    bind_scaling(module);
     bind_rules(module);
     bind_votes(module);
     bind_online(module);

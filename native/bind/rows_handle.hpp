@@ -4,6 +4,7 @@
 #include <nanobind/ndarray.h>
 
 #include <cstdint>
+#include <memory>
 #include <variant>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct RowsHandle {
     Storage storage;
     std::vector<Array> arrays;         // kept alive
     std::vector<std::int64_t> starts;  // of sparse rows
+    std::shared_ptr<void> own = {};    // values, where they were made here
 
     const RowSet &set() const {
         return std::visit([](const auto &rows) -> const RowSet & { return rows; }, storage);
@@ -53,6 +55,7 @@ int visit_rule(const Rule *rule, visitproc visit, void *arg);
 void clear_rule(Rule *rule);
 
 void bind_rows(nb::module_ &module);
+void bind_scaling(nb::module_ &module);
 void bind_rules(nb::module_ &module);
 void bind_votes(nb::module_ &module);
 void bind_online(nb::module_ &module);

@@ -49,7 +49,7 @@ DEFAULT = ("last", "averaged")
 STREAMED = ("last", "averaged")
 _SURVIVORS = ("longest", "pocket", "pocket-ratchet", "voted", "random")
 
-# Multiply-adds that a vote over many rows may cost: a minute or two.
+# Multiply-adds that a vote over many rows may cost: about half a minute.
 VOTING_BUDGET = 1 << 36
 
 

@@ -189,6 +189,6 @@ def test_what_was_not_kept_is_told():
     with pytest.raises(InputError, match="wanted one of last, averaged"):
         clf.with_readout("best")
     with pytest.raises(InputError, match="a stream keeps last and averaged only"):
-        fitted(X, y).partial_fit(X, y)
+        fitted(X, y, readout="longest").partial_fit(X, y)
     with pytest.raises(InputError, match="a stream keeps last and averaged only"):
         LinearClassifier(keep="longest", readout="longest").partial_fit(X, y)

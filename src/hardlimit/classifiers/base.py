@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from hardlimit import guards, keep, orders, rules, schedules
+from hardlimit import guards, keep, orders, rules, scaling, schedules
 from hardlimit.classifiers import together
 from hardlimit.classifiers.labels import LabelBook, as_list
 from hardlimit.classifiers.training import Method, Training
@@ -57,6 +57,7 @@ class LinearModel(Parameterised):
     bias_feature: float
     class_weight: Any
     random_state: int | None
+    scale: Any = "none"  # of numbers only
 
     _single_precision: ClassVar[bool] = False  # the answer as float32
     _threshold: float = 0.0  # a score above it means the second of two classes
@@ -64,6 +65,7 @@ class LinearModel(Parameterised):
     _book: LabelBook | None = None
     _training: Training | None = None
     _fitted_bias: float | None = None
+    _fitted_scale: scaling.Scale | None = None
     _version: int = 0  # of the training state when the answer was frozen
     _file: ModelFile | None = None  # where the training state lies until it is asked for
     _answer: Any = None
@@ -189,12 +191,7 @@ class LinearModel(Parameterised):
 
     def _class_numbers(self, scores: Scores) -> Labels:
         """The class of each row; a tie goes to the first."""
-        if scores.shape[1] > 1:
-            best: Labels = scores.argmax(1)
-            return best
-        if len(self._classes) < 2:
-            return np.zeros(len(scores), np.intp)
-        return (scores[:, 0] > self._threshold).astype(np.intp)
+        return self._classes.chosen(scores, self._threshold)
 
     def with_readout(self, readout: str) -> Self:
         """The same fit answering by another read-out that was kept; nothing is learnt anew.
@@ -217,12 +214,18 @@ class LinearModel(Parameterised):
         return other
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The share of right predictions (accuracy), in 0 .. 1."""
+        """The share of right predictions (accuracy), in 0 .. 1.
+
+        Of several labels the subset accuracy: a row is right where all its labels are.
+        """
+        return float(np.average(self._right(X, y), weights=sample_weight))
+
+    def _right(self, X: Any, y: Any) -> np.ndarray[Any, Any]:
+        """Whether each prediction is right."""
         labels, answers = as_list(y), self.predict(X).tolist()
         if len(labels) != len(answers):
             raise InputError(f"labels: got {len(labels)}, wanted {len(answers)}, one an example")
-        right = np.fromiter((a == b for a, b in zip(answers, labels, strict=True)), bool)
-        return float(np.average(right, weights=sample_weight))
+        return np.fromiter((a == b for a, b in zip(answers, labels, strict=True)), bool)
 
     def _vote_costs_too_much(self, n_rows: int, share: int = 8) -> bool:
         """Whether a vote takes more than this part of the budget."""
@@ -235,20 +238,27 @@ class LinearModel(Parameterised):
 
     @property
     def classes_(self) -> Labels:
-        """The classes; a score above 0 means the second of two."""
+        """The classes; a score above 0 means the second of two. Of several labels, their names."""
         return self._classes.array
 
     @property
     def coef_(self) -> np.ndarray[Any, Any]:
-        """Weights (n_outputs, n_columns) of the read-out that answers, computed when asked for."""
-        weights: np.ndarray[Any, Any] = self._answer_now()[:-1].T
-        return weights
+        """Weights (n_outputs, n_columns) of the read-out that answers, computed when asked for.
+
+        In the units of the rows given, whatever ``scale`` the learner saw (``scale="rows"``: of
+        rows of unit length).
+        """
+        return self._weights_now().coef
 
     @property
     def intercept_(self) -> np.ndarray[Any, Any]:
         """Bias weight times bias_feature (n_outputs,); the threshold w0 is its negative."""
-        weights: np.ndarray[Any, Any] = self._answer_now()[-1]
-        return weights * self._bias
+        return self._weights_now().intercept
+
+    def _weights_now(self) -> scaling.Weights:
+        answer = self._answer_now()
+        learnt = scaling.Weights(answer[:-1].T, answer[-1] * self._bias)
+        return learnt if self._fitted_scale is None else self._fitted_scale.weights(learnt)
 
     def _answer_or_votes(self) -> Any:
         answer = self._frozen_now()

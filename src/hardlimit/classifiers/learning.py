@@ -9,13 +9,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hardlimit import _native, guards, keep, orders, schedules
+from hardlimit import _native, guards, keep, orders, scaling, schedules
 from hardlimit.classifiers import together
+from hardlimit.classifiers.balancing import ClassCounts
 from hardlimit.classifiers.base import Default, LinearModel
 from hardlimit.classifiers.example_weights import example_weights, present_labels
 from hardlimit.classifiers.labels import LabelBook, as_list, sorted_book
+from hardlimit.classifiers.many_labels import ManyLabels
 from hardlimit.classifiers.training import Method, Training, new_examples
-from hardlimit.exceptions import ConvergenceWarning, InputError
+from hardlimit.exceptions import ConvergenceWarning, HardlimitWarning, InputError
 from hardlimit.learner import Outcome, Plan
 
 UNREACHED = {
@@ -35,12 +37,20 @@ class Examples(NamedTuple):
     targets: np.ndarray[Any, Any]
     weights: np.ndarray[Any, Any] | None
 
+    @property
+    def present(self) -> np.ndarray[Any, Any] | None:
+        """The rows that are there (int64); None: all of them."""
+        if self.weights is None or self.weights.all():
+            return None
+        return np.flatnonzero(self.weights)
+
 
 class Stream(NamedTuple):
-    """Plain labels of a batch, and weights or None."""
+    """Plain labels of a batch, weights or None, and the classes seen after it where they count."""
 
-    labels: list[Any]
+    labels: Any
     weights: np.ndarray[Any, Any] | None
+    class_counts: ClassCounts | None = None
 
 
 class LearningModel(LinearModel):
@@ -59,6 +69,7 @@ class LearningModel(LinearModel):
         orders.resolve(self.order)
         schedules.resolve(self.schedule)
         guards.resolve(self.guard)
+        scaling.resolve(self.scale)
         keep.check(self.keep, self._readout, self.averaging)
         if not is_number(self.bias_feature) or not np.isfinite(self.bias_feature * 1.0):
             raise InputError(f"bias_feature: got {self.bias_feature!r}, wanted a finite number")
@@ -101,11 +112,14 @@ class LearningModel(LinearModel):
             "_version": training.version,
             "_threshold": 0.0,
             "_fitted_bias": self._given_bias,
+            "_fitted_scale": None,
             "_file": None,
         } | more
 
     def _examples(self, method: Method, labels: Any, sample_weight: Any) -> Examples:
         """Check labels and weights of a fit, before anything of the old model is touched."""
+        if isinstance(labels, ManyLabels):
+            return self._many_examples(method, labels, sample_weight)
         present = present_labels(labels, sample_weight, self.class_weight)
         book = sorted_book(present)
         if len(book) < 2:
@@ -122,6 +136,18 @@ class LearningModel(LinearModel):
         )
         return Examples(book, targets, weights)
 
+    def _many_examples(self, method: Method, labels: ManyLabels, sample_weight: Any) -> Examples:
+        self._refuse_class_weight()
+        weights = example_weights(method.rule, sample_weight, None, labels.targets, labels.book, ())
+        return Examples(labels.book, labels.targets, weights)
+
+    def _refuse_class_weight(self) -> None:
+        if self.class_weight is not None:
+            raise InputError(
+                f"class_weight: got {self.class_weight!r} with several labels an example, wanted "
+                "None: each neuron has classes of its own; use sample_weight, or a fit a label"
+            )
+
     def _learn(
         self, method: Method, rows: _native.Rows, examples: Examples, plan: Plan, **more: Any
     ) -> None:
@@ -132,6 +158,10 @@ class LearningModel(LinearModel):
         if plan.combine == "sum" and plan.order.loop == "batch" and method.rule.quadratic:
             largest = training.state.largest_eigenvalue(round_)
             together.check_sum(method.rule, method.schedule, largest)
+        if self._balanced:
+            training.class_counts = ClassCounts.of(
+                list(examples.book.numbers), examples.targets, examples.weights
+            )
         training.watch(self._kept, plan.seed)
         try:
             training.fit(round_, plan, outcome)
@@ -147,7 +177,7 @@ class LearningModel(LinearModel):
             return
         scores = self._row_scores(rows)
         self._check_overflow(np.isfinite(scores).all())
-        wrong = self._class_numbers(scores) != examples.targets
+        wrong = examples.book.wrong(scores, self._threshold, examples.targets)
         if examples.weights is not None:
             wrong &= examples.weights > 0
         self._training_errors[self._readout] = int(np.count_nonzero(wrong))
@@ -188,7 +218,10 @@ class LearningModel(LinearModel):
 
     def _begin(self, n_columns: int, labels: Any, classes: Any) -> Training:
         method = self._check_parameters()
-        if classes is not None:
+        book: LabelBook
+        if isinstance(labels, ManyLabels):
+            book = labels.book
+        elif classes is not None:
             book = LabelBook(as_list(classes))
         else:
             book = sorted_book(labels) if self.multiclass == "ovr" else LabelBook(labels[:1])
@@ -199,24 +232,47 @@ class LearningModel(LinearModel):
         training.check_rows(rows)
         if self._training is not training:
             self._adopt(training, Outcome("stream"), None, more)
-        training.stream(rows, examples.labels, examples.weights)
+        if training.book.many:
+            training.stream_many(rows, examples.labels.targets, examples.weights)
+        else:
+            training.stream(rows, examples.labels, examples.weights)
+        if examples.class_counts is not None:
+            training.class_counts = examples.class_counts
         self._training_errors = {}
 
     def _stream(self, training: Training, labels: Any, sample_weight: Any) -> Stream:
         """Check labels and weights of a batch, before anything is learnt from it."""
-        self._check_streamable(training)
-        weights = None
-        if sample_weight is not None or self.class_weight is not None:
-            weights = self._stream_weights(training, labels, sample_weight)
+        if training.streams_as != self.readout:
+            self._check_streamable(training)
+        if training.book.many:
+            return self._many_stream(training, labels, sample_weight)
+        if sample_weight is None and self.class_weight is None:
+            training.check_labels(labels)
+            return Stream(labels, None)
+        weights = self._stream_weights(training, labels, sample_weight)
         present = labels
         if weights is not None:
             present = [label for label, w in zip(labels, weights, strict=True) if w > 0]
         training.check_labels(present)
+        if self._balanced:
+            return Stream(labels, *training.class_counts.weighed(labels, weights))
+        return Stream(labels, weights)
+
+    @property
+    def _balanced(self) -> bool:
+        return isinstance(self.class_weight, str) and self.class_weight == "balanced"
+
+    def _many_stream(self, training: Training, labels: Any, sample_weight: Any) -> Stream:
+        self._refuse_class_weight()
+        weights = example_weights(
+            training.rule, sample_weight, None, labels.targets, training.book, ()
+        )
         return Stream(labels, weights)
 
     def _check_streamable(self, training: Training) -> None:
-        kept = self._kept if self._training is None else training.kept
-        wanted = dict.fromkeys([*kept, self._readout])
+        """Refuse a read-out that a stream cannot keep; say which ones of a fit are dropped."""
+        fresh = self._training is not training
+        wanted = dict.fromkeys([*(self._kept if fresh else ()), self._readout])
         lost = [name for name in wanted if name not in keep.STREAMED]
         if lost:
             raise InputError(
@@ -224,13 +280,24 @@ class LearningModel(LinearModel):
                 f"{', '.join(lost)}, which need a fit over known examples; learn with "
                 f"keep={keep.STREAMED!r}"
             )
+        if training.kept:
+            warnings.warn(
+                f"partial_fit: of the fit, {', '.join(training.kept)} are dropped, since a stream "
+                f"keeps {' and '.join(keep.STREAMED)} only",
+                HardlimitWarning,
+                stacklevel=4,
+            )
+        training.check_streamed()
+        training.streams_as = self.readout
 
     def _stream_weights(self, training: Training, labels: Any, sample_weight: Any) -> Any:
-        if isinstance(self.class_weight, str):
-            raise InputError(
-                "class_weight='balanced': partial_fit does not know the classes to come; pass the "
-                "weights as a dict, or as sample_weight"
-            )
+        if self._balanced:
+            if not training.rule.weighs:
+                raise InputError(
+                    f"class_weight='balanced': {training.rule!r}: an example's weight can only be "
+                    f"0 or 1 here, {training.rule.unweighed}"
+                )
+            return example_weights(training.rule, sample_weight, None, labels, training.book, ())
         training.book.check_kinds(labels)
         book = LabelBook(training.book.numbers)
         for label in labels:
@@ -259,11 +326,21 @@ def is_number(value: Any) -> bool:
 
 def labels_for(n_rows: int, y: Any, rows_name: str) -> list[Any]:
     """One plain label a row, or an error that says how many there should be."""
+    require_rows(n_rows, rows_name)
+    labels = as_list(y)
+    require_length(len(labels), n_rows, rows_name)
+    return labels
+
+
+def require_rows(n_rows: int, rows_name: str) -> None:
+    """Refuse an empty batch."""
     if n_rows == 0:
         raise InputError(f"{rows_name}: got nothing, wanted at least one example")
-    labels = as_list(y)
-    if len(labels) != n_rows:
+
+
+def require_length(n_labels: int, n_rows: int, rows_name: str) -> None:
+    """Refuse labels that are not one for each row."""
+    if n_labels != n_rows:
         raise InputError(
-            f"labels: got {len(labels)}, wanted {n_rows}, one for each example of {rows_name}"
+            f"labels: got {n_labels}, wanted {n_rows}, one for each example of {rows_name}"
         )
-    return labels

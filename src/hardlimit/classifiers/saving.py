@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from hardlimit import guards, model_file, orders, rules, schedules
-from hardlimit.classifiers import label_json
+from hardlimit import guards, model_file, orders, rules, scaling, schedules
+from hardlimit.classifiers import label_json, many_labels
+from hardlimit.classifiers.balancing import ClassCounts
 from hardlimit.classifiers.base import Counts
 from hardlimit.classifiers.labels import LabelBook
 from hardlimit.classifiers.requirements import require_memory
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from hardlimit.classifiers.text import TextClassifier
 
 LINEAR_KIND = "linear classifier"
+MANY_KIND = "linear classifier of many labels"
+SCALE = "answer.scale."
 STATE_TEXT = "state.text."
 Tensors = dict[str, Any]
 _Model = TypeVar("_Model", "LinearClassifier", "TextClassifier")
@@ -40,16 +43,28 @@ _Model = TypeVar("_Model", "LinearClassifier", "TextClassifier")
 def save_linear(clf: LinearClassifier, path: Any, training_state: bool) -> None:
     """Write a classifier of numbers: weights in double precision where they are used, or votes."""
     answer = clf._answer_or_votes()
-    header = _header(clf, LINEAR_KIND, answer, training_state)
+    many = clf._classes.many
+    header = _header(clf, MANY_KIND if many else LINEAR_KIND, answer, training_state)
     header["columns"] = clf.n_features_in_
+    if many:
+        header["values"] = _values_json(clf._classes)
     if isinstance(answer, Votes):
         tensors = _vote_tensors(answer)
     else:
         used = np.flatnonzero((answer[:-1] != 0).any(axis=1))
         tensors = {"answer.columns": used, "answer.weights": answer[used]}
+    if clf._fitted_scale is not None:
+        tensors |= {SCALE + name: array for name, array in clf._fitted_scale.arrays().items()}
     if training_state:
         tensors |= _state_tensors(clf._state)
     model_file.write(path, header, tensors)
+
+
+def _values_json(book: Any) -> Any:
+    """What each neuron says for scores of at most 0, and above; None where examples are sets."""
+    if book.values is None:
+        return None
+    return [label_json.to_json(pair) for pair in book.values.T.tolist()]
 
 
 def save_text(clf: TextClassifier, path: Any, training_state: bool) -> None:
@@ -121,6 +136,8 @@ def _parameters(clf: Any, training_state: bool) -> dict[str, Any]:
         params["schedule"] = _schedule_json(schedules.resolve(schedule), training_state)
     if guard is not None:
         params["guard"] = [guards.GUARDS.to_json(one) for one in guards.resolve(guard)]
+    if (scale := scaling.name_of(params.pop("scale", None))) != "none":
+        params["scale"] = scale
     params["rule"] = _rule_json(rules.resolve(params["rule"]), training_state)
     params["until"] = None if params["until"] is None else str(params["until"])
     if isinstance(params["class_weight"], dict):
@@ -178,6 +195,9 @@ def _state_tensors(training: Training) -> Tensors:
     }
     tensors |= {f"state.{name}": array.ravel()[places] for name, array in arrays.items()}
     tensors |= {f"state.{name}.whole": array.ravel() for name, array in whole.items()}
+    if training.class_counts.counts:
+        counted = training.class_counts.in_order(list(training.book.numbers))
+        tensors["state.class_counts"] = np.array(counted, np.int64)
     if training.state.shrinks:
         tensors["state.scales"] = np.array(numbers["scales"], np.float64).reshape(-1, 4)
     if "theta" in arrays:
@@ -199,7 +219,7 @@ def load(path: str | os.PathLike[str]) -> TextClassifier | LinearClassifier:
     file = model_file.open(path)
     if file.kind == TEXT_KIND:
         return _load_text(file)
-    if file.kind == LINEAR_KIND:
+    if file.kind in (LINEAR_KIND, MANY_KIND):
         return _load_linear(file)
     raise ModelFileError(f"{file.path}: holds a '{file.kind}', wanted a classifier")
 
@@ -225,6 +245,7 @@ def _load_linear(file: model_file.ModelFile) -> LinearClassifier:
     _restore(clf, file)
     try:
         n_columns = int(file.header["columns"])
+        clf._fitted_scale = _stored_scale(file, clf.scale, n_columns)
         if has_votes(file):
             return _with_votes(clf, file)
         intercept = [float.fromhex(text) for text in file.header["intercept"]]
@@ -238,6 +259,14 @@ def _load_linear(file: model_file.ModelFile) -> LinearClassifier:
     clf._answer = answer
     clf._file = file
     return clf
+
+
+def _stored_scale(file: model_file.ModelFile, name: Any, n_columns: int) -> scaling.Scale | None:
+    found = scaling.resolve(name)
+    stored = {n.removeprefix(SCALE): file.array(n) for n in file.names if n.startswith(SCALE)}
+    if found is not None:
+        require_memory(n_columns, 1, averaged=False)
+    return None if found is None else found.restored(stored, n_columns)
 
 
 def _with_votes(clf: _Model, file: model_file.ModelFile) -> _Model:
@@ -266,7 +295,7 @@ def _restore(clf: Any, file: model_file.ModelFile) -> None:
             if parameters[name] == getattr(clf, name):
                 parameters[name] = getattr(clf, name)  # a default that was not asked for stays one
         clf.set_params(**parameters)
-        clf._book = LabelBook(label_json.from_json(header["classes"]))
+        clf._book = _stored_book(file)
         clf._check_settings()
         clf._fitted_bias = clf._given_bias
         clf._threshold = float(header["threshold"])
@@ -280,6 +309,16 @@ def _restore(clf: Any, file: model_file.ModelFile) -> None:
         clf._outcome = Outcome(header["stop_reason"], history)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise ModelFileError(f"{file.path}: the header is incomplete ({error!r})") from None
+
+
+def _stored_book(file: model_file.ModelFile) -> LabelBook:
+    labels = label_json.from_json(file.header["classes"])
+    if file.kind != MANY_KIND:
+        return LabelBook(labels)
+    values = file.header["values"]
+    if values is not None:
+        values = [label_json.from_json(one) for one in values]
+    return many_labels.restored(labels, values)
 
 
 def _read_parameters(stored: dict[str, Any]) -> dict[str, Any]:
@@ -313,7 +352,11 @@ def training_of(file: model_file.ModelFile, clf: Any) -> Training:
         }
         rule = _stored_rule(file)
         method = Method(rule, schedules.resolve(clf.schedule), guards.resolve(clf.guard))
-        return Training.restored(method, clf.multiclass, clf._book, counts[1], numbers)
+        training = Training.restored(method, clf.multiclass, clf._book, counts[1], numbers)
+        if "state.class_counts" in file.names:
+            seen = [int(n) for n in file.array("state.class_counts")]
+            training.class_counts = ClassCounts(dict(zip(clf._book.numbers, seen, strict=True)))
+        return training
     except (KeyError, TypeError, ValueError, IndexError, MemoryError) as error:
         if isinstance(error, ModelFileError | InputError):
             raise

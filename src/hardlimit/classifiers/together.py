@@ -6,6 +6,7 @@ import warnings
 from typing import Any
 
 from hardlimit import guards, keep, orders
+from hardlimit.classifiers import stepping
 from hardlimit.classifiers.training import Method
 from hardlimit.exceptions import ConvergenceWarning, InputError
 
@@ -96,6 +97,7 @@ def _check_schedule(method: Method, order: orders.Order) -> None:
         )
     if getattr(schedule, "only_margin", False):
         _check_projection(rule, f"schedules.{name}", order)
+    stepping.check(rule, schedule)
     warn_of(schedule)
 
 

@@ -141,6 +141,10 @@ def classifier(given: dict[str, Any], is_numeric: bool) -> Classifier:
         asked["until"] = None
     if is_numeric and given["features"]:
         raise click.UsageError("--features is for texts; this is a file of numbers")
+    if given["scale"] and not is_numeric:
+        raise click.UsageError("--scale is for numbers; texts are scaled by --features norm=l2")
+    if given["scale"]:
+        asked["scale"] = given["scale"]
     found: Classifier = (
         LinearClassifier(**asked)
         if is_numeric

@@ -145,9 +145,18 @@ def choices(classifier: Classifier) -> list[tuple[str, str]]:
         ("order", choice_named(orders.resolve(classifier.order))),
         ("schedule", choice_named(schedule) if schedule is not None else ""),
         ("guards", ", ".join(map(choice_named, guarded))),
+        ("scale", scaled(classifier)),
         ("read-out", named),
     ]
     return [(name, text) for name, text in pairs if text]
+
+
+def scaled(classifier: Classifier) -> str:
+    """Name what numbers are divided by; empty where they are as they were."""
+    from hardlimit import scaling
+
+    name = scaling.name_of(classifier.scale)
+    return "" if name == "none" else name
 
 
 def chosen(classifier: Classifier) -> dict[str, Any]:
@@ -163,6 +172,7 @@ def chosen(classifier: Classifier) -> dict[str, Any]:
         "guards": [guards.GUARDS.to_json(one) for one in guards.resolve(classifier.guard)],
         "readout": readout,
         "averaging": classifier.averaging if readout == "averaged" else None,
+        "scale": scaled(classifier) or None,
     }
 
 

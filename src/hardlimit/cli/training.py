@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 DEFAULT_HOLDOUT = 0.2
-_FRESH_ONLY = ("rule", *choices.DECIDED, "seed", "multiclass", "until", "features")
+_FRESH_ONLY = ("rule", *choices.DECIDED, "seed", "multiclass", "until", "features", "scale")
 _NUMERIC = ("svmlight", "numeric-csv")
 
 

@@ -10,14 +10,19 @@ from hardlimit.engine.online import (
     restored_votes,
     shuffled,
 )
+from hardlimit.engine.scaled import ColumnUnits, column_squares, column_sums, of_unit_length
 
 __all__ = [
+    "ColumnUnits",
+    "column_squares",
+    "column_sums",
     "composed",
     "drawn",
     "engine_rule",
     "is_sparse",
     "new_round",
     "new_state",
+    "of_unit_length",
     "restored_votes",
     "rows_of",
     "shuffled",

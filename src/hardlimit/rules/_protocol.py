@@ -86,6 +86,7 @@ class Rule:
     # factor^x_j).
     answers: ClassVar[str] = "tau"
     takes_schedule: ClassVar[bool] = False  # whether tau may be multiplied by eta(step)
+    schedule_below: Any = math.inf  # what eta(step) must stay below
     takes_margin: ClassVar[bool] = False  # whether more than the margin 0 may be required of it
     batch: ClassVar[str] = ""  # "sum" or "average" over the violators, where there is a batch form
     quadratic: ClassVar[bool] = False  # whether the batch form descends a quadratic criterion

@@ -95,6 +95,11 @@ class Relaxation(Rule):
         value = (geometry.radius / geometry.gamma) ** 2 / share
         return Bound(value, "each mistake brings w nearer to a solution", "mistakes")
 
+    @property
+    def schedule_below(self) -> float:
+        """``eta * eta(step)`` must stay below 2."""
+        return 2 / float(self.eta)
+
     def split(self) -> Split:
         """Rows -theta/2, +theta/2 keep the margin; sqnorm doubles, so tau halves by itself."""
         return Split(0.5, self)

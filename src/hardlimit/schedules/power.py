@@ -31,6 +31,11 @@ class Power(Schedule):
         if not isinstance(exponent, numbers.Real) or not math.isfinite(exponent):
             raise InputError(f"Power: got exponent={self.exponent!r}, wanted a finite number")
 
+    @property
+    def falls(self) -> bool:
+        """For exponents from 0 on."""
+        return self.exponent >= 0
+
     def eta(self, step: Any) -> Any:
         """``step^-exponent``."""
         if self.exponent == 0:

@@ -53,6 +53,12 @@ from hardlimit.cli import choices, options
     "default: words=1-2, chars=2-5 where most texts are under 200 characters (else none), "
     "hash=none, tf=sublinear, idf=smooth, norm=l2, bias=0.1.",
 )
+@click.option(
+    "--scale",
+    type=click.Choice(["none", "rows", "maxabs", "standard"]),
+    help="Of numbers: rows to length 1, columns to -1..1, or to mean 0 and deviation 1; default: "
+    "none. The model remembers it.",
+)
 @click.option("--class-weight", metavar="LIST", help="'balanced', or LABEL=WEIGHT,...")
 @click.option(
     "--holdout",
