@@ -16,7 +16,7 @@ std::int64_t mistakes_now(const Rows &rows, const Round &round, const State &sta
         const auto &s = scores.of(rows, i, state.w.data(), state.outputs());
         margins_of(s.data(), round, i, state,
                    [&](std::int64_t k, double margin, double, const Moves &) {
-                       mistakes += k == counter && margin <= 0;
+                       mistakes += k == counter && !(margin > 0);
                    });
     }
     return mistakes;

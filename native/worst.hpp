@@ -104,7 +104,7 @@ class Worst : public Additive<Rows> {
     bool corrected(std::int64_t i, std::int64_t counter, std::int64_t &budget) {
         Scores scores(state_.n_outputs);
         const auto &s = scores.of(this->rows_, i, state_.w.data(), state_.outputs());
-        const std::int64_t before = state_.counter(counter).corrections;
+        const Counter before = state_.counter(counter);
         Moves moved{};
         margins_of(s.data(), this->round_, i, state_,
                    [&](std::int64_t k, double margin, double y, const Moves &moves) {
@@ -112,7 +112,10 @@ class Worst : public Additive<Rows> {
                        this->judge(i, margin, k, y, moves);
                        moved = moves;
                    });
-        if (state_.counter(counter).corrections == before) return false;
+        if (state_.counter(counter).corrections == before.corrections) {
+            state_.counter(counter) = before;  // a look that corrects nothing is no presentation
+            return false;
+        }
         follow(i, counter, moved, budget);
         return true;
     }

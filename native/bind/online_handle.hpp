@@ -485,7 +485,8 @@ class Online {
                            [&](std::int64_t k, double margin, double y, const Moves &moves) {
                                auto &[mistakes, unmet] = found[static_cast<std::size_t>(k)];
                                const Scalars seen = learner.seen(i, margin, k, y, moves);
-                               mistakes += margin <= 0;
+                               mistakes += !(margin > 0);
+                               state_.overflowed |= std::isnan(margin);
                                unmet += margin < rule.required(seen) - round.tol;
                            });
             }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import numbers
 import secrets
 import warnings
@@ -154,10 +155,12 @@ class LearningModel(LinearModel):
         """Learn from zero; what was learnt stays when the user interrupts."""
         training, outcome = self._new_training(method, examples.book, rows.n_columns), Outcome()
         training.check_rows(rows)
+        training.check_weights(examples.weights)
         round_ = new_examples(rows, examples.targets, examples.weights, self.tol)
         if plan.combine == "sum" and plan.order.loop == "batch" and method.rule.quadratic:
             largest = training.state.largest_eigenvalue(round_)
             together.check_sum(method.rule, method.schedule, largest)
+            training.bound_steps(2 / largest if largest > 0 else math.inf)
         if self._balanced:
             training.class_counts = ClassCounts.of(
                 list(examples.book.numbers), examples.targets, examples.weights
@@ -177,6 +180,9 @@ class LearningModel(LinearModel):
             return
         scores = self._row_scores(rows)
         self._check_overflow(np.isfinite(scores).all())
+        if self._readout == "voted":  # signs, which are finite whatever the scores were
+            last = self._state.state.scores(rows, 1, 0, 1)
+            self._check_overflow(np.isfinite(last).all())
         wrong = examples.book.wrong(scores, self._threshold, examples.targets)
         if examples.weights is not None:
             wrong &= examples.weights > 0
@@ -230,6 +236,7 @@ class LearningModel(LinearModel):
     def _stream_rows(self, training: Training, rows: Any, examples: Stream, **more: Any) -> None:
         """Present each row once, in order; from now on the current state answers."""
         training.check_rows(rows)
+        training.check_weights(examples.weights)
         if self._training is not training:
             self._adopt(training, Outcome("stream"), None, more)
         if training.book.many:

@@ -13,15 +13,22 @@ from hardlimit.exceptions import InputError
 
 def check(rule: Any, schedule: Any) -> None:
     """Refuse a schedule that leaves the range of the rule's steps at its start."""
-    if math.isfinite(_limit(rule)) and not getattr(schedule, "only_margin", False):
-        Bounded(rule, schedule).eta(1)
+    limit = _limit(rule)
+    if math.isfinite(limit) and not getattr(schedule, "only_margin", False):
+        Bounded(rule, schedule, limit).eta(1)
 
 
-def bounded(rule: Any, schedule: Any) -> Any:
-    """The schedule, with a look at each step where it might leave the range later."""
-    if schedule is None or math.isinf(_limit(rule)) or getattr(schedule, "only_margin", False):
+def bounded(rule: Any, schedule: Any, below: float = math.inf) -> Any:
+    """The schedule, with a look at each step where it might leave the range later.
+
+    below : what ``rule.eta * eta(step)`` must stay below besides.
+    """
+    limit = _limit(rule)
+    if math.isfinite(below):
+        limit = min(limit, below / rule.eta)
+    if schedule is None or math.isinf(limit) or getattr(schedule, "only_margin", False):
         return schedule
-    return schedule if getattr(schedule, "falls", False) else Bounded(rule, schedule)
+    return schedule if getattr(schedule, "falls", False) else Bounded(rule, schedule, limit)
 
 
 def _limit(rule: Any) -> float:
@@ -32,8 +39,8 @@ def _limit(rule: Any) -> float:
 class Bounded:
     """A schedule that refuses a step that the rule does not allow."""
 
-    def __init__(self, rule: Any, schedule: Any) -> None:
-        self._rule, self._schedule = rule, schedule
+    def __init__(self, rule: Any, schedule: Any, limit: float) -> None:
+        self._rule, self._schedule, self._limit = rule, schedule, limit
 
     def eta(self, step: int) -> Any:
         """``eta(step)`` of the schedule.
@@ -43,11 +50,12 @@ class Bounded:
         InputError
             Outside of the range; what was learnt before stays.
         """
-        eta, limit = self._schedule.eta(step), _limit(self._rule)
-        if not 0 < eta < limit:
+        eta = self._schedule.eta(step)
+        if not 0 < eta < self._limit:
             raise InputError(
                 f"schedule {self._schedule!r}: at step {step} it multiplies the step of "
-                f"{self._rule!r} by {eta:g}, wanted a number > 0 and < {limit:g}: beyond it each "
-                "step leads away from the solution; make the schedule or the rule's eta smaller"
+                f"{self._rule!r} by {eta:g}, wanted a number > 0 and < {self._limit:.4g}: beyond "
+                "it each step leads away from the solution; make the schedule or the rule's eta "
+                "smaller"
             )
         return eta

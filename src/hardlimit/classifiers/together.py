@@ -89,6 +89,11 @@ def _check_schedule(method: Method, order: orders.Order) -> None:
             raise InputError(
                 f"schedules.{name}: it looks for the step of a whole batch; use order='batch'"
             )
+        if guards.numbers_of(method.guards)["lam"] > 0:
+            raise InputError(
+                f"schedules.{name}: the lambda-trick gives each example a coordinate of its own, "
+                "which the line does not follow; use guards.AlphaBound, or another schedule"
+            )
         return
     if not getattr(rule, "takes_schedule", False):
         raise InputError(

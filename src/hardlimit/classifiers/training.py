@@ -6,6 +6,7 @@ model of two, the rule says how the row splits; a class beyond the third is a ne
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Sequence
 from typing import Any, NamedTuple, NoReturn
 
@@ -51,6 +52,7 @@ def new_examples(rows: _native.Rows, targets: Any, weights: Any, tol: float) -> 
 class Training:
     """What ``partial_fit`` continues and ``save`` may keep."""
 
+    steps_below: float = math.inf  # of a plain batch sum on its examples
     streams_as: str | None = None  # the read-out for which a stream was found to be possible
 
     def __init__(
@@ -87,7 +89,13 @@ class Training:
         registered = rules.is_registered(self.rule)
         rule = engine_rule(self.rule, rules.name_of(self.rule) if registered else None)
         step = None if getattr(self.schedule, "search", False) else self.schedule
-        return composed(rule, bounded(self.rule, step), guards.numbers_of(self.guards))
+        step = bounded(self.rule, step, self.steps_below)
+        return composed(rule, step, guards.numbers_of(self.guards))
+
+    def bound_steps(self, limit: float) -> None:
+        """Refuse a step ``rule.eta * eta(step)`` that reaches this limit, when it comes."""
+        self.steps_below = limit
+        self.state.set_rule(self._engine_rule())
 
     @property
     def corrections(self) -> int:
@@ -176,6 +184,15 @@ class Training:
                 f"{self.rule!r}: row {row}, column {column}: got {value:g}, wanted features >= 0; "
                 "shift the columns, or give each sign a column of its own: max(x, 0) and "
                 "max(-x, 0)"
+            )
+
+    def check_weights(self, weights: Any) -> None:
+        """Refuse to multiply a projection, which would then pass the margin."""
+        projects = getattr(self.schedule, "only_margin", False)
+        if projects and weights is not None and not ((weights == 0) | (weights == 1)).all():
+            raise InputError(
+                f"schedule {self.schedule!r}: an example's weight can only be 0 or 1 here, because "
+                "a multiple of the projection passes the margin and may diverge"
             )
 
     def check_growing(self) -> None:

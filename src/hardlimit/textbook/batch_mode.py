@@ -63,7 +63,7 @@ def batch(
         elif combine == "average" and taus:
             factor = 1 / learner.number(len(taus))
         before, learner.weights.w = learner.w, add(learner.w, scale(factor, direction))
-        moved = learner.w != before
+        moved = learner.w != before or (bool(taus) and learner.knows_examples)
         learner.step += moved
         for i, tau in taus.items() if moved else ():
             learner.remember(i, factor * tau)
@@ -73,7 +73,7 @@ def batch(
                 iteration, i, learner.step, before, look.z, look.margin, look.required, i in taus,
                 taus.get(i, learner.number(0)), delta, learner.w,
             )  # fmt: skip
-        if taus and not moved:
+        if any(taus.values()) and not moved:
             return learner.outcome("stalled", iteration)
         reason = _reason(learner, plan, looks, bool(taus))
         if reason:

@@ -124,6 +124,11 @@ class Learner:
         if self.searching:
             raise InputError("textbook: a line search needs all violators at once: take the batch")
 
+    @property
+    def knows_examples(self) -> bool:
+        """Whether what became of each example changes what is asked of it."""
+        return bool(self.guard.lam) or self.guard.bound is not None
+
     def remember(self, i: int, tau: Any) -> None:
         """Count a correction of example i."""
         self.counts[i] += 1
