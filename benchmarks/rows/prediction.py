@@ -77,7 +77,7 @@ def sizes() -> Iterator[Figure]:
         yield Figure(
             f"{name} of a model with {USED:,} of {N_COLUMNS:,} columns in use, 5 classes",
             size / needed,
-            asked=1.3,
+            asked=2,
             sense="<=",
             ours=megabytes(size),
             theirs=f"weights in use {megabytes(needed)}",
