@@ -20,7 +20,7 @@ LAYERS = [
     {"classifiers"},
     {"model_file", "readers", "text", "textbook", "criteria", "evaluation", "demo_corpus"},
     {"learner"},
-    {"orders", "schedules", "guards", "keep"},
+    {"orders", "schedules", "guards", "keep", "kernels"},
     {"engine"},
     {"rules"},
     {"named"},

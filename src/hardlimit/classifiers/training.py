@@ -81,10 +81,13 @@ class Training:
         require_shared(self.rule, scheme(multiclass, n), n)
         require_memory(n_columns, n, averaged)
         require_covariance(self.rule, n_columns, n)
-        self.state = new_state(
-            self._engine_rule(), scheme(multiclass, n), n_columns, n_outputs(n), averaged
-        )
+        self.state = self._blank_state(scheme(multiclass, n), n_columns, n_outputs(n), averaged)
         set_initial_weights(self.state, self.rule, bias)
+
+    def _blank_state(
+        self, scheme: str, n_columns: int, outputs: int, averaged: bool
+    ) -> _native.Online:
+        return new_state(self._engine_rule(), scheme, n_columns, outputs, averaged)
 
     def _engine_rule(self) -> _native.Rule:
         registered = rules.is_registered(self.rule)
@@ -296,8 +299,7 @@ class Training:
     def _state_of(self, numbers: dict[str, Any]) -> _native.Online:
         arrays = numbers["arrays"]
         w = arrays["w"]
-        state = new_state(
-            self._engine_rule(),
+        state = self._blank_state(
             scheme(self.multiclass, len(self.book)),
             w.shape[0] - 1,
             w.shape[1],

@@ -1,5 +1,6 @@
 """The door to compiled learning: rows in, a training state that answers."""
 
+from hardlimit.engine.dual import GRAM_BYTES, DualState
 from hardlimit.engine.examples import is_sparse, rows_of
 from hardlimit.engine.online import (
     composed,
@@ -10,8 +11,14 @@ from hardlimit.engine.online import (
     restored_votes,
     shuffled,
 )
+from hardlimit.engine.points import Points
+from hardlimit.engine.products import Products
 
 __all__ = [
+    "GRAM_BYTES",
+    "DualState",
+    "Points",
+    "Products",
     "composed",
     "drawn",
     "engine_rule",

@@ -1,0 +1,149 @@
+"""The training state of a kernel classifier: coefficients of supports, in the place of weights."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+
+from hardlimit import kernels
+from hardlimit.classifiers.kernel_answer import KernelAnswer
+from hardlimit.classifiers.labels import LabelBook
+from hardlimit.classifiers.training import Method, Training
+from hardlimit.classifiers.votes import Votes
+from hardlimit.engine import GRAM_BYTES, DualState, Points, Products, new_round
+from hardlimit.exceptions import InputError
+from hardlimit.learner import BUDGET, Outcome, Plan
+
+
+class KernelTraining(Training):
+    """What ``partial_fit`` continues: the supports so far and their coefficients.
+
+    ``points`` are the rows of the supports, ``numbers`` their places in the examples of the fit.
+    """
+
+    state: DualState
+
+    def __init__(
+        self,
+        method: Method,
+        multiclass: str,
+        book: LabelBook,
+        n_places: int,
+        averaged: bool,
+        kernel: tuple[kernels.Kernel, float],
+    ) -> None:
+        self.kernel, self.bias = kernel
+        self.points: Points | None = None
+        self.numbers_of_rows: Any = np.empty(0, np.int64)
+        super().__init__(method, multiclass, book, n_places, averaged)
+
+    def _blank_state(self, scheme: str, n_columns: int, outputs: int, averaged: bool) -> DualState:
+        state = DualState(self._engine_rule(), scheme, n_columns, outputs, averaged)
+        state.exact_margins = asks_margin(self.rule, self.schedule)
+        return state
+
+    def learn(self, points: Points, round_: Any, plan: Plan, out: Outcome) -> None:
+        """Learn from these examples, as long as the plan says."""
+        products = Products(self.kernel, self.bias, points, points)
+        self._check(products)
+        self.state.examples(products, 0, ahead(products, plan.max_iter), kernels.combined)
+        try:
+            self.fit(round_, plan, out)
+        finally:
+            self._keep_supports(points)
+
+    def _check(self, products: Products) -> None:
+        """Refuse a matrix of no inner products."""
+        if products.matrix is not None and not getattr(self.kernel, "indefinite", False):
+            kernels.check_semidefinite(products.matrix, f"kernel {self.kernel!r}")
+
+    def _keep_supports(self, points: Points) -> None:
+        """From now on only the supports are remembered of the examples."""
+        self.numbers_of_rows = np.array(self.state.supports, np.int64)
+        self.points = points.take(self.numbers_of_rows)
+        self.state.release()
+        self.state.resize(len(self.numbers_of_rows))
+
+    def _take_hypotheses(self, round_: Any) -> None:
+        if not self.watched or not self.state.presentations:
+            return
+        self.state.close(round_)
+        n = len(self.state.supports)
+        for name in self.watched:
+            if name != "voted":
+                kept: Any = self.state.kept(name)
+                self.kept[name] = kept[: n + 1]
+        self.state.resize(n)
+        if "voted" in self.watched:
+            self.kept["voted"] = Votes(self.state.votes(round_))
+        self.watched = ()
+        self.state.watch([], 0)
+
+    def answer(self, readout: str, averaging: str, single_precision: bool = False) -> KernelAnswer:
+        """The read-out with its supports."""
+        weights = super().answer(readout, averaging, single_precision)
+        return KernelAnswer(self.kernel, self.bias, self._points(), self.numbers_of_rows, weights)
+
+    def _points(self) -> Points:
+        if self.points is None:
+            raise InputError("kernel: the model has seen no examples yet")
+        return self.points
+
+    def check_points(self, points: Points) -> None:
+        """Refuse rows of another number of columns than those before."""
+        if self.points is not None and self.points.n_columns != points.n_columns:
+            raise InputError(
+                f"X: got {points.n_columns} columns, wanted {self.points.n_columns}, as the model "
+                "was fitted with"
+            )
+
+    def _present(self, rows: Any, targets: Any, weights: Any, positions: Any) -> None:
+        """Present these rows of a stream; what was learnt before comes first among the examples."""
+        n = 0 if self.points is None else self.points.n_rows
+        joined = rows if self.points is None else self.points.joined(rows)
+        products = Products(self.kernel, self.bias, joined, joined)
+        self.state.resize(joined.n_rows)
+        self.state.examples(products, n, "block", kernels.combined)
+        round_ = new_round(
+            joined.native,
+            np.concatenate([np.zeros(n, np.int32), targets]),
+            None if weights is None else np.concatenate([np.ones(n), weights]),
+        )
+        chosen = np.arange(len(targets)) if positions is None else positions
+        round_.set_order(n + chosen)
+        position = 0
+        try:
+            while position < round_.length:
+                position = self.state.present(round_, position, BUDGET)
+        finally:
+            kept = np.array(self.state.supports, np.int64)
+            self.points = joined.take(kept)
+            self.numbers_of_rows = np.empty(0, np.int64)
+            self.state.release()
+            self.state.resize(len(kept))
+        self.mistakes += sum(tally[0] for tally in self.state.take_tally())
+
+    def add_class(self, label: Hashable) -> None:
+        """Append a class to those known; the lengths of its weights are sums over the supports."""
+        if self.points is not None:
+            products = Products(self.kernel, self.bias, self.points, self.points)
+            self.state.examples(products, self.points.n_rows, "nothing", kernels.combined)
+        super().add_class(label)
+
+
+def ahead(products: Products, epochs: int) -> str:
+    """Whose scores are computed ahead: of all examples, or of a block at a time."""
+    n = products.rows.n_rows
+    whole = n * n * 8 <= GRAM_BYTES and epochs > 1
+    return "all" if whole or products.matrix is not None else "block"
+
+
+def asks_margin(rule: Any, schedule: Any) -> bool:
+    """Whether the margin itself decides how far to move, and not only that it is short."""
+    asked: Sequence[str] = rule.tau.__code__.co_varnames[: rule.tau.__code__.co_argcount]
+    also: Sequence[str] = ()
+    if callable(rule.required):
+        also = rule.required.__code__.co_varnames[: rule.required.__code__.co_argcount]
+    return bool({"margin", "wsq"} & {*asked, *also}) or getattr(schedule, "only_margin", False)
