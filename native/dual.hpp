@@ -29,7 +29,9 @@ struct Ahead {
     bool stale = false;         // the weights have changed otherwise: compute the scores anew
 };
 
-// What may happen at a correction, for those who keep only so many supports.
+// Who holds the supports. Without one each corrected example is held for ever. A holding is asked
+// at each correction and answers with the verbs of the learner: hold, add_at, remove, scale,
+// scores_of, gram().at. Averages and votes are of those who never remove.
 class DualLearner;
 class Holding {
   public:
@@ -104,6 +106,21 @@ class DualLearner : public Additive<KernelRows> {
         state_.w[at] += amount;
         if (state_.averaged) state_.u[at] += state_.counter(counter).clock * amount;
         if (ahead_) follow(example, output, amount);
+    }
+
+    // The example counts no more, for any output.
+    void remove(std::int64_t example) {
+        for (std::int64_t k = 0; k < state_.n_outputs; ++k)
+            add_at(example, state_.counters.size() == 1 ? 0 : k, k,
+                   -coefficient(supports_.place(example), k));
+        supports_.remove(example);
+    }
+
+    // All coefficients of a counter are multiplied, at no cost; `applied` are then of another
+    // scale.
+    void scale(std::int64_t counter, double factor) {
+        state_.shrink(counter, factor);
+        if (ahead_ && state_.counter(counter).since_folded == 0) ahead_->stale = true;
     }
 
   private:

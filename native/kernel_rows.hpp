@@ -24,15 +24,30 @@ class Supports {
         return places_[static_cast<std::size_t>(example)];
     }
 
+    // Takes the place that was freed first, else a new one.
     void add(std::int64_t example) {
         std::int64_t &place = places_[static_cast<std::size_t>(example)];
         if (place >= 0) return;
-        place = size();
-        examples_.push_back(example);
+        if (free_.empty()) {
+            place = size();
+            examples_.push_back(example);
+        } else {
+            place = free_.front();
+            free_.erase(free_.begin());
+            examples_[static_cast<std::size_t>(place)] = example;
+        }
+    }
+
+    // Its place, whose coefficients must be 0, is free; the example stands there until another
+    // comes.
+    void remove(std::int64_t example) {
+        std::int64_t &place = places_[static_cast<std::size_t>(example)];
+        free_.push_back(place);
+        place = -1;
     }
 
   private:
-    std::vector<std::int64_t> examples_, places_;
+    std::vector<std::int64_t> examples_, places_, free_;
 };
 
 class KernelRows : public RowSet {

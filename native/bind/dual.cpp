@@ -72,6 +72,7 @@ void bind_dual(nb::module_ &module) {
                nb::arg("kernel"), nb::arg("bias"));
     module.def("given_gram", &given_gram, nb::arg("matrix"));
     module.def("sqnorms", &sqnorms, nb::arg("rows"));
+    nb::class_<Holding>(module, "Holding", "Who holds the supports: see native/dual.hpp.");
     nb::class_<Dual, Online>(module, "Dual", "The training state of a kernel classifier.")
         .def(nb::init<std::shared_ptr<Rule>, const std::string &, std::int64_t, std::int64_t,
                       bool>(),
@@ -82,6 +83,7 @@ void bind_dual(nb::module_ &module) {
         .def("look_ahead", &Dual::look_ahead, nb::arg("scores").noconvert(),
              nb::arg("products").noconvert(), nb::arg("deviation").noconvert(),
              nb::arg("magnitude").noconvert(), nb::arg("moved"), nb::arg("by_row"))
+        .def("set_holding", &Dual::set_holding, nb::arg("holding").none())
         .def("detach", &Dual::detach)
         .def("coefficients", &Dual::coefficients)
         .def("forget_ahead", &Dual::forget_ahead)

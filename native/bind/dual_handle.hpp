@@ -86,6 +86,11 @@ class Dual : public Online {
         return result;
     }
 
+    // Who decides from now on which supports are kept; none keeps all.
+    void set_holding(std::shared_ptr<Holding> holding) {
+        alone([&] { holding_ = std::move(holding); });
+    }
+
     void forget_ahead() {
         alone([&] { ahead_.reset(); });
     }

@@ -28,7 +28,7 @@ class Products:
             self.others = self.rows
         self.matrix = self._whole(same)
         self.native = self._native_gram()
-        self._gathered = np.empty((0, rows.n_columns))
+        self._gathered, self._known = np.empty((0, rows.n_columns)), np.empty(0, np.int64)
         self._sqnorms: tuple[Array, Array] | None = None
 
     def _whole(self, same: bool) -> Array | None:
@@ -76,7 +76,7 @@ class Products:
         return self._multiplied(rows, self.others.dense(others), others)
 
     def block_of_growing(self, rows: Array, others: Array) -> Array:
-        """The same, where from call to call ``others`` only grows at its end."""
+        """The same, where from call to call ``others`` mostly grows at its end."""
         if self.matrix is not None or self.rows.sparse:
             return self.block(rows, others)
         return self._multiplied(rows, self._gather(others), others)
@@ -84,13 +84,15 @@ class Products:
     def _gather(self, others: Array) -> Array:
         """Rows that were gathered before are not gathered again."""
         n = len(others)
-        known = min(getattr(self, "_known", 0), n)
+        common = min(len(self._known), n)
+        differ = np.flatnonzero(self._known[:common] != others[:common])
+        known = int(differ[0]) if len(differ) else common
         if n > len(self._gathered):
             grown = np.empty((max(n, 2 * len(self._gathered), 64), self.rows.n_columns))
             grown[:known] = self._gathered[:known]
             self._gathered = grown
         self._gathered[known:n] = self.others.dense(others[known:])
-        self._known = n
+        self._known = others
         return self._gathered[:n]
 
     def _multiplied(self, rows: Array, others: Array, numbers: Array) -> Array:
