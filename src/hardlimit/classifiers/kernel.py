@@ -233,6 +233,21 @@ class KernelClassifier(LearningModel):
         kernel = kernels.resolve(self.kernel), self._given_bias * self._given_bias
         return KernelTraining(method, self.multiclass, book, n_columns, averaged, kernel)
 
+    def save(self, path: Any, *, training_state: bool = True) -> None:
+        """Write a model file, whole or not at all; ``hardlimit.load`` reads it.
+
+        ``training_state=False`` leaves out what ``partial_fit`` would continue. A kernel that is a
+        function cannot be saved.
+        """
+        from hardlimit.classifiers import saving_kernel
+
+        saving_kernel.save(self, path, training_state)
+
+    def _restore_training(self, file: Any) -> None:
+        from hardlimit.classifiers import saving_kernel
+
+        self._training = saving_kernel.training_of(file, self)
+
     @property
     def support_(self) -> np.ndarray[Any, Any]:
         """Rows of the fit's X that count in the answer, in the order of their first correction.

@@ -74,6 +74,5 @@ class KernelAnswer:
             return self
         weights = np.concatenate([self.weights[:-1][counts], self.weights[-1:]])
         used = np.flatnonzero(counts)
-        return KernelAnswer(
-            self.kernel, self.bias, self.supports.take(used), self.numbers[used], weights
-        )
+        numbers = self.numbers[used] if len(self.numbers) else self.numbers
+        return KernelAnswer(self.kernel, self.bias, self.supports.take(used), numbers, weights)

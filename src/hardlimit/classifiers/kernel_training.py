@@ -62,7 +62,10 @@ class KernelTraining(Training):
     def _keep_supports(self, points: Points) -> None:
         """From now on only the supports are remembered of the examples."""
         self.numbers_of_rows = np.array(self.state.supports, np.int64)
-        self.points = points.take(self.numbers_of_rows)
+        if self.kernel.given:  # no other rows will ever be multiplied with theirs
+            self.points = Points.blank(len(self.numbers_of_rows), points.n_columns)
+        else:
+            self.points = points.take(self.numbers_of_rows)
         self.state.release()
         self.state.resize(len(self.numbers_of_rows))
 

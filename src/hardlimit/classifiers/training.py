@@ -7,7 +7,7 @@ model of two, the rule says how the row splits; a class beyond the third is a ne
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -321,8 +321,9 @@ class Training:
         book: LabelBook,
         mistakes: int,
         numbers: dict[str, Any],
-    ) -> Training:
-        """Make a training state from what :meth:`numbers` gave."""
+        **more: Any,
+    ) -> Self:
+        """Make a training state from what :meth:`numbers` gave, and what a kind has besides."""
         self = cls.__new__(cls)
         self.__setstate__(
             {
@@ -339,6 +340,7 @@ class Training:
                 "lock": ModelLock(),
                 "numbers": numbers,
             }
+            | more
         )
         return self
 

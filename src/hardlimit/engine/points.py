@@ -41,6 +41,26 @@ class Points:
             values = dense_values(X)
             return cls((values,), values.shape[1])
 
+    @classmethod
+    def blank(cls, n_rows: int, n_columns: int) -> Self:
+        """Rows of zeros."""
+        starts, columns = np.zeros(n_rows + 1, np.int64), np.empty(0, np.int64)
+        return cls((starts, columns, np.empty(0)), n_columns)
+
+    @classmethod
+    def checked(cls, arrays: tuple[Any, ...], n_columns: int) -> Self:
+        """Sparse rows from arrays that may hold anything.
+
+        Raises
+        ------
+        ValueError
+            Arrays that contradict each other.
+        """
+        starts, columns, values = arrays
+        if n_columns < 0 or _native.Rows.sparse(starts, columns, values, n_columns, 0.0) is None:
+            raise ValueError("rows that are not sorted")
+        return cls(arrays, n_columns)
+
     @property
     def sparse(self) -> bool:
         """Whether the rows are sparse."""
