@@ -68,7 +68,7 @@ class KernelClassifier(LearningModel):
     >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
     >>> clf = KernelClassifier(kernels.Polynomial(degree=2), order="cyclic").fit(X, y)
     >>> clf.stop_reason_, clf.predict(X), clf.support_, int(clf.n_corrections_)
-    ('separated', array([0, 1, 1, 0]), array([0, 1, 3, 2]), 13)
+    ('separated', array([0, 1, 1, 0]), array([0, 1, 2, 3]), 21)
     """
 
     def __init__(
@@ -198,7 +198,9 @@ class KernelClassifier(LearningModel):
         return "as the model was fitted with"
 
     def _row_scores(self, rows: Any) -> Scores:
-        return self._answer_here().scores(rows)
+        scores = self._answer_here().scores(rows)
+        self._check_overflow(np.isfinite(scores).all())
+        return scores
 
     def _answer_here(self) -> KernelAnswer:
         """The answer, made of the current state after a stream."""

@@ -48,6 +48,7 @@ class KernelTraining(Training):
         """Learn from these examples, as long as the plan says."""
         products = Products(self.kernel, self.bias, points, points)
         self._check(products)
+        products.check_finite()
         self.state.examples(products, 0, ahead(products, plan.max_iter), kernels.combined)
         try:
             self.fit(round_, plan, out)
@@ -107,6 +108,7 @@ class KernelTraining(Training):
         n = 0 if self.points is None else self.points.n_rows
         joined = rows if self.points is None else self.points.joined(rows)
         products = Products(self.kernel, self.bias, joined, joined)
+        products.check_finite()
         self.state.resize(joined.n_rows)
         self.state.examples(products, n, "block", kernels.combined)
         round_ = new_round(

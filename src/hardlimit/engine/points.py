@@ -117,6 +117,7 @@ class Points:
         values = self.arrays[0]
         rows, columns = np.nonzero(values)
         starts = np.searchsorted(rows, np.arange(self.n_rows + 1)).astype(np.int64)
+        columns = np.ascontiguousarray(columns, np.int64)
         return Points((starts, columns, values[rows, columns].astype(np.float64)), self.n_columns)
 
     def __reduce__(self) -> tuple[Any, ...]:

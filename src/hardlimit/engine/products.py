@@ -97,12 +97,27 @@ class Products:
 
     def _multiplied(self, rows: Array, others: Array, numbers: Array) -> Array:
         sqnorms_rows, sqnorms_others = self.sqnorms()
-        values: Array = self.kernel.multiply(
-            self.rows.dense(rows), others, sqnorms_rows[rows], sqnorms_others[numbers]
-        )
+        with np.errstate(over="ignore", invalid="ignore"):  # the scores are looked at
+            values: Array = self.kernel.multiply(
+                self.rows.dense(rows), others, sqnorms_rows[rows], sqnorms_others[numbers]
+            )
         if self.bias:
             values += self.bias
         return values
+
+    def check_finite(self) -> None:
+        """Refuse examples whose kernel values would overflow.
+
+        Raises
+        ------
+        InputError
+            Values that may exceed the range of float64.
+        """
+        if not np.isfinite(self.bounds(np.arange(self.rows.n_rows))[1]).all():
+            raise InputError(
+                f"kernel {self.kernel!r}: its values overflowed; scale the columns of X, or choose "
+                "a smaller degree"
+            )
 
     def bounds(self, rows: Array) -> tuple[Array, Array]:
         """What the products of each of these rows may be off by, and what they cannot exceed."""
@@ -110,7 +125,8 @@ class Products:
             return np.zeros(len(rows)), np.abs(self.matrix[rows]).max(1, initial=0.0)
         sqnorms_rows, sqnorms_others = self.sqnorms()
         longest = float(np.sqrt(sqnorms_others.max(initial=0.0)))
-        found = self.kernel.bounds(self.rows.n_columns, np.sqrt(sqnorms_rows[rows]), longest)
+        with np.errstate(over="ignore", invalid="ignore"):
+            found = self.kernel.bounds(self.rows.n_columns, np.sqrt(sqnorms_rows[rows]), longest)
         magnitude = found.magnitude + self.bias
         if self.rows.sparse:
             return np.zeros(len(rows)), magnitude

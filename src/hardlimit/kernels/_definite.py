@@ -43,6 +43,8 @@ def check_semidefinite(K: Any, who: str = "kernel") -> None:
 def _reason(K: Any) -> str:
     diagonal = K.diagonal()
     scale = float(np.abs(K).max(initial=0.0))
+    if scale == 0:
+        return ""
     slack = 1e-10 * scale
     i = int(diagonal.argmin())
     if diagonal[i] < -slack:

@@ -32,4 +32,5 @@ class Linear(Kernel):
 
     def bounds(self, n_columns: int, lengths: Array, longest: float) -> Bounds:
         """Those of the products."""
-        return Bounds(product_error(n_columns, lengths, longest), lengths * longest)
+        error = product_error(n_columns, lengths, longest)
+        return Bounds(error, lengths * longest + error)
