@@ -18,8 +18,9 @@ from hardlimit.engine import Points
 from hardlimit.exceptions import InputError
 from hardlimit.learner import Outcome, Plan
 
-# Kernel values that a look at the training errors may cost.
-LOOK = 1 << 25
+# Kernel values that a look at the training errors may cost, where there were few epochs.
+LOOK = 1 << 22
+EPOCHS = 8
 
 
 class KernelClassifier(LearningModel):
@@ -140,7 +141,8 @@ class KernelClassifier(LearningModel):
         finally:
             if training.state.presentations:
                 self._adopt(training, outcome, self._frozen_answer(training, self._readout), {})
-        if points.n_rows * len(self._answer.numbers) <= LOOK:
+        cheap = points.n_rows * len(self._answer.numbers) <= LOOK
+        if cheap or len(outcome.history) >= EPOCHS:
             self._count_errors(points, examples)
         self._warn_unreached()
 

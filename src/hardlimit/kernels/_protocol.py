@@ -13,6 +13,7 @@ from hardlimit.named import Choice
 Array = np.ndarray[Any, Any]
 
 UNIT = 2.0**-53
+IN_CACHE = 1 << 16  # values that are worked on at a time
 
 
 class Bounds(NamedTuple):
@@ -45,7 +46,12 @@ class Kernel(Choice):
 
     def multiply(self, X: Array, Z: Array, sqnorms_x: Array, sqnorms_z: Array) -> Array:
         """The same for checked rows of float64 whose squared lengths are known."""
-        return self.from_products(products(X, Z), sqnorms_x, sqnorms_z)
+        values = products(X, Z)
+        length = max(1, IN_CACHE // (len(Z) + 1))
+        for begin in range(0, len(X), length):
+            part = slice(begin, begin + length)
+            values[part] = self.from_products(values[part], sqnorms_x[part], sqnorms_z)
+        return values
 
     def from_products(self, inner: Array, sqnorms_x: Array, sqnorms_z: Array) -> Array:
         """Values from the inner products (n, m), which may be overwritten, and squared lengths."""
