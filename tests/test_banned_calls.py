@@ -58,7 +58,6 @@ NATIVE_EXCEPTIONS = {
     ("multiplicative.hpp", "pow("): "for exponents that are no small whole number; said there",
 <<<<<<< HEAD
 =======
-    ("mercer/rbf.hpp", "exp("): "the same bits on one platform, which the kernel's page says",
     ("link.hpp", "exp("): "the same bits on one platform, which the rule's page says",
 >>>>>>> d1826b1 (The dual form: any additive rule in the space of a kernel)
     ("schedules.hpp", "pow("): "only for exponents other than 0, 1/2 and 1; said in its docstring",

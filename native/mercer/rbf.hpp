@@ -1,13 +1,13 @@
 #pragma once
 #include <algorithm>
-#include <cmath>
 
+#include "exponential.hpp"
 #include "mercer/kernel.hpp"
 
 namespace hardlimit {
 
 // exp(-gamma ||x - z||^2), by ||x - z||^2 = ||x||^2 + ||z||^2 - 2 <x, z>: the same for dense and
-// sparse rows, and exactly 1 for equal ones. The last bits of exp are the platform's.
+// sparse rows, and exactly 1 for equal ones.
 class RBFKernel final : public MercerKernel {
   public:
     explicit RBFKernel(const Parameters &parameters) : gamma_(parameters.at("gamma")) {}
@@ -15,7 +15,7 @@ class RBFKernel final : public MercerKernel {
                        const double *sqnorms_z) const override {
         for (std::int64_t j = 0; j < count; ++j) {
             const double distance = (sqnorm_x + sqnorms_z[j]) - 2 * products[j];
-            products[j] = std::exp(-gamma_ * std::max(0.0, distance));
+            products[j] = exponential(-gamma_ * std::max(0.0, distance));
         }
     }
     bool asks_sqnorms() const override { return true; }

@@ -8,8 +8,22 @@ import pytest
 from scipy.sparse import csr_matrix
 
 import hardlimit
-from hardlimit import KernelClassifier, LinearClassifier, guards, kernels, rules, textbook
-from hardlimit.exceptions import InputError, KindError, NotFittedError
+from hardlimit import (
+    KernelClassifier,
+    LinearClassifier,
+    guards,
+    kernels,
+    model_file,
+    rules,
+    textbook,
+)
+from hardlimit.exceptions import (
+    HardlimitError,
+    InputError,
+    KindError,
+    ModelFileError,
+    NotFittedError,
+)
 
 ADDITIVE = [name for name in rules.names() if rules.get(name).answers in ("tau", "shrink, tau")]
 XOR = np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 1, 1, 0])
@@ -388,6 +402,63 @@ class TestSaving:
         clf = KernelClassifier("precomputed", max_iter=2).fit(K, np.tile(y, 10))
         clf.save(tmp_path / "model")
         assert (tmp_path / "model").stat().st_size < 30_000
+
+
+class TestForgedFiles:
+    """Tensors that contradict each other, under digests that fit them: refused or used."""
+
+    def tampered(self, model, chance):
+        tensors = {name: np.array(model.array(name)) for name in model.names}
+        name = model.names[chance.integers(len(tensors))]
+        values = tensors[name].reshape(-1).view(np.uint8)
+        at = chance.integers(max(values.size, 1))
+        change = chance.integers(3)
+        if change == 0:
+            values[at : at + 8] = 255
+        elif change == 1:
+            values[at : at + 8] = chance.integers(0, 256, len(values[at : at + 8]))
+        else:
+            tensors[name] = tensors[name][: chance.integers(len(tensors[name]) + 1)]
+        return tensors
+
+    def use_in_every_way(self, path, X, y):
+        clf = hardlimit.load(path)
+        clf.predict(X)
+        clf.n_support_  # noqa: B018
+        if clf._readout != "voted" and not kernels.resolve(clf.kernel).given:
+            clf.partial_fit(X, y)
+            clf.predict(X)
+
+    @pytest.mark.parametrize("seed", range(3))
+    def test_forged(self, tmp_path, seed):
+        chance, refused = np.random.default_rng(seed), 0
+        for clf, X, y in models():
+            clf.save(tmp_path / "model")
+            model = model_file.open(tmp_path / "model")
+            for _ in range(4):
+                forged = self.tampered(model, chance)
+                model_file.write(tmp_path / "forged", model.header, forged)
+                try:
+                    self.use_in_every_way(tmp_path / "forged", X, y)
+                except HardlimitError:
+                    refused += 1
+        assert refused > 5
+
+    def test_the_header_is_not_trusted(self, tmp_path):
+        clf, _, _ = next(iter(models()))
+        clf.save(tmp_path / "model")
+        model = model_file.open(tmp_path / "model")
+        tensors = {name: model.array(name) for name in model.names}
+        for key, value in [("columns", 3), ("columns", -1), ("columns", "x"), ("intercept", []),
+                           ("intercept", ["0x0p+0"] * 9)]:  # fmt: skip
+            model_file.write(tmp_path / "forged", model.header | {key: value}, tensors)
+            with pytest.raises(ModelFileError):
+                hardlimit.load(tmp_path / "forged")
+        for kernel in ("gauss", {"name": "rbf", "parameters": {"gamma": -1.0}}, 3, None):
+            changed = model.header["parameters"] | {"kernel": kernel}
+            model_file.write(tmp_path / "forged", model.header | {"parameters": changed}, tensors)
+            with pytest.raises(ModelFileError):
+                hardlimit.load(tmp_path / "forged")
 
 
 def test_many_readouts_of_one_fit_share_the_supports():

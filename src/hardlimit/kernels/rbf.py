@@ -19,8 +19,7 @@ class RBF(Kernel):
     gamma : > 0; larger sees only nearer examples. 1 / (columns x variance) is a common start.
 
     Positive definite: different rows are always separable, with at most ``n / lambda_min(K)``
-    corrections of the perceptron. Cost of a value: O(non-zeros) and an exponential, whose last bits
-    are the platform's: the same bits on one platform.
+    corrections of the perceptron. Cost of a value: O(non-zeros) and an exponential.
 
     Aizerman, Braverman and Rozonoer, Automation and Remote Control 25 (1964).
 
