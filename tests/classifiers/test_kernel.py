@@ -478,3 +478,13 @@ def test_sklearn_knows_what_it_is():
     assert (twin.kernel, twin.rule) == (kernels.RBF(2.0), rules.PassiveAggressive(C=1.0))
     assert clf.__sklearn_tags__().input_tags.pairwise is False
     assert KernelClassifier("precomputed").__sklearn_tags__().input_tags.pairwise is True
+
+
+def test_classes_do_not_depend_on_the_matrix_product():
+    """Rows that differ in their last digits: one row, many, dense or sparse, the same class."""
+    draw = np.random.default_rng(14)
+    X, y = 1e7 + draw.standard_normal((150, 3)), draw.integers(0, 3, 150)
+    clf = KernelClassifier("rbf", readout="last", max_iter=3, until=None).fit(X, y)
+    together = clf.predict(X)
+    assert (together == clf.predict(csr_matrix(X))).all()
+    assert together.tolist() == [clf.predict(row[None])[0] for row in X]

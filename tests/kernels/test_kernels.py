@@ -87,7 +87,11 @@ def test_the_page_of_a_kernel(name):
 
 
 def test_a_function_of_matrices_or_of_rows():
-    X, Z = np.arange(6.0).reshape(3, 2), np.ones((2, 2))
+    for n_columns in (1, 2, 3, 4):
+        check_function(np.arange(3.0 * n_columns).reshape(3, -1), np.ones((2, n_columns)))
+
+
+def check_function(X, Z):
     expected = 1 + X @ Z.T
     assert (kernels.resolve(lambda a, b: 1 + a @ b.T)(X, Z) == expected).all()
     assert (kernels.resolve(lambda a, b: 1 + float(np.dot(a, b)))(X, Z) == expected).all()

@@ -14,6 +14,8 @@ Array = np.ndarray[Any, Any]
 
 # Bytes of kernel values at a time.
 BLOCK_BYTES = 1 << 26
+# Rows of which so few are multiplied one by one.
+FEW = 8
 
 
 class KernelAnswer:
@@ -46,24 +48,46 @@ class KernelAnswer:
     def scores(self, points: Points) -> Array:
         """Scores (n_rows, n_outputs), in blocks of rows."""
         found = np.empty((points.n_rows, self.n_outputs))
-        for rows, values in self._blocks(points):
-            columns = rows_of(values, 0.0)
-            ours = self.weights.scores(columns) if self.votes else columns.scores(self.weights)
-            found[rows] = ours
+        if self.kernel.given:  # the columns of all examples: those of the supports are taken
+            for rows in self._blocks(points.n_rows):
+                found[rows] = self._of_values(points.dense(rows)[:, self.numbers] + self.bias)
+            return found
+        products = Products(self.kernel, self.bias, points, self.supports)
+        everyone = np.arange(self.supports.n_rows)
+        for rows in self._blocks(points.n_rows):
+            if len(rows) < FEW:
+                found[rows] = self._of_values(products.native.block(rows, everyone))
+                continue
+            found[rows] = self._of_values(products.block_of_growing(rows, everyone))
+            doubtful = rows[self._in_doubt(found[rows], products, rows)]
+            if len(doubtful):
+                found[doubtful] = self._of_values(products.native.block(doubtful, everyone))
         return found
 
-    def _blocks(self, points: Points) -> Iterator[tuple[Array, Array]]:
-        n = self.supports.n_rows
-        length = max(16, BLOCK_BYTES // (8 * n + 8) // 16 * 16)
-        if self.kernel.given:  # the columns of all examples: those of the supports are taken
-            for begin in range(0, points.n_rows, length):
-                rows = np.arange(begin, min(begin + length, points.n_rows))
-                yield rows, points.dense(rows)[:, self.numbers] + self.bias
-            return
-        products, everyone = Products(self.kernel, self.bias, points, self.supports), np.arange(n)
-        for begin in range(0, points.n_rows, length):
-            rows = np.arange(begin, min(begin + length, points.n_rows))
-            yield rows, products.block_of_growing(rows, everyone)
+    def _blocks(self, n_rows: int) -> Iterator[Array]:
+        """Numbers of rows whose values fit into a block."""
+        length = max(16, BLOCK_BYTES // (8 * self.supports.n_rows + 8) // 16 * 16)
+        for begin in range(0, n_rows, length):
+            yield np.arange(begin, min(begin + length, n_rows))
+
+    def _of_values(self, values: Array) -> Array:
+        columns = rows_of(values, 0.0)
+        scores: Array = self.weights.scores(columns) if self.votes else columns.scores(self.weights)
+        return scores
+
+    def _in_doubt(self, scores: Array, products: Products, rows: Array) -> Array:
+        """Rows whose class the rounding of the matrix product might decide: ties, above all."""
+        if self.votes:
+            return np.zeros(len(rows), bool)
+        deviation, _ = products.bounds(rows)
+        moved = np.add.accumulate(np.abs(self.weights), axis=0)[-1]
+        errors = 2 * np.multiply.outer(deviation, moved)
+        if scores.shape[1] == 1:
+            doubtful: Array = np.abs(scores[:, 0]) <= errors[:, 0]
+            return doubtful
+        best = (scores - errors).max(1)
+        doubtful = np.add.accumulate(scores + errors >= best[:, None], axis=1)[:, -1] > 1
+        return doubtful
 
     def without_zeros(self) -> KernelAnswer:
         """The same answer without supports that count nothing."""

@@ -25,11 +25,14 @@ class Function(Kernel):
 
     def _takes_rows(self, X: Any, Z: Any) -> bool:
         """Whether two matrices of different lengths are not what the function takes."""
+        if not len(X) or not len(Z):
+            return False
+        n, m = 2, X.shape[1] + 3  # so that two rows cannot be taken for two matrices
         try:
-            found = np.shape(self.function(X[:1].repeat(2, 0), Z[:1].repeat(3, 0)))
+            found = np.shape(self.function(X[:1].repeat(n, 0), Z[:1].repeat(m, 0)))
         except (ValueError, TypeError, IndexError):
             return True
-        return bool(found != (2, 3))
+        return bool(found != (n, m))
 
     def _by_rows(self, X: Any, Z: Any) -> Any:
         return [[self.function(x, z) for z in Z] for x in X]
