@@ -136,7 +136,7 @@ class Dual : public Online {
         alone([&] {
             for (std::int64_t k = 0; k < state_.n_counters(); ++k)
                 end_of_life(state_, k, state_.presentations + 1,
-                            [](std::int64_t) { return std::int64_t{0}; });
+                            [](std::int64_t, std::int64_t) { return std::int64_t{0}; });
         });
     }
 

@@ -57,11 +57,13 @@ class KernelClassifier(LearningModel):
     Cost of an epoch: a kernel value for each example and each support so far; the scores of a block
     of examples come from one matrix product. Wherever its rounding could decide a comparison, the
     score is computed again in the package's one order of summation, so that the corrections are
-    those of the sequential run to the last bit, on every machine (with RBF: on one platform).
-    Predictions take the matrix product as it is: scores are off by at most what
-    ``kernels.Kernel.bounds`` says, a relative 1e-12 or so. Memory: the supports; beside them in a
-    fit the kernel matrix of all examples where it takes at most 256 MB (a kernel that is a function
-    needs it always), else a block of 512 of its rows.
+    those of the sequential run to the last bit, on every machine. Predicted classes are those of
+    the exact scores likewise (those of votes as the matrix product gives them), while the scores
+    of dense rows themselves may be off by what ``kernels.Kernel.bounds`` says, a relative 1e-12 or
+    so. Memory: the supports; beside them in a fit the kernel matrix of all examples where it takes
+    at most 256 MB (a kernel that is a function needs it always), else a block of 512 of its rows.
+    After a short fit of many rows ``n_training_errors_`` is None: to count them would cost more
+    than the fit.
 
     Examples
     --------
