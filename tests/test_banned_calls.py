@@ -56,10 +56,6 @@ NATIVE = {
 NATIVE_EXCEPTIONS = {
     ("text/names.cpp", "unordered_map"): "asked by key, never walked through",
     ("multiplicative.hpp", "pow("): "for exponents that are no small whole number; said there",
-<<<<<<< HEAD
-=======
-    ("link.hpp", "exp("): "the same bits on one platform, which the rule's page says",
->>>>>>> d1826b1 (The dual form: any additive rule in the space of a kernel)
     ("schedules.hpp", "pow("): "only for exponents other than 0, 1/2 and 1; said in its docstring",
 }
 
