@@ -18,6 +18,7 @@ LAYERS = [
     {"cli"},
     {"hardlimit"},
     {"classifiers"},
+    {"maps"},
     {"model_file", "readers", "text", "textbook", "criteria", "evaluation", "demo_corpus"},
     {"learner"},
     {"orders", "schedules", "guards", "keep", "kernels"},

@@ -8,6 +8,7 @@ void bind_engine(nb::module_ &module) {
     bind_rules(module);
     bind_votes(module);
     bind_online(module);
+    bind_products(module);
     bind_dual(module);
 }
 

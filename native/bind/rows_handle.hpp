@@ -56,6 +56,7 @@ void bind_rows(nb::module_ &module);
 void bind_rules(nb::module_ &module);
 void bind_votes(nb::module_ &module);
 void bind_online(nb::module_ &module);
+void bind_products(nb::module_ &module);
 void bind_dual(nb::module_ &module);
 
 }  // namespace hardlimit

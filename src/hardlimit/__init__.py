@@ -26,6 +26,7 @@ _HOMES = {
     "guards": "hardlimit.guards",
     "kernels": "hardlimit.kernels",
     "criteria": "hardlimit.criteria",
+    "maps": "hardlimit.maps",
     "textbook": "hardlimit.textbook",
     "exceptions": "hardlimit.exceptions",
 }
@@ -36,6 +37,7 @@ _MODULES = {
     "guards",
     "kernels",
     "criteria",
+    "maps",
     "textbook",
     "exceptions",
 }

@@ -2,6 +2,7 @@
 
 from hardlimit.engine.dual import GRAM_BYTES, DualState
 from hardlimit.engine.examples import is_sparse, rows_of
+from hardlimit.engine.feature_maps import monomials, pairs
 from hardlimit.engine.online import (
     composed,
     drawn,
@@ -23,8 +24,10 @@ __all__ = [
     "drawn",
     "engine_rule",
     "is_sparse",
+    "monomials",
     "new_round",
     "new_state",
+    "pairs",
     "restored_votes",
     "rows_of",
     "shuffled",
