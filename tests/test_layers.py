@@ -21,7 +21,7 @@ LAYERS = [
     {"maps"},
     {"model_file", "readers", "text", "textbook", "criteria", "evaluation", "demo_corpus"},
     {"learner"},
-    {"orders", "schedules", "guards", "keep", "kernels"},
+    {"orders", "schedules", "guards", "keep", "kernels", "budgets"},
     {"engine"},
     {"rules"},
     {"named"},

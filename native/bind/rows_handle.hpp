@@ -58,5 +58,6 @@ void bind_votes(nb::module_ &module);
 void bind_online(nb::module_ &module);
 void bind_products(nb::module_ &module);
 void bind_dual(nb::module_ &module);
+void bind_budgets(nb::module_ &module);
 
 }  // namespace hardlimit

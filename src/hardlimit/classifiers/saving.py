@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from hardlimit import guards, kernels, model_file, orders, rules, schedules
+from hardlimit import budgets, guards, kernels, model_file, orders, rules, schedules
 from hardlimit.classifiers import label_json
 from hardlimit.classifiers.base import Counts
 from hardlimit.classifiers.labels import LabelBook
@@ -126,6 +126,8 @@ def _parameters(clf: Any, training_state: bool) -> dict[str, Any]:
     params["rule"] = _rule_json(rules.resolve(params["rule"]), training_state)
     if "kernel" in params:
         params["kernel"] = kernels.KERNELS.to_json(kernels.resolve(params["kernel"]))
+        if params["budget"] is not None:
+            params["budget"] = budgets.BUDGETS.to_json(budgets.resolve(params["budget"]))
     params["until"] = None if params["until"] is None else str(params["until"])
     if isinstance(params["class_weight"], dict):
         weights = params["class_weight"]
@@ -301,6 +303,8 @@ def _read_parameters(stored: dict[str, Any]) -> dict[str, Any]:
     params["rule"] = rules.from_json(rule) if known else rule["name"]
     if isinstance(stored.get("kernel"), dict):
         params["kernel"] = kernels.resolve(stored["kernel"])
+    if stored.get("budget") is not None:
+        params["budget"] = budgets.resolve(stored["budget"])
     if isinstance(stored["class_weight"], list):
         labels, weights = stored["class_weight"]
         params["class_weight"] = dict(zip(label_json.from_json(labels), weights, strict=True))

@@ -90,10 +90,13 @@ class Training:
         return new_state(self._engine_rule(), scheme, n_columns, outputs, averaged)
 
     def _engine_rule(self) -> _native.Rule:
-        registered = rules.is_registered(self.rule)
-        rule = engine_rule(self.rule, rules.name_of(self.rule) if registered else None)
+        asked = self._rule_asked()
+        rule = engine_rule(asked, rules.name_of(asked) if rules.is_registered(asked) else None)
         step = None if getattr(self.schedule, "search", False) else self.schedule
         return composed(rule, step, guards.numbers_of(self.guards))
+
+    def _rule_asked(self) -> Any:
+        return self.rule
 
     @property
     def corrections(self) -> int:

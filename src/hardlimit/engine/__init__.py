@@ -1,5 +1,6 @@
 """The door to compiled learning: rows in, a training state that answers."""
 
+from hardlimit.engine.budgets import new_holding
 from hardlimit.engine.dual import GRAM_BYTES, DualState
 from hardlimit.engine.examples import is_sparse, rows_of
 from hardlimit.engine.feature_maps import monomials, pairs
@@ -25,6 +26,7 @@ __all__ = [
     "engine_rule",
     "is_sparse",
     "monomials",
+    "new_holding",
     "new_round",
     "new_state",
     "pairs",
