@@ -23,6 +23,7 @@ PARTS = [
     "classifiers",
     "text",
     "maps",
+    "budgets",
     "model_file",
 ]
 

@@ -75,6 +75,17 @@ def test_a_budget_of_all_corrections_is_the_run_without_one_bit_for_bit(name, ke
         assert not np.array_equal(short.decision_function(X), free.decision_function(X))
 
 
+@pytest.mark.parametrize("cls", [budgets.RemoveOldest, budgets.RandomRemoval, budgets.Forgetron])
+@pytest.mark.parametrize("readout", ["averaged", "longest", "pocket", "random"])
+def test_so_are_its_other_read_outs(cls, readout):
+    X, y = drawn(70, seed=3)
+    y = y + (X[:, 0] > 0) * 3
+    settings = {"multiclass": "ovr", "keep": ("last", readout), "readout": readout}
+    settings |= {"max_iter": 4, "until": None}
+    free = KernelClassifier(**settings).fit(X, y)
+    same(free, KernelClassifier(budget=cls(int(free.n_corrections_)), **settings).fit(X, y), X)
+
+
 def same(a, b, X):
     assert b.n_corrections_ == a.n_corrections_ and b.n_mistakes_ == a.n_mistakes_
     assert b.support_.tolist() == a.support_.tolist()
