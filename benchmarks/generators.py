@@ -94,13 +94,17 @@ def separable_set(
 
 def mnist() -> tuple[np.ndarray, np.ndarray]:
     """Return the 60,000 training digits as float32 in [0, 1], one a row, and their classes."""
+    pixels, classes = mnist_pixels("train")
+    return (pixels / np.float32(255)).astype(np.float32), classes
+
+
+def mnist_pixels(part: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return the digits of a part, "train" or "t10k", as they are, 0 to 255, and their classes."""
     folder = data_folder() / "mnist"
     if not folder.exists():
         raise Missing(f"{folder} is not there (HARDLIMIT_DATA names the folder of the data sets)")
-    pixels = _idx(folder / "train-images-idx3-ubyte.gz", 16).reshape(-1, 784)
-    return (pixels / np.float32(255)).astype(np.float32), _idx(
-        folder / "train-labels-idx1-ubyte.gz", 8
-    )
+    pixels = _idx(folder / f"{part}-images-idx3-ubyte.gz", 16).reshape(-1, 784)
+    return pixels, _idx(folder / f"{part}-labels-idx1-ubyte.gz", 8)
 
 
 def _idx(path, header: int) -> np.ndarray:

@@ -66,7 +66,7 @@ class Additive : public Asking<Rows> {
         count.wsq = std::max(0.0, a * a * count.wsq + 2 * a * change.tau * s.margin + added);
         count.added += added;
         if (++count.since_recomputed < State::patience && count.wsq > 1e-7 * count.added) return;
-        count.wsq = state_.squared_length(counter);
+        count.wsq = squared_length_of(rows_, state_, counter);
         count.added = count.wsq;
         count.since_recomputed = 0;
     }

@@ -11,6 +11,12 @@
 
 namespace hardlimit {
 
+// ||w||^2 of the outputs that share a counter, where w is a vector of the columns.
+template <class Rows>
+double squared_length_of(const Rows &, const State &state, std::int64_t counter) {
+    return state.squared_length(counter);
+}
+
 template <class Rows>
 class Asking {
   public:

@@ -124,6 +124,13 @@ struct State {
         n_columns = columns;
     }
 
+    // Columns are added at the end or taken away there, of a state without a bias.
+    void resize_columns(std::int64_t columns) {
+        const std::size_t size = cells(columns, n_outputs);
+        for (Zeroed *array : arrays()) array->resize(size);
+        n_columns = columns;
+    }
+
     // Every output moves to its place in rows of the new length, multiplied by `factors[old]`;
     // `sources[new]` names the old output, or -1 for zeros. Covariances move as they are.
     void rearrange_outputs(const std::vector<std::int64_t> &sources,

@@ -14,7 +14,18 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "hardlimit"
-PARTS = ["rules", "engine", "learner", "orders", "keep", "classifiers", "text", "model_file"]
+PARTS = [
+    "rules",
+    "engine",
+    "learner",
+    "orders",
+    "keep",
+    "classifiers",
+    "text",
+    "maps",
+    "budgets",
+    "model_file",
+]
 
 INEXACT = {
     *("numpy." + name for name in ("dot", "vdot", "inner", "matmul", "einsum", "tensordot")),

@@ -14,8 +14,9 @@ README = (ROOT / "README.md").read_text()
 
 def test_the_public_names_are_these():
     assert sorted(hardlimit.__all__) == [
-        "LinearClassifier", "TextClassifier", "TextVectorizer", "__version__", "criteria",
-        "exceptions", "guards", "load", "orders", "rules", "schedules", "textbook",
+        "KernelClassifier", "LinearClassifier", "TextClassifier", "TextVectorizer", "__version__",
+        "budgets", "criteria", "exceptions", "guards", "kernels", "load", "maps", "orders", "rules",
+        "schedules", "textbook",
     ]  # fmt: skip
     for name in hardlimit.__all__:
         assert getattr(hardlimit, name) is not None

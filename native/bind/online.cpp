@@ -34,6 +34,8 @@ void bind_online(nb::module_ &module) {
         .def("set_order", &RoundHandle::set_order, nb::arg("order").noconvert().none())
         .def("n_i", [](const RoundHandle &handle) { return copied(handle.round.n_i); })
         .def("alpha_i", [](const RoundHandle &handle) { return copied(handle.round.alpha_i); })
+        .def("rows_at", &RoundHandle::rows_at, nb::arg("begin"), nb::arg("end"))
+        .def("present_at", &RoundHandle::present_at, nb::arg("begin"), nb::arg("end"))
         .def_prop_ro("n_present", [](const RoundHandle &handle) { return handle.round.n_present; })
         .def_prop_ro("length", [](const RoundHandle &handle) { return handle.round.length; });
     nb::class_<Online>(module, "Online", nb::type_slots(online_slots),

@@ -386,7 +386,7 @@ class Online {
         return resting;
     }
 
-  private:
+  protected:
     // Without the interpreter's lock and with ours. Never waits for ours while holding the other.
     template <class Do>
     auto alone(Do work) -> decltype(work()) {
@@ -415,6 +415,17 @@ class Online {
         return nb::value_error("the model is learning with a rule written in Python: it is busy");
     }
 
+    // Room for what a rule asks about single examples.
+    void make_room(RoundHandle &handle) const {
+        if (!rule_->needs().example) return;
+        const auto places =
+            static_cast<std::size_t>(handle.rows.set().n_rows * state_.n_counters());
+        if (handle.round.n_i.size() >= places) return;
+        handle.round.n_i.assign(places, 0);
+        handle.round.alpha_i.assign(places, 0.0);
+    }
+
+  private:
     template <class Number, class Cell>
     MatrixOf<Number> filled(const Mixture &mixture, Cell cell) {
         std::unique_ptr<Number[]> cells;
@@ -460,15 +471,9 @@ class Online {
         if (handle.highest_target >= classes) throw nb::value_error("a target has no output");
     }
 
-    // Checks a round, and makes room for what a rule asks about single examples.
     void prepare(RoundHandle &handle) const {
         check(handle);
-        if (!rule_->needs().example) return;
-        const auto places =
-            static_cast<std::size_t>(handle.rows.set().n_rows * state_.n_counters());
-        if (handle.round.n_i.size() >= places) return;
-        handle.round.n_i.assign(places, 0);
-        handle.round.alpha_i.assign(places, 0.0);
+        make_room(handle);
     }
 
     // Only looks: the rule is asked what it requires, nothing moves.
@@ -501,8 +506,11 @@ class Online {
         });
     }
 
+  protected:
     std::shared_ptr<Rule> rule_;
     State state_;
+
+  private:
     Batch batch_;
     WorstScores worst_;
     std::mutex mutex_;

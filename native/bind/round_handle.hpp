@@ -62,11 +62,31 @@ class RoundHandle {
         round.order = through_.data();
     }
 
+    // The rows at positions begin .. end - 1 of the round, and of those that take part.
+    std::vector<std::int64_t> rows_at(std::int64_t begin, std::int64_t end) const {
+        return numbered(begin, end, round.length,
+                        [&](std::int64_t p) { return round.order ? round.order[p] : p; });
+    }
+    std::vector<std::int64_t> present_at(std::int64_t begin, std::int64_t end) const {
+        return numbered(begin, end, round.n_present,
+                        [&](std::int64_t p) { return round.present_row(p); });
+    }
+
     const RowsHandle &rows;
     Round round;
     std::int32_t highest_target = 0;
 
   private:
+    template <class Number>
+    static std::vector<std::int64_t> numbered(std::int64_t begin, std::int64_t end,
+                                              std::int64_t length, Number number) {
+        if (begin < 0 || end < begin || end > length)
+            throw nb::value_error("these positions are not in the round");
+        std::vector<std::int64_t> found;
+        for (std::int64_t p = begin; p < end; ++p) found.push_back(number(p));
+        return found;
+    }
+
     static void check(const Positions &positions, std::int64_t n) {
         const std::int64_t *first = positions.data(), *last = first + positions.size();
         bool there = true;

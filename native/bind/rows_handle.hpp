@@ -67,5 +67,8 @@ void bind_scaling(nb::module_ &module);
 void bind_rules(nb::module_ &module);
 void bind_votes(nb::module_ &module);
 void bind_online(nb::module_ &module);
+void bind_products(nb::module_ &module);
+void bind_dual(nb::module_ &module);
+void bind_budgets(nb::module_ &module);
 
 }  // namespace hardlimit

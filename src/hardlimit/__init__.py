@@ -15,6 +15,7 @@ __version__ = "0.1.0"
 
 # Public names and the modules that hold them, loaded on first use.
 _HOMES = {
+    "KernelClassifier": "hardlimit.classifiers",
     "LinearClassifier": "hardlimit.classifiers",
     "TextClassifier": "hardlimit.classifiers",
     "TextVectorizer": "hardlimit.text",
@@ -23,11 +24,25 @@ _HOMES = {
     "orders": "hardlimit.orders",
     "schedules": "hardlimit.schedules",
     "guards": "hardlimit.guards",
+    "kernels": "hardlimit.kernels",
+    "budgets": "hardlimit.budgets",
     "criteria": "hardlimit.criteria",
+    "maps": "hardlimit.maps",
     "textbook": "hardlimit.textbook",
     "exceptions": "hardlimit.exceptions",
 }
-_MODULES = {"rules", "orders", "schedules", "guards", "criteria", "textbook", "exceptions"}
+_MODULES = {
+    "rules",
+    "orders",
+    "schedules",
+    "guards",
+    "kernels",
+    "budgets",
+    "criteria",
+    "maps",
+    "textbook",
+    "exceptions",
+}
 
 __all__ = [*_HOMES, "__version__"]  # noqa: PLE0604
 

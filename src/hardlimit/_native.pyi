@@ -154,6 +154,10 @@ class Round:
 
     def alpha_i(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
+    def rows_at(self, begin: int, end: int) -> list[int]: ...
+
+    def present_at(self, begin: int, end: int) -> list[int]: ...
+
     @property
     def n_present(self) -> int: ...
 
@@ -259,6 +263,106 @@ class Online:
 
     @property
     def resting(self) -> list[bool]: ...
+
+class Monomials:
+    """The map of the polynomial kernel."""
+
+    def __init__(self, n_columns: int, degree: int, c: float) -> None: ...
+
+    def count(self, rows: Rows) -> float:
+        """Cells of the sparse rows, or a few more."""
+
+    def sparse(self, rows: Rows, wide: bool) -> tuple:
+        """
+        indptr, indices (int64 if wide) and data; the latter two may be longer than needed.
+        """
+
+    def dense(self, rows: Rows, n_columns: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]: ...
+
+class Pairs:
+    """Products of two columns each."""
+
+    def __init__(self, n_columns: int, places: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', writable=False)], singles: bool, bits: int) -> None: ...
+
+    def see(self, starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', writable=False)], partners: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', writable=False)]) -> None:
+        """Number these pairs only."""
+
+    def count(self, rows: Rows) -> float:
+        """Cells of the sparse rows, or a few more."""
+
+    def sparse(self, rows: Rows, wide: bool) -> tuple:
+        """
+        indptr, indices (int64 if wide) and data; the latter two may be longer than needed.
+        """
+
+    def dense(self, rows: Rows, n_columns: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]: ...
+
+class MercerKernel:
+    """A kernel as the loops see it."""
+
+def compiled_kernel(name: str, parameters: Mapping[str, float]) -> MercerKernel: ...
+
+class Gram:
+    """Inner products of rows in the space of a kernel."""
+
+    def block(self, rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], others: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]: ...
+
+    @property
+    def n_rows(self) -> int: ...
+
+def computed_gram(rows: object, others: object, kernel: MercerKernel, bias: float) -> Gram: ...
+
+def given_gram(matrix: object) -> Gram: ...
+
+def sqnorms(rows: Rows) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+class Holding:
+    """Who holds the supports: see native/dual.hpp."""
+
+class Dual(Online):
+    """The training state of a kernel classifier."""
+
+    def __init__(self, rule: Rule, scheme: str, n_places: int, n_outputs: int, averaged: bool) -> None: ...
+
+    def attach(self, gram: Gram, n_supports: int) -> None: ...
+
+    def look_ahead(self, scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], products: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], deviation: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], magnitude: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], moved: Sequence[float], by_row: bool) -> None: ...
+
+    def set_holding(self, holding: Holding | None) -> None: ...
+
+    def detach(self) -> None: ...
+
+    def coefficients(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]: ...
+
+    def forget_ahead(self) -> None: ...
+
+    @property
+    def stale(self) -> bool: ...
+
+    def present_span(self, round: Round, begin: int, end: int, exact_margins: bool) -> int: ...
+
+    def look(self, round: Round, begin: int, end: int) -> list[tuple[int, int]]: ...
+
+    def close(self, round: Round) -> None: ...
+
+    def votes(self, round: Round) -> Votes: ...
+
+    def compact(self) -> list[int]: ...
+
+    @property
+    def held(self) -> list[float]: ...
+
+    @held.setter
+    def held(self, arg: Sequence[float], /) -> None: ...
+
+    def resize(self, n_places: int) -> None: ...
+
+    def rearrange_outputs(self, sources: Sequence[int], factors: Sequence[float], scheme: str) -> None: ...
+
+    @property
+    def supports(self) -> list[int]: ...
+
+def compiled_budget(name: str, parameters: Mapping[str, float], seed: int, negligible: float) -> Holding: ...
 
 def sorted_columns(columns: Sequence[int], bits: int) -> list[int]:
     """The sort of one document's columns, each below 2**bits."""

@@ -122,16 +122,17 @@ def check(guards: Guards, rule: Any) -> None:
         if isinstance(guard, LambdaTrick) and not _takes_lambda(rule):
             raise InputError(
                 f"guards.LambdaTrick: {rule!r} does more than add multiples of the examples, or "
-                "asks for ||w||, so that a coordinate for each example would have to be kept; "
+                "asks for ||w|| or for how far above the required a margin is, so that a "
+                "coordinate for each example would have to be kept; "
                 "use guards.AlphaBound, or another rule"
             )
 
 
 def _takes_lambda(rule: Any) -> bool:
-    asked = set(_asked(rule.tau))
-    if callable(rule.required):
-        asked |= set(_asked(rule.required))
-    return getattr(rule, "answers", "tau") == "tau" and "wsq" not in asked
+    required = _asked(rule.required) if callable(rule.required) else ()
+    if "margin" in required:  # which is the margin without the example's own coordinate
+        return False
+    return getattr(rule, "answers", "tau") == "tau" and "wsq" not in {*_asked(rule.tau), *required}
 
 
 def _asked(method: Any) -> tuple[str, ...]:

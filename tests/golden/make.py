@@ -1,6 +1,6 @@
 """Writes the golden model files of the present format: once for each version, never again.
 
-python tests/golden/make.py VERSION [NAME ...]        NAME is text, numbers, votes or theta
+python tests/golden/make.py VERSION [NAME ...]        NAME is text, numbers, votes, theta or dual
 """
 
 import json
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hardlimit import LinearClassifier, TextClassifier, guards
+from hardlimit import KernelClassifier, LinearClassifier, TextClassifier, guards, kernels
 
 HERE = Path(__file__).parent
 TEXTS = ["win a prize now", "lunch at noon?", "a prize to win", "see you at lunch", "Ὀδυσσεύς ΣΑΣ",
@@ -61,7 +61,13 @@ def theta():
     return clf, X[:6].tolist()
 
 
-GOLDEN = {"text": text, "numbers": numbers, "votes": votes, "theta": theta}
+def dual():
+    X, y = drawn()
+    clf = KernelClassifier(kernels.Polynomial(2, 0.5), max_iter=3, until=None).fit(X, y)
+    return clf, X[:6].tolist()
+
+
+GOLDEN = {"text": text, "numbers": numbers, "votes": votes, "theta": theta, "dual": dual}
 
 if __name__ == "__main__":
     version, *names = sys.argv[1:]

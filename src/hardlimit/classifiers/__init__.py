@@ -6,6 +6,7 @@ import importlib
 from typing import Any
 
 _HOMES = {
+    "KernelClassifier": "kernel",
     "LinearClassifier": "linear",
     "TextAnswer": "text_answer",
     "TextClassifier": "text",

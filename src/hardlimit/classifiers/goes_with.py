@@ -10,6 +10,7 @@ import warnings
 from typing import Any, NamedTuple
 
 from hardlimit import guards, keep, orders, rules
+from hardlimit.classifiers.kernel import KernelClassifier
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.exceptions import InputError
 
@@ -37,8 +38,11 @@ class Refusal(NamedTuple):
 
 
 def choices() -> list[str]:
-    """The columns of the table: choices that some rule may refuse; ``coupled`` is three classes."""
-    return [*_ASKED, "coupled"]
+    """The columns of the table: choices that some rule may refuse.
+
+    ``coupled`` is three classes; ``kernel`` any of :mod:`hardlimit.kernels`, by the dual form.
+    """
+    return [*_ASKED, "coupled", "kernel"]
 
 
 def refusals() -> list[Refusal]:
@@ -55,11 +59,12 @@ def refusals() -> list[Refusal]:
 def _reason(rule: str, choice: str) -> str:
     if choice == "coupled":
         return str(rules.get(rule).alone)
-    settings = {"keep": ("last",), "readout": "last"} | _ASKED[choice]
+    settings = {"keep": ("last",), "readout": "last"} | _ASKED.get(choice, {})
+    kind: Any = KernelClassifier if choice == "kernel" else LinearClassifier
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            LinearClassifier(rule, **settings)._check_parameters()
+            kind(rule=rule, **settings)._check_parameters()
         except InputError as error:
             return _of_any_rule(str(error), rules.get(rule))
     return ""

@@ -175,7 +175,7 @@ class LearningModel(LinearModel):
         self._count_errors(rows, examples)
         self._warn_unreached()
 
-    def _count_errors(self, rows: _native.Rows, examples: Examples) -> None:
+    def _count_errors(self, rows: Any, examples: Examples) -> None:
         if self._readout == "voted" and self._vote_costs_too_much(rows.n_rows):
             return
         scores = self._row_scores(rows)

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from hardlimit import guards, model_file, orders, rules, scaling, schedules
+from hardlimit import (
+    budgets,
+    guards,
+    kernels,
+    model_file,
+    orders,
+    rules,
+    scaling,
+    schedules,
+)
 from hardlimit.classifiers import label_json, many_labels
 from hardlimit.classifiers.balancing import ClassCounts
 from hardlimit.classifiers.base import Counts
@@ -26,12 +35,14 @@ from hardlimit.learner import EpochRecord, Outcome
 from hardlimit.text import TextVectorizer
 
 if TYPE_CHECKING:
+    from hardlimit.classifiers.kernel import KernelClassifier
     from hardlimit.classifiers.linear import LinearClassifier
     from hardlimit.classifiers.text import TextClassifier
 
 LINEAR_KIND = "linear classifier"
 MANY_KIND = "linear classifier of many labels"
 SCALE = "answer.scale."
+KERNEL_KIND = "kernel classifier"
 STATE_TEXT = "state.text."
 Tensors = dict[str, Any]
 _Model = TypeVar("_Model", "LinearClassifier", "TextClassifier")
@@ -139,6 +150,10 @@ def _parameters(clf: Any, training_state: bool) -> dict[str, Any]:
     if (scale := scaling.name_of(params.pop("scale", None))) != "none":
         params["scale"] = scale
     params["rule"] = _rule_json(rules.resolve(params["rule"]), training_state)
+    if "kernel" in params:
+        params["kernel"] = kernels.KERNELS.to_json(kernels.resolve(params["kernel"]))
+        if params["budget"] is not None:
+            params["budget"] = budgets.BUDGETS.to_json(budgets.resolve(params["budget"]))
     params["until"] = None if params["until"] is None else str(params["until"])
     if isinstance(params["class_weight"], dict):
         weights = params["class_weight"]
@@ -208,7 +223,9 @@ def _state_tensors(training: Training) -> Tensors:
 # Reading
 
 
-def load(path: str | os.PathLike[str]) -> TextClassifier | LinearClassifier:
+def load(
+    path: str | os.PathLike[str],
+) -> TextClassifier | LinearClassifier | KernelClassifier:
     """Load a classifier from a model file; nothing in it is executed.
 
     Raises
@@ -221,6 +238,10 @@ def load(path: str | os.PathLike[str]) -> TextClassifier | LinearClassifier:
         return _load_text(file)
     if file.kind in (LINEAR_KIND, MANY_KIND):
         return _load_linear(file)
+    if file.kind == KERNEL_KIND:
+        from hardlimit.classifiers import saving_kernel
+
+        return saving_kernel.load(file)
     raise ModelFileError(f"{file.path}: holds a '{file.kind}', wanted a classifier")
 
 
@@ -328,6 +349,10 @@ def _read_parameters(stored: dict[str, Any]) -> dict[str, Any]:
     rule = stored["rule"]
     known = rule["name"] in rules.names() and rule["parameters"] is not None
     params["rule"] = rules.from_json(rule) if known else rule["name"]
+    if isinstance(stored.get("kernel"), dict):
+        params["kernel"] = kernels.resolve(stored["kernel"])
+    if stored.get("budget") is not None:
+        params["budget"] = budgets.resolve(stored["budget"])
     if isinstance(stored["class_weight"], list):
         labels, weights = stored["class_weight"]
         params["class_weight"] = dict(zip(label_json.from_json(labels), weights, strict=True))
@@ -341,18 +366,10 @@ def training_of(file: model_file.ModelFile, clf: Any) -> Training:
         if (rows - 1, outputs) != (_columns(file), len(file.header["intercept"])):
             raise ValueError(f"a shape of {rows} x {outputs}")
         require_memory(rows - 1, outputs, averaged=True)
-        counts = [int(n) for n in file.array("state.counts")]
-        numbers = {
-            "arrays": _stored_arrays(file, (rows, outputs), "averaged" in clf._kept),
-            "presentations": counts[0],
-            "corrections": counts[2:],
-            "lengths": [(float(a), float(b), int(n)) for a, b, n in file.array("state.lengths")],
-            "scales": _stored_scales(file, len(counts) - 2),
-            "common": float(file.array("state.common")[0]) if "state.common" in file.names else 0.0,
-        }
+        mistakes, numbers = _stored_numbers(file, (rows, outputs), clf)
         rule = _stored_rule(file)
         method = Method(rule, schedules.resolve(clf.schedule), guards.resolve(clf.guard))
-        training = Training.restored(method, clf.multiclass, clf._book, counts[1], numbers)
+        training = Training.restored(method, clf.multiclass, clf._book, mistakes, numbers)
         if "state.class_counts" in file.names:
             seen = [int(n) for n in file.array("state.class_counts")]
             training.class_counts = ClassCounts(dict(zip(clf._book.numbers, seen, strict=True)))
@@ -363,6 +380,21 @@ def training_of(file: model_file.ModelFile, clf: Any) -> Training:
         raise ModelFileError(
             f"{file.path}: the training state contradicts itself ({error!r})"
         ) from None
+
+
+def _stored_numbers(
+    file: model_file.ModelFile, shape: tuple[int, int], clf: Any
+) -> tuple[int, dict[str, Any]]:
+    """Mistakes, and what :meth:`Training.numbers` gave."""
+    counts = [int(n) for n in file.array("state.counts")]
+    return counts[1], {
+        "arrays": _stored_arrays(file, shape, "averaged" in clf._kept),
+        "presentations": counts[0],
+        "corrections": counts[2:],
+        "lengths": [(float(a), float(b), int(n)) for a, b, n in file.array("state.lengths")],
+        "scales": _stored_scales(file, len(counts) - 2),
+        "common": float(file.array("state.common")[0]) if "state.common" in file.names else 0.0,
+    }
 
 
 def _stored_rule(file: model_file.ModelFile) -> Any:

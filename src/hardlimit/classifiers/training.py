@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Sequence
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, Self
 
 import numpy as np
 
@@ -81,14 +81,17 @@ class Training:
         require_shared(self.rule, book.scheme(multiclass), len(book))
         require_memory(n_columns, outputs, averaged)
         require_covariance(self.rule, n_columns, outputs)
-        self.state = new_state(
-            self._engine_rule(), book.scheme(multiclass), n_columns, outputs, averaged
-        )
+        self.state = self._blank_state(book.scheme(multiclass), n_columns, outputs, averaged)
         set_initial_weights(self.state, self.rule, bias)
 
+    def _blank_state(
+        self, scheme: str, n_columns: int, outputs: int, averaged: bool
+    ) -> _native.Online:
+        return new_state(self._engine_rule(), scheme, n_columns, outputs, averaged)
+
     def _engine_rule(self) -> _native.Rule:
-        registered = rules.is_registered(self.rule)
-        rule = engine_rule(self.rule, rules.name_of(self.rule) if registered else None)
+        asked = self._rule_asked()
+        rule = engine_rule(asked, rules.name_of(asked) if rules.is_registered(asked) else None)
         step = None if getattr(self.schedule, "search", False) else self.schedule
         step = bounded(self.rule, step, self.steps_below)
         return composed(rule, step, guards.numbers_of(self.guards))
@@ -97,6 +100,9 @@ class Training:
         """Refuse a step ``rule.eta * eta(step)`` that reaches this limit, when it comes."""
         self.steps_below = limit
         self.state.set_rule(self._engine_rule())
+
+    def _rule_asked(self) -> Any:
+        return self.rule
 
     @property
     def corrections(self) -> int:
@@ -341,8 +347,7 @@ class Training:
     def _state_of(self, numbers: dict[str, Any]) -> _native.Online:
         arrays = numbers["arrays"]
         w = arrays["w"]
-        state = new_state(
-            self._engine_rule(),
+        state = self._blank_state(
             self.book.scheme(self.multiclass),
             w.shape[0] - 1,
             w.shape[1],
@@ -364,8 +369,9 @@ class Training:
         book: LabelBook,
         mistakes: int,
         numbers: dict[str, Any],
-    ) -> Training:
-        """Make a training state from what :meth:`numbers` gave."""
+        **more: Any,
+    ) -> Self:
+        """Make a training state from what :meth:`numbers` gave, and what a kind has besides."""
         self = cls.__new__(cls)
         self.__setstate__(
             {
@@ -383,6 +389,7 @@ class Training:
                 "lock": ModelLock(),
                 "numbers": numbers,
             }
+            | more
         )
         return self
 

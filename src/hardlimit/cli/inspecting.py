@@ -42,7 +42,7 @@ def run(path: str, *, top: int | None, verify: bool, as_json: bool) -> None:
         terminal.heading("Most telling terms")
         found = describing.telling(telling, describing.TOP if top is None else top)
         _show_lists({label: [term for term, _ in terms] for label, terms in found.items()})
-    else:
+    elif models.kernel(file.header) is None:
         _show_weights(cast("LinearClassifier", classifier), top)
 
 
@@ -79,6 +79,13 @@ def _features(file: ModelFile) -> str:
     return describing.text_features(text) if text else describing.numbers(file.header["columns"])
 
 
+def _kernel(file: ModelFile, classifier: Any) -> list[tuple[str, str]]:
+    kernel = models.kernel(file.header)
+    if kernel is None:
+        return []
+    return [("kernel", f"{kernel}, {terminal.count(classifier.n_support_, 'support')}")]
+
+
 def _sections(file: ModelFile) -> dict[str, int]:
     """Return the bytes of the answer and of the training state."""
     sizes = {"answer": 0, "state": 0}
@@ -105,6 +112,7 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
     pairs = [
         ("classes", f"{number}: {named}"),
         ("features", _features(file)),
+        *_kernel(file, classifier),
         ("learning", describing.learning(classifier)),
         *describing.choices(classifier),
         ("stopped", describing.stopped(classifier)),
@@ -146,7 +154,10 @@ def _plain(
         "threshold": float(file.header["threshold"]),
         "metadata": classifier.metadata,
     }
-    if models.votes(file.header):
+    kernel = models.kernel(file.header)
+    if kernel is not None:
+        plain |= {"kernel": kernel, "supports": cast("Any", classifier).n_support_}
+    if models.votes(file.header) or kernel is not None:
         plain["weights"] = None
     elif models.takes_texts(classifier):
         texts = cast("TextClassifier", classifier)

@@ -59,6 +59,16 @@ def votes(header: Mapping[str, Any]) -> bool:
     return isinstance(parameters, dict) and parameters.get("readout") == "voted"
 
 
+def kernel(header: Mapping[str, Any]) -> str | None:
+    """Say which kernel a model has, as its parameters would be written; None of a linear one."""
+    from hardlimit import kernels
+
+    parameters = header.get("parameters")
+    if not isinstance(parameters, dict) or "kernel" not in parameters:
+        return None
+    return repr(kernels.resolve(parameters["kernel"]))
+
+
 def judge(path: str) -> Judge:
     """Open a model to ask it for answers only; of a model of texts little is read."""
     from hardlimit import model_file

@@ -5,6 +5,8 @@ Sparse matrices are recognised by what they hold (``indptr``, ``indices``, ``dat
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -33,8 +35,15 @@ def rows_of(X: Any, bias: float, who: str = "X", *, guarded: bool = False) -> _n
     InputError
         Not a finite matrix of numbers; the message names the first row and column that is not.
     """
-    try:
+    with named(who):
         return _sparse(X, bias, guarded) if is_sparse(X) else _dense(X, bias)
+
+
+@contextlib.contextmanager
+def named(who: str) -> Iterator[None]:
+    """Errors inside say whose matrix it is."""
+    try:
+        yield
     except InputError as error:
         raise type(error)(f"{who}: {error}") from None
     except ValueError as error:
@@ -48,6 +57,11 @@ def _mend(message: str) -> str:
 
 
 def _dense(X: Any, bias: float) -> _native.Rows:
+    return _native.Rows.dense(dense_values(X), bias)
+
+
+def dense_values(X: Any) -> np.ndarray[Any, Any]:
+    """A matrix of float32 or float64 that lies row by row; not yet looked through."""
     values = X if type(X) is np.ndarray else np.asarray(X)
     if values.dtype not in _FLOATS:
         values = _as_floats(values)
@@ -58,7 +72,7 @@ def _dense(X: Any, bias: float) -> _native.Rows:
         )
     if not values.flags.c_contiguous:
         values = np.ascontiguousarray(values)
-    return _native.Rows.dense(values, bias)
+    return values
 
 
 def _as_floats(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -73,11 +87,7 @@ def _as_floats(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def _sparse(X: Any, bias: float, guarded: bool) -> _native.Rows:
-    if getattr(X, "format", "csr") != "csr":
-        X = X.tocsr()
-    indptr, indices, values = X.indptr, X.indices, X.data
-    if values.dtype not in _FLOATS:
-        values = _as_floats(values)
+    indptr, indices, values = _sparse_arrays(X)
     if guarded:
         indices = indices.copy()
     n_columns = X.shape[1]
@@ -85,6 +95,23 @@ def _sparse(X: Any, bias: float, guarded: bool) -> _native.Rows:
     if rows is not None:
         return rows
     return _native.Rows.sparse(*_canonical(indptr, indices, values), n_columns, bias)
+
+
+def canonical_arrays(X: Any) -> tuple[Any, Any, Any]:
+    """The arrays of a sparse matrix, row starts first: checked, sorted, duplicates added up."""
+    arrays = _sparse_arrays(X)
+    if _native.Rows.sparse(*arrays, X.shape[1], 0.0) is None:
+        arrays = _canonical(*arrays)
+    return arrays
+
+
+def _sparse_arrays(X: Any) -> tuple[Any, Any, Any]:
+    if getattr(X, "format", "csr") != "csr":
+        X = X.tocsr()
+    indptr, indices, values = X.indptr, X.indices, X.data
+    if values.dtype not in _FLOATS:
+        values = _as_floats(values)
+    return indptr, indices, values
 
 
 def _canonical(indptr: Any, indices: Any, values: Any) -> tuple[Any, Any, Any]:

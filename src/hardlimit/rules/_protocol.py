@@ -110,6 +110,14 @@ class Rule:
         """Whether examples may weigh other than 0 and 1; the docstring says what it means."""
         return "weight" in _parameters_of(self.tau)
 
+    @property
+    def remembers(self) -> bool:
+        """Whether it asks what became of an example before: then it refuses streams."""
+        asked = set(_parameters_of(self.tau))
+        if callable(self.required):
+            asked |= set(_parameters_of(self.required))
+        return bool(asked & {"n_i", "alpha_i"})
+
     def tau(self) -> Any:
         """Coefficient of one correction, from the scalars that the parameters name."""
         raise NotImplementedError

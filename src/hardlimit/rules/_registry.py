@@ -27,7 +27,8 @@ class RuleDescription:
 
 def spelled(cls: type) -> str:
     """The registry name of a rule: ``PassiveAggressive2`` -> ``passive-aggressive-2``."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z0-9])", "-", cls.__name__).lower()
+    own = vars(cls).get("registered_as")  # of a name that is one word: AdaTron
+    return own or re.sub(r"(?<=[a-z])(?=[A-Z0-9])", "-", cls.__name__).lower()
 
 
 def register(cls: type) -> type:

@@ -1,0 +1,245 @@
+// The dual form as Python holds it: a training state whose weights have a place for each support.
+#pragma once
+#include "bind/online_handle.hpp"
+#include "dual.hpp"
+
+namespace hardlimit {
+
+// Inner products, and whatever they are computed from.
+struct GramHandle {
+    std::shared_ptr<Gram> gram;
+    std::vector<nb::object> kept;
+};
+
+template <class Number, int dimensions>
+using Numbers = nb::ndarray<Number, nb::ndim<dimensions>, nb::c_contig, nb::device::cpu>;
+
+class Dual : public Online {
+  public:
+    Dual(std::shared_ptr<Rule> rule, const std::string &scheme, std::int64_t n_places,
+         std::int64_t n_outputs, bool averaged)
+        : Online(std::move(rule), scheme, n_places, n_outputs, averaged), supports_(0) {
+        const Needs needs = rule_->needs();
+        if (needs.kind != Kind::additive || needs.linked)
+            throw nb::value_error("the dual form is for rules that add examples to the weights");
+    }
+
+    // The examples from now on; the first of them are the supports so far, in their order.
+    void attach(const GramHandle &gram, std::int64_t n_supports) {
+        const std::int64_t n = gram.gram->n_rows;
+        if (gram.gram->n_others != n) throw nb::value_error("examples need a square Gram matrix");
+        if (n_supports < 0 || n_supports > n || n > state_.n_columns)
+            throw nb::value_error("there is no room for that many supports");
+        alone([&] {
+            gram_ = gram.gram;
+            supports_ = Supports(n);
+            for (std::int64_t i = 0; i < n_supports; ++i) supports_.add(i);
+            ahead_.reset();
+        });
+    }
+
+    // Scores ahead: (length, n_outputs), changed in place; products (length, length); what each
+    // row's K may be off by and cannot exceed; and of each output the sum of |coefficients|.
+    void look_ahead(Numbers<double, 2> scores, Numbers<const double, 2> products,
+                    Numbers<const double, 1> deviation, Numbers<const double, 1> magnitude,
+                    const std::vector<double> &moved, bool by_row) {
+        const std::size_t length = scores.shape(0);
+        const auto outputs = static_cast<std::size_t>(state_.n_outputs);
+        if (scores.shape(1) != outputs || moved.size() != outputs || products.shape(0) != length ||
+            products.shape(1) != length || deviation.size() != length || magnitude.size() != length)
+            throw nb::value_error("the scores ahead do not fit together");
+        alone([&] {
+            ahead_.emplace();
+            ahead_->length = static_cast<std::int64_t>(length);
+            ahead_->scores = scores.data();
+            ahead_->products = products.data();
+            ahead_->deviation = deviation.data();
+            ahead_->magnitude = magnitude.data();
+            ahead_->by_row = by_row;
+            ahead_->moved = moved;
+            ahead_->n_moves = supports_.size();
+        });
+        kept_scores_ = std::move(scores);
+        kept_products_ = std::move(products);
+        kept_deviation_ = std::move(deviation);
+        kept_magnitude_ = std::move(magnitude);
+    }
+
+    // Neither examples nor scores any more.
+    void detach() {
+        alone([&] {
+            ahead_.reset();
+            gram_.reset();
+        });
+    }
+
+    // Of v, (supports, n_outputs).
+    Matrix coefficients() {
+        std::vector<double> found;
+        alone([&] {
+            const double *first = state_.w.data();
+            found.assign(first, first + supports_.size() * state_.n_outputs);
+        });
+        const auto outputs = static_cast<std::size_t>(state_.n_outputs);
+        Matrix result = make_matrix<double>(found.size() / outputs, outputs);
+        std::copy(found.begin(), found.end(), result.data());
+        return result;
+    }
+
+    // Who decides from now on which supports are kept; none keeps all.
+    void set_holding(std::shared_ptr<Holding> holding) {
+        alone([&] { holding_ = std::move(holding); });
+    }
+
+    void forget_ahead() {
+        alone([&] { ahead_.reset(); });
+    }
+
+    // Whether the scores ahead have to be computed anew.
+    bool stale() const { return !ahead_ || ahead_->stale; }
+
+    // Positions begin .. end - 1 of the round; the position reached.
+    std::int64_t present(RoundHandle &handle, std::int64_t begin, std::int64_t end, bool exact) {
+        check_span(handle, begin, end, handle.round.length);
+        return entered([&] {
+            prepare(handle);
+            const KernelRows rows = examples();
+            DualLearner learner(rows, handle.round, state_, *rule_, supports_, *gram_, ahead(),
+                                exact, holding_.get());
+            return learner.present(begin, end);
+        });
+    }
+
+    // Of the rows at positions begin .. end - 1 of those that take part, for each counter: how
+    // many margins are at most 0, and how many short of what the rule requires without its guards.
+    std::vector<std::tuple<std::int64_t, std::int64_t>> look(RoundHandle &handle,
+                                                             std::int64_t begin, std::int64_t end) {
+        check_span(handle, begin, end, handle.round.n_present);
+        return entered([&] {
+            prepare(handle);
+            const KernelRows rows = examples();
+            DualLearner learner(rows, handle.round, state_, rule_->plain(), supports_, *gram_,
+                                ahead(), false);
+            std::vector<std::tuple<std::int64_t, std::int64_t>> found(state_.counters.size());
+            learner.look(begin, end, [&](std::int64_t k, double margin, double required) {
+                auto &[mistakes, unmet] = found[static_cast<std::size_t>(k)];
+                mistakes += margin <= 0;
+                unmet += margin < required - handle.round.tol;
+            });
+            return found;
+        });
+    }
+
+    // The last hypothesis ends its life; nothing is learnt after that.
+    void close(const RoundHandle &) {
+        if (!state_.hypotheses) return;
+        alone([&] {
+            for (std::int64_t k = 0; k < state_.n_counters(); ++k)
+                end_of_life(state_, k, state_.presentations + 1,
+                            [](std::int64_t, std::int64_t) { return std::int64_t{0}; });
+        });
+    }
+
+    // The logged hypotheses, to vote on rows of inner products with the supports.
+    Votes votes(const RoundHandle &) {
+        return alone([&] { return votes_of(examples(), state_); });
+    }
+
+    std::vector<std::int64_t> supports() {
+        return alone([&] { return supports_.examples(); });
+    }
+
+    // The examples are done with: the places of those that were let go are closed up, and example p
+    // is from now on the support at place p. Gives what they were called before.
+    std::vector<std::int64_t> compact() {
+        return alone([&] {
+            const std::vector<std::int64_t> places = supports_.compact();
+            const std::vector<std::int64_t> examples = supports_.examples();
+            const auto outputs = static_cast<std::size_t>(state_.n_outputs);
+            double *w = state_.w.data();
+            for (std::size_t to = 0; to < places.size(); ++to)
+                std::copy_n(w + static_cast<std::size_t>(places[to]) * outputs, outputs,
+                            w + to * outputs);
+            std::fill(w + places.size() * outputs, w + state_.w.size(), 0.0);
+            if (holding_) holding_->renumber(examples);
+            supports_ = Supports(static_cast<std::int64_t>(examples.size()));
+            for (std::size_t p = 0; p < examples.size(); ++p)
+                supports_.add(static_cast<std::int64_t>(p));
+            return examples;
+        });
+    }
+
+    // What the holding remembers; its examples are the supports' places.
+    std::vector<double> held() {
+        return alone([&] {
+            Written written;
+            if (holding_) holding_->write(written);
+            return written;
+        });
+    }
+
+    void set_held(const std::vector<double> &written) {
+        if (!holding_) throw nb::value_error("there is no budget");
+        alone([&] {
+            Reader reader(written, state_.n_columns, state_.n_outputs, state_.n_counters());
+            holding_->read(reader);
+            reader.end();
+        });
+    }
+
+    // Room for more supports, or no more than there are.
+    void resize(std::int64_t n_places) {
+        if (n_places < supports_.size()) throw nb::value_error("there are more supports");
+        alone([&] { state_.resize_columns(n_places); });
+    }
+
+    void rearrange_outputs(const std::vector<std::int64_t> &sources,
+                           const std::vector<double> &factors, const std::string &scheme) {
+        Online::rearrange_outputs(sources, factors, scheme);
+        if (!rule_->needs().wsq) return;
+        alone([&] {
+            const KernelRows rows = examples();
+            for (std::int64_t k = 0; k < state_.n_counters(); ++k) {
+                Counter &counter = state_.counter(k);
+                counter.wsq = counter.added = rows.squared_length(state_, k);
+                counter.since_recomputed = 0;
+            }
+        });
+    }
+
+  private:
+    Ahead *ahead() { return ahead_ ? &*ahead_ : nullptr; }
+
+    KernelRows examples() const {
+        if (!gram_) throw nb::value_error("no examples are attached");
+        return KernelRows(*gram_, supports_, state_.n_columns);
+    }
+
+    void prepare(RoundHandle &handle) const {
+        if (!gram_ || handle.rows.set().n_rows != gram_->n_rows)
+            throw nb::value_error("the round has other examples than are attached");
+        const std::int64_t classes = state_.scheme == SchemeName::single ? 2 : state_.n_outputs;
+        if (handle.highest_target >= classes) throw nb::value_error("a target has no output");
+        make_room(handle);
+    }
+
+    void check_span(const RoundHandle &handle, std::int64_t begin, std::int64_t end,
+                    std::int64_t length) const {
+        if (begin < 0 || end < begin || end > length)
+            throw nb::value_error("these positions are not in the round");
+        if (!ahead_) return;
+        const bool there = ahead_->by_row ? ahead_->length == handle.rows.set().n_rows
+                                          : end - begin <= ahead_->length;
+        if (!there) throw nb::value_error("the scores ahead are not those of these rows");
+    }
+
+    std::shared_ptr<Gram> gram_;
+    Supports supports_;
+    std::optional<Ahead> ahead_;
+    std::shared_ptr<Holding> holding_;
+    Numbers<double, 2> kept_scores_;
+    Numbers<const double, 2> kept_products_;
+    Numbers<const double, 1> kept_deviation_, kept_magnitude_;
+};
+
+}  // namespace hardlimit

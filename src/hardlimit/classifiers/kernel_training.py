@@ -1,0 +1,204 @@
+"""The training state of a kernel classifier: coefficients of supports, in the place of weights."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+
+from hardlimit import budgets, kernels, rules
+from hardlimit.classifiers.kernel_answer import KernelAnswer
+from hardlimit.classifiers.labels import LabelBook, scheme
+from hardlimit.classifiers.training import Method, Training
+from hardlimit.classifiers.votes import Votes
+from hardlimit.engine import GRAM_BYTES, DualState, Points, Products, new_holding, new_round
+from hardlimit.exceptions import InputError
+from hardlimit.learner import BUDGET, Outcome, Plan
+from hardlimit.named import spelled
+
+
+class KernelTraining(Training):
+    """What ``partial_fit`` continues: the supports so far and their coefficients.
+
+    ``points`` are the rows of the supports, ``numbers`` their places in the examples of the fit.
+    """
+
+    state: DualState
+
+    def __init__(
+        self,
+        method: Method,
+        multiclass: str,
+        book: LabelBook,
+        n_places: int,
+        averaged: bool,
+        kernel: tuple[kernels.Kernel, float],
+        budget: tuple[budgets.Budget | None, int] = (None, 0),
+    ) -> None:
+        self.kernel, self.bias = kernel
+        self.budget, self.seed = budget
+        self._check_classes(scheme(multiclass, len(book)), len(book))
+        self.points: Points | None = None
+        self.numbers_of_rows: Any = np.empty(0, np.int64)
+        super().__init__(method, multiclass, book, n_places, averaged)
+
+    def _blank_state(self, scheme: str, n_columns: int, outputs: int, averaged: bool) -> DualState:
+        state = DualState(self._engine_rule(), scheme, n_columns, outputs, averaged)
+        state.exact_margins = asks_margin(self.rule, self.schedule)
+        if self.budget is not None:
+            state.exact_margins |= self.budget.required > 0
+            state.set_holding(self._holding(self.budget))
+        return state
+
+    def _holding(self, budget: budgets.Budget) -> Any:
+        parameters = budget.compiled_parameters()
+        return new_holding(spelled(type(budget)), parameters, self.seed, budgets.NEGLIGIBLE)
+
+    def _rule_asked(self) -> Any:
+        """The rule, which lets a budget that wants them see small margins too."""
+        if self.budget is None or self.budget.required == 0:
+            return self.rule
+        return rules.get("margin-perceptron", b=self.budget.required)
+
+    def _check_classes(self, scheme: str, n_classes: int) -> None:
+        budget = self.budget
+        if budget is None or budget.coupled or scheme != "coupled" or n_classes < 3:
+            return
+        raise InputError(
+            f"budget: {type(budget).__name__} judges one class at a time, and {n_classes} classes "
+            "would share their corrections; use multiclass='ovr'"
+        )
+
+    def _split(self) -> rules.Split:
+        if self.budget is not None:
+            raise InputError(
+                "labels: a third class came to a model of two on a budget, whose entries cannot be "
+                "split; name all classes from the start with partial_fit(..., classes=[...])"
+            )
+        return super()._split()
+
+    def numbers(self) -> dict[str, Any]:
+        """With what the budget remembers."""
+        return super().numbers() | {"held": self.state.held}
+
+    def _state_of(self, numbers: dict[str, Any]) -> DualState:
+        state: Any = super()._state_of(numbers)
+        if self.budget is not None:
+            state.held = numbers["held"]
+        found: DualState = state
+        return found
+
+    def learn(self, points: Points, round_: Any, plan: Plan, out: Outcome) -> None:
+        """Learn from these examples, as long as the plan says."""
+        products = Products(self.kernel, self.bias, points, points)
+        self._check(products)
+        products.check_finite()
+        how = self._how_far(ahead(products, plan.max_iter))
+        self.state.examples(products, 0, how, kernels.combined)
+        try:
+            self.fit(round_, plan, out)
+        finally:
+            self._keep_supports(points)
+
+    def _how_far(self, ahead: str) -> str:
+        """Scores ahead, which a budget that takes corrections back would make stale each time."""
+        return ahead if self.budget is None or self.budget.votes else "nothing"
+
+    def _check(self, products: Products) -> None:
+        """Refuse a matrix of no inner products."""
+        if products.matrix is not None and not getattr(self.kernel, "indefinite", False):
+            kernels.check_semidefinite(products.matrix, f"kernel {self.kernel!r}")
+
+    def _keep_supports(self, points: Points) -> None:
+        """From now on only the supports are remembered of the examples."""
+        self.numbers_of_rows = np.array(self.state.compact(), np.int64)
+        if self.kernel.given:  # no other rows will ever be multiplied with theirs
+            self.points = Points.blank(len(self.numbers_of_rows), points.n_columns)
+        else:
+            self.points = points.take(self.numbers_of_rows)
+        self.state.release()
+        self.state.resize(len(self.numbers_of_rows))
+
+    def _take_hypotheses(self, round_: Any) -> None:
+        if not self.watched or not self.state.presentations:
+            return
+        self.state.close(round_)
+        n = len(self.state.supports)
+        for name in self.watched:
+            if name != "voted":
+                kept: Any = self.state.kept(name)
+                self.kept[name] = kept[: n + 1]
+        self.state.resize(n)
+        if "voted" in self.watched:
+            self.kept["voted"] = Votes(self.state.votes(round_))
+        self.watched = ()
+        self.state.watch([], 0)
+
+    def answer(self, readout: str, averaging: str, single_precision: bool = False) -> KernelAnswer:
+        """The read-out with its supports."""
+        weights = super().answer(readout, averaging, single_precision)
+        return KernelAnswer(self.kernel, self.bias, self._points(), self.numbers_of_rows, weights)
+
+    def _points(self) -> Points:
+        if self.points is None:
+            raise InputError("kernel: the model has seen no examples yet")
+        return self.points
+
+    def check_points(self, points: Points) -> None:
+        """Refuse rows of another number of columns than those before."""
+        if self.points is not None and self.points.n_columns != points.n_columns:
+            raise InputError(
+                f"X: got {points.n_columns} columns, wanted {self.points.n_columns}, as the model "
+                "was fitted with"
+            )
+
+    def _present(self, rows: Any, targets: Any, weights: Any, positions: Any) -> None:
+        """Present these rows of a stream; what was learnt before comes first among the examples."""
+        n = 0 if self.points is None else self.points.n_rows
+        joined = rows if self.points is None else self.points.joined(rows)
+        products = Products(self.kernel, self.bias, joined, joined)
+        products.check_finite()
+        self.state.resize(joined.n_rows)
+        self.state.examples(products, n, self._how_far("block"), kernels.combined)
+        round_ = new_round(
+            joined.native,
+            np.concatenate([np.zeros(n, np.int32), targets]),
+            None if weights is None else np.concatenate([np.ones(n), weights]),
+        )
+        chosen = np.arange(len(targets)) if positions is None else positions
+        round_.set_order(n + chosen)
+        position = 0
+        try:
+            while position < round_.length:
+                position = self.state.present(round_, position, BUDGET)
+        finally:
+            kept = np.array(self.state.compact(), np.int64)
+            self.points = joined.take(kept)
+            self.numbers_of_rows = np.empty(0, np.int64)
+            self.state.release()
+            self.state.resize(len(kept))
+        self.mistakes += sum(tally[0] for tally in self.state.take_tally())
+
+    def add_class(self, label: Hashable) -> None:
+        """Append a class to those known; the lengths of its weights are sums over the supports."""
+        if self.points is not None:
+            products = Products(self.kernel, self.bias, self.points, self.points)
+            self.state.examples(products, self.points.n_rows, "nothing", kernels.combined)
+        super().add_class(label)
+
+
+def ahead(products: Products, epochs: int) -> str:
+    """Whose scores are computed ahead: of all examples, or of a block at a time."""
+    n = products.rows.n_rows
+    whole = n * n * 8 <= GRAM_BYTES and epochs > 1
+    return "all" if whole or products.matrix is not None else "block"
+
+
+def asks_margin(rule: Any, schedule: Any) -> bool:
+    """Whether the margin itself decides how far to move, and not only that it is short."""
+    asked: Sequence[str] = rule.tau.__code__.co_varnames[: rule.tau.__code__.co_argcount]
+    also: Sequence[str] = ()
+    if callable(rule.required):
+        also = rule.required.__code__.co_varnames[: rule.required.__code__.co_argcount]
+    return bool({"margin", "wsq"} & {*asked, *also}) or getattr(schedule, "only_margin", False)

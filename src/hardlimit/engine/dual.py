@@ -1,0 +1,115 @@
+"""The dual form: which scores are computed ahead, and when they are computed anew.
+
+A block of rows is scored at once, by matrix products with the supports; within the block a
+correction moves the scores of the rows behind it by a row of their Gram matrix. Where the examples
+have few rows the Gram matrix of all of them is kept, and the scores of all rows with it: then a
+presentation costs O(outputs), a correction O(rows). Both make the corrections of the sequential
+run, which computes one row at a time: see ``native/dual.hpp``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hardlimit import _native
+from hardlimit.engine.points import Array
+from hardlimit.engine.products import Products
+
+# Rows of a block: the products inside it are half wasted, those with the supports are not.
+BLOCK = 512
+# Rows below which nothing is computed ahead.
+FEW = 8
+# Bytes for the Gram matrix of all examples.
+GRAM_BYTES = 1 << 28
+
+
+class DualState(_native.Dual):
+    """The training state of a kernel classifier, driven as the primal one is.
+
+    ``ahead`` may be ``"block"``, ``"all"`` or ``"nothing"``: whose scores are computed ahead.
+    """
+
+    ahead: str = "nothing"
+    exact_margins: bool = True
+    products: Products
+
+    def examples(self, products: Products, n_supports: int, ahead: str, combined: Any) -> None:
+        """Take these examples from now on; the first of them are the supports so far.
+
+        ``combined`` multiplies values with coefficients, with whatever rounding.
+        """
+        self.products, self.ahead, self.combined = products, ahead, combined
+        self._whole: Array | None = None
+        self.attach(products.native, n_supports)
+
+    def release(self) -> None:
+        """Let go of the examples."""
+        del self.products
+        self._whole = None
+        self.detach()
+
+    def present(self, round_: _native.Round, begin: int, budget: int) -> int:
+        """Present a block of the round; the position reached."""
+        end = min(round_.length, begin + BLOCK)
+        self._look_ahead(lambda: np.array(round_.rows_at(begin, end), np.int64))
+        return self.present_span(round_, begin, end, self.exact_margins)
+
+    def verify(self, round_: _native.Round) -> list[tuple[int, int]]:
+        """Mistakes and rows short of what is required, for each neuron, at fixed weights."""
+        found = [(0, 0)] * len(self.corrections)
+        for begin in range(0, round_.n_present, BLOCK):
+            found = [
+                (a + c, b + d)
+                for (a, b), (c, d) in zip(found, self._looked(round_, begin), strict=True)
+            ]
+        return found
+
+    def _looked(self, round_: _native.Round, begin: int) -> list[tuple[int, int]]:
+        end = min(round_.n_present, begin + BLOCK)
+        self._look_ahead(lambda: np.array(round_.present_at(begin, end), np.int64))
+        return self.look(round_, begin, end)
+
+    def _look_ahead(self, rows: Any) -> None:
+        if self.ahead == "all":
+            if self.stale:
+                self._all_ahead()
+        elif self.ahead == "block":
+            self._block_ahead(rows())
+
+    def _all_ahead(self) -> None:
+        everyone = np.arange(self.products.rows.n_rows)
+        if self._whole is None:
+            self._whole = self.products.matrix
+        if self._whole is None:
+            self._whole = self.products.block(everyone, everyone)
+        supports = np.array(self.supports, np.int64)
+        coefficients = self.coefficients()
+        scores = self.combined(self._whole[:, supports], coefficients)
+        self._take(scores, self._whole, everyone, coefficients, True)
+
+    def _block_ahead(self, rows: Array) -> None:
+        if len(rows) < FEW:
+            self.forget_ahead()
+            return
+        supports = np.array(self.supports, np.int64)
+        coefficients = self.coefficients()
+        values = self.products.block_of_growing(rows, supports)
+        scores = self.combined(values, coefficients)
+        self._take(scores, self.products.block(rows, rows), rows, coefficients, False)
+
+    def _take(
+        self, scores: Array, values: Array, rows: Array, coefficients: Array, by_row: bool
+    ) -> None:
+        deviation, magnitude = self.products.bounds(rows)
+        moved = np.add.accumulate(np.abs(coefficients), axis=0)[-1:].reshape(-1)
+        moved = moved if len(moved) else np.zeros(self.n_outputs)
+        self.look_ahead(
+            np.ascontiguousarray(scores),
+            np.ascontiguousarray(values),
+            deviation,
+            magnitude,
+            moved.tolist(),
+            by_row,
+        )

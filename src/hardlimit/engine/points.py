@@ -1,0 +1,133 @@
+"""Rows that a kernel multiplies: checked once, then taken in parts, joined, multiplied."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+
+from hardlimit import _native
+from hardlimit.engine.examples import canonical_arrays, dense_values, is_sparse, named
+
+Array = np.ndarray[Any, Any]
+
+
+class Points:
+    """Rows, dense (one array) or sparse (starts, columns and values), and the engine's view."""
+
+    def __init__(self, arrays: tuple[Any, ...], n_columns: int) -> None:
+        self.arrays = arrays
+        self.n_columns = n_columns
+        if len(arrays) == 1:
+            self.native = _native.Rows.dense(arrays[0], 0.0)
+        else:
+            starts, columns, values = arrays
+            self.native = _native.Rows.sparse(starts, columns, values, n_columns, 0.0)
+        self.native.keep_norms()
+        self.n_rows: int = self.native.n_rows
+
+    @classmethod
+    def of(cls, X: Any, who: str = "X") -> Self:
+        """Check a matrix; the arrays of the caller are not copied where they can stay.
+
+        Raises
+        ------
+        InputError
+            Not a finite matrix of numbers.
+        """
+        with named(who):
+            if is_sparse(X):
+                return cls(canonical_arrays(X), X.shape[1])
+            values = dense_values(X)
+            return cls((values,), values.shape[1])
+
+    @classmethod
+    def blank(cls, n_rows: int, n_columns: int) -> Self:
+        """Rows of zeros."""
+        starts, columns = np.zeros(n_rows + 1, np.int64), np.empty(0, np.int64)
+        return cls((starts, columns, np.empty(0)), n_columns)
+
+    @classmethod
+    def checked(cls, arrays: tuple[Any, ...], n_columns: int) -> Self:
+        """Sparse rows from arrays that may hold anything.
+
+        Raises
+        ------
+        ValueError
+            Arrays that contradict each other.
+        """
+        starts, columns, values = arrays
+        if n_columns < 0 or _native.Rows.sparse(starts, columns, values, n_columns, 0.0) is None:
+            raise ValueError("rows that are not sorted")
+        return cls(arrays, n_columns)
+
+    @property
+    def sparse(self) -> bool:
+        """Whether the rows are sparse."""
+        return len(self.arrays) == 3
+
+    @property
+    def sqnorms(self) -> Array:
+        """All ``<x, x>``, in the one order of summation."""
+        found: Array = _native.sqnorms(self.native)
+        return found
+
+    def dense(self, numbers: Any) -> Array:
+        """These rows as a matrix of float64."""
+        if not self.sparse:
+            rows: Array = self.arrays[0][numbers].astype(np.float64, copy=False)
+            return rows
+        part = self.take(numbers)
+        starts, columns, values = part.arrays
+        rows = np.zeros((part.n_rows, self.n_columns))
+        rows[np.repeat(np.arange(part.n_rows), np.diff(starts)), columns] = values
+        return rows
+
+    def take(self, numbers: Any) -> Points:
+        """These rows, copied."""
+        numbers = np.asarray(numbers, np.int64)
+        if not self.sparse:
+            return Points((self.arrays[0][numbers],), self.n_columns)
+        starts, columns, values = self.arrays
+        lengths = np.diff(starts)[numbers]
+        ends = np.zeros(len(numbers) + 1, np.int64)
+        np.add.accumulate(lengths, out=ends[1:])
+        places = np.arange(ends[-1]) + np.repeat(starts[numbers] - ends[:-1], lengths)
+        return Points((ends, columns[places], values[places]), self.n_columns)
+
+    def joined(self, other: Points) -> Points:
+        """These rows and the others behind them."""
+        first, second = alike(self, other)
+        if not first.sparse:
+            return Points((np.concatenate([first.arrays[0], second.arrays[0]]),), self.n_columns)
+        starts = np.concatenate([first.arrays[0], second.arrays[0][1:] + first.arrays[0][-1]])
+        columns, values = (
+            np.concatenate([first.arrays[part], second.arrays[part]]) for part in (1, 2)
+        )
+        return Points((starts.astype(np.int64), columns, values), self.n_columns)
+
+    def as_sparse(self) -> Points:
+        """The same rows with their zeros left out, float64."""
+        if self.sparse:
+            starts, columns, values = self.arrays
+            return Points(
+                (starts.astype(np.int64), columns.astype(np.int64), values.astype(np.float64)),
+                self.n_columns,
+            )
+        values = self.arrays[0]
+        rows, columns = np.nonzero(values)
+        starts = np.searchsorted(rows, np.arange(self.n_rows + 1)).astype(np.int64)
+        columns = np.ascontiguousarray(columns, np.int64)
+        return Points((starts, columns, values[rows, columns].astype(np.float64)), self.n_columns)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Points, (self.arrays, self.n_columns)
+
+
+def alike(a: Points, b: Points) -> tuple[Points, Points]:
+    """Both stored in the same way, so that they can be multiplied; the numbers stay as they are."""
+    if [x.dtype for x in a.arrays] == [x.dtype for x in b.arrays]:
+        return a, b
+    if a.sparse or b.sparse:
+        return a.as_sparse(), b.as_sparse()
+    return tuple(Points((p.arrays[0].astype(np.float64),), p.n_columns) for p in (a, b))  # type: ignore[return-value]

@@ -1,0 +1,68 @@
+"""Mercer kernels, one a file: inner products of a space that is never entered.
+
+A kernel learns by the dual form: in the place of ``w = sum_i alpha_i y_i x_i`` it keeps the
+``alpha_i`` of the examples that were corrected, the supports, and scores by
+``sum_i alpha_i y_i K(x_i, x)``. It needs ``K`` to be positive semi-definite, that is, to be an
+inner product somewhere; then every theorem of the primal form holds there. A positive multiple of
+``K`` leaves the perceptron's run as it is.
+
+By name: ``linear``, ``polynomial``, ``rbf``, ``precomputed``. Any Python function will do as well:
+``k(X, Z)`` of two matrices, giving (n, m) values, or ``k(x, z)`` of two rows.
+
+>>> from hardlimit import kernels
+>>> kernels.names()
+['linear', 'polynomial', 'precomputed', 'rbf']
+>>> kernels.resolve("polynomial")
+Polynomial(degree=2, c=1.0)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hardlimit.discovery import members
+from hardlimit.exceptions import KindError
+from hardlimit.kernels._definite import check_semidefinite
+from hardlimit.kernels._function import Function
+from hardlimit.kernels._protocol import Bounds, Kernel, combined
+from hardlimit.named import Register
+
+__all__ = ["Bounds", "Function", "Kernel", "check_semidefinite", "combined", "names", "resolve"]
+
+_found = []
+for _module in members(__name__, list(__path__)):
+    for _value in list(vars(_module).values()):
+        if isinstance(_value, type) and _value.__module__ == _module.__name__:
+            globals()[_value.__name__] = _value
+            __all__.append(_value.__name__)  # noqa: PYI056
+            _found.append(_value)
+
+KERNELS = Register("kernel", _found)
+
+
+def names() -> list[str]:
+    """Names of all kernels, sorted."""
+    return sorted(KERNELS.classes)
+
+
+def resolve(kernel: Any) -> Kernel:
+    """The kernel of that name, the kernel itself, or a function as a kernel.
+
+    Raises
+    ------
+    InputError
+        A name that no kernel has.
+    KindError
+        Neither a name, a kernel nor a function.
+    """
+    if isinstance(kernel, str | dict):
+        made: Kernel = KERNELS.from_json(kernel)
+        return made
+    if isinstance(kernel, Kernel):
+        return kernel
+    if callable(kernel) and not isinstance(kernel, type):
+        return Function(kernel)
+    raise KindError(
+        f"kernel: got {kernel!r}, wanted one of {', '.join(names())}, a kernel object or a "
+        "function k(X, Z) that gives a value for each row of X and each of Z"
+    )

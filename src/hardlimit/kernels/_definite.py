@@ -1,0 +1,77 @@
+"""Whether a matrix is one of inner products."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hardlimit.exceptions import InputError
+
+LARGEST = 2048  # rows of the matrix that is factorised; a third of a cubed number of operations
+
+VOID = (
+    "so that it is no matrix of inner products: a separating vector need not exist, the bound on "
+    "the mistakes is void and ||w||^2 may be negative"
+)
+
+
+def check_semidefinite(K: Any, who: str = "kernel") -> None:
+    """Refuse a square matrix that is not symmetric and positive semi-definite, and say why.
+
+    Looks at the diagonal, the symmetry, every ``K_ij^2 <= K_ii K_jj``, and whether a Cholesky
+    factor exists once the rounding of the entries is added to the diagonal: of the whole matrix up
+    to 2,048 rows, beyond that of as many rows spread over it (a part of a semi-definite matrix is
+    semi-definite, so that what is refused is refused rightly).
+
+    Raises
+    ------
+    InputError
+        With the entries that show it, what it voids, and the mend.
+    """
+    K = np.asarray(K, np.float64)
+    mend = "; use another kernel, or kernels.Precomputed(indefinite=True) to learn all the same"
+    if K.ndim != 2 or K.shape[0] != K.shape[1]:
+        raise InputError(
+            f"{who}: got a matrix of shape {K.shape}, wanted (n, n): K(x_i, x_j) of all examples"
+        )
+    reason = _reason(K)
+    if reason:
+        raise InputError(f"{who}: {reason}, {VOID}{mend}")
+
+
+def _reason(K: Any) -> str:
+    diagonal = K.diagonal()
+    scale = float(np.abs(K).max(initial=0.0))
+    if scale == 0:
+        return ""
+    slack = 1e-10 * scale
+    i = int(diagonal.argmin())
+    if diagonal[i] < -slack:
+        return f"K[{i}, {i}] = {diagonal[i]:g} is negative"
+    skew = np.abs(K - K.T)
+    i, j = (int(n) for n in np.unravel_index(int(skew.argmax()), skew.shape))
+    if skew[i, j] > 1e-8 * scale:
+        return f"K[{i}, {j}] = {K[i, j]:g} differs from K[{j}, {i}] = {K[j, i]:g}"
+    lengths = np.sqrt(np.maximum(diagonal, 0))
+    excess = np.abs(K) - np.multiply.outer(lengths, lengths)
+    i, j = (int(n) for n in np.unravel_index(int(excess.argmax()), excess.shape))
+    if excess[i, j] > 1e-8 * scale:
+        return (
+            f"K[{i}, {j}] = {K[i, j]:g} exceeds the lengths of its two examples, "
+            f"{lengths[i]:g} x {lengths[j]:g}"
+        )
+    return _no_factor(K, scale)
+
+
+def _no_factor(K: Any, scale: float) -> str:
+    n = len(K)
+    rows = np.linspace(0, n - 1, min(n, LARGEST)).astype(int)
+    part = K[np.ix_(rows, rows)] if n > LARGEST else K
+    lifted = (part + part.T) / 2
+    lifted.flat[:: len(lifted) + 1] += 1e-10 * scale * len(lifted)
+    try:
+        np.linalg.cholesky(lifted)
+    except np.linalg.LinAlgError:
+        return "it has a negative eigenvalue (its Cholesky factor does not exist)"
+    return ""
