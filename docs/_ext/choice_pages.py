@@ -1,0 +1,98 @@
+"""A short page for each kind of choice beside the rule, from the docstrings of its module.
+
+A kind that the package does not have, or not yet, gets no page.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+from types import ModuleType
+
+from docstring_parts import Parts, taken_apart
+from hardlimit.named import Register
+from rst import default_of, definitions, directive, joined, title
+
+KINDS = {
+    "orders": "Orders",
+    "schedules": "Schedules",
+    "guards": "Guards",
+    "keep": "Read-outs",
+    "criteria": "Criteria",
+    "kernels": "Kernels",
+    "budgets": "Budgets",
+    "maps": "Feature maps",
+}
+
+
+def pages() -> dict[str, str]:
+    """The pages by file name."""
+    return {
+        f"{name}.rst": page(importlib.import_module(f"hardlimit.{name}"), heading)
+        for name, heading in KINDS.items()
+        if importlib.util.find_spec(f"hardlimit.{name}")
+    }
+
+
+def page(module: ModuleType, heading: str) -> str:
+    """What the module says of the kind, and then each member."""
+    blocks = [
+        title(heading, "="),
+        f".. py:module:: {module.__name__}",
+        inspect.cleandoc(module.__doc__ or ""),
+    ]
+    for cls in members(module):
+        blocks += member(cls, name_in(module, cls))
+    return joined(blocks)
+
+
+def members(module: ModuleType) -> list[type]:
+    """The public classes of a module or folder, leaving out what they derive from."""
+    named = getattr(module, "__all__", list(vars(module)))
+    found = [
+        value
+        for name in named
+        if inspect.isclass(value := getattr(module, name))
+        and value.__module__.startswith(module.__name__)
+        and not name.startswith("_")
+        and value.__doc__
+    ]
+    return [cls for cls in found if not any(cls in other.__mro__[1:] for other in found)]
+
+
+def name_in(module: ModuleType, cls: type) -> str:
+    """The name by which a class may be asked for, where there is one."""
+    for value in vars(module).values():
+        if isinstance(value, Register):
+            for name, known in value.classes.items():
+                if known is cls:
+                    return name
+    return ""
+
+
+def member(cls: type, name: str) -> list[str]:
+    """One choice: its signature, what it does, its parameters, an example."""
+    parts = taken_apart(cls.__doc__ or "")
+    said = [parts.summary, parts.statement, parameters(cls, parts)]
+    said += [f"**{heading}.** {text}" for heading, text in parts.sections.items()]
+    said += [parts.example, f"By name: ``{name}``." if name else ""]
+    return [
+        title(cls.__name__, "-"),
+        directive(f"py:class:: {cls.__name__}{signature(cls)}", joined(said)),
+    ]
+
+
+def signature(cls: type) -> str:
+    """The parameters and their defaults, without types."""
+    found = []
+    for parameter in inspect.signature(cls).parameters.values():
+        has_default = parameter.default is not inspect.Parameter.empty
+        default = f"={default_of(parameter.default)}" if has_default else ""
+        found.append(f"{parameter.name}{default}")
+    return f"({', '.join(found)})"
+
+
+def parameters(cls: type, parts: Parts) -> str:
+    """The parameters that the docstring speaks of."""
+    return definitions({f"``{name}``": text for name, text in parts.parameters.items()})

@@ -1,0 +1,52 @@
+"""The reference: a page for each public name, by Sphinx' autodoc."""
+
+from __future__ import annotations
+
+import inspect
+
+import hardlimit
+from choice_pages import KINDS
+from rst import directive, joined, title
+
+# Modules with pages of their own; the others are shown whole.
+ELSEWHERE = {"rules", *KINDS}
+
+
+def pages() -> dict[str, str]:
+    """The pages by file name, the index among them."""
+    found = {}
+    for name in sorted(hardlimit.__all__):
+        value = getattr(hardlimit, name)
+        if inspect.isclass(value):
+            found[f"{name}.rst"] = of_class(name)
+        elif inspect.ismodule(value) and name not in ELSEWHERE:
+            found[f"{name}.rst"] = of_module(name)
+    functions = [n for n in sorted(hardlimit.__all__) if inspect.isfunction(getattr(hardlimit, n))]
+    found["learner.rst"] = of_module("learner")
+    found["index.rst"] = index([name.removesuffix(".rst") for name in found], functions)
+    return found
+
+
+def of_class(name: str) -> str:
+    """A class with all that it can be asked."""
+    options = "   :members:\n   :inherited-members:"
+    return joined([title(name, "="), f".. autoclass:: hardlimit.{name}\n{options}"])
+
+
+def of_module(name: str) -> str:
+    """A module with what it exports."""
+    return joined(
+        [title(f"hardlimit.{name}", "="), f".. automodule:: hardlimit.{name}\n   :members:"]
+    )
+
+
+def index(names: list[str], functions: list[str]) -> str:
+    """The public names."""
+    blocks = [
+        title("Public names", "="),
+        "``import hardlimit as hl`` shows these; they are loaded when first used. Rules, orders, "
+        "schedules, guards and their like have :doc:`pages of their own </generated/rules/index>`.",
+        directive("toctree::\n   :maxdepth: 1", "\n".join(names)),
+        *(f".. autofunction:: hardlimit.{name}" for name in functions),
+    ]
+    return joined(blocks)

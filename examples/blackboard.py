@@ -1,0 +1,8 @@
+"""
+The blackboard
+==============
+
+Stub.
+"""
+
+print("hello")
