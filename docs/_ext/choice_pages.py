@@ -27,12 +27,22 @@ KINDS = {
 
 
 def pages() -> dict[str, str]:
-    """The pages by file name."""
-    return {
-        f"{name}.rst": page(importlib.import_module(f"hardlimit.{name}"), heading)
-        for name, heading in KINDS.items()
-        if importlib.util.find_spec(f"hardlimit.{name}")
-    }
+    """The pages by file name, the index among them."""
+    there = {n: h for n, h in KINDS.items() if importlib.util.find_spec(f"hardlimit.{n}")}
+    found = {f"{n}.rst": page(importlib.import_module(f"hardlimit.{n}"), there[n]) for n in there}
+    found["index.rst"] = index(list(there))
+    return found
+
+
+def index(names: list[str]) -> str:
+    """All kinds of choices."""
+    lead = (
+        "A fit is made of choices that multiply: a rule says how far the weights move, and these "
+        "say the rest. :doc:`/choices` has the table of what goes with what."
+    )
+    return joined(
+        [title("Choices", "="), lead, directive("toctree::\n   :maxdepth: 2", "\n".join(names))]
+    )
 
 
 def page(module: ModuleType, heading: str) -> str:

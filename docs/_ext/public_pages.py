@@ -10,6 +10,8 @@ from rst import directive, joined, title
 
 # Modules with pages of their own; the others are shown whole.
 ELSEWHERE = {"rules", *KINDS}
+# Not among the public names, and of use to who wants to know more.
+BESIDE = ("learner", "readers")
 
 
 def pages() -> dict[str, str]:
@@ -22,7 +24,8 @@ def pages() -> dict[str, str]:
         elif inspect.ismodule(value) and name not in ELSEWHERE:
             found[f"{name}.rst"] = of_module(name)
     functions = [n for n in sorted(hardlimit.__all__) if inspect.isfunction(getattr(hardlimit, n))]
-    found["learner.rst"] = of_module("learner")
+    for name in BESIDE:
+        found[f"{name}.rst"] = of_module(name)
     found["index.rst"] = index([name.removesuffix(".rst") for name in found], functions)
     return found
 
