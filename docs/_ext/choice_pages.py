@@ -67,6 +67,7 @@ def members(module: ModuleType) -> list[type]:
         and value.__module__.startswith(module.__name__)
         and not name.startswith("_")
         and value.__doc__
+        and not issubclass(value, tuple)  # what is answered, not what is chosen
     ]
     return [cls for cls in found if not any(cls in other.__mro__[1:] for other in found)]
 
