@@ -3,8 +3,8 @@ The kernel perceptron on XOR and circles
 ========================================
 
 No line separates XOR, and none separates a ring from what lies inside it. In the dual form the
-perceptron keeps the examples that it was corrected on, the supports, and sees them through a kernel:
-an inner product of a space that is never entered.
+perceptron keeps the examples that it was corrected on, the supports, and sees them through a
+kernel: an inner product of a space that is never entered.
 """
 
 from sklearn.datasets import make_circles
@@ -16,14 +16,14 @@ from hardlimit import KernelClassifier, LinearClassifier, kernels
 
 X, y = [[-1, -1], [1, -1], [-1, 1], [1, 1]], ["no", "yes", "yes", "no"]
 line = LinearClassifier("perceptron", until=None, max_iter=100).fit(X, y)
-curve = KernelClassifier(kernels.Polynomial(degree=2), order="cyclic").fit(X, y)
+curve = KernelClassifier(kernels.Polynomial(degree=2), order="cyclic", readout="last").fit(X, y)
 print("a line: ", *line.predict(X), f"({line.score(X, y):.0%} right)")
 print("a curve:", *curve.predict(X), f"({curve.stop_reason_})")
-print("times each row was corrected:", curve.support_, curve.dual_coef_)
+print("corrections of rows", *curve.support_, "with their signs:", *curve.dual_coef_[0])
 
 # %%
-# Circles, with noise, so that the two rings touch. The RBF kernel looks at distances only; ``gamma``
-# says how near is near. A required margin makes the curve steadier, for more supports.
+# Circles, with noise, so that the two rings touch. The RBF kernel looks at distances only;
+# ``gamma`` says how near is near. A required margin needs more supports.
 
 X, y = make_circles(800, noise=0.15, factor=0.5, random_state=0)
 learn, ask = slice(0, 400), slice(400, 800)
@@ -41,8 +41,8 @@ for row in range(12, -13, -3):
     print("".join(".#"[label] for label in clf.predict(grid)))
 
 # %%
-# Any function of two matrices that gives their inner products will do: here the ring is a line in the
-# squared distance from the middle.
+# Any function of two matrices that gives their inner products will do: here the ring is a line in
+# the squared distance from the middle.
 
 
 def by_radius(a, b):

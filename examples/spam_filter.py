@@ -50,7 +50,6 @@ print(spam_filter.explain("urgent: claim your free prize", top=4))
 
 # %%
 # This one is judged wrongly. One correction, and the last weights know it.
-
 mail = "cash for lunch tomorrow"
 print(mail, "->", spam_filter.predict([mail])[0])
 spam_filter.partial_fit([mail], ["spam"])
