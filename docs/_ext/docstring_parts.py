@@ -62,7 +62,8 @@ def _opened(found: re.Match[str], text: str) -> str:
 
 
 def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
+    """The text with a capital, unless it begins with a symbol: ``r = 2`` is not ``R = 2``."""
+    return text if re.match(r"\w\b|\w+ =", text) else text[0].upper() + text[1:]
 
 
 def are_parameters(paragraph: str) -> bool:

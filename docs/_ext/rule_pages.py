@@ -29,7 +29,7 @@ OTHERS = ("Other rules", "")
 
 def pages() -> dict[str, str]:
     """The pages by file name, the index among them."""
-    described = rules.describe()
+    described = sorted(rules.describe(), key=lambda rule: rule.name != "perceptron")
     found = {f"{rule.name}.rst": page(rule) for rule in described}
     found["index.rst"] = index(described)
     return found
