@@ -8,11 +8,14 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import inspect
+from collections.abc import Callable
 from types import ModuleType
 
 from docstring_parts import Parts, taken_apart
 from hardlimit.named import Register
 from rst import default_of, definitions, directive, joined, title
+
+Formatted = Callable[[str], str]
 
 KINDS = {
     "orders": "Orders",
@@ -26,10 +29,13 @@ KINDS = {
 }
 
 
-def pages() -> dict[str, str]:
-    """The pages by file name, the index among them."""
+def pages(formatted: Formatted = str) -> dict[str, str]:
+    """The pages by file name, the index among them; ``formatted`` reads numpydoc's sections."""
     there = {n: h for n, h in KINDS.items() if importlib.util.find_spec(f"hardlimit.{n}")}
-    found = {f"{n}.rst": page(importlib.import_module(f"hardlimit.{n}"), there[n]) for n in there}
+    found = {
+        f"{name}.rst": page(importlib.import_module(f"hardlimit.{name}"), heading, formatted)
+        for name, heading in there.items()
+    }
     found["index.rst"] = index(list(there))
     return found
 
@@ -45,7 +51,7 @@ def index(names: list[str]) -> str:
     )
 
 
-def page(module: ModuleType, heading: str) -> str:
+def page(module: ModuleType, heading: str, formatted: Formatted) -> str:
     """What the module says of the kind, and then each member."""
     blocks = [
         title(heading, "="),
@@ -53,23 +59,22 @@ def page(module: ModuleType, heading: str) -> str:
         inspect.cleandoc(module.__doc__ or ""),
     ]
     for cls in members(module):
-        blocks += member(cls, name_in(module, cls))
+        blocks += member(cls, name_in(module, cls), formatted)
     return joined(blocks)
 
 
 def members(module: ModuleType) -> list[type]:
-    """The public classes of a module or folder, leaving out what they derive from."""
-    named = getattr(module, "__all__", list(vars(module)))
-    found = [
+    """The public classes of a module or folder; a file ``_name.py`` has none."""
+    found = [getattr(module, name) for name in getattr(module, "__all__", list(vars(module)))]
+    return [
         value
-        for name in named
-        if inspect.isclass(value := getattr(module, name))
+        for value in found
+        if inspect.isclass(value)
         and value.__module__.startswith(module.__name__)
-        and not name.startswith("_")
+        and "._" not in value.__module__
         and value.__doc__
         and not issubclass(value, tuple)  # what is answered, not what is chosen
     ]
-    return [cls for cls in found if not any(cls in other.__mro__[1:] for other in found)]
 
 
 def name_in(module: ModuleType, cls: type) -> str:
@@ -82,10 +87,10 @@ def name_in(module: ModuleType, cls: type) -> str:
     return ""
 
 
-def member(cls: type, name: str) -> list[str]:
+def member(cls: type, name: str, formatted: Formatted) -> list[str]:
     """One choice: its signature, what it does, its parameters, an example."""
     parts = taken_apart(cls.__doc__ or "")
-    said = [parts.summary, parts.statement, parameters(cls, parts)]
+    said = [parts.summary, formatted(parts.statement), parameters(cls, parts)]
     said += [f"**{heading}.** {text}" for heading, text in parts.sections.items()]
     said += [parts.example, f"By name: ``{name}``." if name else ""]
     return [

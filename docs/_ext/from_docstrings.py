@@ -9,15 +9,23 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from sphinx.ext.napoleon import Config, NumpyDocstring
+
 import choice_pages
 import public_pages
 import rule_pages
 from docstring_parts import are_parameters, parameters
 from rst import definitions
 
+
+def numpydoc(text: str) -> str:
+    """Sections such as ``Parameters``, underlined, as lists of fields."""
+    return str(NumpyDocstring(text, Config(napoleon_use_ivar=True)))
+
+
 FOLDERS = {
     "rules": rule_pages.pages,
-    "choices": choice_pages.pages,
+    "choices": lambda: choice_pages.pages(numpydoc),
     "api": public_pages.pages,
 }
 
@@ -50,8 +58,15 @@ def listed(app, what, name, obj, options, lines) -> None:
     lines[:] = "\n\n".join(paragraphs).splitlines()
 
 
+def foreign(app, what, name, obj, skip, options) -> bool | None:
+    """Leave out what a class has from other packages, such as scikit-learn's own methods."""
+    module = getattr(getattr(obj, "fget", None) or obj, "__module__", None)
+    return True if isinstance(module, str) and not module.startswith("hardlimit") else None
+
+
 def setup(app):
     """Register with Sphinx."""
     app.connect("builder-inited", write_all, priority=100)
+    app.connect("autodoc-skip-member", foreign)
     app.connect("autodoc-process-docstring", listed, priority=600)  # after napoleon
     return {"parallel_read_safe": True}

@@ -44,12 +44,25 @@ def of_module(name: str) -> str:
 
 
 def index(names: list[str], functions: list[str]) -> str:
-    """The public names."""
+    """The public names, the estimators apart."""
+    skins = [name for name in names if ".estimators" in _home(name)]
+    others = [name for name in names if name not in skins]
     blocks = [
         title("Public names", "="),
         "``import hardlimit as hl`` shows these; they are loaded when first used. Rules, orders, "
         "schedules, guards and their like have :doc:`pages of their own </generated/rules/index>`.",
-        directive("toctree::\n   :maxdepth: 1", "\n".join(names)),
+        directive("toctree::\n   :maxdepth: 1", "\n".join(others)),
         *(f".. autofunction:: hardlimit.{name}" for name in functions),
     ]
+    if skins:
+        blocks += [
+            title("Estimators of scikit-learn", "-"),
+            "The same learners with flat parameters, checked by scikit-learn's own means. Only "
+            "these import it.",
+            directive("toctree::\n   :maxdepth: 1", "\n".join(skins)),
+        ]
     return joined(blocks)
+
+
+def _home(name: str) -> str:
+    return str(getattr(getattr(hardlimit, name, None), "__module__", ""))
