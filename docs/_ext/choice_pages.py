@@ -22,10 +22,11 @@ KINDS = {
     "schedules": "Schedules",
     "guards": "Guards",
     "keep": "Read-outs",
-    "criteria": "Criteria",
+    "scaling": "Scales",
     "kernels": "Kernels",
     "budgets": "Budgets",
     "maps": "Feature maps",
+    "criteria": "Criteria",
 }
 
 
