@@ -35,6 +35,9 @@ class BalancedWinnow(Rule):
     An example's weight multiplies the step of theta. The exponential is our own, from additions and
     multiplications: the same bits on every machine.
 
+    When to use it: very many columns of which few matter, for or against. Where most columns matter
+    a little, as words do, take a rule that adds.
+
     Guarantee, on separable examples of d columns (the bias's included), with X = max |x_j| and a
     vector u, ``||u||_1 = 1``, of margin ``gamma_1``: with ``eta = ln(alpha)``, at most
     ``ln(2d) / (eta gamma_1 - ln(cosh(eta X)))`` mistakes, where that is positive. For
@@ -42,12 +45,15 @@ class BalancedWinnow(Rule):
     it is at least ``e^(<u, theta>)``. Any alpha below ``exp(2 gamma_1 / X^2)`` has a bound; the
     best is near its square root, about ``2 ln(2d) (X / gamma_1)^2``.
 
+    Cost: O(nnz) to look at a row; a correction takes an exponential for each non-zero, several
+    times what the perceptron's takes.
+
     Worked example (modified OR, bias feature -1, alpha = 2): mistakes on the first three rows,
     scores 0, -3/2 and -15/4 times y; w+ is (2,2,2), (4,1,1), (2,2,1/2), w- is its inverse; then
     w = w+ - w- = (3/2, 3/2, -3/2) makes no mistake.
 
-    Littlestone, Machine Learning 2 (1988) and his thesis (1989); Duda, Hart and Stork, Pattern
-    Classification, 2nd ed., Algorithm 7; Kivinen and Warmuth, Inf. and Comp. 132 (1997).
+    Source: Littlestone, Machine Learning 2 (1988) and his thesis (1989); Duda, Hart and Stork,
+    Pattern Classification, 2nd ed., Algorithm 7; Kivinen and Warmuth, Inf. and Comp. 132 (1997).
 
     Examples
     --------
