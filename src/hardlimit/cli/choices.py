@@ -26,6 +26,7 @@ ORDERS = ("shuffled", "cyclic", "random", "worst", "batch")
 COMBINATIONS = ("sum", "average")
 READOUTS = ("averaged", "last", "longest", "pocket", "pocket-ratchet", "voted", "random")
 AVERAGINGS = ("post", "pre", "ciml")
+STREAMED = ("averaged", "last")
 SCHEDULES = "constant, NUMBER, 1/step, 1/sqrt(step), 1/(A+step/B), line-search, projection"
 DECIDED = ("order", "combine", "schedule", "keep", "averaging", "alpha_bound", "lambda_", "margin")
 COMPARED = ("longest", "pocket", "pocket-ratchet", "voted", "random")

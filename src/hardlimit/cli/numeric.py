@@ -93,6 +93,13 @@ def look(path: str, label: str | None = None) -> Found | None:
     return detect(path, label) if path != "-" and os.path.isfile(path) else None
 
 
+def stray(path: str, label: str | None = None) -> str:
+    """Say where a table of numbers has a word; empty where it is none."""
+    from hardlimit.readers.detecting import stray
+
+    return stray(path, label) if os.path.isfile(path) else ""
+
+
 def is_numeric(path: str, format: str | None) -> bool:
     """Tell whether a file holds numbers, by the format asked for or by its extension."""
     from hardlimit.readers.numbers import numeric_formats

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit.cli import choices, models, numeric, options, outputs, terminal, wording
+from hardlimit.cli import building, choices, models, numeric, options, outputs, terminal, wording
 from hardlimit.exceptions import DataFormatError, InputError
 
 if TYPE_CHECKING:
@@ -86,7 +86,8 @@ def _rule(given: dict[str, Any]) -> Any:
         rule = rules.get(name, **floats)
         return rule if given["exact"] is False else _with_fractions(rule, values)
     except (ValueError, TypeError, LookupError) as error:
-        raise click.UsageError(wording.of_commands(str(error))) from None
+        named = "" if given["rule"] else building.NOT_NAMED
+        raise click.UsageError(wording.of_commands(str(error)) + named) from None
 
 
 def _with_fractions(rule: Any, values: dict[str, Any]) -> Any:

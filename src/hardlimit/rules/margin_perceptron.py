@@ -23,6 +23,11 @@ class MarginPerceptron(Rule):
     counts corrections: the variable increment rule. A common slip takes for it the number of the
     example, so that ``1/step`` comes round again and begins with 1/0.
 
+    In the order ``"batch"`` the correction is ``eta(step) * sum y x``. A common slip adds the two,
+    another has the sign of the mixed term turned round in the proof:
+    ``||w - alpha a + z||^2 = ||w - alpha a||^2 + 2 <w, z> - 2 alpha <a, z> + ||z||^2``. A third
+    numbers the rows 1 .. n and visits ``(k + 1) mod n``, and so a row 0 that is not there.
+
     Guarantee, on separable examples: at most ``(radius^2 + 2 b) / gamma^2`` corrections, and at the
     end a geometric margin of at least ``gamma b / (2 b + radius^2)``, half the best for large b.
 

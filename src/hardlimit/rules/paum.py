@@ -24,6 +24,9 @@ class PAUM(Rule):
 
     An example's weight multiplies the step, and so does a schedule.
 
+    The paper moves the bias by ``y R^2``, with R the radius of the rows, and here it moves by
+    ``bias_feature^2 y``: ``bias_feature=R`` is the paper's.
+
     Two classes, or ``multiclass="ovr"``, where +1 is each class and -1 the rest.
 
     Guarantee, on separable examples: at most ``(radius^2 + 2 max(tau_plus, tau_minus)) / gamma^2``
