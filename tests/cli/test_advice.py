@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -31,7 +30,7 @@ def test_a_model_that_guesses_is_told(training_file, tmp_path, capsys) -> None:
     little = [*guessing, "--alpha-bound", "1", "--epochs", "1", "--features", "hash=1,chars=none"]
     for held_out in ([], ["--holdout", "0.2"]):
         assert "always saying 'ham' would err on" in said(capsys, 0, *words, *little, *held_out)
-        assert "always saying" not in said(capsys, 0, *words, *held_out)
+        assert "of little use" not in said(capsys, 0, *words, *held_out)
 
 
 def test_a_batch_of_texts_has_a_thousand_iterations(training_file, tmp_path, capsys) -> None:
@@ -92,20 +91,12 @@ def test_votes_are_paid_for_over_the_whole_file(
 ) -> None:
     model = tmp_path / "m"
     said(capsys, 0, "train", training_file, "--readout", "voted", "-o", model)
-    monkeypatch.setattr(keep, "VOTING_BUDGET", 1 << 20)
+    monkeypatch.setattr(keep, "VOTING_BUDGET", 1 << 19)
     monkeypatch.setattr("hardlimit.cli.predicting.BATCH_ROWS", 1)
     out = said(capsys, 1, "predict", model, other_file)
     assert "the votes on 100 rows take about" in out and "\tham" not in out
     out = said(capsys, 0, "train", training_file, "--readout", "voted", "-o", model)
     assert "mistakes  not counted: so many votes" in out
-
-
-def test_thresholds_that_differ_look_different(training_file, other_file, tmp_path, capsys) -> None:
-    model = tmp_path / "m"
-    said(capsys, 0, "train", training_file, "--readout", "voted", "--epochs", "100", "-o", model)
-    out = said(capsys, 0, "evaluate", model, other_file)
-    shown = re.findall(r"^ +(-?\d\.\d{4,})  \d\.", out, re.M)
-    assert shown and len(set(shown)) == len(shown)
 
 
 def test_one_rule_alone(capsys) -> None:
