@@ -136,7 +136,7 @@ def read(path: str, wanted: dict[str, Any], *, need_label: bool = True) -> Matri
     )
 
 
-_PLACE = re.compile(r"(.*?)row (\d+), column (\d+): ")
+_PLACE = re.compile(r"(?:textbook: )?(.*?)row (\d+), column (\d+): ")
 
 
 def placed(message: str, data: reading.Labelled) -> str:

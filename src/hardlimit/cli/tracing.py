@@ -42,7 +42,7 @@ def run(given: dict[str, Any]) -> None:
     try:
         found = _traced(data, given, rule, style, how)
     except InputError as error:
-        said = _said(numeric.placed(str(error).removeprefix("textbook: "), data), data.name)
+        said = _said(numeric.placed(str(error), data), data.name)
         raise type(error)(said) from None
     _write(_in_style(found, style, output), output)
 
