@@ -116,8 +116,9 @@ def check(guards: Guards, rule: Any) -> None:
     for guard in guards:
         if isinstance(guard, Margin) and not getattr(rule, "takes_margin", False):
             raise InputError(
-                f"guards.Margin: {rule!r} does not require the margin 0 or is made for it; wanted "
-                "the perceptron, or leave the margin to the rule's own parameters"
+                f"guards.Margin: {rule!r} takes no margin from outside, since its steps are made "
+                "for the one that it requires itself; wanted the perceptron, or the rule's own "
+                "parameters"
             )
         if isinstance(guard, LambdaTrick) and not _takes_lambda(rule):
             raise InputError(

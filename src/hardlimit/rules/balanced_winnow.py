@@ -26,9 +26,11 @@ class BalancedWinnow(Rule):
     As usually written, w = w+ - w-, and a mistake multiplies ``w+_j`` by ``alpha^(y x_j)`` and
     ``w-_j`` by ``alpha^(-y x_j)``: then ``w+_j w-_j = 1`` for ever, ``w+_j = e^theta_j``, and the
     weight *is* ``2 sinh(theta_j)`` of what a perceptron would add up. Common slips: that each
-    mistake moves one of the two only, that 2 sinh scales another weight, and an eta in the
-    pseudo-code that nothing uses. Large theta do not overflow: where one passes 600, all weights
-    are divided by a common factor, which leaves every sign.
+    mistake moves one of the two only, or only by examples of its own class, so that "the gap never
+    grows"; that 2 sinh scales another weight; an eta in the pseudo-code that nothing uses; and that
+    it is the faster rule in general, which it is where few columns matter. Large theta do not
+    overflow: where one passes 600, all weights are divided by a common factor, which leaves every
+    sign.
 
     It suits many columns of which few matter: the bound grows with the logarithm of their number.
 

@@ -24,6 +24,9 @@ class PAUM(Rule):
 
     An example's weight multiplies the step, and so does a schedule.
 
+    The paper moves the bias by ``y R^2``, with R the radius of the rows, and here it moves by
+    ``bias_feature^2 y``: ``bias_feature=R`` is the paper's.
+
     Two classes, or ``multiclass="ovr"``, where +1 is each class and -1 the rest.
 
     When to use it: one of two classes is rare, or to miss it costs more, so that the plane should

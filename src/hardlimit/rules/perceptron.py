@@ -29,8 +29,17 @@ class Perceptron(Rule):
     weights of the plain perceptron then err most of all.
 
     Guarantee: at most ``(radius / gamma)^2`` mistakes on separable examples, however many there are
-    and in whatever order. A common slip puts the sum of ``||x||^2`` where its maximum belongs. At
-    every moment ``||w|| / corrections`` is an upper bound on gamma.
+    and in whatever order. At every moment ``||w|| / corrections`` is an upper bound on gamma.
+
+    Common slips around it: the sum of ``||x||^2`` in the place of its maximum; a beta that is this
+    maximum in one line and its root in another; radius and gamma without the bias feature (with
+    rows of length 1 and a bias of 1, radius^2 is 2); "each correction brings w nearer to a solution
+    a", which holds for ``alpha a`` with a large alpha only, not for alpha = 1; gamma in the place
+    of y in the proof's ``<w + y x, a>``; "in the end each example is right", which a correction
+    promises to its own example alone, and the bound to all; "fewer examples than columns are always
+    separable", for which they must be linearly independent; ``margin < 0`` as the test of a
+    mistake, which never corrects the weights 0; and a loop without an end: it stops after a round
+    without a mistake, and says so, or says that it was stopped.
 
     Cost: O(nnz) to look at a row and as much again to correct; one vector of weights, a second one
     where the average is kept.

@@ -31,7 +31,7 @@ from hardlimit.cli import choices, options
     type=click.IntRange(min=1),
     metavar="N",
     help="Rounds; default: 10 for texts, since more seldom help; for numbers at most 1000, since "
-    "they stop once separated. With --train-from: 1.",
+    "they stop once separated; 1000 iterations of --order batch. With --train-from: 1.",
 )
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Of the order; default 0.")
 @choices.choice_options
