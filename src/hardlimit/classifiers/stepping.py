@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from hardlimit.engine import eta_of
 from hardlimit.exceptions import InputError
 
 
@@ -43,7 +44,7 @@ class Bounded:
         InputError
             Outside of the range; what was learnt before stays.
         """
-        eta, limit = self._schedule.eta(step), _limit(self._rule)
+        eta, limit = eta_of(self._schedule, step), _limit(self._rule)
         if not 0 < eta < limit:
             raise InputError(
                 f"schedule {self._schedule!r}: at step {step} it multiplies the step of "
