@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import functools
+import math
+from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -17,7 +19,7 @@ from hardlimit.classifiers.votes import Votes
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.learner import EpochRecord, Outcome
 from hardlimit.model_file import ModelFile
-from hardlimit.parameters import Parameterised
+from hardlimit.parameters import Parameterised, as_float, shown
 
 Labels = np.ndarray[Any, Any]
 Scores = np.ndarray[Any, Any]
@@ -65,6 +67,7 @@ class LinearModel(Parameterised):
 
     _book: LabelBook | None = None
     _training: Training | None = None
+    _learnt_with: Mapping[str, Any] = {}  # the parameters as they were then
     _fitted_bias: float | None = None
     _fitted_scale: scaling.Scale | None = None
     _version: int = 0  # of the training state when the answer was frozen
@@ -85,6 +88,10 @@ class LinearModel(Parameterised):
             return rules.get(value)
         if name == "order" and isinstance(value, str):
             return orders.resolve(value)
+        if name == "schedule":
+            return schedules.resolve(value)
+        if name == "guard" and isinstance(value, tuple | list):
+            return guards.Several(guards.resolve(value))
         return value
 
     @property
@@ -114,6 +121,11 @@ class LinearModel(Parameterised):
 
     @threshold_.setter
     def threshold_(self, value: float) -> None:
+        self._move_threshold(value)
+
+    def _move_threshold(self, value: Any) -> None:
+        if not math.isfinite(as_float(value)):
+            raise InputError(f"threshold_: got {shown(value)}, wanted a finite number")
         self._threshold = float(value)
 
     @property
@@ -122,6 +134,18 @@ class LinearModel(Parameterised):
         if self._fitted_bias is not None:
             return self._fitted_bias
         return self._given_bias
+
+    def _as_learnt(self) -> Self:
+        """A copy with the parameters of the fit; those of ``partial_fit`` and of its answers stay.
+
+        Parameters that are set later count from the next fit.
+        """
+        streamed = self._training is not None and self._version != self._training.version
+        live = {"class_weight", "readout", "averaging"} if streamed else {"class_weight"}
+        learnt = {name: value for name, value in self._learnt_with.items() if name not in live}
+        other = type(self).__new__(type(self))  # a copy would load the training state
+        other.__dict__ |= self.__dict__ | learnt
+        return other
 
     @property
     def _given_bias(self) -> float:
@@ -149,7 +173,7 @@ class LinearModel(Parameterised):
     def _restore_training(self, file: ModelFile) -> None:
         from hardlimit.classifiers.saving import training_of
 
-        self._training = training_of(file, self)
+        self._training = training_of(file, self._as_learnt())
 
     def __getstate__(self) -> dict[str, Any]:
         alone = self._without_file()
@@ -193,7 +217,12 @@ class LinearModel(Parameterised):
             )
 
     def _row_scores(self, rows: Any) -> Scores:
-        """Scores (n_rows, n_outputs) by the answer, or by the current state after partial_fit."""
+        """Scores (n_rows, n_outputs), finite, by the answer, or by the state after partial_fit."""
+        scores = self._unchecked_scores(rows)
+        self._check_overflow(np.isfinite(scores).all())
+        return scores
+
+    def _unchecked_scores(self, rows: Any) -> Scores:
         answer = self._frozen_now()
         if isinstance(answer, Votes):
             return answer.scores(rows)
@@ -223,6 +252,7 @@ class LinearModel(Parameterised):
             )
         other = copy.copy(self)
         other.readout = readout
+        other._learnt_with = {**self._learnt_with, "readout": readout}
         if self._frozen_now() is not None:
             other._freeze()
         return other

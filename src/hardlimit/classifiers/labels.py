@@ -43,6 +43,8 @@ def as_list(labels: Any) -> list[Hashable]:
             )
         if labels.dtype.kind in "US" or labels.dtype.kind in "biu":
             return list(labels.tolist())
+    if not isinstance(labels, Iterable):
+        raise KindError(f"labels: got {labels!r}, wanted a list of labels, one an example")
     return [plain(label) for label in labels]
 
 

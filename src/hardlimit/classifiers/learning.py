@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import numbers
-import secrets
 import warnings
 from typing import Any, NamedTuple
 
@@ -14,12 +12,18 @@ from hardlimit import _native, guards, keep, orders, scaling, schedules
 from hardlimit.classifiers import together
 from hardlimit.classifiers.balancing import ClassCounts
 from hardlimit.classifiers.base import Default, LinearModel
-from hardlimit.classifiers.example_weights import example_weights, present_labels
+from hardlimit.classifiers.example_weights import (
+    check_class_weight,
+    check_weighed,
+    example_weights,
+    present_labels,
+)
 from hardlimit.classifiers.labels import LabelBook, as_list, sorted_book
 from hardlimit.classifiers.many_labels import ManyLabels
 from hardlimit.classifiers.training import Method, Training, new_examples
-from hardlimit.exceptions import ConvergenceWarning, HardlimitWarning, InputError
+from hardlimit.exceptions import ConvergenceWarning, HardlimitWarning, InputError, KindError
 from hardlimit.learner import Outcome, Plan
+from hardlimit.parameters import as_float, as_seed, shown
 
 UNREACHED = {
     "max_iter": " in max_iter={n} epochs ({wrong} mistakes in the last); the examples may not be "
@@ -72,31 +76,27 @@ class LearningModel(LinearModel):
         guards.resolve(self.guard)
         scaling.resolve(self.scale)
         keep.check(self.keep, self._readout, self.averaging)
-        if not is_number(self.bias_feature) or not np.isfinite(self.bias_feature * 1.0):
-            raise InputError(f"bias_feature: got {self.bias_feature!r}, wanted a finite number")
-        if self.bias_feature == 0:
+        check_class_weight(self.class_weight)
+        if not 0 < abs(as_float(self.bias_feature)) < math.inf:
             raise InputError(
-                f"bias_feature: got {self.bias_feature!r}, wanted a finite number other than 0; "
-                "to learn through the origin set fit_intercept=False"
+                f"bias_feature: got {shown(self.bias_feature)}, wanted a finite number other than "
+                "0; to learn through the origin set fit_intercept=False"
             )
-        if not is_number(self.tol) or not (self.tol >= 0):
-            raise InputError(f"tol: got {self.tol!r}, wanted a number >= 0")
+        if not 0 <= as_float(self.tol) < math.inf:
+            raise InputError(f"tol: got {shown(self.tol)}, wanted a finite number >= 0")
 
     def _plan(self, callback: Any) -> Plan:
-        seed = self.random_state
-        if seed is None:
-            seed = secrets.randbits(63)
-        whole = isinstance(seed, int | np.integer) and not isinstance(seed, bool)
-        if not whole or not 0 <= seed < 1 << 64:
-            raise InputError(
-                f"random_state: got {seed!r}, wanted an int >= 0 below 2**64, or None for chance"
+        if callback is not None and not callable(callback):
+            raise KindError(
+                f"callback: got {callback!r}, wanted a function of an EpochRecord, or None"
             )
-        epochs = self.max_iter
-        if not is_number(epochs) or epochs != int(epochs):
-            raise InputError(f"max_iter: got {epochs!r}, wanted a whole number")
+        epochs = as_float(self.max_iter)
+        if not epochs.is_integer():
+            raise InputError(f"max_iter: got {shown(self.max_iter)}, wanted a whole number")
         order = orders.resolve(self.order)
         combine = together.combination(self._method, order)
-        return Plan(order, self.until, int(epochs), int(seed), callback, combine)
+        seed = as_seed(self.random_state)
+        return Plan(order, self.until, int(self.max_iter), seed, callback, combine)
 
     def _new_training(self, method: Method, book: LabelBook, n_columns: int) -> Training:
         averaged = "averaged" in self._kept
@@ -112,6 +112,7 @@ class LearningModel(LinearModel):
             "_answer": answer,
             "_version": training.version,
             "_threshold": 0.0,
+            "_learnt_with": self.get_params(deep=False),
             "_fitted_bias": self._given_bias,
             "_fitted_scale": None,
             "_file": None,
@@ -122,6 +123,11 @@ class LearningModel(LinearModel):
         if isinstance(labels, ManyLabels):
             return self._many_examples(method, labels, sample_weight)
         present = present_labels(labels, sample_weight, self.class_weight)
+        if not present:
+            raise InputError(
+                "sample_weight, class_weight: every example has the weight 0 and is absent; wanted "
+                "examples of at least two classes"
+            )
         book = sorted_book(present)
         if len(book) < 2:
             raise InputError(
@@ -157,7 +163,8 @@ class LearningModel(LinearModel):
         training.check_rows(rows)
         training.check_weights(examples.weights)
         round_ = new_examples(rows, examples.targets, examples.weights, self.tol)
-        if plan.combine == "sum" and plan.order.loop == "batch" and method.rule.quadratic:
+        quadratic = getattr(method.rule, "quadratic", False)
+        if plan.combine == "sum" and plan.order.loop == "batch" and quadratic:
             largest = training.state.largest_eigenvalue(round_)
             together.check_sum(method.rule, method.schedule, largest)
             training.bound_steps(2 / largest if largest > 0 else math.inf)
@@ -179,7 +186,6 @@ class LearningModel(LinearModel):
         if self._readout == "voted" and self._vote_costs_too_much(rows.n_rows):
             return
         scores = self._row_scores(rows)
-        self._check_overflow(np.isfinite(scores).all())
         if self._readout == "voted":  # signs, which are finite whatever the scores were
             last = self._state.state.scores(rows, 1, 0, 1)
             self._check_overflow(np.isfinite(last).all())
@@ -249,7 +255,7 @@ class LearningModel(LinearModel):
 
     def _stream(self, training: Training, labels: Any, sample_weight: Any) -> Stream:
         """Check labels and weights of a batch, before anything is learnt from it."""
-        if training.streams_as != self.readout:
+        if training.streams_as != (self.readout, self.order):
             self._check_streamable(training)
         if training.book.many:
             return self._many_stream(training, labels, sample_weight)
@@ -278,6 +284,7 @@ class LearningModel(LinearModel):
 
     def _check_streamable(self, training: Training) -> None:
         """Refuse a read-out that a stream cannot keep; say which ones of a fit are dropped."""
+        together.check_streamed(training, orders.resolve(self.order))
         fresh = self._training is not training
         wanted = dict.fromkeys([*(self._kept if fresh else ()), self._readout])
         lost = [name for name in wanted if name not in keep.STREAMED]
@@ -294,16 +301,12 @@ class LearningModel(LinearModel):
                 HardlimitWarning,
                 stacklevel=4,
             )
-        training.check_streamed()
-        training.streams_as = self.readout
+        training.streams_as = (self.readout, self.order)
 
     def _stream_weights(self, training: Training, labels: Any, sample_weight: Any) -> Any:
+        check_class_weight(self.class_weight)
         if self._balanced:
-            if not training.rule.weighs:
-                raise InputError(
-                    f"class_weight='balanced': {training.rule!r}: an example's weight can only be "
-                    f"0 or 1 here, {training.rule.unweighed}"
-                )
+            check_weighed(training.rule)
             return example_weights(training.rule, sample_weight, None, labels, training.book, ())
         training.book.check_kinds(labels)
         book = LabelBook(training.book.numbers)
@@ -324,11 +327,6 @@ def checked_pair(validation: Any) -> Any:
             "were not learnt from"
         )
     return validation
-
-
-def is_number(value: Any) -> bool:
-    """Whether a parameter is a real number."""
-    return isinstance(value, numbers.Real)
 
 
 def labels_for(n_rows: int, y: Any, rows_name: str) -> list[Any]:

@@ -7,6 +7,7 @@ may be left out. Seconds, dates and paths never enter the file: same input and s
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -27,11 +28,19 @@ from hardlimit.classifiers.base import Counts
 from hardlimit.classifiers.labels import LabelBook
 from hardlimit.classifiers.requirements import require_memory
 from hardlimit.classifiers.text_answer import KIND as TEXT_KIND
-from hardlimit.classifiers.text_answer import SECTION, VOTES, TextAnswer, has_votes
+from hardlimit.classifiers.text_answer import (
+    SECTION,
+    VOTES,
+    TextAnswer,
+    finite,
+    has_votes,
+    intercept_of,
+)
 from hardlimit.classifiers.training import ARRAYS, Method, Training
 from hardlimit.classifiers.votes import Votes
 from hardlimit.exceptions import InputError, ModelFileError
 from hardlimit.learner import EpochRecord, Outcome
+from hardlimit.parameters import plain
 from hardlimit.text import TextVectorizer
 
 if TYPE_CHECKING:
@@ -44,6 +53,8 @@ MANY_KIND = "linear classifier of many labels"
 SCALE = "answer.scale."
 KERNEL_KIND = "kernel classifier"
 STATE_TEXT = "state.text."
+# What reading raises where a file contradicts itself.
+_CONTRADICTIONS = (KeyError, TypeError, ValueError, IndexError, OverflowError, MemoryError)
 Tensors = dict[str, Any]
 _Model = TypeVar("_Model", "LinearClassifier", "TextClassifier")
 
@@ -53,6 +64,7 @@ _Model = TypeVar("_Model", "LinearClassifier", "TextClassifier")
 
 def save_linear(clf: LinearClassifier, path: Any, training_state: bool) -> None:
     """Write a classifier of numbers: weights in double precision where they are used, or votes."""
+    clf = clf._as_learnt()
     answer = clf._answer_or_votes()
     many = clf._classes.many
     header = _header(clf, MANY_KIND if many else LINEAR_KIND, answer, training_state)
@@ -80,6 +92,7 @@ def _values_json(book: Any) -> Any:
 
 def save_text(clf: TextClassifier, path: Any, training_state: bool) -> None:
     """Write a classifier of texts: vocabulary, idf, and weights in single precision; or votes."""
+    clf = clf._as_learnt()
     answer, vectorizer = clf._answer_or_votes(), clf.vectorizer_
     if isinstance(answer, Votes):
         if not training_state:
@@ -155,16 +168,16 @@ def _parameters(clf: Any, training_state: bool) -> dict[str, Any]:
         if params["budget"] is not None:
             params["budget"] = budgets.BUDGETS.to_json(budgets.resolve(params["budget"]))
     params["until"] = None if params["until"] is None else str(params["until"])
-    if isinstance(params["class_weight"], dict):
-        weights = params["class_weight"]
-        params["class_weight"] = [label_json.to_json(weights), list(weights.values())]
-    return {name: _plain(value) for name, value in params.items()}
+    if isinstance(params["class_weight"], Mapping):
+        params["class_weight"] = _class_weight_json(params["class_weight"], clf._classes.numbers)
+    return {name: plain(value) for name, value in params.items()}
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [_plain(item) for item in value]
-    return value.item() if isinstance(value, np.generic) else value
+def _class_weight_json(weights: Mapping[Any, Any], classes: Iterable[Any]) -> list[Any]:
+    """Labels and weights; a label that equals a class is written as that class is."""
+    spelled = {label: label for label in classes}
+    labels = [spelled.get(label, plain(label)) for label in weights]
+    return [label_json.to_json(labels), [float(weight) for weight in weights.values()]]
 
 
 def _schedule_json(schedule: Any, training_state: bool) -> Any:
@@ -269,13 +282,14 @@ def _load_linear(file: model_file.ModelFile) -> LinearClassifier:
         clf._fitted_scale = _stored_scale(file, clf.scale, n_columns)
         if has_votes(file):
             return _with_votes(clf, file)
-        intercept = [float.fromhex(text) for text in file.header["intercept"]]
+        intercept = intercept_of(file.header)
         columns, weights = file.array("answer.columns"), file.array("answer.weights")
         require_memory(n_columns, len(intercept), file.has_state)
         answer = np.zeros((n_columns + 1, len(intercept)))
         answer[columns] = weights
         answer[-1] = np.array(intercept) / (clf._bias or 1.0)
-    except (KeyError, TypeError, ValueError, IndexError, MemoryError) as error:
+        _require_finite("weights", answer)
+    except _CONTRADICTIONS as error:
         raise ModelFileError(f"{file.path}: the answer contradicts itself ({error!r})") from None
     clf._answer = answer
     clf._file = file
@@ -301,7 +315,7 @@ def _with_votes(clf: _Model, file: model_file.ModelFile) -> _Model:
             raise ValueError("votes of another shape")
         if clf._readout != "voted" or (file.kind == TEXT_KIND and not file.has_state):
             raise ValueError("votes without what they are counted with")
-    except (KeyError, TypeError, ValueError, IndexError, MemoryError) as error:
+    except _CONTRADICTIONS as error:
         raise ModelFileError(f"{file.path}: the votes contradict themselves ({error!r})") from None
     clf._answer, clf._file = votes, file
     return clf
@@ -318,8 +332,11 @@ def _restore(clf: Any, file: model_file.ModelFile) -> None:
         clf.set_params(**parameters)
         clf._book = _stored_book(file)
         clf._check_settings()
+        clf._learnt_with = clf.get_params(deep=False)
         clf._fitted_bias = clf._given_bias
-        clf._threshold = float(header["threshold"])
+        if len(intercept_of(header)) != clf._book.n_outputs:
+            raise ValueError(f"{len(header['intercept'])} intercepts of {len(clf._book)} classes")
+        clf._threshold = finite(float(header["threshold"]))
         clf._counts = Counts(header["counts"]["corrections"], header["counts"]["mistakes"])
         clf._training_errors = dict(header["training_errors"])
         clf.metadata = dict(header["metadata"])
@@ -367,6 +384,8 @@ def training_of(file: model_file.ModelFile, clf: Any) -> Training:
             raise ValueError(f"a shape of {rows} x {outputs}")
         require_memory(rows - 1, outputs, averaged=True)
         mistakes, numbers = _stored_numbers(file, (rows, outputs), clf)
+        for name in ("lengths", "scales", "common"):
+            _require_finite(name, numbers[name])
         rule = _stored_rule(file)
         method = Method(rule, schedules.resolve(clf.schedule), guards.resolve(clf.guard))
         training = Training.restored(method, clf.multiclass, clf._book, mistakes, numbers)
@@ -374,7 +393,7 @@ def training_of(file: model_file.ModelFile, clf: Any) -> Training:
             seen = [int(n) for n in file.array("state.class_counts")]
             training.class_counts = ClassCounts(dict(zip(clf._book.numbers, seen, strict=True)))
         return training
-    except (KeyError, TypeError, ValueError, IndexError, MemoryError) as error:
+    except (*_CONTRADICTIONS, AttributeError, RecursionError) as error:
         if isinstance(error, ModelFileError | InputError):
             raise
         raise ModelFileError(
@@ -424,7 +443,7 @@ def _stored_arrays(
         if f"state.{name}" in file.names or name == "w" or (name == "u" and averaged)
     }
     return arrays | {
-        name: np.ascontiguousarray(file.array(f"state.{name}.whole"))
+        name: _require_finite(name, np.ascontiguousarray(file.array(f"state.{name}.whole")))
         for name in ARRAYS
         if f"state.{name}.whole" in file.names
     }
@@ -437,7 +456,14 @@ def _stored_scales(file: model_file.ModelFile, n_counters: int) -> list[tuple[An
     return [(float(s), float(clock), int(at), int(n)) for s, clock, at, n in rows]
 
 
+def _require_finite(name: str, values: Any) -> Any:
+    if not np.isfinite(values).all():
+        raise ValueError(f"{name} that are not finite")
+    return values
+
+
 def _spread(values: Any, places: Any, rows: int, outputs: int) -> np.ndarray[Any, Any]:
+    _require_finite("weights and sums", values)
     dense = np.zeros(rows * outputs)
     dense[places] = values
     return dense.reshape(rows, outputs)
@@ -458,7 +484,7 @@ def answer_of(frozen: TextAnswer) -> np.ndarray[Any, Any]:
         answer[terms] = weights
         if parameters["fit_intercept"]:
             answer[-1] = np.array(frozen.intercept) / float(parameters["bias_feature"])
-    except (KeyError, TypeError, ValueError, IndexError) as error:
+    except _CONTRADICTIONS as error:
         raise ModelFileError(f"{file.path}: the answer contradicts itself ({error!r})") from None
     return answer
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from hardlimit.engine import eta_of
 from hardlimit.exceptions import InputError
 
 
@@ -50,7 +51,7 @@ class Bounded:
         InputError
             Outside of the range; what was learnt before stays.
         """
-        eta = self._schedule.eta(step)
+        eta = eta_of(self._schedule, step)
         if not 0 < eta < self._limit:
             raise InputError(
                 f"schedule {self._schedule!r}: at step {step} it multiplies the step of "

@@ -215,6 +215,7 @@ random_state
     def _scores(self, texts: Iterable[str | bytes]) -> Scores:
         if self._frozen is not None:
             found = np.frombuffer(self._frozen.scorer.scores(checked_batch(texts)))
+            self._frozen.check_finite(found.sum())
             return found.reshape(-1, self._frozen.n_outputs)
         with self._state.lock:
             return self._row_scores(self._rows(self.vectorizer_.rows(texts)))
@@ -230,7 +231,7 @@ random_state
 
     @LinearModel.threshold_.setter  # type: ignore[attr-defined,untyped-decorator]
     def threshold_(self, value: float) -> None:  # noqa: D102
-        self._threshold = float(value)
+        self._move_threshold(value)
         if self._frozen is not None:
             self._frozen.threshold = self._threshold
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from hardlimit import guards, keep, orders
 from hardlimit.classifiers import stepping
-from hardlimit.classifiers.training import Method
+from hardlimit.classifiers.training import Method, Training
+from hardlimit.engine import eta_of
 from hardlimit.exceptions import ConvergenceWarning, InputError
 
 
@@ -49,12 +50,37 @@ def check_sum(rule: Any, schedule: Any, largest: float) -> None:
 
     The criterion has curvature up to ``largest``, the largest eigenvalue of ``sum x x' / ||x||^2``.
     """
-    eta = rule.eta * (1 if schedule is None else schedule.eta(1))
+    eta = rule.eta * (1 if schedule is None else eta_of(schedule, 1))
     if eta * largest >= 2:
         raise InputError(
             f"orders.Batch(combine='sum'): {rule!r} steps by eta={eta:g}, wanted eta < "
             f"{2 / largest:.4g} = 2 / {largest:.4g} on these examples: beyond it the plain sum "
             "diverges; make eta smaller, or use combine='average'"
+        )
+
+
+def check_streamed(training: Training, order: orders.Order) -> None:
+    """Refuse what a stream cannot do, which shows each example once and as a new one."""
+    if order.loop != "online":
+        raise InputError(
+            f"partial_fit: got order={order.loop!r}, which needs all examples at once, and a "
+            "stream presents each once, as it comes: use fit, or order='cyclic'"
+        )
+    if getattr(training.schedule, "search", False):
+        raise InputError(
+            f"partial_fit: {training.schedule!r} looks for the step of a whole batch, and a stream "
+            "has none: use fit, or another schedule"
+        )
+    knowing = tuple(guard for guard in training.guards if guard.by_example)
+    if knowing:
+        raise InputError(
+            f"guard: {knowing!r} know each training example again, and in a stream every "
+            "example is new: use fit, guards.Margin, or guard=None"
+        )
+    if training.state.needs_example:
+        raise InputError(
+            f"{training.rule!r} asks for n_i or alpha_i, what became of this example before; in a "
+            "stream no example is known again: use fit"
         )
 
 

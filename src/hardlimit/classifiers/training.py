@@ -54,7 +54,7 @@ class Training:
     """What ``partial_fit`` continues and ``save`` may keep."""
 
     steps_below: float = math.inf  # of a plain batch sum on its examples
-    streams_as: str | None = None  # the read-out for which a stream was found to be possible
+    streams_as: Any = None  # the read-out and order for which a stream was found to be possible
 
     def __init__(
         self,
@@ -223,19 +223,6 @@ class Training:
         if len(known) + len(new) > 2:
             n = len(known) + len(new)
             require_shared(self.rule, scheme(self.multiclass, n), n)
-
-    def check_streamed(self) -> None:
-        """Refuse what needs to know each example again."""
-        if self.guards:
-            raise InputError(
-                f"guard: {self.guards!r} know each training example again, and in a stream every "
-                "example is new: use fit, or guard=None"
-            )
-        if self.state.needs_example:
-            raise InputError(
-                f"{self.rule!r} asks for n_i or alpha_i, what became of this example before; in a "
-                "stream no example is known again: use fit"
-            )
 
     def _refuse_class(self, label: Hashable) -> None:
         raise InputError(

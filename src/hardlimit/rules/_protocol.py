@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import numbers
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, NoReturn, Self
 
 from hardlimit.exceptions import InputError
+from hardlimit.parameters import as_float, shown
 
 
 @dataclass(frozen=True)
@@ -171,26 +171,26 @@ def positive(rule: Rule, name: str, value: Any, *, finite: bool = True, zero: bo
     wanted = ">= 0" if zero else "> 0"
     if not finite:
         wanted += ", inf allowed"
-    good = isinstance(value, numbers.Real)
-    good = good and not math.isnan(value) and (value > 0 or (zero and value == 0))
-    if not good or (finite and math.isinf(value)):
-        raise InputError(
-            f"rules.{type(rule).__name__}: got {name}={value!r}, wanted a number {wanted}"
-        )
+    number = as_float(value)
+    good = number >= 0 if zero else number > 0
+    if not good or (finite and math.isinf(number)):
+        _refuse(rule, name, value, wanted)
 
 
 def inside(rule: Rule, name: str, value: Any, low: float, high: float, *, top: bool) -> None:
     """Check that a parameter lies between two numbers; the upper one is allowed if ``top``."""
-    good = isinstance(value, numbers.Real)
-    if not good or not (low < value < high or (top and value == high)):
-        raise InputError(
-            f"rules.{type(rule).__name__}: got {name}={value!r}, wanted a number > {low} and "
-            f"{'<=' if top else '<'} {high}"
-        )
+    number = as_float(value)
+    if not (low < number < high or (top and number == high)):
+        _refuse(rule, name, value, f"> {low} and {'<=' if top else '<'} {high}")
 
 
 def finite(rule: Rule, name: str, value: Any) -> None:
     """Check a parameter that may be any number."""
-    good = isinstance(value, numbers.Real)
-    if not good or not math.isfinite(value):
-        raise InputError(f"rules.{type(rule).__name__}: got {name}={value!r}, wanted a number")
+    if not math.isfinite(as_float(value)):
+        _refuse(rule, name, value)
+
+
+def _refuse(rule: Rule, name: str, value: Any, wanted: str = "") -> NoReturn:
+    raise InputError(
+        f"rules.{type(rule).__name__}: got {name}={shown(value)}, wanted a number {wanted}".rstrip()
+    )

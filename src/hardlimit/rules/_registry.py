@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardlimit.exceptions import InputError, KindError
+from hardlimit.parameters import plain
+from hardlimit.rules._checks import check
 
 _rules: dict[str, type] = {}
 
@@ -42,7 +44,7 @@ def names() -> list[str]:
     return sorted(_rules)
 
 
-def get(name: str, **params: Any) -> Any:
+def get(name: str, /, **params: Any) -> Any:
     """Make the rule of that name.
 
     >>> from hardlimit import rules
@@ -77,6 +79,7 @@ def resolve(rule: Any) -> Any:
             f"rule: got {rule!r}, wanted a name ({', '.join(names())}) or an object with "
             "'required' and 'tau'"
         )
+    check(rule)
     return rule
 
 
@@ -96,7 +99,7 @@ def to_bytes(rule: Any) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    return float(value) if isinstance(value, numbers.Real) else value
+    return float(value) if isinstance(value, numbers.Real) else plain(value)
 
 
 def from_bytes(data: bytes) -> Any:

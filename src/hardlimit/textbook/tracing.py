@@ -9,6 +9,7 @@ from typing import Any
 
 from hardlimit import guards, rules, schedules
 from hardlimit.exceptions import InputError
+from hardlimit.parameters import as_seed
 from hardlimit.textbook import numbers
 from hardlimit.textbook.asking import ask, asks_for
 from hardlimit.textbook.batch_mode import batch, combination
@@ -56,7 +57,7 @@ def trace(
     patient: bool = True,
     tol: Any = 0,
     max_iter: int = 1000,
-    random_state: int = 0,
+    random_state: int | None = 0,
     keep: tuple[int, int] | None = None,
     names: Sequence[str] = (),
 ) -> Trace:
@@ -151,14 +152,14 @@ def order_name(order: Any) -> str:
     return "given"
 
 
-def _rows(order: Any, n: int, seed: int) -> Order:
+def _rows(order: Any, n: int, random_state: Any) -> Order:
     """The rows of each epoch, as the package's own order gives them."""
     if not (isinstance(order, str) or hasattr(order, "positions")):
         found: Order = order
         return found
     from hardlimit import orders
 
-    own = orders.resolve(order)
+    own, seed = orders.resolve(order), as_seed(random_state)
 
     def rows(epoch: int) -> Sequence[int]:
         positions = own.positions(n, seed, epoch - 1)
