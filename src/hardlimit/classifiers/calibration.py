@@ -127,7 +127,7 @@ def slope_of(scores: Array, targets: Array, weights: Any = None) -> Slope:
     """
     wide = _wide(scores)
     weights = np.ones(len(wide)) if weights is None else np.asarray(weights, np.float64)
-    unit = float(np.sqrt(np.square(wide - wide.mean(1, keepdims=True)).mean()))
+    unit = _spread(wide)
     if not unit > 0:
         return Slope(1.0)  # all scores are equal, and so are all probabilities
     smooth = _smoothed(targets, wide.shape[1], weights)
@@ -141,6 +141,11 @@ def _wide(scores: Array) -> Array:
     wide = np.zeros((len(scores), 2))
     wide[:, 1] = scores
     return wide
+
+
+def _spread(wide: Array) -> float:
+    """The root of the mean square of the scores, each row's less its mean."""
+    return float(np.sqrt(np.square(wide - wide.mean(1, keepdims=True)).mean()))
 
 
 def _softmax(scores: Array) -> Array:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
+from joblib import effective_n_jobs
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
@@ -17,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from hardlimit import keep, orders, rules
 from hardlimit.classifiers import LinearClassifier, calibration
+from hardlimit.classifiers.side_by_side import fit_apart
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.parameters import Parameterised
 
@@ -139,7 +141,9 @@ class Skin(ClassifierMixin, Parameterised, BaseEstimator):
         return self
 
     def _learn(self, model: LinearClassifier, X: Any, y: Any, sample_weight: Any) -> None:
-        model.fit(X, y, sample_weight)
+        n_threads = effective_n_jobs(self.n_jobs)
+        if n_threads == 1 or not fit_apart(model, X, y, sample_weight, n_threads):
+            model.fit(X, y, sample_weight)
 
     def _partial_fit(self, X: Any, y: Any, classes: Any, sample_weight: Any = None) -> Self:
         first = "model_" not in self.__dict__

@@ -153,9 +153,8 @@ class PassiveAggressiveClassifier(Weighed):
 
     def _learn(self, model: LinearClassifier, X: Any, y: Any, sample_weight: Any) -> None:
         start = self.__dict__.get("model_") if self.warm_start else None
-        callback = _tell if self.verbose else None
-        if start is None and self._patience() is None:
-            model.fit(X, y, sample_weight, callback=callback)
+        if start is None and self._patience() is None and not self.verbose:
+            super()._learn(model, X, y, sample_weight)
             return
         fit_watched(
             model,
@@ -165,7 +164,7 @@ class PassiveAggressiveClassifier(Weighed):
             patience=self._patience(),
             held_out=self._held_out(y) if self.early_stopping else None,
             start=start,
-            callback=callback,
+            callback=_tell if self.verbose else None,
         )
         if self.tol is not None and model.stop_reason_ == "max_iter":
             warnings.warn(
