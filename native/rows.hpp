@@ -124,7 +124,8 @@ class DenseRows : public RowSet {
 
     // Dense rows are long: the processor's own prefetcher follows them.
     HARDLIMIT_INLINE void prefetch_row(std::int64_t i) const { prefetch(row(i)); }
-    void prefetch_weights(std::int64_t, const double *, std::int64_t) const {}
+    template <class Weight>
+    void prefetch_weights(std::int64_t, const Weight *, std::int64_t) const {}
 
   private:
     const Value *row(std::int64_t i) const { return values_ + i * n_columns; }
@@ -213,13 +214,14 @@ class SparseRows : public RowSet {
     }
 
     // The weights of a row to come; with many outputs only the first, the kernel does the rest.
-    HARDLIMIT_INLINE void prefetch_weights(std::int64_t i, const double *w,
+    template <class Weight>
+    HARDLIMIT_INLINE void prefetch_weights(std::int64_t i, const Weight *w,
                                            std::int64_t stride) const {
-        constexpr std::int64_t line = 64 / sizeof(double);
+        constexpr std::int64_t line = 64 / sizeof(Weight);
         const std::int64_t end =
             stride == 1 ? starts_[i + 1] : std::min(starts_[i + 1], starts_[i] + columns_ahead);
         for (std::int64_t p = starts_[i]; p < end; ++p) {
-            const double *weights = w + columns_[p] * stride;
+            const Weight *weights = w + columns_[p] * stride;
             for (std::int64_t k = 0; k < stride; k += line) prefetch(weights + k);
         }
     }

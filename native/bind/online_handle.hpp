@@ -310,7 +310,7 @@ class Online {
     nb::object array(const std::string &name) {
         const Zeroed &source = array_named(name);
         if (source.empty()) return nb::none();
-        auto *cells = new double[source.size()];
+        auto *cells = new_cells<double>(source.size());
         alone([&] { std::copy(source.data(), source.data() + source.size(), cells); });
         const auto rows = source.size() / static_cast<std::size_t>(state_.n_outputs);
         return nb::cast(own_matrix(cells, rows, static_cast<std::size_t>(state_.n_outputs)));
@@ -423,7 +423,7 @@ class Online {
             rows = static_cast<std::size_t>(state_.n_columns + 1);
             outputs = static_cast<std::size_t>(state_.n_outputs);
             const Factors of(state_, mixture);
-            cells.reset(new Number[rows * outputs]);
+            cells.reset(new_cells<Number>(rows * outputs));
             for (std::size_t j = 0; j < rows * outputs; ++j)
                 cells[j] = static_cast<Number>(cell(j, of));
         });

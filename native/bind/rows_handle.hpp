@@ -41,10 +41,18 @@ MatrixOf<Number> own_matrix(Number *cells, std::size_t rows, std::size_t columns
     return MatrixOf<Number>(cells, {rows, columns}, owner);
 }
 
+// Cells that are not yet set, for own_matrix.
+template <class Number>
+Number *new_cells(std::size_t count) {
+    auto *cells = new Number[count];
+    advise_large_pages(cells, count * sizeof(Number));
+    return cells;
+}
+
 // A matrix of the given shape for Python to own; its cells are not yet set.
 template <class Number>
 MatrixOf<Number> make_matrix(std::size_t rows, std::size_t columns) {
-    return own_matrix(new Number[rows * columns], rows, columns);
+    return own_matrix(new_cells<Number>(rows * columns), rows, columns);
 }
 
 class Rule;

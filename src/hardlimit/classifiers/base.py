@@ -11,6 +11,7 @@ import numpy as np
 from hardlimit import guards, keep, orders, rules, scaling, schedules
 from hardlimit.classifiers import together
 from hardlimit.classifiers.labels import LabelBook, as_list
+from hardlimit.classifiers.packing import packed, unpacked
 from hardlimit.classifiers.training import Method, Training
 from hardlimit.classifiers.votes import Votes
 from hardlimit.exceptions import InputError, NotFittedError
@@ -151,6 +152,19 @@ class LinearModel(Parameterised):
         self._training = training_of(file, self)
 
     def __getstate__(self) -> dict[str, Any]:
+        alone = self._without_file()
+        return alone | {"_answer": packed(alone.get("_answer"))}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept | {"_answer": unpacked(kept.get("_answer"))})
+
+    def __copy__(self) -> Self:
+        """Another object on the same arrays and the same training state."""
+        other = type(self).__new__(type(self))
+        other.__dict__.update(self._without_file())
+        return other
+
+    def _without_file(self) -> dict[str, Any]:
         if self._file is not None and self._file.has_state:
             self._state  # noqa: B018
         return self.__dict__ | {"_file": None}

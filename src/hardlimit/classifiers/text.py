@@ -266,10 +266,10 @@ random_state
         """
         saving.save_text(self, path, training_state)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def _without_file(self) -> dict[str, Any]:
         if self._frozen is not None:
             self._thaw()
-        return super().__getstate__()
+        return super()._without_file()
 
     def _thaw(self) -> None:
         """Leave the file: from now on the state in memory answers."""

@@ -16,6 +16,7 @@ from hardlimit import _native, guards, keep, rules
 from hardlimit.classifiers.balancing import ClassCounts
 from hardlimit.classifiers.labels import LabelBook, n_outputs, scheme
 from hardlimit.classifiers.locking import ModelLock
+from hardlimit.classifiers.packing import packed, unpacked
 from hardlimit.classifiers.requirements import (
     require_covariance,
     require_memory,
@@ -313,11 +314,16 @@ class Training:
 
     def __getstate__(self) -> dict[str, Any]:
         kept = {k: v for k, v in self.__dict__.items() if k != "state"}
-        return kept | {"numbers": self.numbers()}
+        numbers = self.numbers()
+        arrays = {name: packed(array) for name, array in numbers["arrays"].items()}
+        hypotheses = {name: packed(one) for name, one in self.kept.items()}
+        return kept | {"numbers": numbers | {"arrays": arrays}, "kept": hypotheses}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         numbers = kept.pop("numbers")
+        numbers["arrays"] = {name: unpacked(array) for name, array in numbers["arrays"].items()}
         self.__dict__.update(kept)
+        self.kept = {name: unpacked(one) for name, one in self.kept.items()}
         self.state = self._state_of(numbers)
 
     def numbers(self) -> dict[str, Any]:

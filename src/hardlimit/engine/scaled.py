@@ -65,9 +65,6 @@ class ColumnUnits:
         except ValueError as error:
             raise InputError(f"X: {error}") from None
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return ColumnUnits, (self.shifts, self.units)
-
 
 def of_unit_length(rows: _native.Rows) -> _native.Rows:
     """Each row divided by its length, which does not count the bias; a row of zeros stays."""

@@ -36,6 +36,9 @@ class ColumnScale(Scale):
         ]
         return Weights(coef, np.array(intercept))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ColumnScale.restored, (self.arrays(), len(self._units.units))
+
     def arrays(self) -> dict[str, Numbers]:
         """The columns that have another unit than 1 or another shift than 0."""
         shifts, units = self._units.shifts, self._units.units
