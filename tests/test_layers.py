@@ -17,6 +17,7 @@ LAYERS = [
     {"__main__"},
     {"cli"},
     {"hardlimit"},
+    {"estimators"},
     {"classifiers"},
     {"maps"},
     {"model_file", "readers", "text", "textbook", "criteria", "evaluation", "demo_corpus"},

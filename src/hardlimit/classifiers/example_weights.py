@@ -79,6 +79,8 @@ def present_labels(
     if sample_weight is not None:
         weights = _as_weights(sample_weight, len(labels))
         present = [label for label, w in zip(labels, weights, strict=True) if w > 0]
+        if not present:
+            raise InputError("sample_weight: got zero for every example, wanted a weight above 0")
     if isinstance(class_weight, Mapping):
         present = [label for label in present if class_weight.get(label, 1) != 0]
     return present
