@@ -71,7 +71,7 @@ def test_a_batch_that_is_refused_is_not_counted():
 
 
 def test_a_rule_that_knows_no_weights_refuses():
-    with pytest.raises(InputError, match="balanced.*0 or 1"):
+    with pytest.raises(InputError, match="0 or 1"):
         LinearClassifier("relaxation", class_weight="balanced").partial_fit(X, Y)
 
 

@@ -88,7 +88,7 @@ def test_guards_need_to_know_the_examples():
     with pytest.raises(InputError, match="in a stream every example is new"):
         LinearClassifier(guard=guards.AlphaBound(2)).partial_fit(X, y)
     clf = LinearClassifier(guard=guards.AlphaBound(2)).fit(X, y)
-    with pytest.raises(InputError, match="use fit, or guard=None"):
+    with pytest.raises(InputError, match="use fit, guards.Margin, or guard=None"):
         clf.partial_fit(X, y)
 
 

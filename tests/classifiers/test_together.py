@@ -20,7 +20,7 @@ REFUSED = [
     ({"schedule": "1/steps"}, "wanted constant, NUMBER, 1/step"),
     ({"schedule": schedules.Power}, "got the class Power, wanted an object"),
     ({"schedule": [3]}, "wanted a number, a name, or an object"),
-    ({"rule": "passive-aggressive", "guard": guards.Margin(1)}, "does not require the margin 0"),
+    ({"rule": "passive-aggressive", "guard": guards.Margin(1)}, "takes no margin from outside"),
     ({"rule": "romma", "guard": guards.LambdaTrick(1)}, "does more than add multiples"),
     ({"rule": "dynamic-margin", "guard": guards.LambdaTrick(1)}, r"asks for \|\|w\|\|"),
     ({"rule": "balanced-winnow", "readout": "voted", "keep": "voted"}, "use 'last', 'longest'"),

@@ -54,7 +54,7 @@ def _asked_for_a_margin(required: Any) -> Any:
 
     def asked(*scalars: float) -> Any:
         answer = required(*scalars)
-        if not _is_finite(answer):
+        if not _is_finite(answer) and answer != -math.inf:  # -inf leaves the example alone
             raise InputError(
                 f"rule: {required.__qualname__} answered {shown(answer)}, wanted a finite number"
             )
