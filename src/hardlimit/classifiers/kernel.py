@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from hardlimit import kernels, orders
+from hardlimit import kernels, orders, rules
 from hardlimit.classifiers import kernel_choices
 from hardlimit.classifiers.base import Default, Labels, Scores
 from hardlimit.classifiers.kernel_answer import KernelAnswer
@@ -128,7 +128,8 @@ class KernelClassifier(LearningModel):
             that is not square, symmetric and positive semi-definite.
         """
         method, plan = self._check_parameters(), self._plan(callback)
-        points = Points.of(X)
+        interferes = callback is not None or not rules.is_registered(method.rule)
+        points = Points.of(X, guarded=interferes)
         examples = self._examples(method, labels_for(points.n_rows, y, "X"), sample_weight)
         self._learn_points(method, points, examples, plan)
         return self
