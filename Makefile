@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 BUILD_TOOLS := scikit-build-core "nanobind==3.1.0" cmake ninja
 NATIVE := $(filter-out %unicode_tables.hpp,$(wildcard native/*.?pp native/*/*.?pp))
 
-.PHONY: demo test test-all check bench readme sanitize stubs format clean
+.PHONY: demo test test-all check bench docs readme sanitize stubs format clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/hardlimit demo
@@ -30,6 +30,11 @@ format: $(VENV)/.installed-dev
 # ONLY="features epoch" measures these rows alone.
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks $(ONLY)
+
+# The pages of docs/, those made from docstrings and examples/ among them; a warning is an error.
+docs: $(VENV)/.installed-docs
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	@echo "Read docs/_build/html/index.html"
 
 # The tables in README.md and docs/choices.md that are computed.
 readme: $(VENV)/.installed
@@ -70,10 +75,14 @@ $(VENV)/.installed-dev: $(VENV)/.installed-test
 	$(BIN)/python -m pip install -q --no-build-isolation -e ".[test,dev]"
 	@touch $@
 
+$(VENV)/.installed-docs: $(VENV)/.installed-test
+	$(BIN)/python -m pip install -q --no-build-isolation -e ".[test,docs]"
+	@touch $@
+
 $(VENV)/.installed-bench: $(VENV)/.installed-test
 	-$(BIN)/python -m pip install -q vowpalwabbit
 	-$(BIN)/python -m pip install -q fasttext-wheel || $(BIN)/python -m pip install -q fasttext
 	@touch $@
 
 clean:
-	rm -rf build $(VENV)
+	rm -rf build docs/_build docs/generated $(VENV)

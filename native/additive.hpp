@@ -16,7 +16,7 @@ class Additive : public Asking<Rows> {
 
     void judge(std::int64_t i, double margin, std::int64_t counter, double y, const Moves &moves) {
         Counter &count = state_.counter(counter);
-        if (margin <= 0) ++count.round_mistakes;
+        if (!(margin > 0)) ++count.round_mistakes;
         if (this->will_do(margin, counter)) return;
         const Scalars s = this->scalars(i, margin, counter, y, moves.count);
         if (!this->violates(s)) return;

@@ -31,7 +31,7 @@ class Gathering : public Asking<Rows> {
 
     void judge(std::int64_t i, double margin, std::int64_t counter, double y, const Moves &moves) {
         Counter &count = this->state_.counter(counter);
-        if (margin <= 0) ++count.round_mistakes;
+        if (!(margin > 0)) ++count.round_mistakes;
         if (this->will_do(margin, counter)) return;
         const Scalars s = this->scalars(i, margin, counter, y, moves.count);
         if (!this->violates(s)) return;
@@ -50,7 +50,9 @@ class Gathering : public Asking<Rows> {
         double factor = 1;
         if (combine == Combine::average) factor = 1 / static_cast<double>(violators.size());
         if (combine == Combine::line_search) factor = line_search(counter, violators);
-        if (!move(factor, clock)) return false;
+        // Where single examples are remembered, what cancels in the weights does not cancel in
+        // them.
+        if (!move(factor, clock) && !this->needs_.example) return false;
         Counter &count = this->state_.counter(counter);
         ++count.corrections;
         ++count.round_corrections;
@@ -128,7 +130,7 @@ class Gathering : public Asking<Rows> {
         for (std::int64_t p = 0; p < this->round_.n_present; ++p) {
             const std::int64_t i = this->round_.present_row(p);
             const auto &s = scores.of(this->rows_, i, w.data(), state.outputs());
-            margins_of(s.data(), this->round_.targets[i], state,
+            margins_of(s.data(), this->round_, i, state,
                        [&](std::int64_t k, double margin, double y, const Moves &moves) {
                            if (k == counter) total += loss(i, margin, k, y, moves.count);
                        });

@@ -130,7 +130,7 @@ class Covariance : public Asking<Rows> {
 
     void judge(std::int64_t i, double margin, std::int64_t counter, double y, const Moves &moves) {
         Counter &count = state_.counter(counter);
-        if (margin <= 0) ++count.round_mistakes;
+        if (!(margin > 0)) ++count.round_mistakes;
         if (!needs_.changing_required && margin > this->threshold_) return;
         Scalars s = this->scalars(i, margin, counter, y, moves.count);
         if (needs_.variance) {

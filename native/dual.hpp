@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "additive.hpp"
+#include "budgets/numbers.hpp"
 #include "kernel_rows.hpp"
 
 namespace hardlimit {
@@ -36,9 +37,19 @@ class DualLearner;
 class Holding {
   public:
     virtual ~Holding() = default;
+    // Whether this violator is to be corrected at all; may change tau, the rule's.
+    virtual bool takes(DualLearner &, std::int64_t, std::int64_t, const Scalars &, const Moves &,
+                       double &) {
+        return true;
+    }
     // The example is to be added with coefficient tau (of v) at the moves; do so, or otherwise.
     virtual void add(DualLearner &learner, std::int64_t example, std::int64_t counter, double tau,
                      const Moves &moves) = 0;
+    // Example examples[i] is from now on called i.
+    virtual void renumber(const std::vector<std::int64_t> &examples) = 0;
+    // What it remembers, for copies and model files: budgets/numbers.hpp.
+    virtual void write(Written &to) const = 0;
+    virtual void read(Reader &from) = 0;
 };
 
 class DualLearner : public Additive<KernelRows> {
@@ -108,12 +119,24 @@ class DualLearner : public Additive<KernelRows> {
         if (ahead_) follow(example, output, amount);
     }
 
-    // The example counts no more, for any output.
+    // The example counts no more, for any output, and its place is free.
     void remove(std::int64_t example) {
-        for (std::int64_t k = 0; k < state_.n_outputs; ++k)
-            add_at(example, state_.counters.size() == 1 ? 0 : k, k,
-                   -coefficient(supports_.place(example), k));
+        for (std::int64_t counter = 0; counter < state_.n_counters(); ++counter)
+            clear(example, counter);
         supports_.remove(example);
+    }
+
+    // The example counts exactly nothing for the outputs of this counter.
+    void clear(std::int64_t example, std::int64_t counter) {
+        for (std::int64_t k = state_.first_of(counter); k < state_.end_of(counter); ++k) {
+            const double left = coefficient(supports_.place(example), k);
+            if (left != 0) add_at(example, counter, k, -left);
+        }
+    }
+
+    // It counts no more; its place is free unless what was learnt before still needs it.
+    void let_go(std::int64_t example) {
+        if (!state_.averaged && !state_.hypotheses) remove(example);
     }
 
     // All coefficients of a counter are multiplied, at no cost; `applied` are then of another
@@ -190,7 +213,8 @@ class DualLearner : public Additive<KernelRows> {
     }
 
     void correct(std::int64_t i, const Scalars &s, std::int64_t counter, const Moves &moves) {
-        const Change change = rule_.change(s);
+        Change change = rule_.change(s);
+        if (holding_ && !holding_->takes(*this, i, counter, s, moves, change.tau)) return;
         Counter &count = state_.counter(counter);
         state_.clock_now(count);
         if (state_.hypotheses) {

@@ -3,6 +3,7 @@
 // schemes, the averages and the kept hypotheses of the weights serve the coefficients as they are:
 //   <w, x_i> = sum_p w[p] K(x_i, support p);      w + tau x_i adds tau at the place of i
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -44,6 +45,21 @@ class Supports {
         std::int64_t &place = places_[static_cast<std::size_t>(example)];
         free_.push_back(place);
         place = -1;
+    }
+
+    // Closes up the places that are free; gives the old places of those that are not.
+    std::vector<std::int64_t> compact() {
+        std::vector<std::int64_t> kept, examples;
+        for (std::int64_t p = 0; p < size(); ++p) {
+            if (std::find(free_.begin(), free_.end(), p) != free_.end()) continue;
+            const std::int64_t example = examples_[static_cast<std::size_t>(p)];
+            places_[static_cast<std::size_t>(example)] = static_cast<std::int64_t>(kept.size());
+            kept.push_back(p);
+            examples.push_back(example);
+        }
+        examples_ = std::move(examples);
+        free_.clear();
+        return kept;
     }
 
   private:

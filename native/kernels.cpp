@@ -1,5 +1,9 @@
 #include "kernels.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "portability.hpp"
 
 namespace hardlimit {
@@ -54,8 +58,47 @@ HARDLIMIT_INLINE void dense_products_body(const Value *x, std::int64_t n, const 
                     sums + (c & 7) * outputs.count);
 }
 
+// Without a branch, and in blocks that are counted in numbers as narrow as the columns, so that the
+// processor takes several at a time.
+template <class Value, class Index>
+HARDLIMIT_INLINE Seen look_body(const Index *columns, const Value *values, std::int64_t n,
+                                std::int64_t limit) {
+    constexpr std::int64_t block = 4096;
+    const auto top =
+        static_cast<Index>(std::min<std::int64_t>(limit - 1, std::numeric_limits<Index>::max()));
+    Seen seen{true, 0};
+    for (std::int64_t begin = 0; begin < n; begin += block) {
+        const std::int64_t end = std::min(begin + block, n);
+        Index strange = 0, descents = 0;
+        for (std::int64_t p = begin; p < end; ++p) strange |= (columns[p] < 0) | (columns[p] > top);
+        for (std::int64_t p = begin; p < end; ++p)
+            strange |= !(std::fabs(values[p]) <= std::numeric_limits<Value>::max());
+        for (std::int64_t p = std::max<std::int64_t>(begin, 1); p < end; ++p)
+            descents += columns[p] <= columns[p - 1];
+        seen.sound &= !strange;
+        seen.descents += descents;
+    }
+    return seen;
+}
+
 }  // namespace
 
+HARDLIMIT_CLONES Seen look_at(const std::int32_t *columns, const float *values, std::int64_t n,
+                              std::int64_t limit) {
+    return look_body(columns, values, n, limit);
+}
+HARDLIMIT_CLONES Seen look_at(const std::int64_t *columns, const float *values, std::int64_t n,
+                              std::int64_t limit) {
+    return look_body(columns, values, n, limit);
+}
+HARDLIMIT_CLONES Seen look_at(const std::int32_t *columns, const double *values, std::int64_t n,
+                              std::int64_t limit) {
+    return look_body(columns, values, n, limit);
+}
+HARDLIMIT_CLONES Seen look_at(const std::int64_t *columns, const double *values, std::int64_t n,
+                              std::int64_t limit) {
+    return look_body(columns, values, n, limit);
+}
 HARDLIMIT_CLONES double dense_dot(const float *x, const double *w, std::int64_t n,
                                   const float *coming) {
     return dot_body(x, w, n, coming);

@@ -41,6 +41,17 @@ HARDLIMIT_SPARSE_PRODUCTS(double, std::int32_t, double);
 HARDLIMIT_SPARSE_PRODUCTS(double, std::int64_t, double);
 HARDLIMIT_SPARSE_PRODUCTS(float, std::int32_t, float);  // the answers of text models
 
+// What one look at stored rows finds: whether all columns lie in 0 .. n_columns - 1 and all values
+// are finite, and how often a column is not larger than the one before, the rows not told apart.
+struct Seen {
+    bool sound;
+    std::int64_t descents;
+};
+Seen look_at(const std::int32_t *columns, const float *values, std::int64_t n, std::int64_t limit);
+Seen look_at(const std::int64_t *columns, const float *values, std::int64_t n, std::int64_t limit);
+Seen look_at(const std::int32_t *columns, const double *values, std::int64_t n, std::int64_t limit);
+Seen look_at(const std::int64_t *columns, const double *values, std::int64_t n, std::int64_t limit);
+
 void add_products(const float *x, std::int64_t n, const double *w, Outputs outputs, double *sums);
 void add_products(const double *x, std::int64_t n, const double *w, Outputs outputs, double *sums);
 

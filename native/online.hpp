@@ -30,7 +30,7 @@ std::int64_t present(Learner &learner, Scheme scheme, std::int64_t begin, std::i
             rows.prefetch_weights(row_at(position + weights_ahead), state.w.data(),
                                   state.n_outputs);
         const std::int64_t coming = row_at(position + rows_ahead);
-        prefetch(learner.round().targets + coming);
+        prefetch(learner.round().targets_of(coming));
         if (by_length) rows.prefetch_norm(coming);
         scheme.present(i, coming);
         learner.presented();

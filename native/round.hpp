@@ -11,8 +11,11 @@ namespace hardlimit {
 
 // `order` names the rows of one round (null: as they lie), which may come twice or not at all;
 // `present` those that take part in the fit (null: all of them). `weights` may be null.
+// `targets` holds the class of each row; or, for neurons with targets of their own, `n_labels` ones
+// and zeros a row: whether it is a positive example of each.
 struct Round {
     const std::int32_t *targets = nullptr;
+    std::int64_t n_labels = 0;
     const double *weights = nullptr;
     const std::int64_t *order = nullptr;
     std::int64_t length = 0;
@@ -25,6 +28,9 @@ struct Round {
 
     std::int64_t present_row(std::int64_t position) const {
         return present ? present[position] : position;
+    }
+    const std::int32_t *targets_of(std::int64_t i) const {
+        return targets + i * (n_labels ? n_labels : 1);
     }
 };
 

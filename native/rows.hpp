@@ -1,11 +1,13 @@
 // The rows of examples, dense or sparse: this is the only file that knows which.
 //
-// A row knows five verbs, each including the bias feature, a last column of constant value:
+// A row knows six verbs, all but the last including the bias feature, a last column of constant
+// value:
 //   dot         <w, x>                       one output
 //   dots        <w_k, x> for each output k
 //   sqnorm      <x, x>
 //   add_scaled  w_k <- w_k + scale * x
 //   visit       see(column, value) for each value other than 0, the bias as column n_columns
+//   stored      see(column, value) for each value as it lies, zeros included
 // Weights lie column by column: w[column * stride + k]; the bias's weights follow the last column.
 #pragma once
 #include <algorithm>
@@ -112,11 +114,18 @@ class DenseRows : public RowSet {
         if (bias != 0) see(n_columns, bias);
     }
 
+    template <class See>
+    void stored(std::int64_t i, See see) const {
+        const Value *x = row(i);
+        for (std::int64_t c = 0; c < n_columns; ++c) see(c, static_cast<double>(x[c]));
+    }
+
     std::int64_t work(std::int64_t) const { return n_columns; }
 
     // Dense rows are long: the processor's own prefetcher follows them.
     HARDLIMIT_INLINE void prefetch_row(std::int64_t i) const { prefetch(row(i)); }
-    void prefetch_weights(std::int64_t, const double *, std::int64_t) const {}
+    template <class Weight>
+    void prefetch_weights(std::int64_t, const Weight *, std::int64_t) const {}
 
   private:
     const Value *row(std::int64_t i) const { return values_ + i * n_columns; }
@@ -189,6 +198,12 @@ class SparseRows : public RowSet {
         if (bias != 0) see(n_columns, bias);
     }
 
+    template <class See>
+    void stored(std::int64_t i, See see) const {
+        for (std::int64_t p = starts_[i]; p < starts_[i + 1]; ++p)
+            see(static_cast<std::int64_t>(columns_[p]), static_cast<double>(values_[p]));
+    }
+
     std::int64_t work(std::int64_t i) const { return starts_[i + 1] - starts_[i]; }
 
     // All of a row that is far in memory: rows are too short for the processor to catch on.
@@ -199,13 +214,14 @@ class SparseRows : public RowSet {
     }
 
     // The weights of a row to come; with many outputs only the first, the kernel does the rest.
-    HARDLIMIT_INLINE void prefetch_weights(std::int64_t i, const double *w,
+    template <class Weight>
+    HARDLIMIT_INLINE void prefetch_weights(std::int64_t i, const Weight *w,
                                            std::int64_t stride) const {
-        constexpr std::int64_t line = 64 / sizeof(double);
+        constexpr std::int64_t line = 64 / sizeof(Weight);
         const std::int64_t end =
             stride == 1 ? starts_[i + 1] : std::min(starts_[i + 1], starts_[i] + columns_ahead);
         for (std::int64_t p = starts_[i]; p < end; ++p) {
-            const double *weights = w + columns_[p] * stride;
+            const Weight *weights = w + columns_[p] * stride;
             for (std::int64_t k = 0; k < stride; k += line) prefetch(weights + k);
         }
     }

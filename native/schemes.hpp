@@ -1,6 +1,7 @@
 // What a presentation is:
 //   Single       one output, targets -1 and +1
-//   Independent  an output per class, each against the rest, with counters of its own
+//   Independent  an output per class, each against the rest, or per label, each with targets of
+//                its own; with counters of its own
 //   Coupled      an output per class, one correction shared by the right class and its best rival
 #pragma once
 #include <algorithm>
@@ -41,8 +42,10 @@ inline std::int64_t best_rival(const double *scores, std::int64_t outputs, std::
 
 // The margins that one row's scores give: see(counter, margin, y, moves) for each counter.
 template <class See>
-void margins_of(const double *scores, std::int64_t target, const State &state, See see) {
+void margins_of(const double *scores, const Round &round, std::int64_t i, const State &state,
+                See see) {
     const std::int64_t outputs = state.n_outputs;
+    const std::int32_t *targets = round.targets_of(i), target = targets[0];
     if (state.scheme == SchemeName::coupled) {
         if (outputs < 2) return;  // a class without a rival has nothing to learn
         const std::int64_t rival = best_rival(scores, outputs, target);
@@ -51,7 +54,9 @@ void margins_of(const double *scores, std::int64_t target, const State &state, S
         return;
     }
     for (std::int64_t k = 0; k < outputs; ++k) {
-        const bool positive = state.scheme == SchemeName::single ? target == 1 : target == k;
+        const bool positive = round.n_labels                       ? targets[k] == 1
+                              : state.scheme == SchemeName::single ? target == 1
+                                                                   : target == k;
         const double y = positive ? 1.0 : -1.0;
         const double scale = state.counters[static_cast<std::size_t>(k)].scale;
         see(k, y * scores[k] * scale, y, Moves{{{k, y}, {}}, 1});
@@ -81,7 +86,7 @@ struct Many {
         learner.rows().prefetch_row(coming);
         if (state.scheme == SchemeName::coupled && state.n_outputs < 2) return;
         const auto &s = scores.of(learner.rows(), i, state.w.data(), state.outputs());
-        margins_of(s.data(), learner.round().targets[i], state,
+        margins_of(s.data(), learner.round(), i, state,
                    [&](std::int64_t counter, double margin, double y, const Moves &moves) {
                        if (!state.counter(counter).resting)
                            learner.judge(i, margin, counter, y, moves);

@@ -14,9 +14,9 @@ std::int64_t mistakes_now(const Rows &rows, const Round &round, const State &sta
     for (std::int64_t p = 0; p < round.n_present && mistakes < enough; ++p) {
         const std::int64_t i = round.present_row(p);
         const auto &s = scores.of(rows, i, state.w.data(), state.outputs());
-        margins_of(s.data(), round.targets[i], state,
+        margins_of(s.data(), round, i, state,
                    [&](std::int64_t k, double margin, double, const Moves &) {
-                       mistakes += k == counter && margin <= 0;
+                       mistakes += k == counter && !(margin > 0);
                    });
     }
     return mistakes;

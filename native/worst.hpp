@@ -81,7 +81,7 @@ class Worst : public Additive<Rows> {
         Pick pick;
         for (std::int64_t p = 0; p < this->round_.n_present; ++p) {
             const std::int64_t i = this->round_.present_row(p);
-            margins_of(kept_.scores.data() + i * state_.n_outputs, this->round_.targets[i], state_,
+            margins_of(kept_.scores.data() + i * state_.n_outputs, this->round_, i, state_,
                        [&](std::int64_t k, double margin, double y, const Moves &moves) {
                            if (k != counter || !can_correct(i)) return;
                            const double slack = margin - required(i, margin, k, y, moves.count);
@@ -104,15 +104,18 @@ class Worst : public Additive<Rows> {
     bool corrected(std::int64_t i, std::int64_t counter, std::int64_t &budget) {
         Scores scores(state_.n_outputs);
         const auto &s = scores.of(this->rows_, i, state_.w.data(), state_.outputs());
-        const std::int64_t before = state_.counter(counter).corrections;
+        const Counter before = state_.counter(counter);
         Moves moved{};
-        margins_of(s.data(), this->round_.targets[i], state_,
+        margins_of(s.data(), this->round_, i, state_,
                    [&](std::int64_t k, double margin, double y, const Moves &moves) {
                        if (k != counter) return;
                        this->judge(i, margin, k, y, moves);
                        moved = moves;
                    });
-        if (state_.counter(counter).corrections == before) return false;
+        if (state_.counter(counter).corrections == before.corrections) {
+            state_.counter(counter) = before;  // a look that corrects nothing is no presentation
+            return false;
+        }
         follow(i, counter, moved, budget);
         return true;
     }

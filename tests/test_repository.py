@@ -17,7 +17,7 @@ def texts():
     found = [path for path in ROOT.iterdir() if path.is_file() and path.name != ".git"]
     for folder in FOLDERS:
         found += [path for path in (ROOT / folder).rglob("*") if path.is_file()]
-    skipped = {"hostile", "golden", "__pycache__"}
+    skipped = {"hostile", "golden", "__pycache__", "_build", "generated"}
     return sorted(
         path
         for path in found

@@ -10,7 +10,9 @@ from benchmarks.contestants import need
 from benchmarks.harness import Figure, Settings, Times, each_seconds, spoken
 
 TITLE = "One row of 80 non-zeros in 2^20 columns"
-N_COLUMNS, PER_ROW, SEED = 2**20, 80, 11
+N_COLUMNS, FEW_COLUMNS, PER_ROW, SEED = 2**20, 2**10, 80, 11
+ASKED = {2: 100, 20: 1000}  # of partial_fit, by the number of classes
+GROWTH = 1.5  # what caches and pages may cost: the work is the same
 
 
 def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
@@ -18,19 +20,20 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
     need("sklearn.linear_model")
     for n_classes in (2, 20):
         yield from compare(n_classes, settings)
+        yield growth(n_classes, settings)
 
 
-def drawn_rows(n_rows: int):
+def drawn_rows(n_rows: int, n_columns: int = N_COLUMNS):
     """Return that many one-row CSR matrices."""
     from scipy.sparse import csr_matrix
 
     draw = np.random.default_rng(SEED)
     made = []
     for _ in range(n_rows):
-        columns = np.sort(draw.choice(N_COLUMNS, PER_ROW, replace=False)).astype(np.int32)
+        columns = np.sort(draw.choice(n_columns, PER_ROW, replace=False)).astype(np.int32)
         values = np.full(PER_ROW, PER_ROW**-0.5, dtype=np.float32)
         indptr = np.array([0, PER_ROW], dtype=np.int32)
-        made.append(csr_matrix((values, columns, indptr), shape=(1, N_COLUMNS)))
+        made.append(csr_matrix((values, columns, indptr), shape=(1, n_columns)))
     return made
 
 
@@ -55,9 +58,40 @@ def compare(n_classes: int, settings: Settings) -> Iterator[Figure]:
         yield Figure(
             f"{verb}, {n_classes} classes",
             times.ratio("theirs", "ours"),
+            asked=ASKED[n_classes] if verb == "partial_fit" else None,
             ours=spoken(times.median("ours")),
             theirs=f"Perceptron {spoken(times.median('theirs'))}",
         )
+
+
+def growth(n_classes: int, settings: Settings) -> Figure:
+    """Compare rows of as many non-zeros in few columns and in many."""
+    times = Times()
+    started = {n: stream(n_classes, n) for n in (FEW_COLUMNS, N_COLUMNS)}
+    for _ in range(max(5, settings.repetitions)):
+        for n, (model, rows, labels) in started.items():
+            pairs = iter(list(zip(rows, labels, strict=True)) * 8)
+            times.add(n, each_seconds(call(model.partial_fit, "partial_fit", pairs), 8 * len(rows)))
+    return Figure(
+        f"partial_fit, {n_classes} classes: 2^20 columns against 2^10",
+        times.ratio(N_COLUMNS, FEW_COLUMNS),
+        asked=GROWTH,
+        sense="<=",
+        ours=spoken(times.median(N_COLUMNS)),
+        theirs=f"2^10 columns {spoken(times.median(FEW_COLUMNS))}",
+    )
+
+
+def stream(n_classes: int, n_columns: int):
+    """Return a model that knows its classes, with rows and labels for it."""
+    from scipy.sparse import vstack
+
+    from hardlimit import LinearClassifier
+
+    rows = drawn_rows(64, n_columns)
+    labels = np.arange(len(rows)) % n_classes
+    model = LinearClassifier(rule="perceptron", keep=("last",), readout="last")
+    return model.partial_fit(vstack(rows).tocsr(), labels, classes=range(n_classes)), rows, labels
 
 
 def one_row_times(models: dict, verb: str, rows, labels, settings: Settings) -> Times:

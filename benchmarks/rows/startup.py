@@ -28,6 +28,7 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
         "python": run(python, "-c", "pass"),
         "numpy": run(python, "-c", "import numpy"),
         "import": run(python, "-c", "import hardlimit"),
+        "classifier": run(python, "-c", "import hardlimit; hardlimit.LinearClassifier"),
         "help": run(command, "--help"),
     }
     models = {}
@@ -53,6 +54,14 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
         1000 * (times.median("import") - times.median("python")),
         "ms",
         theirs=f"import numpy {spoken(times.median('numpy') - times.median('python'))}",
+    )
+    yield Figure(
+        "import hardlimit and LinearClassifier, beyond import numpy",
+        1000 * (times.median("classifier") - times.median("numpy")),
+        "ms",
+        60,
+        "<=",
+        remark="hardlimit alone imports no numpy",
     )
 
 

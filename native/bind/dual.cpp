@@ -92,6 +92,8 @@ void bind_dual(nb::module_ &module) {
         .def("look", &Dual::look, nb::arg("round"), nb::arg("begin"), nb::arg("end"))
         .def("close", &Dual::close, nb::arg("round"))
         .def("votes", &Dual::votes, nb::arg("round"))
+        .def("compact", &Dual::compact)
+        .def_prop_rw("held", &Dual::held, &Dual::set_held)
         .def("resize", &Dual::resize, nb::arg("n_places"))
         .def("rearrange_outputs", &Dual::rearrange_outputs, nb::arg("sources"), nb::arg("factors"),
              nb::arg("scheme"))

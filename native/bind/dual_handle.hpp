@@ -153,6 +153,44 @@ class Dual : public Online {
         return alone([&] { return supports_.examples(); });
     }
 
+    // The examples are done with: the places of those that were let go are closed up, and example p
+    // is from now on the support at place p. Gives what they were called before.
+    std::vector<std::int64_t> compact() {
+        return alone([&] {
+            const std::vector<std::int64_t> places = supports_.compact();
+            const std::vector<std::int64_t> examples = supports_.examples();
+            const auto outputs = static_cast<std::size_t>(state_.n_outputs);
+            double *w = state_.w.data();
+            for (std::size_t to = 0; to < places.size(); ++to)
+                std::copy_n(w + static_cast<std::size_t>(places[to]) * outputs, outputs,
+                            w + to * outputs);
+            std::fill(w + places.size() * outputs, w + state_.w.size(), 0.0);
+            if (holding_) holding_->renumber(examples);
+            supports_ = Supports(static_cast<std::int64_t>(examples.size()));
+            for (std::size_t p = 0; p < examples.size(); ++p)
+                supports_.add(static_cast<std::int64_t>(p));
+            return examples;
+        });
+    }
+
+    // What the holding remembers; its examples are the supports' places.
+    std::vector<double> held() {
+        return alone([&] {
+            Written written;
+            if (holding_) holding_->write(written);
+            return written;
+        });
+    }
+
+    void set_held(const std::vector<double> &written) {
+        if (!holding_) throw nb::value_error("there is no budget");
+        alone([&] {
+            Reader reader(written, state_.n_columns, state_.n_outputs, state_.n_counters());
+            holding_->read(reader);
+            reader.end();
+        });
+    }
+
     // Room for more supports, or no more than there are.
     void resize(std::int64_t n_places) {
         if (n_places < supports_.size()) throw nb::value_error("there are more supports");

@@ -160,6 +160,16 @@ class Online {
         return tally;
     }
 
+    // Forgets the tally but for the mistakes of all counters.
+    std::int64_t take_mistakes() {
+        std::int64_t mistakes = 0;
+        for (Counter &counter : state_.counters) {
+            mistakes += counter.round_mistakes;
+            counter.round_mistakes = counter.round_corrections = counter.round_unmet = 0;
+        }
+        return mistakes;
+    }
+
     // For each counter: rows whose margin is at most 0, and rows short of what the rule requires,
     // its noise guards left out.
     std::vector<std::tuple<std::int64_t, std::int64_t>> verify(RoundHandle &handle) {
@@ -300,7 +310,7 @@ class Online {
     nb::object array(const std::string &name) {
         const Zeroed &source = array_named(name);
         if (source.empty()) return nb::none();
-        auto *cells = new double[source.size()];
+        auto *cells = new_cells<double>(source.size());
         alone([&] { std::copy(source.data(), source.data() + source.size(), cells); });
         const auto rows = source.size() / static_cast<std::size_t>(state_.n_outputs);
         return nb::cast(own_matrix(cells, rows, static_cast<std::size_t>(state_.n_outputs)));
@@ -424,7 +434,7 @@ class Online {
             rows = static_cast<std::size_t>(state_.n_columns + 1);
             outputs = static_cast<std::size_t>(state_.n_outputs);
             const Factors of(state_, mixture);
-            cells.reset(new Number[rows * outputs]);
+            cells.reset(new_cells<Number>(rows * outputs));
             for (std::size_t j = 0; j < rows * outputs; ++j)
                 cells[j] = static_cast<Number>(cell(j, of));
         });
@@ -452,7 +462,12 @@ class Online {
     void check(const RoundHandle &handle) const {
         if (handle.rows.set().n_columns != state_.n_columns)
             throw nb::value_error("the rows have another number of columns");
-        const std::int64_t classes = state_.scheme == SchemeName::single ? 2 : state_.n_outputs;
+        const bool labelled = handle.round.n_labels > 0;
+        if (labelled &&
+            (state_.scheme != SchemeName::independent || handle.round.n_labels != state_.n_outputs))
+            throw nb::value_error("the labels of a row need an output each");
+        const std::int64_t classes =
+            labelled || state_.scheme == SchemeName::single ? 2 : state_.n_outputs;
         if (handle.highest_target >= classes) throw nb::value_error("a target has no output");
     }
 
@@ -471,11 +486,12 @@ class Online {
             for (std::int64_t p = 0; p < round.n_present; ++p) {
                 const std::int64_t i = round.present_row(p);
                 const auto &s = scores.of(learner.rows(), i, state_.w.data(), state_.outputs());
-                margins_of(s.data(), round.targets[i], state_,
+                margins_of(s.data(), round, i, state_,
                            [&](std::int64_t k, double margin, double y, const Moves &moves) {
                                auto &[mistakes, unmet] = found[static_cast<std::size_t>(k)];
                                const Scalars seen = learner.seen(i, margin, k, y, moves);
-                               mistakes += margin <= 0;
+                               mistakes += !(margin > 0);
+                               state_.overflowed |= std::isnan(margin);
                                unmet += margin < rule.required(seen) - round.tol;
                            });
             }

@@ -12,7 +12,8 @@
 
 namespace hardlimit {
 
-using Targets = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+// One class a row, or (rows, labels) zeros and ones.
+using Targets = nb::ndarray<const std::int32_t, nb::c_contig, nb::device::cpu>;
 using ExampleWeights = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Positions = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
@@ -22,13 +23,18 @@ class RoundHandle {
                 double tol)
         : rows(rows), targets_(std::move(targets)), weights_(std::move(weights)) {
         const auto n = static_cast<std::size_t>(rows.set().n_rows);
-        if (targets_.size() != n || (weights_ && weights_->size() != n))
+        if (targets_.ndim() < 1 || targets_.ndim() > 2 || targets_.shape(0) != n ||
+            (weights_ && weights_->size() != n))
             throw nb::value_error("there must be a target (and a weight) for each row");
+        if (targets_.ndim() == 2) {
+            round.n_labels = static_cast<std::int64_t>(targets_.shape(1));
+            if (round.n_labels == 0) throw nb::value_error("there must be a label");
+        }
         round.targets = targets_.data();
         round.weights = weights_ ? weights_->data() : nullptr;
         round.length = round.n_present = rows.set().n_rows;
         round.tol = tol;
-        for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t i = 0; i < targets_.size(); ++i) {
             if (round.targets[i] < 0) throw nb::value_error("targets must not be negative");
             highest_target = std::max(highest_target, round.targets[i]);
         }

@@ -7,10 +7,12 @@
 #include <nanobind/stl/unique_ptr.h>
 
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
+#include <type_traits>
 
 #include "bind/rows_handle.hpp"
 #include "generator.hpp"
@@ -38,24 +40,34 @@ void check_dense(const Value *values, std::int64_t n_rows, std::int64_t n_column
     }
 }
 
-// True where every row is sorted without duplicates.
 template <class Value, class Index>
-bool check_sparse(const std::vector<std::int64_t> &starts, const Index *columns,
-                  const Value *values, std::int64_t n_columns) {
-    bool canonical = true;
-    for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
-        std::int64_t previous = -1;
+[[noreturn]] void refuse_strange(const std::vector<std::int64_t> &starts, const Index *columns,
+                                 const Value *values, std::int64_t n_columns) {
+    for (std::size_t i = 0; i + 1 < starts.size(); ++i)
         for (std::int64_t p = starts[i]; p < starts[i + 1]; ++p) {
             const std::int64_t c = columns[p];
             const auto row = static_cast<std::int64_t>(i);
             if (c < 0 || c >= n_columns) refuse(row, c, "there is no such column");
             if (!std::isfinite(values[p]))
                 refuse(row, c, std::isnan(values[p]) ? "NaN" : "an infinite value");
-            canonical &= c > previous;
-            previous = c;
         }
+    throw nb::value_error("the rows changed while they were looked at");
+}
+
+// True where every row is sorted without duplicates.
+template <class Value, class Index>
+bool check_sparse(const std::vector<std::int64_t> &starts, const Index *columns,
+                  const Value *values, std::int64_t n_columns) {
+    const Seen seen = look_at(columns, values, starts.back(), n_columns);
+    if (!seen.sound) refuse_strange(starts, columns, values, n_columns);
+    // From one row to the next a column may fall.
+    std::int64_t between = 0, last = -1;
+    for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
+        if (starts[i] == starts[i + 1]) continue;
+        between += last >= 0 && columns[starts[i]] <= last;
+        last = columns[starts[i + 1] - 1];
     }
-    return canonical;
+    return seen.descents == between;
 }
 
 std::vector<std::int64_t> row_starts(const Array &indptr, std::size_t count) {
@@ -138,8 +150,19 @@ Handle make_sparse(Array indptr, Array indices, Array values, std::int64_t n_col
 
 template <class Weight, class Rows>
 void fill_scores(const Rows &rows, const Weight *w, std::int64_t n_outputs, double *out) {
+    constexpr std::int64_t rows_ahead = 8;
+    const std::int64_t last = rows.n_rows - 1;
+    if constexpr (std::is_same_v<Weight, double>) {
+        if (n_outputs == 1) {
+            for (std::int64_t i = 0; i < rows.n_rows; ++i)
+                out[i] = rows.dot(i, w, std::min(i + rows_ahead, last));
+            return;
+        }
+    }
     std::vector<double> sums(static_cast<std::size_t>(8 * n_outputs));
     for (std::int64_t i = 0; i < rows.n_rows; ++i) {
+        rows.prefetch_row(std::min(i + rows_ahead, last));
+        rows.prefetch_weights(std::min(i + 1, last), w, n_outputs);
         std::fill(sums.begin(), sums.end(), 0.0);
         rows.dots(i, w, {n_outputs, n_outputs}, sums.data(), out + i * n_outputs);
     }

@@ -4,6 +4,7 @@
 #include <nanobind/ndarray.h>
 
 #include <cstdint>
+#include <memory>
 #include <variant>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct RowsHandle {
     Storage storage;
     std::vector<Array> arrays;         // kept alive
     std::vector<std::int64_t> starts;  // of sparse rows
+    std::shared_ptr<void> own = {};    // values, where they were made here
 
     const RowSet &set() const {
         return std::visit([](const auto &rows) -> const RowSet & { return rows; }, storage);
@@ -39,10 +41,18 @@ MatrixOf<Number> own_matrix(Number *cells, std::size_t rows, std::size_t columns
     return MatrixOf<Number>(cells, {rows, columns}, owner);
 }
 
+// Cells that are not yet set, for own_matrix.
+template <class Number>
+Number *new_cells(std::size_t count) {
+    auto *cells = new Number[count];
+    advise_large_pages(cells, count * sizeof(Number));
+    return cells;
+}
+
 // A matrix of the given shape for Python to own; its cells are not yet set.
 template <class Number>
 MatrixOf<Number> make_matrix(std::size_t rows, std::size_t columns) {
-    return own_matrix(new Number[rows * columns], rows, columns);
+    return own_matrix(new_cells<Number>(rows * columns), rows, columns);
 }
 
 class Rule;
@@ -53,9 +63,12 @@ int visit_rule(const Rule *rule, visitproc visit, void *arg);
 void clear_rule(Rule *rule);
 
 void bind_rows(nb::module_ &module);
+void bind_scaling(nb::module_ &module);
 void bind_rules(nb::module_ &module);
 void bind_votes(nb::module_ &module);
 void bind_online(nb::module_ &module);
+void bind_products(nb::module_ &module);
 void bind_dual(nb::module_ &module);
+void bind_budgets(nb::module_ &module);
 
 }  // namespace hardlimit

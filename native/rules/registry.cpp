@@ -1,5 +1,6 @@
 // The compiled rules by the names of their Python twins; a contract test holds the two lists
 // against each other.
+#include "rules/adatron.hpp"
 #include "rules/alma.hpp"
 #include "rules/arow.hpp"
 #include "rules/balanced_winnow.hpp"
@@ -43,6 +44,7 @@ std::shared_ptr<Rule> make(const Parameters &parameters) {
 using Maker = std::shared_ptr<Rule> (*)(const Parameters &);
 
 const std::map<std::string, Maker> makers{
+    {"adatron", make<AdaTron>},
     {"perceptron", make<Perceptron>},
     {"margin-perceptron", make<MarginPerceptron>},
     {"passive-aggressive", make<PassiveAggressive>},

@@ -35,6 +35,19 @@ def drawn(n: int, seed: int, epoch: int) -> Annotated[NDArray[numpy.int64], dict
 
 def shuffled(n: int, seed: int, epoch: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
 
+def column_sums(rows: Rows, center: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, present: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
+
+def column_squares(rows: Rows, present: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+class ColumnUnits:
+    """Shift and unit of each column."""
+
+    def __init__(self, shifts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], units: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def rows(self, rows: Rows) -> Rows: ...
+
+def of_unit_length(rows: Rows) -> Rows: ...
+
 class Rule:
     """A rule as the loops see it."""
 
@@ -131,7 +144,7 @@ class Votes:
 class Round:
     """Examples as they are presented, round after round."""
 
-    def __init__(self, rows: Rows, targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, tol: float = 0.0) -> None: ...
+    def __init__(self, rows: Rows, targets: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, tol: float = 0.0) -> None: ...
 
     def set_present(self, present: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
@@ -171,6 +184,8 @@ class Online:
     def largest_eigenvalue(self, round: Round) -> float: ...
 
     def take_tally(self) -> list[tuple[int, int, int]]: ...
+
+    def take_mistakes(self) -> int: ...
 
     def verify(self, round: Round) -> list[tuple[int, int]]: ...
 
@@ -249,6 +264,39 @@ class Online:
     @property
     def resting(self) -> list[bool]: ...
 
+class Monomials:
+    """The map of the polynomial kernel."""
+
+    def __init__(self, n_columns: int, degree: int, c: float) -> None: ...
+
+    def count(self, rows: Rows) -> float:
+        """Cells of the sparse rows, or a few more."""
+
+    def sparse(self, rows: Rows, wide: bool) -> tuple:
+        """
+        indptr, indices (int64 if wide) and data; the latter two may be longer than needed.
+        """
+
+    def dense(self, rows: Rows, n_columns: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]: ...
+
+class Pairs:
+    """Products of two columns each."""
+
+    def __init__(self, n_columns: int, places: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', writable=False)], singles: bool, bits: int) -> None: ...
+
+    def see(self, starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', writable=False)], partners: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', writable=False)]) -> None:
+        """Number these pairs only."""
+
+    def count(self, rows: Rows) -> float:
+        """Cells of the sparse rows, or a few more."""
+
+    def sparse(self, rows: Rows, wide: bool) -> tuple:
+        """
+        indptr, indices (int64 if wide) and data; the latter two may be longer than needed.
+        """
+
+    def dense(self, rows: Rows, n_columns: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]: ...
+
 class MercerKernel:
     """A kernel as the loops see it."""
 
@@ -299,12 +347,22 @@ class Dual(Online):
 
     def votes(self, round: Round) -> Votes: ...
 
+    def compact(self) -> list[int]: ...
+
+    @property
+    def held(self) -> list[float]: ...
+
+    @held.setter
+    def held(self, arg: Sequence[float], /) -> None: ...
+
     def resize(self, n_places: int) -> None: ...
 
     def rearrange_outputs(self, sources: Sequence[int], factors: Sequence[float], scheme: str) -> None: ...
 
     @property
     def supports(self) -> list[int]: ...
+
+def compiled_budget(name: str, parameters: Mapping[str, float], seed: int, negligible: float) -> Holding: ...
 
 def sorted_columns(columns: Sequence[int], bits: int) -> list[int]:
     """The sort of one document's columns, each below 2**bits."""

@@ -15,6 +15,7 @@
 
     HardlimitWarning (UserWarning)
     ├── ConvergenceWarning                what was asked for was not reached
+    ├── ScaleWarning                      columns in units that differ too much
     └── DataWarning                       data that look like a slip (labels `Spam` and `spam `)
 
 A message names who, what was given, what was wanted, where, and the mend.
@@ -69,6 +70,10 @@ class HardlimitWarning(UserWarning):
 
 class ConvergenceWarning(HardlimitWarning):
     """What the user asked for explicitly was not reached."""
+
+
+class ScaleWarning(HardlimitWarning):
+    """Columns whose norms differ so much that the small ones hardly count."""
 
 
 class DataWarning(HardlimitWarning):

@@ -1,7 +1,8 @@
 """Guards against noise, any subset of them with any rule that allows it.
 
-They know each training example again, so that a stream, which shows every example as a new one, is
-refused. ``n_i`` is how often example i was corrected, ``alpha_i`` the sum of its ``tau``.
+All but the margin know each training example again, so that a stream, which shows every example as
+a new one, is refused. ``n_i`` is how often example i was corrected, ``alpha_i`` the sum of its
+``tau``.
 
 Khardon and Wachman, "Noise tolerant variants of the perceptron algorithm", JMLR 8 (2007).
 
@@ -15,9 +16,8 @@ Khardon and Wachman, "Noise tolerant variants of the perceptron algorithm", JMLR
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from hardlimit.exceptions import InputError, KindError
 from hardlimit.named import Choice, Register, in_range
@@ -35,6 +35,7 @@ class LambdaTrick(Choice):
     """
 
     lam: float = 1.0
+    by_example: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         in_range(self, "lam", 0)
@@ -51,6 +52,7 @@ class AlphaBound(Choice):
     """
 
     alpha: int = 3
+    by_example: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         in_range(self, "alpha", 0)
@@ -66,6 +68,7 @@ class Margin(Choice):
     """
 
     b: float = 1.0
+    by_example: ClassVar[bool] = False  # whether it needs to know each example again
 
     def __post_init__(self) -> None:
         in_range(self, "b", 0)
@@ -83,7 +86,7 @@ def resolve(guard: Any) -> Guards:
     """
     if guard is None:
         return ()
-    given = guard if isinstance(guard, Iterable) and not isinstance(guard, str | dict) else (guard,)
+    given = guard if isinstance(guard, tuple | list) else (guard,)
     found = tuple(GUARDS.from_json(one) if isinstance(one, str | dict) else one for one in given)
     for one in found:
         if not GUARDS.holds(one):
@@ -94,6 +97,24 @@ def resolve(guard: Any) -> Guards:
     if len({type(one) for one in found}) < len(found):
         raise InputError(f"guard: got {found!r}, wanted each kind once")
     return found
+
+
+class Several:
+    """More than one guard, with the parameters of all: none has a name that another has."""
+
+    def __init__(self, guards: Guards) -> None:
+        self._guards = guards
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Parameters of all by name."""
+        return {name: value for one in self._guards for name, value in one.get_params().items()}
+
+    def set_params(self, **params: Any) -> Guards:
+        """Give guards of the same kinds with other parameters."""
+        return tuple(
+            one.set_params(**{name: params[name] for name in one.get_params() if name in params})
+            for one in self._guards
+        )
 
 
 def numbers_of(guards: Guards) -> dict[str, float]:
@@ -116,22 +137,24 @@ def check(guards: Guards, rule: Any) -> None:
     for guard in guards:
         if isinstance(guard, Margin) and not getattr(rule, "takes_margin", False):
             raise InputError(
-                f"guards.Margin: {rule!r} does not require the margin 0 or is made for it; wanted "
-                "the perceptron, or leave the margin to the rule's own parameters"
+                f"guards.Margin: {rule!r} takes no margin from outside, since its steps are made "
+                "for the one that it requires itself; wanted the perceptron, or the rule's own "
+                "parameters"
             )
         if isinstance(guard, LambdaTrick) and not _takes_lambda(rule):
             raise InputError(
                 f"guards.LambdaTrick: {rule!r} does more than add multiples of the examples, or "
-                "asks for ||w||, so that a coordinate for each example would have to be kept; "
+                "asks for ||w|| or for how far above the required a margin is, so that a "
+                "coordinate for each example would have to be kept; "
                 "use guards.AlphaBound, or another rule"
             )
 
 
 def _takes_lambda(rule: Any) -> bool:
-    asked = set(_asked(rule.tau))
-    if callable(rule.required):
-        asked |= set(_asked(rule.required))
-    return getattr(rule, "answers", "tau") == "tau" and "wsq" not in asked
+    required = _asked(rule.required) if callable(rule.required) else ()
+    if "margin" in required:  # which is the margin without the example's own coordinate
+        return False
+    return getattr(rule, "answers", "tau") == "tau" and "wsq" not in {*_asked(rule.tau), *required}
 
 
 def _asked(method: Any) -> tuple[str, ...]:

@@ -14,20 +14,25 @@ All come from one fit: ``keep="all"``, then ``with_readout(...)`` without learni
     ``ciml``   ``(w_0 + w_1 + ... + w_n) / (n+1)``  the usual two-vector algorithm with c = 1
     ========== ==================================== ============================================
 
-    ``post`` and ``ciml`` point the same way; ``pre`` does not and can classify differently.
+    ``post`` and ``ciml`` point the same way; ``pre`` does not and can classify differently. A
+    common slip states one of them and counts by another.
 ``longest``
     the weights that answered after the largest number of presentations without being corrected;
     of equals the first.
 ``pocket``
-    the same by Gallant's count, the right presentations in a row; an optimal vector with a
-    probability that tends to 1 in the order ``random`` (Gallant, IEEE Trans. Neural Networks 1,
-    1990).
+    the same by Gallant's count, the right presentations in a row (Gallant, IEEE Trans. Neural
+    Networks 1, 1990). In the order ``random`` the probability of an optimal vector tends to 1: the
+    proof was for rational inputs and was extended to real ones (Muselli 1997); a later one asks for
+    a run whose length lies between bounds that move with the iterations. No useful rate is known,
+    and a cyclic order can miss it.
 ``pocket-ratchet``
     a longer run only takes the place if the whole training set has fewer errors: one look at all
-    examples for each run that breaks the record.
+    examples for each run that breaks the record. In the order ``random`` it finds an optimal vector
+    after finitely many presentations (Muselli 1997), of which nobody knows how many.
 ``voted``
     every hypothesis votes by the sign of its score, as often as it lived; a score of 0 abstains
-    (Freund and Schapire, Machine Learning 37, 1999). Keeps the corrected examples, and costs
+    (Freund and Schapire, Machine Learning 37, 1999): a common slip lets the zeros at the start vote
+    for a class. Keeps the corrected examples, and costs
     corrections x rows at prediction.
 ``random``
     ``w_t`` of a t drawn uniformly from 0 .. n (of each neuron by itself with ``ovr``): the one for
@@ -49,7 +54,7 @@ DEFAULT = ("last", "averaged")
 STREAMED = ("last", "averaged")
 _SURVIVORS = ("longest", "pocket", "pocket-ratchet", "voted", "random")
 
-# Multiply-adds that a vote over many rows may cost: a minute or two.
+# Multiply-adds that a vote over many rows may cost: about half a minute.
 VOTING_BUDGET = 1 << 36
 
 

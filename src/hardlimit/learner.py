@@ -142,10 +142,11 @@ def _reason(
     state: Online, round_: Round, plan: Plan, tally: list[tuple[int, int, int]], end: str
 ) -> str:
     """Why to stop after this epoch; empty to go on."""
-    if end == "stalled":
-        return end
-    if plan.until is not None and _finished(state, round_, plan.until, tally, end == "quiet"):
+    nothing_moves = end in ("quiet", "stalled")
+    if plan.until is not None and _finished(state, round_, plan.until, tally, nothing_moves):
         return "separated" if plan.until == "separated" else "margin_reached"
+    if end == "stalled":  # by corrections of nothing, where all violators have what is required
+        return end if any(mistakes or unmet for mistakes, _, unmet in tally) else "settled"
     still = not any(corrections for _, corrections, _ in tally)
     if end == "quiet" or (plan.until is not None and plan.order.shows_all and still):
         return "settled"

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import numbers
 import re
 from collections.abc import Iterable
+from numbers import Real
 from typing import Any
 
 from hardlimit.exceptions import InputError
+from hardlimit.parameters import as_float, plain, shown
 
 
 class Choice:
@@ -44,7 +45,7 @@ class Register:
         self.kind = kind
         self.classes: dict[str, Any] = {spelled(cls): cls for cls in classes}
 
-    def get(self, name: str, **params: Any) -> Any:
+    def get(self, name: str, /, **params: Any) -> Any:
         """Make the choice of that name."""
         cls = self.classes.get(name)
         if cls is None:
@@ -69,20 +70,27 @@ class Register:
         name, params = spelled(type(choice)), choice.get_params()
         if self.get(name) == choice:
             return name
-        plain = {key: float(v) if isinstance(v, numbers.Real) else v for key, v in params.items()}
-        return {"name": name, "parameters": plain}
+        written = {k: float(v) if isinstance(v, Real) else plain(v) for k, v in params.items()}
+        return {"name": name, "parameters": written}
 
     def from_json(self, data: Any) -> Any:
         """The choice of :meth:`to_json`."""
         if isinstance(data, str):
             return self.get(data)
-        return self.get(data["name"], **data["parameters"])
+        given = dict(data)
+        name, params = given.pop("name", None), given.pop("parameters", {})
+        if given or not isinstance(name, str) or not isinstance(params, dict):
+            raise InputError(
+                f"{self.kind}: got {shown(data)}, wanted {{'name': ..., 'parameters': {{...}}}}"
+            )
+        return self.get(name, **params)
 
 
 def in_range(choice: Any, name: str, low: float, high: float = math.inf) -> None:
     """Check that a parameter is a number above ``low`` and at most ``high``."""
     value: Any = getattr(choice, name)
-    if isinstance(value, numbers.Real) and low < float(value) <= high and value != math.inf:
+    number = as_float(value)
+    if low < number <= high and number != math.inf:
         return
     wanted = f"a number > {low:g}" if high == math.inf else f"a number > {low:g} and <= {high:g}"
-    raise InputError(f"{type(choice).__name__}: got {name}={value!r}, wanted {wanted}")
+    raise InputError(f"{type(choice).__name__}: got {name}={shown(value)}, wanted {wanted}")

@@ -113,3 +113,21 @@ def test_guards_are_searched_like_other_parameters():
 def test_guards_out_of_range_are_refused(make, message):
     with pytest.raises((InputError, TypeError), match=message):
         make()
+
+
+def test_in_a_batch_what_cancels_in_the_weights_does_not_cancel_in_the_examples():
+    """XOR under the lambda-trick: a coordinate for each example separates it at once."""
+    XOR = np.array([[0, 0], [0, 1], [1, 0], [1, 1.0]]), [0, 1, 1, 0]
+    clf = LinearClassifier(guard=guards.LambdaTrick(1.0), order="batch")
+    clf.fit(*XOR)
+    assert clf.stop_reason_ == "settled"
+    assert clf.n_i_.tolist() == [1, 1, 1, 1]
+    wide = np.hstack([XOR[0], np.eye(4)])
+    explicit = LinearClassifier(order="batch", readout="last").fit(wide, XOR[1])
+    assert explicit.n_corrections_ == clf.n_corrections_ == 1
+
+
+def test_a_line_search_does_not_know_the_coordinates_of_the_examples():
+    settings = {"order": "batch", "schedule": "line-search", "guard": guards.LambdaTrick(0.5)}
+    with pytest.raises(InputError, match="a coordinate of its own"):
+        LinearClassifier("relaxation", **settings).fit([[1.0], [2.0]], [0, 1])

@@ -6,8 +6,8 @@ import pickle
 import numpy as np
 import pytest
 
-from hardlimit import LinearClassifier, keep, orders, rules, textbook
-from hardlimit.exceptions import InputError
+from hardlimit import LinearClassifier, keep, load, orders, rules, textbook
+from hardlimit.exceptions import HardlimitWarning, InputError
 
 SEED, EPOCHS = 3, 5
 KEPT = ("longest", "pocket", "pocket-ratchet", "voted", "random")
@@ -189,6 +189,24 @@ def test_what_was_not_kept_is_told():
     with pytest.raises(InputError, match="wanted one of last, averaged"):
         clf.with_readout("best")
     with pytest.raises(InputError, match="a stream keeps last and averaged only"):
-        fitted(X, y).partial_fit(X, y)
+        fitted(X, y, readout="longest").partial_fit(X, y)
     with pytest.raises(InputError, match="a stream keeps last and averaged only"):
         LinearClassifier(keep="longest", readout="longest").partial_fit(X, y)
+
+
+def test_a_stream_after_a_fit_drops_what_it_cannot_keep_loaded_or_not(tmp_path):
+    X, y = data()
+    clf = fitted(X, y).with_readout("averaged")
+    clf.save(tmp_path / "m")
+    loaded = load(tmp_path / "m")
+    voting = clf.with_readout("voted")
+    loaded.partial_fit(X, y)
+    with pytest.warns(HardlimitWarning, match="partial_fit: of the fit, .*voted.* are dropped"):
+        clf.partial_fit(X, y)
+    clf.partial_fit(X, y)  # said once
+    loaded.partial_fit(X, y)
+    assert np.array_equal(clf.coef_, loaded.coef_)
+    with pytest.raises(InputError, match="'voted': it is not there any more"):
+        voting.predict(X)
+    with pytest.raises(InputError, match="was not kept"):
+        clf.with_readout("voted")

@@ -127,3 +127,39 @@ def test_an_error_in_the_callback_keeps_what_was_learnt():
 def test_settings_that_make_no_sense_are_refused(settings, message):
     with pytest.raises(InputError, match=message):
         LinearClassifier(**settings).fit(*XOR)
+
+
+@pytest.mark.parametrize("schedule", [None, "line-search"])
+@pytest.mark.parametrize(
+    ("until", "reason"), [("separated", "separated"), ("margin", "margin_reached")]
+)
+def test_a_batch_whose_violators_have_what_is_required_has_reached_it(schedule, until, reason):
+    """Members with margin == b count as violators, and correct nothing."""
+    clf = LinearClassifier(
+        "relaxation", order="batch", schedule=schedule, until=until, fit_intercept=False
+    ).fit([[1.0], [-1.0]], [1, 0])
+    assert clf.stop_reason_ == reason
+    clf = LinearClassifier("relaxation", order="batch", until=None, fit_intercept=False)
+    assert clf.fit([[1.0], [-1.0]], [1, 0]).stop_reason_ == "settled"
+
+
+def test_margins_that_are_no_numbers_are_not_right_answers():
+    a = 1e200
+    X, y = [[a, -a], [a, a], [a, a]], [1, 0, 1]
+    for settings in ({"keep": "all", "readout": "voted"}, {"until": None, "max_iter": 3}):
+        clf = LinearClassifier(fit_intercept=False, order="cyclic", **settings)
+        with pytest.raises(InputError, match="overflowed; scale the columns"):
+            clf.fit(X, y)
+    clf = LinearClassifier(
+        fit_intercept=False, order="cyclic", keep="all", readout="voted", until=None, max_iter=2
+    )
+    with pytest.raises(InputError, match="overflowed"):
+        clf.fit(X, y)
+
+
+def test_a_look_of_the_order_worst_is_no_presentation():
+    """PAUM leaves a negative example alone that is wrong by less than its margin."""
+    rule = rules.PAUM(tau_minus=-5.0)
+    clf = LinearClassifier(rule, order="worst", until=None, max_iter=2, readout="last")
+    clf.fit([[1.0], [2.0]], [0, 1])
+    assert sum(e.mistakes for e in clf.history_) <= 1

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hardlimit import LinearClassifier, TextClassifier, guards, keep, rules
+from hardlimit import LinearClassifier, TextClassifier, guards, keep, orders, rules, schedules
 from hardlimit.exceptions import InputError
 
 X = np.array([[-1, -1], [1, -1], [-1, 1], [1, 1.0]])
@@ -89,3 +89,26 @@ def test_a_ratchet_stops_counting_where_it_has_lost():
     errors = (ratchet.predict(X) != y).sum()
     assert errors <= (clf.with_readout("last").predict(X) != y).sum()
     assert errors <= (clf.with_readout("longest").predict(X) != y).sum()
+
+
+def test_a_projection_is_not_multiplied_by_weights():
+    clf = LinearClassifier(rules.MarginPerceptron(1), schedule="projection", order="cyclic")
+    with pytest.raises(InputError, match="weight can only be 0 or 1 here"):
+        clf.fit(X, Y, sample_weight=[4, 1, 1, 1])
+    with pytest.raises(InputError, match="weight can only be 0 or 1 here"):
+        clf.partial_fit(X, Y, sample_weight=[4, 1, 1, 1], classes=[0, 1])
+    clf.fit(X, Y, sample_weight=[1, 1, 1, 0])
+
+
+class Growing:
+    def eta(self, step):
+        return 1.0 if step < 3 else 30.0
+
+
+@pytest.mark.parametrize("schedule", [schedules.Power(-1), Growing()])
+def test_a_plain_batch_sum_never_steps_beyond_its_limit(schedule):
+    rows = np.random.default_rng(0).normal(size=(40, 2))
+    rule = rules.Relaxation(eta=0.02, b=1)
+    clf = LinearClassifier(rule, order=orders.Batch("sum"), schedule=schedule, max_iter=500)
+    with pytest.raises(InputError, match="each step leads away from the solution"):
+        clf.fit(rows, rows[:, 0] * rows[:, 1] > 0)

@@ -108,7 +108,7 @@ def test_explanation_adds_up(hardlimit, model) -> None:
 def test_inspect_and_verify(hardlimit, model, tmp_path) -> None:
     done = hardlimit("inspect", model, "--verify", "--top", "3")
     assert done.returncode == 0, done.stderr
-    for expected in ("ham 2", "'message'", "csv", "answer", "training state", "every byte"):
+    for expected in ("ham (2", "'message'", "csv", "answer", "training state", "every byte"):
         assert expected in done.stdout
     damaged = tmp_path / "damaged"
     shutil.copy(model, damaged)

@@ -14,7 +14,7 @@ def words_for(command: click.Command, folder: str) -> list[str]:
     """Fill in what a command demands, with paths that are not there."""
     words = []
     for parameter in command.params:
-        if isinstance(parameter, click.Argument):
+        if isinstance(parameter, click.Argument) and parameter.name != "rule":
             words.append(f"{folder}/no-such-file")
         elif parameter.required:
             words += [parameter.opts[0], f"{folder}/output"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import random
 from fractions import Fraction
 from pathlib import Path
 
@@ -144,10 +145,20 @@ def test_a_wide_file_is_refused_before_it_fills_the_memory(tmp_path, capsys) -> 
         (["--rule", "margin-perceptron", "--set", "b=-1"], 2, "--set b="),
         (["--set", "b=1"], 2, "parameter 'b'"),
         (["--bias-feature", "x"], 2, "--bias-feature wants"),
-        (["--schedule", "fast"], 2, "--schedule: got 'fast', wanted"),
-        (["--schedule", "line-search", "--order", "batch"], 1, "no Hessian"),
+        (["--schedule", "fast"], 2, "--schedule fast: got 'fast', wanted"),
+        (["--schedule", "line-search", "--order", "batch"], 2, "its Hessian is 0"),
         (["--rule", "alma", "--exact"], 2, "--exact does not go with alma"),
-        (["--rule", "romma", "--order", "batch"], 1, "no batch form"),
+        (["--rule", "romma", "--order", "batch"], 2, "no batch form"),
+        (["--schedule", "projection"], 2, "onto the margin 0"),
+        (["--schedule", "0"], 2, "--schedule 0: wanted a number > 0"),
+        (["--schedule", "-1"], 2, "--schedule -1: got '-1', wanted"),
+        (["--schedule", "1/(1+step/0)"], 2, "--schedule 1/(1+step/0): B: wanted a number > 0"),
+        (["--schedule", "projecton"], 2, "did you mean 'projection'?"),
+        (["--bias-feature", "0"], 2, "not 0"),
+        (["--order", "cylic"], 2, "did you mean 'cyclic'?"),
+        (["--rule", "margin-perceptron", "--margin", "1"], 2, "--margin"),
+        (["--rule", "winnow-1"], 1, "points.csv:2: column 'x1': got -1"),
+        (["-o", "t.pdf"], 2, "-o t.pdf: wanted .txt, .md"),
         (["--order", "sideways"], 2, "--order"),
         (["--combine", "sum"], 1, "--combine 'sum' does not go with --order 'cyclic'"),
         (["--epochs", "0"], 2, "--epochs"),
@@ -159,3 +170,71 @@ def test_options_that_cannot_be(words, code, said, points, capsys) -> None:
     assert said in captured.err and captured.out == ""
     for python in ("bias_feature=", "exact=", "textbook", "Fraction(", "trace:"):
         assert python not in captured.err
+
+
+def test_fractions_that_grow_without_end_stop_with_advice(tmp_path, capsys) -> None:
+    file = tmp_path / "many.csv"
+    draw = random.Random(3)
+    rows = [[f"{draw.uniform(-1, 1):.3f}" for _ in range(3)] for _ in range(60)]
+    file.write_text("".join(f"{','.join(row)},{draw.choice('ab')}\n" for row in rows))
+    for rule in ("romma", "arow", "passive-aggressive"):
+        words = ["trace", str(file), "--rule", rule, "--epochs", "20"]
+        assert main(words) == 1
+        said = capsys.readouterr().err
+        assert "more than 2,000 digits" in said and "say --float" in said
+        assert main([*words, "--float"]) == 0
+        capsys.readouterr()
+
+
+def test_projection_stays_in_fractions(points, capsys) -> None:
+    out = traced(capsys, points, "--rule", "margin-perceptron", "--schedule", "projection")
+    assert "exact fractions" in out and "1/3" in out
+
+
+def test_an_average_says_so_and_shows_its_eta(points, capsys) -> None:
+    words = [points, "--rule", "relaxation", "--order", "batch", "--lines", "0", "--format", "csv"]
+    rows = list(csv.DictReader(traced(capsys, *words).splitlines()))[:4]
+    assert [row["eta"] for row in rows] == ["1/4"] * 4
+    for j in "120":  # tau tx, summed, is dw
+        moved = sum(Fraction(row["tau"]) * int(row[f"tx{j}"]) for row in rows)
+        assert moved == Fraction(rows[0][f"dw{j}"])
+    out = traced(capsys, points, "--rule", "relaxation", "--order", "batch")
+    assert "averaged over the violators" in out
+
+
+def test_guards_and_drawn_orders(points, capsys) -> None:
+    words = ["--margin", "1/1"]
+    assert main(["trace", points, *words]) == 2
+    capsys.readouterr()
+    out = traced(capsys, points, "--margin", "1", "--lambda", "0.5", "--alpha-bound", "2")
+    assert "corrections of pattern 1 to 4" in out
+    orders = [traced(capsys, points, "--order", "shuffled", "--seed", seed) for seed in "0123"]
+    assert len(set(orders)) > 1
+
+
+def test_the_counts_of_the_exercises_look_after_every_epoch(tmp_path, capsys) -> None:
+    """Duda, Hart and Stork's classes 1 and 2 of chapter 5."""
+    first = "0.1,1.1 6.8,7.1 -3.5,-4.1 2.0,2.7 4.1,2.8 3.1,5.0 -0.8,-1.3 0.9,1.2 5.0,6.4 3.9,4.0"
+    other = "7.1,4.2 -1.4,-4.3 4.5,0.0 6.3,1.6 4.2,1.9 1.4,-3.2 2.4,-4.0 2.5,-6.1 8.4,3.7 4.1,-2.2"
+    file = tmp_path / "classes.csv"
+    rows = [f"{x},1" for x in first.split()] + [f"{x},-1" for x in other.split()]
+    file.write_text("\n".join(rows))
+    words = [str(file), "--rule", "relaxation", "--set", "b=0.1", "--bias-feature", "1"]
+    assert "131 corrections in 22 epochs" in traced(capsys, *words)
+    assert "127 corrections in 21 epochs" in traced(capsys, *words, "--impatient")
+
+
+def test_the_label_that_stands_first_is_named(tmp_path, capsys) -> None:
+    file = tmp_path / "first.csv"
+    file.write_text("label,a,b\n" + "yes,1,2\nno,-1,0\n" * 3)
+    assert main(["trace", str(file)]) == 1
+    assert "say --label label" in capsys.readouterr().err
+    assert main(["trace", str(file), "--label", "label"]) == 0
+
+
+def test_winnow_needs_a_threshold(tmp_path, capsys) -> None:
+    file = tmp_path / "positive.csv"
+    file.write_text("0,1,a\n1,0,b\n")
+    assert main(["trace", str(file), "--rule", "winnow-1", "--bias-feature", "none"]) == 1
+    said = capsys.readouterr().err
+    assert "got --bias-feature none, wanted a number" in said and "fit_intercept" not in said

@@ -29,7 +29,7 @@ def allowed(name, parameters):
 
 def scaled(default, scale):
     """Another value of a parameter; what is not a number stays."""
-    if default is None or default == 0:
+    if default in (None, 0, math.inf):
         return scale
     is_number = isinstance(default, int | float) and not isinstance(default, bool)
     return default * scale if is_number else default

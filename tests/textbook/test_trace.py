@@ -26,7 +26,7 @@ def table(text):
 
 def test_the_whole_text():
     assert textbook.trace(*OR, order="batch").text() == (
-        "perceptron; all violators at once; exact fractions\n"
+        "perceptron; all violators at once, summed; exact fractions\n"
         "x0 = -1 in every row, so that w0 is the threshold\n"
         "t is the label; corrected where t w.x <= 0\n"
         "\n"
@@ -220,7 +220,7 @@ def test_decimals_are_what_was_typed():
         ({"order": "worst", "combine": "sum"}, "combine.*order='worst'"),
         ({"rule": "romma", "order": "batch"}, "no batch form"),
         ({"rule": "romma", "schedule": "1/step"}, "schedule"),
-        ({"rule": "winnow-2"}, "negative feature"),
+        ({"rule": "winnow-2"}, "row 0, column 0: got -1"),
         ({"order": "batch", "schedule": "line-search"}, "no Hessian"),
         ({"rule": "relaxation", "schedule": "line-search"}, "line search"),
         ({"rule": "relaxation", "guard": guards.Margin(1)}, "Margin"),

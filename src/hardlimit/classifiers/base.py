@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import copy
 import functools
+import math
+from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from hardlimit import guards, keep, orders, rules, schedules
+from hardlimit import guards, keep, orders, rules, scaling, schedules
 from hardlimit.classifiers import together
 from hardlimit.classifiers.labels import LabelBook, as_list
+from hardlimit.classifiers.packing import packed, unpacked
 from hardlimit.classifiers.training import Method, Training
 from hardlimit.classifiers.votes import Votes
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.learner import EpochRecord, Outcome
 from hardlimit.model_file import ModelFile
-from hardlimit.parameters import Parameterised
+from hardlimit.parameters import Parameterised, as_float, shown
 
 Labels = np.ndarray[Any, Any]
 Scores = np.ndarray[Any, Any]
@@ -57,13 +60,16 @@ class LinearModel(Parameterised):
     bias_feature: float
     class_weight: Any
     random_state: int | None
+    scale: Any = "none"  # of numbers only
 
     _single_precision: ClassVar[bool] = False  # the answer as float32
     _threshold: float = 0.0  # a score above it means the second of two classes
 
     _book: LabelBook | None = None
     _training: Training | None = None
+    _learnt_with: Mapping[str, Any] = {}  # the parameters as they were then
     _fitted_bias: float | None = None
+    _fitted_scale: scaling.Scale | None = None
     _version: int = 0  # of the training state when the answer was frozen
     _file: ModelFile | None = None  # where the training state lies until it is asked for
     _answer: Any = None
@@ -82,6 +88,10 @@ class LinearModel(Parameterised):
             return rules.get(value)
         if name == "order" and isinstance(value, str):
             return orders.resolve(value)
+        if name == "schedule":
+            return schedules.resolve(value)
+        if name == "guard" and isinstance(value, tuple | list):
+            return guards.Several(guards.resolve(value))
         return value
 
     @property
@@ -111,6 +121,11 @@ class LinearModel(Parameterised):
 
     @threshold_.setter
     def threshold_(self, value: float) -> None:
+        self._move_threshold(value)
+
+    def _move_threshold(self, value: Any) -> None:
+        if not math.isfinite(as_float(value)):
+            raise InputError(f"threshold_: got {shown(value)}, wanted a finite number")
         self._threshold = float(value)
 
     @property
@@ -119,6 +134,18 @@ class LinearModel(Parameterised):
         if self._fitted_bias is not None:
             return self._fitted_bias
         return self._given_bias
+
+    def _as_learnt(self) -> Self:
+        """A copy with the parameters of the fit; those of ``partial_fit`` and of its answers stay.
+
+        Parameters that are set later count from the next fit.
+        """
+        streamed = self._training is not None and self._version != self._training.version
+        live = {"class_weight", "readout", "averaging"} if streamed else {"class_weight"}
+        learnt = {name: value for name, value in self._learnt_with.items() if name not in live}
+        other = type(self).__new__(type(self))  # a copy would load the training state
+        other.__dict__ |= self.__dict__ | learnt
+        return other
 
     @property
     def _given_bias(self) -> float:
@@ -146,9 +173,22 @@ class LinearModel(Parameterised):
     def _restore_training(self, file: ModelFile) -> None:
         from hardlimit.classifiers.saving import training_of
 
-        self._training = training_of(file, self)
+        self._training = training_of(file, self._as_learnt())
 
     def __getstate__(self) -> dict[str, Any]:
+        alone = self._without_file()
+        return alone | {"_answer": packed(alone.get("_answer"))}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept | {"_answer": unpacked(kept.get("_answer"))})
+
+    def __copy__(self) -> Self:
+        """Another object on the same arrays and the same training state."""
+        other = type(self).__new__(type(self))
+        other.__dict__.update(self._without_file())
+        return other
+
+    def _without_file(self) -> dict[str, Any]:
         if self._file is not None and self._file.has_state:
             self._state  # noqa: B018
         return self.__dict__ | {"_file": None}
@@ -177,7 +217,12 @@ class LinearModel(Parameterised):
             )
 
     def _row_scores(self, rows: Any) -> Scores:
-        """Scores (n_rows, n_outputs) by the answer, or by the current state after partial_fit."""
+        """Scores (n_rows, n_outputs), finite, by the answer, or by the state after partial_fit."""
+        scores = self._unchecked_scores(rows)
+        self._check_overflow(np.isfinite(scores).all())
+        return scores
+
+    def _unchecked_scores(self, rows: Any) -> Scores:
         answer = self._frozen_now()
         if isinstance(answer, Votes):
             return answer.scores(rows)
@@ -189,12 +234,7 @@ class LinearModel(Parameterised):
 
     def _class_numbers(self, scores: Scores) -> Labels:
         """The class of each row; a tie goes to the first."""
-        if scores.shape[1] > 1:
-            best: Labels = scores.argmax(1)
-            return best
-        if len(self._classes) < 2:
-            return np.zeros(len(scores), np.intp)
-        return (scores[:, 0] > self._threshold).astype(np.intp)
+        return self._classes.chosen(scores, self._threshold)
 
     def with_readout(self, readout: str) -> Self:
         """The same fit answering by another read-out that was kept; nothing is learnt anew.
@@ -212,17 +252,24 @@ class LinearModel(Parameterised):
             )
         other = copy.copy(self)
         other.readout = readout
+        other._learnt_with = {**self._learnt_with, "readout": readout}
         if self._frozen_now() is not None:
             other._freeze()
         return other
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The share of right predictions (accuracy), in 0 .. 1."""
+        """The share of right predictions (accuracy), in 0 .. 1.
+
+        Of several labels the subset accuracy: a row is right where all its labels are.
+        """
+        return float(np.average(self._right(X, y), weights=sample_weight))
+
+    def _right(self, X: Any, y: Any) -> np.ndarray[Any, Any]:
+        """Whether each prediction is right."""
         labels, answers = as_list(y), self.predict(X).tolist()
         if len(labels) != len(answers):
             raise InputError(f"labels: got {len(labels)}, wanted {len(answers)}, one an example")
-        right = np.fromiter((a == b for a, b in zip(answers, labels, strict=True)), bool)
-        return float(np.average(right, weights=sample_weight))
+        return np.fromiter((a == b for a, b in zip(answers, labels, strict=True)), bool)
 
     def _vote_costs_too_much(self, n_rows: int, share: int = 8) -> bool:
         """Whether a vote takes more than this part of the budget."""
@@ -235,20 +282,27 @@ class LinearModel(Parameterised):
 
     @property
     def classes_(self) -> Labels:
-        """The classes; a score above 0 means the second of two."""
+        """The classes; a score above 0 means the second of two. Of several labels, their names."""
         return self._classes.array
 
     @property
     def coef_(self) -> np.ndarray[Any, Any]:
-        """Weights (n_outputs, n_columns) of the read-out that answers, computed when asked for."""
-        weights: np.ndarray[Any, Any] = self._answer_now()[:-1].T
-        return weights
+        """Weights (n_outputs, n_columns) of the read-out that answers, computed when asked for.
+
+        In the units of the rows given, whatever ``scale`` the learner saw (``scale="rows"``: of
+        rows of unit length).
+        """
+        return self._weights_now().coef
 
     @property
     def intercept_(self) -> np.ndarray[Any, Any]:
         """Bias weight times bias_feature (n_outputs,); the threshold w0 is its negative."""
-        weights: np.ndarray[Any, Any] = self._answer_now()[-1]
-        return weights * self._bias
+        return self._weights_now().intercept
+
+    def _weights_now(self) -> scaling.Weights:
+        answer = self._answer_now()
+        learnt = scaling.Weights(answer[:-1].T, answer[-1] * self._bias)
+        return learnt if self._fitted_scale is None else self._fitted_scale.weights(learnt)
 
     def _answer_or_votes(self) -> Any:
         answer = self._frozen_now()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from hardlimit import rules
 from hardlimit.classifiers.labels import LabelBook
 from hardlimit.exceptions import InputError
+from hardlimit.parameters import as_float, shown
 
 
 def example_weights(
@@ -40,12 +42,33 @@ def example_weights(
     if absent:
         weights = weights.copy()
         weights[absent] = 0.0
-    if not getattr(rule, "weighs", True) and not ((weights == 0) | (weights == 1)).all():
+    if not ((weights == 0) | (weights == 1)).all():
+        check_weighed(rule)
+    return weights
+
+
+def check_weighed(rule: Any) -> None:
+    """Refuse a rule for which an example's weight has no meaning."""
+    if not getattr(rule, "weighs", True):
         raise InputError(
             f"{rule!r}: an example's weight can only be 0 or 1 here, "
             f"{getattr(rule, 'unweighed', rules.Rule.unweighed)}"
         )
-    return weights
+
+
+def check_class_weight(class_weight: Any) -> None:
+    """Refuse what is no weight for classes, whichever they are."""
+    if class_weight is None or (isinstance(class_weight, str) and class_weight == "balanced"):
+        return
+    if not isinstance(class_weight, Mapping):
+        raise InputError(
+            f"class_weight: got {shown(class_weight)}, wanted None, 'balanced' or a dict of weights"
+        )
+    for label, weight in class_weight.items():
+        if not 0 <= as_float(weight) < math.inf:
+            raise InputError(
+                f"class_weight: got {shown(weight)} for {label!r}, wanted a finite number >= 0"
+            )
 
 
 def present_labels(
@@ -56,6 +79,8 @@ def present_labels(
     if sample_weight is not None:
         weights = _as_weights(sample_weight, len(labels))
         present = [label for label, w in zip(labels, weights, strict=True) if w > 0]
+        if not present:
+            raise InputError("sample_weight: got zero for every example, wanted a weight above 0")
     if isinstance(class_weight, Mapping):
         present = [label for label in present if class_weight.get(label, 1) != 0]
     return present
@@ -64,7 +89,7 @@ def present_labels(
 def _as_weights(sample_weight: Any, n: int) -> np.ndarray[Any, Any]:
     try:
         weights = np.ascontiguousarray(sample_weight, np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"sample_weight: wanted numbers, but {error}") from None
     if weights.shape != (n,):
         raise InputError(f"sample_weight: got shape {weights.shape}, wanted ({n},)")
@@ -80,10 +105,6 @@ def _by_class(
         present = targets[sample_weight > 0]
         counts = np.bincount(present, minlength=len(book))
         return len(present) / (len(book) * np.maximum(counts, 1).astype(np.float64))
-    if not isinstance(class_weight, Mapping):
-        raise InputError(
-            f"class_weight: got {class_weight!r}, wanted None, 'balanced' or a dict of weights"
-        )
     weights = np.ones(len(book))
     for label, weight in class_weight.items():
         if label not in book.numbers:
@@ -93,7 +114,5 @@ def _by_class(
                 f"class_weight: got {label!r}, which is none of the classes "
                 f"{', '.join(map(repr, book.numbers))}"
             )
-        if not (weight >= 0) or weight == float("inf"):
-            raise InputError(f"class_weight: got {weight!r} for {label!r}, wanted a number >= 0")
         weights[book.numbers[label]] = weight
     return weights

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from hardlimit import kernels, orders, rules
+from hardlimit import budgets, kernels, orders, rules
 from hardlimit.classifiers import kernel_choices
 from hardlimit.classifiers.base import Default, Labels, Scores
 from hardlimit.classifiers.kernel_answer import KernelAnswer
@@ -51,6 +51,10 @@ class KernelClassifier(LearningModel):
         kernel needs no bias and the polynomial one has its own, the constant c.
     bias_feature : float
         As in :class:`LinearClassifier`.
+    budget : None, str or budget
+        An object of :mod:`hardlimit.budgets` such as ``budgets.Forgetron(100)``: which corrections
+        are held when memory is limited. The default read-out is then ``"last"``: an average holds
+        on to everything that it is the average of.
 
     Notes
     -----
@@ -92,6 +96,7 @@ class KernelClassifier(LearningModel):
         fit_intercept: bool = False,
         bias_feature: float = 1.0,
         class_weight: Any = None,
+        budget: Any = None,
         random_state: int | None = 0,
     ) -> None:
         self.kernel = kernel
@@ -109,6 +114,7 @@ class KernelClassifier(LearningModel):
         self.fit_intercept = fit_intercept
         self.bias_feature = bias_feature
         self.class_weight = class_weight
+        self.budget = budget
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, *, callback: Any = None) -> Self:
@@ -221,24 +227,35 @@ class KernelClassifier(LearningModel):
         return answer
 
     def _inside(self, name: str) -> Any:
+        if name == "budget":
+            return budgets.resolve(self.budget)
         if name == "kernel" and not callable(self.kernel):
             return kernels.resolve(self.kernel)
         return super()._inside(name)
 
     @property
     def _kept(self) -> tuple[str, ...]:
-        return kernel_choices.kept(self.keep, super()._kept)
+        budget = budgets.resolve(self.budget)
+        return kernel_choices.kept(self.keep, super()._kept, budget, self._readout)
+
+    @property
+    def _readout(self) -> str:
+        if isinstance(self.readout, Default) and self.budget is not None:
+            return "last"
+        return super()._readout
 
     def _check_parameters(self) -> Method:
         kernels.resolve(self.kernel)
         method = super()._check_parameters()
         kernel_choices.check(method, orders.resolve(self.order))
+        kernel_choices.check_budget(budgets.resolve(self.budget), method)
         return method
 
     def _new_training(self, method: Method, book: LabelBook, n_columns: int) -> KernelTraining:
         averaged = "averaged" in self._kept
         kernel = kernels.resolve(self.kernel), self._given_bias * self._given_bias
-        return KernelTraining(method, self.multiclass, book, n_columns, averaged, kernel)
+        budget = budgets.resolve(self.budget), self._plan(None).seed
+        return KernelTraining(method, self.multiclass, book, n_columns, averaged, kernel, budget)
 
     def save(self, path: Any, *, training_state: bool = True) -> None:
         """Write a model file, whole or not at all; ``hardlimit.load`` reads it.

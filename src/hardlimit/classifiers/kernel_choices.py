@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from hardlimit import guards, rules
+from hardlimit.budgets import Budget
 from hardlimit.classifiers.training import Method
 from hardlimit.exceptions import InputError
+from hardlimit.keep import DEFAULT
 from hardlimit.orders import Order
 
 
@@ -36,8 +39,54 @@ def check(method: Method, order: Order) -> None:
         )
 
 
-def kept(given: Any, possible: tuple[str, ...]) -> tuple[str, ...]:
-    """The read-outs that a fit with kernels remembers."""
+def check_budget(budget: Budget | None, method: Method) -> None:
+    """Refuse a rule or guard whose corrections cannot be taken back or projected.
+
+    Raises
+    ------
+    InputError
+        With the reason and the mend.
+    """
+    if budget is None:
+        return
+    name, rule = type(budget).__name__, method.rule
+    plain = rule == rules.get("perceptron")
+    plain = plain and method.schedule is None and not method.guards
+    if budget.only_perceptron and not plain:
+        raise InputError(
+            f"budget: {name} goes with the perceptron alone, without a schedule or guards: "
+            f"{budget.only_perceptron}; use rule='perceptron', or budgets.RemoveOldest(size)"
+        )
+    asked = rule.tau.__code__.co_varnames[: rule.tau.__code__.co_argcount]
+    if callable(rule.required):
+        asked += rule.required.__code__.co_varnames[: rule.required.__code__.co_argcount]
+    shrinks = getattr(rule, "answers", "tau") != "tau"
+    if shrinks or {"wsq", "alpha_i"} & {*asked} or _trick(method):
+        raise InputError(
+            f"budget: {type(rule).__name__} with these guards shrinks, or asks for ||w|| or "
+            "alpha_i, which say something else once a correction was taken back; use the "
+            "perceptron, its margin form, passive-aggressive or relaxation"
+        )
+
+
+def _trick(method: Method) -> bool:
+    return any(isinstance(guard, guards.LambdaTrick) for guard in method.guards)
+
+
+def kept(
+    given: Any, possible: tuple[str, ...], budget: Budget | None, readout: str
+) -> tuple[str, ...]:
+    """The read-outs that a fit with kernels remembers; on a budget by default what answers."""
+    if budget is not None and not budget.votes and "voted" in possible:
+        if given != "all":
+            raise InputError(
+                f"keep: 'voted' does not go with {type(budget).__name__}, which takes corrections "
+                "back, so that the hypotheses do not follow from the corrections; use 'last' or "
+                "'longest'"
+            )
+        possible = tuple(name for name in possible if name != "voted")
+    if budget is not None and given != "all" and tuple(given) == DEFAULT:
+        possible = tuple(name for name in possible if name in ("last", readout))
     if given != "all" and "pocket-ratchet" in possible:
         raise InputError(
             "keep: 'pocket-ratchet' does not go with kernels: each look at all examples would cost "

@@ -7,14 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit import kernels
+from hardlimit import budgets, kernels, rules
 from hardlimit.classifiers.kernel_answer import KernelAnswer
-from hardlimit.classifiers.labels import LabelBook
+from hardlimit.classifiers.labels import LabelBook, scheme
 from hardlimit.classifiers.training import Method, Training
 from hardlimit.classifiers.votes import Votes
-from hardlimit.engine import GRAM_BYTES, DualState, Points, Products, new_round
+from hardlimit.engine import GRAM_BYTES, DualState, Points, Products, new_holding, new_round
 from hardlimit.exceptions import InputError
 from hardlimit.learner import BUDGET, Outcome, Plan
+from hardlimit.named import spelled
 
 
 class KernelTraining(Training):
@@ -33,8 +34,11 @@ class KernelTraining(Training):
         n_places: int,
         averaged: bool,
         kernel: tuple[kernels.Kernel, float],
+        budget: tuple[budgets.Budget | None, int] = (None, 0),
     ) -> None:
         self.kernel, self.bias = kernel
+        self.budget, self.seed = budget
+        self._check_classes(scheme(multiclass, len(book)), len(book))
         self.points: Points | None = None
         self.numbers_of_rows: Any = np.empty(0, np.int64)
         super().__init__(method, multiclass, book, n_places, averaged)
@@ -42,18 +46,64 @@ class KernelTraining(Training):
     def _blank_state(self, scheme: str, n_columns: int, outputs: int, averaged: bool) -> DualState:
         state = DualState(self._engine_rule(), scheme, n_columns, outputs, averaged)
         state.exact_margins = asks_margin(self.rule, self.schedule)
+        if self.budget is not None:
+            state.exact_margins |= self.budget.required > 0
+            state.set_holding(self._holding(self.budget))
         return state
+
+    def _holding(self, budget: budgets.Budget) -> Any:
+        parameters = budget.compiled_parameters()
+        return new_holding(spelled(type(budget)), parameters, self.seed, budgets.NEGLIGIBLE)
+
+    def _rule_asked(self) -> Any:
+        """The rule, which lets a budget that wants them see small margins too."""
+        if self.budget is None or self.budget.required == 0:
+            return self.rule
+        return rules.get("margin-perceptron", b=self.budget.required)
+
+    def _check_classes(self, scheme: str, n_classes: int) -> None:
+        budget = self.budget
+        if budget is None or budget.coupled or scheme != "coupled" or n_classes < 3:
+            return
+        raise InputError(
+            f"budget: {type(budget).__name__} judges one class at a time, and {n_classes} classes "
+            "would share their corrections; use multiclass='ovr'"
+        )
+
+    def _split(self) -> rules.Split:
+        if self.budget is not None:
+            raise InputError(
+                "labels: a third class came to a model of two on a budget, whose entries cannot be "
+                "split; name all classes from the start with partial_fit(..., classes=[...])"
+            )
+        return super()._split()
+
+    def numbers(self) -> dict[str, Any]:
+        """With what the budget remembers."""
+        return super().numbers() | {"held": self.state.held}
+
+    def _state_of(self, numbers: dict[str, Any]) -> DualState:
+        state: Any = super()._state_of(numbers)
+        if self.budget is not None:
+            state.held = numbers["held"]
+        found: DualState = state
+        return found
 
     def learn(self, points: Points, round_: Any, plan: Plan, out: Outcome) -> None:
         """Learn from these examples, as long as the plan says."""
         products = Products(self.kernel, self.bias, points, points)
         self._check(products)
         products.check_finite()
-        self.state.examples(products, 0, ahead(products, plan.max_iter), kernels.combined)
+        how = self._how_far(ahead(products, plan.max_iter))
+        self.state.examples(products, 0, how, kernels.combined)
         try:
             self.fit(round_, plan, out)
         finally:
             self._keep_supports(points)
+
+    def _how_far(self, ahead: str) -> str:
+        """Scores ahead, which a budget that takes corrections back would make stale each time."""
+        return ahead if self.budget is None or self.budget.votes else "nothing"
 
     def _check(self, products: Products) -> None:
         """Refuse a matrix of no inner products."""
@@ -62,7 +112,7 @@ class KernelTraining(Training):
 
     def _keep_supports(self, points: Points) -> None:
         """From now on only the supports are remembered of the examples."""
-        self.numbers_of_rows = np.array(self.state.supports, np.int64)
+        self.numbers_of_rows = np.array(self.state.compact(), np.int64)
         if self.kernel.given:  # no other rows will ever be multiplied with theirs
             self.points = Points.blank(len(self.numbers_of_rows), points.n_columns)
         else:
@@ -110,7 +160,7 @@ class KernelTraining(Training):
         products = Products(self.kernel, self.bias, joined, joined)
         products.check_finite()
         self.state.resize(joined.n_rows)
-        self.state.examples(products, n, "block", kernels.combined)
+        self.state.examples(products, n, self._how_far("block"), kernels.combined)
         round_ = new_round(
             joined.native,
             np.concatenate([np.zeros(n, np.int32), targets]),
@@ -123,7 +173,7 @@ class KernelTraining(Training):
             while position < round_.length:
                 position = self.state.present(round_, position, BUDGET)
         finally:
-            kept = np.array(self.state.supports, np.int64)
+            kept = np.array(self.state.compact(), np.int64)
             self.points = joined.take(kept)
             self.numbers_of_rows = np.empty(0, np.int64)
             self.state.release()

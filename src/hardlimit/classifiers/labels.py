@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from hardlimit.exceptions import InputError, KindError
 
+PLAIN = frozenset({str, int, bool, bytes})  # kinds of which every value is a label
+
 
 def plain(label: Any) -> Hashable:
     """A Python value for a label: numpy's scalars are unwrapped."""
+    if type(label) in PLAIN:
+        known: Hashable = label
+        return known
     value = label.item() if isinstance(label, np.generic) else label
     if not isinstance(value, Hashable):
         raise KindError(f"labels: got {value!r}, wanted str, int, float, bool, bytes or a hashable")
@@ -32,24 +37,48 @@ def as_list(labels: Any) -> list[Hashable]:
         if labels.ndim == 2 and labels.shape[1] == 1:
             labels = labels[:, 0]
         if labels.ndim != 1:
-            raise InputError(f"labels: got shape {labels.shape}, wanted one label an example")
+            raise InputError(
+                f"labels: got shape {labels.shape}, wanted one label an example; several an "
+                "example are for LinearClassifier, as (n, M) or as sets"
+            )
         if labels.dtype.kind in "US" or labels.dtype.kind in "biu":
             return list(labels.tolist())
+    if not isinstance(labels, Iterable):
+        raise KindError(f"labels: got {labels!r}, wanted a list of labels, one an example")
     return [plain(label) for label in labels]
+
+
+def scheme(multiclass: str, n_classes: int) -> str:
+    """How presentations work for so many classes."""
+    if n_classes == 2:
+        return "single"
+    return "coupled" if multiclass == "coupled" or n_classes < 2 else "independent"
+
+
+def n_outputs(n_classes: int) -> int:
+    """Rows of weights: one for two classes."""
+    return n_classes if n_classes > 2 else 1
 
 
 class LabelBook:
     """The classes that are known, in their order, and the number of each."""
 
+    many: ClassVar[bool] = False  # whether an example has several labels
+
     def __init__(self, labels: Iterable[Hashable] = ()) -> None:
         self.numbers: dict[Hashable, int] = {}
         self._kinds: set[bool] = set()
+        self._checked: set[type] = set()  # types of labels that check_kinds let pass
         self._array: np.ndarray[Any, Any] | None = None
+        self._single: dict[Hashable, np.ndarray[Any, Any]] = {}
         for label in labels:
             self.add(label)
 
     def __len__(self) -> int:
         return len(self.numbers)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_single": {}, "_array": None}
 
     def add(self, label: Hashable) -> None:
         """Append a class; a mix of 1 and True, which are equal to Python, is refused."""
@@ -68,36 +97,81 @@ class LabelBook:
 
     def check_kinds(self, labels: Sequence[Hashable]) -> None:
         """Look at known labels too: True finds the number of 1."""
+        types = {type(label) for label in labels}
+        if types <= self._checked:
+            return
         before = self._kinds
         try:
-            for kind in {type(label) for label in labels}:
+            for kind in types:
                 if issubclass(kind, bool | int | float):
                     self._check_kind(kind())
         except KindError:
             self._kinds = before
             raise
+        self._checked |= types
+
+    def knows(self, labels: Sequence[Hashable]) -> bool:
+        """Whether none of the labels is new."""
+        if len(labels) == 1:
+            return labels[0] in self.numbers
+        return all(map(self.numbers.__contains__, labels))
 
     def codes(self, labels: Sequence[Hashable]) -> np.ndarray[Any, Any]:
         """The numbers of known labels (int32)."""
+        if len(labels) == 1 and labels[0] in self._single:  # a stream of single rows
+            return self._single[labels[0]]
         numbers = self.numbers
         try:
-            return np.fromiter((numbers[label] for label in labels), np.int32, len(labels))
+            codes = np.array([numbers[label] for label in labels], np.int32)
         except KeyError as error:
             raise InputError(
                 f"labels: got {error.args[0]!r}, which is none of the classes "
                 f"{', '.join(map(repr, self.numbers))}"
             ) from None
+        if len(labels) == 1:
+            self._single[labels[0]] = codes
+        return codes
+
+    @property
+    def n_outputs(self) -> int:
+        """Rows of weights: one for two classes."""
+        return n_outputs(len(self))
+
+    def scheme(self, multiclass: str) -> str:
+        """How presentations work."""
+        return scheme(multiclass, len(self))
+
+    def chosen(self, scores: Any, threshold: float) -> np.ndarray[Any, Any]:
+        """The class number of each row; a tie goes to the first."""
+        if scores.shape[1] > 1:
+            best: np.ndarray[Any, Any] = scores.argmax(1)
+            return best
+        if len(self) < 2:
+            return np.zeros(len(scores), np.intp)
+        second: np.ndarray[Any, Any] = (scores[:, 0] > threshold).astype(np.intp)
+        return second
+
+    def decided(self, scores: Any, threshold: float) -> np.ndarray[Any, Any]:
+        """The class of each row."""
+        classes: np.ndarray[Any, Any] = self.array[self.chosen(scores, threshold)]
+        return classes
+
+    def wrong(self, scores: Any, threshold: float, targets: Any) -> np.ndarray[Any, Any]:
+        """Rows whose class is not the one wanted."""
+        found: np.ndarray[Any, Any] = self.chosen(scores, threshold) != targets
+        return found
 
     @property
     def array(self) -> np.ndarray[Any, Any]:
         """The classes as an array: of strings or numbers where they are of one kind."""
         if self._array is None or len(self._array) != len(self.numbers):
-            self._array = _as_array(list(self.numbers))
+            self._array = as_array(list(self.numbers))
             self._array.flags.writeable = False  # every caller gets the same one
         return self._array
 
 
-def _as_array(values: list[Any]) -> np.ndarray[Any, Any]:
+def as_array(values: list[Any]) -> np.ndarray[Any, Any]:
+    """An array of strings or numbers where they are of one kind, else of objects."""
     if all(type(v) is str and not v.endswith("\0") for v in values):
         return np.array(values)
     if all(type(v) is bool for v in values) or all(type(v) is float for v in values):

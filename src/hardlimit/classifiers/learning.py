@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-import numbers
-import secrets
+import math
 import warnings
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from hardlimit import _native, guards, keep, orders, schedules
+from hardlimit import _native, guards, keep, orders, scaling, schedules
 from hardlimit.classifiers import together
+from hardlimit.classifiers.balancing import ClassCounts
 from hardlimit.classifiers.base import Default, LinearModel
-from hardlimit.classifiers.example_weights import example_weights, present_labels
+from hardlimit.classifiers.example_weights import (
+    check_class_weight,
+    check_weighed,
+    example_weights,
+    present_labels,
+)
 from hardlimit.classifiers.labels import LabelBook, as_list, sorted_book
+from hardlimit.classifiers.many_labels import ManyLabels
 from hardlimit.classifiers.training import Method, Training, new_examples
-from hardlimit.exceptions import ConvergenceWarning, InputError
+from hardlimit.exceptions import ConvergenceWarning, HardlimitWarning, InputError, KindError
 from hardlimit.learner import Outcome, Plan
+from hardlimit.parameters import as_float, as_seed, shown
 
 UNREACHED = {
     "max_iter": " in max_iter={n} epochs ({wrong} mistakes in the last); the examples may not be "
@@ -35,12 +42,20 @@ class Examples(NamedTuple):
     targets: np.ndarray[Any, Any]
     weights: np.ndarray[Any, Any] | None
 
+    @property
+    def present(self) -> np.ndarray[Any, Any] | None:
+        """The rows that are there (int64); None: all of them."""
+        if self.weights is None or self.weights.all():
+            return None
+        return np.flatnonzero(self.weights)
+
 
 class Stream(NamedTuple):
-    """Plain labels of a batch, and weights or None."""
+    """Plain labels of a batch, weights or None, and the classes seen after it where they count."""
 
-    labels: list[Any]
+    labels: Any
     weights: np.ndarray[Any, Any] | None
+    class_counts: ClassCounts | None = None
 
 
 class LearningModel(LinearModel):
@@ -59,32 +74,29 @@ class LearningModel(LinearModel):
         orders.resolve(self.order)
         schedules.resolve(self.schedule)
         guards.resolve(self.guard)
+        scaling.resolve(self.scale)
         keep.check(self.keep, self._readout, self.averaging)
-        if not is_number(self.bias_feature) or not np.isfinite(self.bias_feature * 1.0):
-            raise InputError(f"bias_feature: got {self.bias_feature!r}, wanted a finite number")
-        if self.bias_feature == 0:
+        check_class_weight(self.class_weight)
+        if not 0 < abs(as_float(self.bias_feature)) < math.inf:
             raise InputError(
-                f"bias_feature: got {self.bias_feature!r}, wanted a finite number other than 0; "
-                "to learn through the origin set fit_intercept=False"
+                f"bias_feature: got {shown(self.bias_feature)}, wanted a finite number other than "
+                "0; to learn through the origin set fit_intercept=False"
             )
-        if not is_number(self.tol) or not (self.tol >= 0):
-            raise InputError(f"tol: got {self.tol!r}, wanted a number >= 0")
+        if not 0 <= as_float(self.tol) < math.inf:
+            raise InputError(f"tol: got {shown(self.tol)}, wanted a finite number >= 0")
 
     def _plan(self, callback: Any) -> Plan:
-        seed = self.random_state
-        if seed is None:
-            seed = secrets.randbits(63)
-        whole = isinstance(seed, int | np.integer) and not isinstance(seed, bool)
-        if not whole or not 0 <= seed < 1 << 64:
-            raise InputError(
-                f"random_state: got {seed!r}, wanted an int >= 0 below 2**64, or None for chance"
+        if callback is not None and not callable(callback):
+            raise KindError(
+                f"callback: got {callback!r}, wanted a function of an EpochRecord, or None"
             )
-        epochs = self.max_iter
-        if not is_number(epochs) or epochs != int(epochs):
-            raise InputError(f"max_iter: got {epochs!r}, wanted a whole number")
+        epochs = as_float(self.max_iter)
+        if not epochs.is_integer():
+            raise InputError(f"max_iter: got {shown(self.max_iter)}, wanted a whole number")
         order = orders.resolve(self.order)
         combine = together.combination(self._method, order)
-        return Plan(order, self.until, int(epochs), int(seed), callback, combine)
+        seed = as_seed(self.random_state)
+        return Plan(order, self.until, int(self.max_iter), seed, callback, combine)
 
     def _new_training(self, method: Method, book: LabelBook, n_columns: int) -> Training:
         averaged = "averaged" in self._kept
@@ -100,13 +112,22 @@ class LearningModel(LinearModel):
             "_answer": answer,
             "_version": training.version,
             "_threshold": 0.0,
+            "_learnt_with": self.get_params(deep=False),
             "_fitted_bias": self._given_bias,
+            "_fitted_scale": None,
             "_file": None,
         } | more
 
     def _examples(self, method: Method, labels: Any, sample_weight: Any) -> Examples:
         """Check labels and weights of a fit, before anything of the old model is touched."""
+        if isinstance(labels, ManyLabels):
+            return self._many_examples(method, labels, sample_weight)
         present = present_labels(labels, sample_weight, self.class_weight)
+        if not present:
+            raise InputError(
+                "sample_weight, class_weight: every example has the weight 0 and is absent; wanted "
+                "examples of at least two classes"
+            )
         book = sorted_book(present)
         if len(book) < 2:
             raise InputError(
@@ -122,16 +143,35 @@ class LearningModel(LinearModel):
         )
         return Examples(book, targets, weights)
 
+    def _many_examples(self, method: Method, labels: ManyLabels, sample_weight: Any) -> Examples:
+        self._refuse_class_weight()
+        weights = example_weights(method.rule, sample_weight, None, labels.targets, labels.book, ())
+        return Examples(labels.book, labels.targets, weights)
+
+    def _refuse_class_weight(self) -> None:
+        if self.class_weight is not None:
+            raise InputError(
+                f"class_weight: got {self.class_weight!r} with several labels an example, wanted "
+                "None: each neuron has classes of its own; use sample_weight, or a fit a label"
+            )
+
     def _learn(
         self, method: Method, rows: _native.Rows, examples: Examples, plan: Plan, **more: Any
     ) -> None:
         """Learn from zero; what was learnt stays when the user interrupts."""
         training, outcome = self._new_training(method, examples.book, rows.n_columns), Outcome()
         training.check_rows(rows)
+        training.check_weights(examples.weights)
         round_ = new_examples(rows, examples.targets, examples.weights, self.tol)
-        if plan.combine == "sum" and plan.order.loop == "batch" and method.rule.quadratic:
+        quadratic = getattr(method.rule, "quadratic", False)
+        if plan.combine == "sum" and plan.order.loop == "batch" and quadratic:
             largest = training.state.largest_eigenvalue(round_)
             together.check_sum(method.rule, method.schedule, largest)
+            training.bound_steps(2 / largest if largest > 0 else math.inf)
+        if self._balanced:
+            training.class_counts = ClassCounts.of(
+                list(examples.book.numbers), examples.targets, examples.weights
+            )
         training.watch(self._kept, plan.seed)
         try:
             training.fit(round_, plan, outcome)
@@ -146,8 +186,10 @@ class LearningModel(LinearModel):
         if self._readout == "voted" and self._vote_costs_too_much(rows.n_rows):
             return
         scores = self._row_scores(rows)
-        self._check_overflow(np.isfinite(scores).all())
-        wrong = self._class_numbers(scores) != examples.targets
+        if self._readout == "voted":  # signs, which are finite whatever the scores were
+            last = self._state.state.scores(rows, 1, 0, 1)
+            self._check_overflow(np.isfinite(last).all())
+        wrong = examples.book.wrong(scores, self._threshold, examples.targets)
         if examples.weights is not None:
             wrong &= examples.weights > 0
         self._training_errors[self._readout] = int(np.count_nonzero(wrong))
@@ -188,7 +230,10 @@ class LearningModel(LinearModel):
 
     def _begin(self, n_columns: int, labels: Any, classes: Any) -> Training:
         method = self._check_parameters()
-        if classes is not None:
+        book: LabelBook
+        if isinstance(labels, ManyLabels):
+            book = labels.book
+        elif classes is not None:
             book = LabelBook(as_list(classes))
         else:
             book = sorted_book(labels) if self.multiclass == "ovr" else LabelBook(labels[:1])
@@ -197,26 +242,51 @@ class LearningModel(LinearModel):
     def _stream_rows(self, training: Training, rows: Any, examples: Stream, **more: Any) -> None:
         """Present each row once, in order; from now on the current state answers."""
         training.check_rows(rows)
+        training.check_weights(examples.weights)
         if self._training is not training:
             self._adopt(training, Outcome("stream"), None, more)
-        training.stream(rows, examples.labels, examples.weights)
+        if training.book.many:
+            training.stream_many(rows, examples.labels.targets, examples.weights)
+        else:
+            training.stream(rows, examples.labels, examples.weights)
+        if examples.class_counts is not None:
+            training.class_counts = examples.class_counts
         self._training_errors = {}
 
     def _stream(self, training: Training, labels: Any, sample_weight: Any) -> Stream:
         """Check labels and weights of a batch, before anything is learnt from it."""
-        self._check_streamable(training)
-        weights = None
-        if sample_weight is not None or self.class_weight is not None:
-            weights = self._stream_weights(training, labels, sample_weight)
+        if training.streams_as != (self.readout, self.order):
+            self._check_streamable(training)
+        if training.book.many:
+            return self._many_stream(training, labels, sample_weight)
+        if sample_weight is None and self.class_weight is None:
+            training.check_labels(labels)
+            return Stream(labels, None)
+        weights = self._stream_weights(training, labels, sample_weight)
         present = labels
         if weights is not None:
             present = [label for label, w in zip(labels, weights, strict=True) if w > 0]
         training.check_labels(present)
+        if self._balanced:
+            return Stream(labels, *training.class_counts.weighed(labels, weights))
+        return Stream(labels, weights)
+
+    @property
+    def _balanced(self) -> bool:
+        return isinstance(self.class_weight, str) and self.class_weight == "balanced"
+
+    def _many_stream(self, training: Training, labels: Any, sample_weight: Any) -> Stream:
+        self._refuse_class_weight()
+        weights = example_weights(
+            training.rule, sample_weight, None, labels.targets, training.book, ()
+        )
         return Stream(labels, weights)
 
     def _check_streamable(self, training: Training) -> None:
-        kept = self._kept if self._training is None else training.kept
-        wanted = dict.fromkeys([*kept, self._readout])
+        """Refuse a read-out that a stream cannot keep; say which ones of a fit are dropped."""
+        together.check_streamed(training, orders.resolve(self.order))
+        fresh = self._training is not training
+        wanted = dict.fromkeys([*(self._kept if fresh else ()), self._readout])
         lost = [name for name in wanted if name not in keep.STREAMED]
         if lost:
             raise InputError(
@@ -224,13 +294,20 @@ class LearningModel(LinearModel):
                 f"{', '.join(lost)}, which need a fit over known examples; learn with "
                 f"keep={keep.STREAMED!r}"
             )
+        if training.kept:
+            warnings.warn(
+                f"partial_fit: of the fit, {', '.join(training.kept)} are dropped, since a stream "
+                f"keeps {' and '.join(keep.STREAMED)} only",
+                HardlimitWarning,
+                stacklevel=4,
+            )
+        training.streams_as = (self.readout, self.order)
 
     def _stream_weights(self, training: Training, labels: Any, sample_weight: Any) -> Any:
-        if isinstance(self.class_weight, str):
-            raise InputError(
-                "class_weight='balanced': partial_fit does not know the classes to come; pass the "
-                "weights as a dict, or as sample_weight"
-            )
+        check_class_weight(self.class_weight)
+        if self._balanced:
+            check_weighed(training.rule)
+            return example_weights(training.rule, sample_weight, None, labels, training.book, ())
         training.book.check_kinds(labels)
         book = LabelBook(training.book.numbers)
         for label in labels:
@@ -252,18 +329,23 @@ def checked_pair(validation: Any) -> Any:
     return validation
 
 
-def is_number(value: Any) -> bool:
-    """Whether a parameter is a real number."""
-    return isinstance(value, numbers.Real)
-
-
 def labels_for(n_rows: int, y: Any, rows_name: str) -> list[Any]:
     """One plain label a row, or an error that says how many there should be."""
+    require_rows(n_rows, rows_name)
+    labels = as_list(y)
+    require_length(len(labels), n_rows, rows_name)
+    return labels
+
+
+def require_rows(n_rows: int, rows_name: str) -> None:
+    """Refuse an empty batch."""
     if n_rows == 0:
         raise InputError(f"{rows_name}: got nothing, wanted at least one example")
-    labels = as_list(y)
-    if len(labels) != n_rows:
+
+
+def require_length(n_labels: int, n_rows: int, rows_name: str) -> None:
+    """Refuse labels that are not one for each row."""
+    if n_labels != n_rows:
         raise InputError(
-            f"labels: got {len(labels)}, wanted {n_rows}, one for each example of {rows_name}"
+            f"labels: got {n_labels}, wanted {n_rows}, one for each example of {rows_name}"
         )
-    return labels

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from hardlimit import rules
+from hardlimit import rules, scaling
+from hardlimit.classifiers import many_labels
 from hardlimit.classifiers.base import Default, Labels, Scores
-from hardlimit.classifiers.learning import LearningModel, checked_pair, labels_for
+from hardlimit.classifiers.labels import PLAIN
+from hardlimit.classifiers.learning import (
+    LearningModel,
+    checked_pair,
+    labels_for,
+    require_length,
+    require_rows,
+)
 from hardlimit.classifiers.votes import Votes
 from hardlimit.engine import rows_of
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import InputError, KindError
 
 
 class LinearClassifier(LearningModel):
@@ -49,7 +57,8 @@ class LinearClassifier(LearningModel):
         What the average counts: see :mod:`hardlimit.keep`.
     multiclass : "coupled" or "ovr"
         ``coupled``: the right class and its best rival move together, and new classes may come at
-        any time. ``ovr``: an independent neuron a class, with targets -1 and +1.
+        any time. ``ovr``: an independent neuron a class, with targets -1 and +1. Where the targets
+        are several an example, neurons are independent anyway: see :meth:`fit`.
     until : "separated", "margin" or None
         When to stop before ``max_iter`` epochs: see :mod:`hardlimit.learner`. A fit that cannot
         move any more stops too: ``stop_reason_`` is then ``settled``, or ``stalled`` where the
@@ -63,9 +72,16 @@ class LinearClassifier(LearningModel):
     bias_feature : float
         The constant value of the bias's feature, other than 0; part of the margin and of the norm.
     class_weight : None, "balanced" or dict
-        Weights of the classes; what a weight means is the rule's affair.
+        Weights of the classes; what a weight means is the rule's affair. ``"balanced"`` is
+        ``examples / (classes * examples of the class)``; in a stream the examples seen so far.
     random_state : int or None
         Seed of the order, >= 0. The same seed gives the same bits on every machine.
+    scale : "none", "rows", "maxabs" or "standard"
+        In which units the learner sees X: see :mod:`hardlimit.scaling`. Measured by ``fit``, part
+        of the model, kept by streams. ``coef_`` and ``intercept_`` are in the units of X all the
+        same: ``decision_function(X)`` is ``X @ coef_.T + intercept_`` to rounding (``"rows"``: of
+        X in rows of unit length). Columns whose norms differ by more than 1,000 are warned of
+        where nothing scales them.
 
     Notes
     -----
@@ -112,6 +128,7 @@ class LinearClassifier(LearningModel):
         bias_feature: float = 1.0,
         class_weight: Any = None,
         random_state: int | None = 0,
+        scale: Any = "none",
     ) -> None:
         self.rule = rule
         self.order = order
@@ -128,6 +145,7 @@ class LinearClassifier(LearningModel):
         self.bias_feature = bias_feature
         self.class_weight = class_weight
         self.random_state = random_state
+        self.scale = scale
 
     def fit(
         self,
@@ -143,7 +161,9 @@ class LinearClassifier(LearningModel):
         Parameters
         ----------
         X : (n_rows, n_columns) array or CSR matrix of finite numbers
-        y : (n_rows,) labels, at least two different ones
+        y : (n_rows,) labels, at least two different ones; or targets of M neurons that learn by
+            themselves: (n_rows, M), any two values a column, or a list of sets of labels (see
+            :mod:`hardlimit.classifiers.many_labels`)
         sample_weight : (n_rows,) numbers >= 0; an example of weight 0 is absent
         validation : (X, y) to be scored by every kept read-out: ``validation_scores_``
         callback : called with an :class:`~hardlimit.learner.EpochRecord` after each epoch
@@ -157,10 +177,48 @@ class LinearClassifier(LearningModel):
         method, plan = self._check_parameters(), self._plan(callback)
         interferes = callback is not None or not rules.is_registered(method.rule)
         rows = rows_of(X, self._given_bias, guarded=interferes)
-        examples = self._examples(method, labels_for(rows.n_rows, y, "X"), sample_weight)
-        self._learn(method, rows, examples, plan)
+        labels = self._labels(rows.n_rows, y)
+        examples = self._examples(method, labels, sample_weight)
+        if isinstance(labels, many_labels.ManyLabels):
+            labels.warn_of_constants(examples.present, stacklevel=3)
+        rows, scale = self._measured(rows, examples.present)
+        self._learn(method, rows, examples, plan, _fitted_scale=scale)
         self._validate(validation)
         return self
+
+    def _labels(self, n_rows: int, y: Any, book: Any = None, classes: Any = None) -> Any:
+        """A plain label a row, or the targets of several neurons; as the model knows them."""
+        if type(y) is list and len(y) == 1 == n_rows and type(y[0]) in PLAIN:
+            if book is None or not book.many:
+                return y  # the one label of a correction, which costs microseconds
+        if book is None or not book.many:
+            if not many_labels.is_many(y):
+                return labels_for(n_rows, y, "X")
+            if book is not None:
+                raise KindError("y: got several labels an example, wanted one, as the model learnt")
+        require_rows(n_rows, "X")
+        labels = many_labels.read(y, book, classes)
+        require_length(len(labels), n_rows, "X")
+        return labels
+
+    def _measured(self, rows: Any, present: Any) -> tuple[Any, scaling.Scale | None]:
+        """The rows as they are to be learnt from, and the scale that made them so."""
+        found = scaling.resolve(self.scale)
+        if found is None:
+            scaling.warn_of_norms(rows, present, stacklevel=4)
+            return rows, None
+        scale = found.fitted(rows, present)
+        return scale.rows(rows), scale
+
+    def _begun_scale(self) -> scaling.Scale | None:
+        """The scale of a stream without a fit before."""
+        found = scaling.resolve(self.scale)
+        if found is not None and found.measures:
+            raise InputError(
+                f"scale={self.scale!r}: partial_fit without a fit before does not know the columns "
+                "yet; call fit(X, y) on the first examples, or use scale='rows' or 'none'"
+            )
+        return None if found is None else found.fitted(None)
 
     def partial_fit(
         self, X: Any, y: Any, sample_weight: Any = None, *, classes: Any = None
@@ -176,14 +234,29 @@ class LinearClassifier(LearningModel):
 
         Cost: O(non-zeros of the rows x outputs), whatever the number of columns.
         """
-        fresh = self._book is None
-        rows = rows_of(X, self._given_bias if fresh else self._bias)
-        labels = labels_for(rows.n_rows, y, "X")
-        training = self._begin(rows.n_columns, labels, classes) if fresh else self._state
-        if not fresh:
+        if self._book is None:
+            return self._first_rows(X, y, sample_weight, classes)
+        rows = rows_of(X, self._bias)
+        labels = self._labels(rows.n_rows, y, self._book)
+        training = self._training or self._state
+        if rows.n_columns != training.state.n_columns:
             self._check_columns(rows)
+        if self._fitted_scale is not None:
+            rows = self._fitted_scale.rows(rows)
         with training.lock:
             self._stream_rows(training, rows, self._stream(training, labels, sample_weight))
+        return self
+
+    def _first_rows(self, X: Any, y: Any, sample_weight: Any, classes: Any) -> Self:
+        """Begin a stream."""
+        rows, scale = rows_of(X, self._given_bias), self._begun_scale()
+        labels = self._labels(rows.n_rows, y, classes=classes)
+        training = self._begin(rows.n_columns, labels, classes)
+        if scale is not None:
+            rows = scale.rows(rows)
+        examples = self._stream(training, labels, sample_weight)
+        with training.lock:
+            self._stream_rows(training, rows, examples, _fitted_scale=scale)
         return self
 
     def _check_columns(self, rows: Any) -> None:
@@ -197,17 +270,31 @@ class LinearClassifier(LearningModel):
         self._classes  # noqa: B018
         rows = rows_of(X, self._bias)
         self._check_columns(rows)
+        if self._fitted_scale is not None:
+            rows = self._fitted_scale.rows(rows)
         return self._row_scores(rows)
 
     def decision_function(self, X: Any) -> Scores:
-        """Scores: (n_rows,) for two classes, positive for the second; else (n_rows, n_classes)."""
+        """Scores: (n_rows,) for two classes, positive for the second; else (n_rows, n_classes).
+
+        Of several labels (n_rows, M), positive where the neuron says the second of its values.
+        """
         scores = self._scores(X)
-        return scores[:, 0] if scores.shape[1] == 1 else scores
+        return scores[:, 0] if scores.shape[1] == 1 and not self._classes.many else scores
 
     def predict(self, X: Any) -> Labels:
-        """Classes of the rows, shape (n_rows,); a tie goes to the first class."""
-        numbers = self._class_numbers(self._scores(X))
-        return self.classes_[numbers]
+        """Classes of the rows, shape (n_rows,); a tie goes to the first class.
+
+        Of several labels the values of Y, (n_rows, M), or a tuple of labels a row.
+        """
+        return self._classes.decided(self._scores(X), self._threshold)
+
+    def _right(self, X: Any, y: Any) -> Any:
+        if not self._classes.many:
+            return super()._right(X, y)
+        scores = self._scores(X)
+        labels = self._labels(len(scores), y, self._classes)
+        return ~self._classes.wrong(scores, 0.0, labels.targets)
 
     def save(self, path: Any, *, training_state: bool = True) -> None:
         """Write a model file, whole or not at all; ``hardlimit.load`` reads it.

@@ -8,25 +8,25 @@ from hardlimit import memory
 from hardlimit.exceptions import InputError
 
 
-def require_memory(n_columns: int, n_classes: int, averaged: bool) -> None:
+def require_memory(n_columns: int, outputs: int, averaged: bool) -> None:
     """Refuse weights that the machine cannot hold: columns x outputs x (w, the sum, the answer)."""
     vectors = 3 if averaged else 2
     memory.require(
-        (n_columns + 1) * n_outputs(n_classes) * 8 * vectors,
-        f"weights of {n_classes:,} classes and {n_columns:,} columns",
+        (n_columns + 1) * outputs * 8 * vectors,
+        f"weights of {max(outputs, 2):,} classes and {n_columns:,} columns",
         "use fewer columns (hash_bits=20, or words=(1, 1)), keep='last', or fewer classes",
     )
 
 
-def require_covariance(rule: Any, n_columns: int, n_classes: int) -> None:
+def require_covariance(rule: Any, n_columns: int, outputs: int) -> None:
     """Refuse a covariance that the machine cannot hold."""
     if getattr(rule, "answers", "tau") != "tau, beta":
         return
     size = n_columns + 1
     full = getattr(rule, "covariance", "diagonal") == "full"
     memory.require(
-        size * (size if full else 1) * n_outputs(n_classes) * 8,
-        f"{rule!r}: the covariance of {n_columns:,} columns and {n_classes:,} classes",
+        size * (size if full else 1) * outputs * 8,
+        f"{rule!r}: the covariance of {n_columns:,} columns and {max(outputs, 2):,} classes",
         "use covariance='diagonal'" if full else "use fewer columns",
     )
 
@@ -48,8 +48,3 @@ def require_vectors(n_vectors: int, n_columns: int, outputs: int) -> None:
         f"{n_vectors} kept weight vectors of {n_columns:,} columns",
         "keep fewer read-outs",
     )
-
-
-def n_outputs(n_classes: int) -> int:
-    """Rows of weights: one for two classes."""
-    return n_classes if n_classes > 2 else 1

@@ -7,21 +7,40 @@ may be left out. Seconds, dates and paths never enter the file: same input and s
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from hardlimit import guards, kernels, model_file, orders, rules, schedules
-from hardlimit.classifiers import label_json
+from hardlimit import (
+    budgets,
+    guards,
+    kernels,
+    model_file,
+    orders,
+    rules,
+    scaling,
+    schedules,
+)
+from hardlimit.classifiers import label_json, many_labels
+from hardlimit.classifiers.balancing import ClassCounts
 from hardlimit.classifiers.base import Counts
 from hardlimit.classifiers.labels import LabelBook
 from hardlimit.classifiers.requirements import require_memory
 from hardlimit.classifiers.text_answer import KIND as TEXT_KIND
-from hardlimit.classifiers.text_answer import SECTION, VOTES, TextAnswer, has_votes
+from hardlimit.classifiers.text_answer import (
+    SECTION,
+    VOTES,
+    TextAnswer,
+    finite,
+    has_votes,
+    intercept_of,
+)
 from hardlimit.classifiers.training import ARRAYS, Method, Training
 from hardlimit.classifiers.votes import Votes
 from hardlimit.exceptions import InputError, ModelFileError
 from hardlimit.learner import EpochRecord, Outcome
+from hardlimit.parameters import plain
 from hardlimit.text import TextVectorizer
 
 if TYPE_CHECKING:
@@ -30,8 +49,12 @@ if TYPE_CHECKING:
     from hardlimit.classifiers.text import TextClassifier
 
 LINEAR_KIND = "linear classifier"
+MANY_KIND = "linear classifier of many labels"
+SCALE = "answer.scale."
 KERNEL_KIND = "kernel classifier"
 STATE_TEXT = "state.text."
+# What reading raises where a file contradicts itself.
+_CONTRADICTIONS = (KeyError, TypeError, ValueError, IndexError, OverflowError, MemoryError)
 Tensors = dict[str, Any]
 _Model = TypeVar("_Model", "LinearClassifier", "TextClassifier")
 
@@ -41,21 +64,35 @@ _Model = TypeVar("_Model", "LinearClassifier", "TextClassifier")
 
 def save_linear(clf: LinearClassifier, path: Any, training_state: bool) -> None:
     """Write a classifier of numbers: weights in double precision where they are used, or votes."""
+    clf = clf._as_learnt()
     answer = clf._answer_or_votes()
-    header = _header(clf, LINEAR_KIND, answer, training_state)
+    many = clf._classes.many
+    header = _header(clf, MANY_KIND if many else LINEAR_KIND, answer, training_state)
     header["columns"] = clf.n_features_in_
+    if many:
+        header["values"] = _values_json(clf._classes)
     if isinstance(answer, Votes):
         tensors = _vote_tensors(answer)
     else:
         used = np.flatnonzero((answer[:-1] != 0).any(axis=1))
         tensors = {"answer.columns": used, "answer.weights": answer[used]}
+    if clf._fitted_scale is not None:
+        tensors |= {SCALE + name: array for name, array in clf._fitted_scale.arrays().items()}
     if training_state:
         tensors |= _state_tensors(clf._state)
     model_file.write(path, header, tensors)
 
 
+def _values_json(book: Any) -> Any:
+    """What each neuron says for scores of at most 0, and above; None where examples are sets."""
+    if book.values is None:
+        return None
+    return [label_json.to_json(pair) for pair in book.values.T.tolist()]
+
+
 def save_text(clf: TextClassifier, path: Any, training_state: bool) -> None:
     """Write a classifier of texts: vocabulary, idf, and weights in single precision; or votes."""
+    clf = clf._as_learnt()
     answer, vectorizer = clf._answer_or_votes(), clf.vectorizer_
     if isinstance(answer, Votes):
         if not training_state:
@@ -123,20 +160,24 @@ def _parameters(clf: Any, training_state: bool) -> dict[str, Any]:
         params["schedule"] = _schedule_json(schedules.resolve(schedule), training_state)
     if guard is not None:
         params["guard"] = [guards.GUARDS.to_json(one) for one in guards.resolve(guard)]
+    if (scale := scaling.name_of(params.pop("scale", None))) != "none":
+        params["scale"] = scale
     params["rule"] = _rule_json(rules.resolve(params["rule"]), training_state)
     if "kernel" in params:
         params["kernel"] = kernels.KERNELS.to_json(kernels.resolve(params["kernel"]))
+        if params["budget"] is not None:
+            params["budget"] = budgets.BUDGETS.to_json(budgets.resolve(params["budget"]))
     params["until"] = None if params["until"] is None else str(params["until"])
-    if isinstance(params["class_weight"], dict):
-        weights = params["class_weight"]
-        params["class_weight"] = [label_json.to_json(weights), list(weights.values())]
-    return {name: _plain(value) for name, value in params.items()}
+    if isinstance(params["class_weight"], Mapping):
+        params["class_weight"] = _class_weight_json(params["class_weight"], clf._classes.numbers)
+    return {name: plain(value) for name, value in params.items()}
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [_plain(item) for item in value]
-    return value.item() if isinstance(value, np.generic) else value
+def _class_weight_json(weights: Mapping[Any, Any], classes: Iterable[Any]) -> list[Any]:
+    """Labels and weights; a label that equals a class is written as that class is."""
+    spelled = {label: label for label in classes}
+    labels = [spelled.get(label, plain(label)) for label in weights]
+    return [label_json.to_json(labels), [float(weight) for weight in weights.values()]]
 
 
 def _schedule_json(schedule: Any, training_state: bool) -> Any:
@@ -182,6 +223,9 @@ def _state_tensors(training: Training) -> Tensors:
     }
     tensors |= {f"state.{name}": array.ravel()[places] for name, array in arrays.items()}
     tensors |= {f"state.{name}.whole": array.ravel() for name, array in whole.items()}
+    if training.class_counts.counts:
+        counted = training.class_counts.in_order(list(training.book.numbers))
+        tensors["state.class_counts"] = np.array(counted, np.int64)
     if training.state.shrinks:
         tensors["state.scales"] = np.array(numbers["scales"], np.float64).reshape(-1, 4)
     if "theta" in arrays:
@@ -205,7 +249,7 @@ def load(
     file = model_file.open(path)
     if file.kind == TEXT_KIND:
         return _load_text(file)
-    if file.kind == LINEAR_KIND:
+    if file.kind in (LINEAR_KIND, MANY_KIND):
         return _load_linear(file)
     if file.kind == KERNEL_KIND:
         from hardlimit.classifiers import saving_kernel
@@ -235,19 +279,29 @@ def _load_linear(file: model_file.ModelFile) -> LinearClassifier:
     _restore(clf, file)
     try:
         n_columns = int(file.header["columns"])
+        clf._fitted_scale = _stored_scale(file, clf.scale, n_columns)
         if has_votes(file):
             return _with_votes(clf, file)
-        intercept = [float.fromhex(text) for text in file.header["intercept"]]
+        intercept = intercept_of(file.header)
         columns, weights = file.array("answer.columns"), file.array("answer.weights")
         require_memory(n_columns, len(intercept), file.has_state)
         answer = np.zeros((n_columns + 1, len(intercept)))
         answer[columns] = weights
         answer[-1] = np.array(intercept) / (clf._bias or 1.0)
-    except (KeyError, TypeError, ValueError, IndexError, MemoryError) as error:
+        _require_finite("weights", answer)
+    except _CONTRADICTIONS as error:
         raise ModelFileError(f"{file.path}: the answer contradicts itself ({error!r})") from None
     clf._answer = answer
     clf._file = file
     return clf
+
+
+def _stored_scale(file: model_file.ModelFile, name: Any, n_columns: int) -> scaling.Scale | None:
+    found = scaling.resolve(name)
+    stored = {n.removeprefix(SCALE): file.array(n) for n in file.names if n.startswith(SCALE)}
+    if found is not None:
+        require_memory(n_columns, 1, averaged=False)
+    return None if found is None else found.restored(stored, n_columns)
 
 
 def _with_votes(clf: _Model, file: model_file.ModelFile) -> _Model:
@@ -261,7 +315,7 @@ def _with_votes(clf: _Model, file: model_file.ModelFile) -> _Model:
             raise ValueError("votes of another shape")
         if clf._readout != "voted" or (file.kind == TEXT_KIND and not file.has_state):
             raise ValueError("votes without what they are counted with")
-    except (KeyError, TypeError, ValueError, IndexError, MemoryError) as error:
+    except _CONTRADICTIONS as error:
         raise ModelFileError(f"{file.path}: the votes contradict themselves ({error!r})") from None
     clf._answer, clf._file = votes, file
     return clf
@@ -276,10 +330,13 @@ def _restore(clf: Any, file: model_file.ModelFile) -> None:
             if parameters[name] == getattr(clf, name):
                 parameters[name] = getattr(clf, name)  # a default that was not asked for stays one
         clf.set_params(**parameters)
-        clf._book = LabelBook(label_json.from_json(header["classes"]))
+        clf._book = _stored_book(file)
         clf._check_settings()
+        clf._learnt_with = clf.get_params(deep=False)
         clf._fitted_bias = clf._given_bias
-        clf._threshold = float(header["threshold"])
+        if len(intercept_of(header)) != clf._book.n_outputs:
+            raise ValueError(f"{len(header['intercept'])} intercepts of {len(clf._book)} classes")
+        clf._threshold = finite(float(header["threshold"]))
         clf._counts = Counts(header["counts"]["corrections"], header["counts"]["mistakes"])
         clf._training_errors = dict(header["training_errors"])
         clf.metadata = dict(header["metadata"])
@@ -292,6 +349,16 @@ def _restore(clf: Any, file: model_file.ModelFile) -> None:
         raise ModelFileError(f"{file.path}: the header is incomplete ({error!r})") from None
 
 
+def _stored_book(file: model_file.ModelFile) -> LabelBook:
+    labels = label_json.from_json(file.header["classes"])
+    if file.kind != MANY_KIND:
+        return LabelBook(labels)
+    values = file.header["values"]
+    if values is not None:
+        values = [label_json.from_json(one) for one in values]
+    return many_labels.restored(labels, values)
+
+
 def _read_parameters(stored: dict[str, Any]) -> dict[str, Any]:
     params = {
         name: tuple(value) if isinstance(value, list) else value for name, value in stored.items()
@@ -301,6 +368,8 @@ def _read_parameters(stored: dict[str, Any]) -> dict[str, Any]:
     params["rule"] = rules.from_json(rule) if known else rule["name"]
     if isinstance(stored.get("kernel"), dict):
         params["kernel"] = kernels.resolve(stored["kernel"])
+    if stored.get("budget") is not None:
+        params["budget"] = budgets.resolve(stored["budget"])
     if isinstance(stored["class_weight"], list):
         labels, weights = stored["class_weight"]
         params["class_weight"] = dict(zip(label_json.from_json(labels), weights, strict=True))
@@ -315,10 +384,16 @@ def training_of(file: model_file.ModelFile, clf: Any) -> Training:
             raise ValueError(f"a shape of {rows} x {outputs}")
         require_memory(rows - 1, outputs, averaged=True)
         mistakes, numbers = _stored_numbers(file, (rows, outputs), clf)
+        for name in ("lengths", "scales", "common"):
+            _require_finite(name, numbers[name])
         rule = _stored_rule(file)
         method = Method(rule, schedules.resolve(clf.schedule), guards.resolve(clf.guard))
-        return Training.restored(method, clf.multiclass, clf._book, mistakes, numbers)
-    except (KeyError, TypeError, ValueError, IndexError, MemoryError) as error:
+        training = Training.restored(method, clf.multiclass, clf._book, mistakes, numbers)
+        if "state.class_counts" in file.names:
+            seen = [int(n) for n in file.array("state.class_counts")]
+            training.class_counts = ClassCounts(dict(zip(clf._book.numbers, seen, strict=True)))
+        return training
+    except (*_CONTRADICTIONS, AttributeError, RecursionError) as error:
         if isinstance(error, ModelFileError | InputError):
             raise
         raise ModelFileError(
@@ -368,7 +443,7 @@ def _stored_arrays(
         if f"state.{name}" in file.names or name == "w" or (name == "u" and averaged)
     }
     return arrays | {
-        name: np.ascontiguousarray(file.array(f"state.{name}.whole"))
+        name: _require_finite(name, np.ascontiguousarray(file.array(f"state.{name}.whole")))
         for name in ARRAYS
         if f"state.{name}.whole" in file.names
     }
@@ -381,7 +456,14 @@ def _stored_scales(file: model_file.ModelFile, n_counters: int) -> list[tuple[An
     return [(float(s), float(clock), int(at), int(n)) for s, clock, at, n in rows]
 
 
+def _require_finite(name: str, values: Any) -> Any:
+    if not np.isfinite(values).all():
+        raise ValueError(f"{name} that are not finite")
+    return values
+
+
 def _spread(values: Any, places: Any, rows: int, outputs: int) -> np.ndarray[Any, Any]:
+    _require_finite("weights and sums", values)
     dense = np.zeros(rows * outputs)
     dense[places] = values
     return dense.reshape(rows, outputs)
@@ -402,7 +484,7 @@ def answer_of(frozen: TextAnswer) -> np.ndarray[Any, Any]:
         answer[terms] = weights
         if parameters["fit_intercept"]:
             answer[-1] = np.array(frozen.intercept) / float(parameters["bias_feature"])
-    except (KeyError, TypeError, ValueError, IndexError) as error:
+    except _CONTRADICTIONS as error:
         raise ModelFileError(f"{file.path}: the answer contradicts itself ({error!r})") from None
     return answer
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hardlimit import guards, kernels, model_file, schedules
+from hardlimit import budgets, guards, kernels, model_file, schedules
 from hardlimit.classifiers import saving
 from hardlimit.classifiers.kernel_answer import KernelAnswer
 from hardlimit.classifiers.kernel_training import KernelTraining
@@ -44,6 +44,9 @@ def save(clf: KernelClassifier, path: Any, training_state: bool) -> None:
 def _state(training: Any, answer: KernelAnswer) -> dict[str, Any]:
     """The training state; its supports are stored where the answer leaves out some of them."""
     tensors: dict[str, Any] = saving._state_tensors(training)
+    if training.budget is not None:
+        tensors["state.held"] = np.array(training.state.held)
+        tensors["state.scales"] = np.array(training.state.scales, np.float64).reshape(-1, 4)
     whole = training.answer("last", "post")
     if whole.supports.n_rows != answer.supports.n_rows:
         tensors |= _supports_of(whole, "state.")
@@ -137,6 +140,8 @@ def training_of(file: model_file.ModelFile, clf: Any) -> KernelTraining:
             guards.resolve(clf.guard),
         )
         mistakes, numbers = saving._stored_numbers(file, (rows, outputs), clf)
+        if clf.budget is not None:
+            numbers["held"] = _held(file)
         made = KernelTraining.restored(
             method,
             clf.multiclass,
@@ -147,6 +152,8 @@ def training_of(file: model_file.ModelFile, clf: Any) -> KernelTraining:
             bias=clf._bias * clf._bias,
             points=points,
             numbers_of_rows=places,
+            budget=budgets.resolve(clf.budget),
+            seed=0,  # of RandomRemoval: held has it
         )
     except (KeyError, TypeError, ValueError, IndexError, MemoryError) as error:
         if isinstance(error, ModelFileError | InputError):
@@ -155,3 +162,12 @@ def training_of(file: model_file.ModelFile, clf: Any) -> KernelTraining:
             f"{file.path}: the training state contradicts itself ({error!r})"
         ) from None
     return made
+
+
+def _held(file: model_file.ModelFile) -> list[float]:
+    """What the budget remembers."""
+    held = file.array("state.held")
+    if held.dtype != np.float64 or held.ndim != 1:
+        raise ValueError(f"a budget of the type {held.dtype} and the shape {held.shape}")
+    numbers: list[float] = held.tolist()
+    return numbers

@@ -215,6 +215,7 @@ random_state
     def _scores(self, texts: Iterable[str | bytes]) -> Scores:
         if self._frozen is not None:
             found = np.frombuffer(self._frozen.scorer.scores(checked_batch(texts)))
+            self._frozen.check_finite(found.sum())
             return found.reshape(-1, self._frozen.n_outputs)
         with self._state.lock:
             return self._row_scores(self._rows(self.vectorizer_.rows(texts)))
@@ -230,7 +231,7 @@ random_state
 
     @LinearModel.threshold_.setter  # type: ignore[attr-defined,untyped-decorator]
     def threshold_(self, value: float) -> None:  # noqa: D102
-        self._threshold = float(value)
+        self._move_threshold(value)
         if self._frozen is not None:
             self._frozen.threshold = self._threshold
 
@@ -266,10 +267,10 @@ random_state
         """
         saving.save_text(self, path, training_state)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def _without_file(self) -> dict[str, Any]:
         if self._frozen is not None:
             self._thaw()
-        return super().__getstate__()
+        return super()._without_file()
 
     def _thaw(self) -> None:
         """Leave the file: from now on the state in memory answers."""

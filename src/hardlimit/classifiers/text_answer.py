@@ -6,6 +6,7 @@ terms of the message.
 
 from __future__ import annotations
 
+import math
 import os
 import struct
 from collections.abc import Hashable, Iterable, Sequence
@@ -46,10 +47,10 @@ class TextAnswer:
         self.header = file.header
         try:
             self.classes = label_json.from_json(self.header["classes"])
-            self.threshold = float(self.header["threshold"])
-            self.intercept = [float.fromhex(text) for text in self.header["intercept"]]
+            self.threshold = finite(float(self.header["threshold"]))
+            self.intercept = intercept_of(self.header)
             text = self.header["text"]
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelFileError(f"{file.path}: the header is incomplete ({error!r})") from None
         self.n_outputs = 1 if len(self.classes) <= 2 else len(self.classes)
         if len(self.intercept) != self.n_outputs:
@@ -76,6 +77,17 @@ class TextAnswer:
         """One tuple of ``n_outputs`` scores a text."""
         return self._tuples(self.scorer.scores(list(texts)))
 
+    def check_finite(self, total: float) -> None:
+        """Refuse scores whose sum is not finite: the numbers that made them are not either.
+
+        Weights are looked at where they are used, since most of a file is never touched.
+        """
+        if not math.isfinite(total):
+            raise ModelFileError(
+                f"{self.file.path}: a score is not finite, so that the weights, the intercept or "
+                "the idf contradict themselves"
+            )
+
     def scores_and_known(
         self, texts: Sequence[str | bytes]
     ) -> tuple[list[tuple[float, ...]], list[int]]:
@@ -84,7 +96,9 @@ class TextAnswer:
         return self._tuples(scores), known
 
     def _tuples(self, scores: bytes) -> list[tuple[float, ...]]:
-        return list(struct.iter_unpack(f"={self.n_outputs}d", scores))
+        found = list(struct.iter_unpack(f"={self.n_outputs}d", scores))
+        self.check_finite(sum(map(sum, found)))
+        return found
 
     def class_number(self, scores: Sequence[float]) -> int:
         """The class that these scores mean; a tie goes to the first."""
@@ -117,6 +131,18 @@ class TextAnswer:
         if self.n_outputs == 1:
             return weights[0] if chosen == 1 else -weights[0]
         return weights[chosen] - weights[rival]
+
+
+def finite(number: float) -> float:
+    """The number; NaN and infinity are refused."""
+    if not math.isfinite(number):
+        raise ValueError(f"{number} is not finite")
+    return number
+
+
+def intercept_of(header: Any) -> list[float]:
+    """The intercepts of a file's header, finite."""
+    return [finite(float.fromhex(text)) for text in header["intercept"]]
 
 
 def has_votes(file: model_file.ModelFile) -> bool:

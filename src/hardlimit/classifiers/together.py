@@ -6,7 +6,9 @@ import warnings
 from typing import Any
 
 from hardlimit import guards, keep, orders
-from hardlimit.classifiers.training import Method
+from hardlimit.classifiers import stepping
+from hardlimit.classifiers.training import Method, Training
+from hardlimit.engine import eta_of
 from hardlimit.exceptions import ConvergenceWarning, InputError
 
 
@@ -48,12 +50,37 @@ def check_sum(rule: Any, schedule: Any, largest: float) -> None:
 
     The criterion has curvature up to ``largest``, the largest eigenvalue of ``sum x x' / ||x||^2``.
     """
-    eta = rule.eta * (1 if schedule is None else schedule.eta(1))
+    eta = rule.eta * (1 if schedule is None else eta_of(schedule, 1))
     if eta * largest >= 2:
         raise InputError(
             f"orders.Batch(combine='sum'): {rule!r} steps by eta={eta:g}, wanted eta < "
             f"{2 / largest:.4g} = 2 / {largest:.4g} on these examples: beyond it the plain sum "
             "diverges; make eta smaller, or use combine='average'"
+        )
+
+
+def check_streamed(training: Training, order: orders.Order) -> None:
+    """Refuse what a stream cannot do, which shows each example once and as a new one."""
+    if order.loop != "online":
+        raise InputError(
+            f"partial_fit: got order={order.loop!r}, which needs all examples at once, and a "
+            "stream presents each once, as it comes: use fit, or order='cyclic'"
+        )
+    if getattr(training.schedule, "search", False):
+        raise InputError(
+            f"partial_fit: {training.schedule!r} looks for the step of a whole batch, and a stream "
+            "has none: use fit, or another schedule"
+        )
+    knowing = tuple(guard for guard in training.guards if guard.by_example)
+    if knowing:
+        raise InputError(
+            f"guard: {knowing!r} know each training example again, and in a stream every "
+            "example is new: use fit, guards.Margin, or guard=None"
+        )
+    if training.state.needs_example:
+        raise InputError(
+            f"{training.rule!r} asks for n_i or alpha_i, what became of this example before; in a "
+            "stream no example is known again: use fit"
         )
 
 
@@ -88,6 +115,11 @@ def _check_schedule(method: Method, order: orders.Order) -> None:
             raise InputError(
                 f"schedules.{name}: it looks for the step of a whole batch; use order='batch'"
             )
+        if guards.numbers_of(method.guards)["lam"] > 0:
+            raise InputError(
+                f"schedules.{name}: the lambda-trick gives each example a coordinate of its own, "
+                "which the line does not follow; use guards.AlphaBound, or another schedule"
+            )
         return
     if not getattr(rule, "takes_schedule", False):
         raise InputError(
@@ -96,6 +128,7 @@ def _check_schedule(method: Method, order: orders.Order) -> None:
         )
     if getattr(schedule, "only_margin", False):
         _check_projection(rule, f"schedules.{name}", order)
+    stepping.check(rule, schedule)
     warn_of(schedule)
 
 

@@ -6,21 +6,24 @@ model of two, the rule says how the row splits; a class beyond the third is a ne
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Sequence
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, NoReturn, Self
 
 import numpy as np
 
 from hardlimit import _native, guards, keep, rules
-from hardlimit.classifiers.labels import LabelBook
+from hardlimit.classifiers.balancing import ClassCounts
+from hardlimit.classifiers.labels import LabelBook, n_outputs, scheme
 from hardlimit.classifiers.locking import ModelLock
+from hardlimit.classifiers.packing import packed, unpacked
 from hardlimit.classifiers.requirements import (
-    n_outputs,
     require_covariance,
     require_memory,
     require_shared,
     require_vectors,
 )
+from hardlimit.classifiers.stepping import bounded
 from hardlimit.classifiers.votes import Votes
 from hardlimit.engine import composed, engine_rule, new_round, new_state
 from hardlimit.exceptions import InputError
@@ -47,15 +50,11 @@ def new_examples(rows: _native.Rows, targets: Any, weights: Any, tol: float) -> 
     return round_
 
 
-def scheme(multiclass: str, n_classes: int) -> str:
-    """How presentations work for so many classes."""
-    if n_classes == 2:
-        return "single"
-    return "coupled" if multiclass == "coupled" or n_classes < 2 else "independent"
-
-
 class Training:
     """What ``partial_fit`` continues and ``save`` may keep."""
+
+    steps_below: float = math.inf  # of a plain batch sum on its examples
+    streams_as: Any = None  # the read-out and order for which a stream was found to be possible
 
     def __init__(
         self,
@@ -76,12 +75,13 @@ class Training:
         self.kept: dict[str, Any] = {}  # those of the fit that ended
         self.examples: dict[str, Any] = {}  # n_i and alpha_i of its examples, if anybody asked
         self.version = 0  # moves when a stream moves the weights: frozen answers are then stale
+        self.class_counts = ClassCounts()  # of class_weight="balanced"
         self.lock = ModelLock()
-        n = len(book)
-        require_shared(self.rule, scheme(multiclass, n), n)
-        require_memory(n_columns, n, averaged)
-        require_covariance(self.rule, n_columns, n)
-        self.state = self._blank_state(scheme(multiclass, n), n_columns, n_outputs(n), averaged)
+        outputs = book.n_outputs
+        require_shared(self.rule, book.scheme(multiclass), len(book))
+        require_memory(n_columns, outputs, averaged)
+        require_covariance(self.rule, n_columns, outputs)
+        self.state = self._blank_state(book.scheme(multiclass), n_columns, outputs, averaged)
         set_initial_weights(self.state, self.rule, bias)
 
     def _blank_state(
@@ -90,10 +90,19 @@ class Training:
         return new_state(self._engine_rule(), scheme, n_columns, outputs, averaged)
 
     def _engine_rule(self) -> _native.Rule:
-        registered = rules.is_registered(self.rule)
-        rule = engine_rule(self.rule, rules.name_of(self.rule) if registered else None)
+        asked = self._rule_asked()
+        rule = engine_rule(asked, rules.name_of(asked) if rules.is_registered(asked) else None)
         step = None if getattr(self.schedule, "search", False) else self.schedule
+        step = bounded(self.rule, step, self.steps_below)
         return composed(rule, step, guards.numbers_of(self.guards))
+
+    def bound_steps(self, limit: float) -> None:
+        """Refuse a step ``rule.eta * eta(step)`` that reaches this limit, when it comes."""
+        self.steps_below = limit
+        self.state.set_rule(self._engine_rule())
+
+    def _rule_asked(self) -> Any:
+        return self.rule
 
     @property
     def corrections(self) -> int:
@@ -139,12 +148,25 @@ class Training:
             require_vectors(vectors, self.state.n_columns, self.state.n_outputs)
             self.state.watch(list(self.watched), seed)
 
+    def stream_many(self, rows: _native.Rows, targets: Any, weights: Any) -> None:
+        """Present each row once, in order, to neurons with targets of their own."""
+        self._drop_hypotheses()
+        whole = weights is None or weights.all()
+        self._present(rows, targets, weights, None if whole else np.flatnonzero(weights))
+
+    def _drop_hypotheses(self) -> None:
+        """A stream moves the weights: frozen answers are stale, and survivors are of the fit."""
+        self.version += 1
+        self.kept = {}
+
     def stream(self, rows: _native.Rows, labels: Sequence[Hashable], weights: Any) -> None:
         """Present each row once, in order; a class is known from its first example on.
 
         An example of weight 0 is absent, its class included.
         """
-        self.version += 1
+        self._drop_hypotheses()
+        if weights is None and self.book.knows(labels):
+            return self._present(rows, self.book.codes(labels), None, None)
         present: Sequence[int] = range(len(labels))
         if weights is not None and not weights.all():
             present = np.flatnonzero(weights).tolist()
@@ -171,6 +193,15 @@ class Training:
                 "max(-x, 0)"
             )
 
+    def check_weights(self, weights: Any) -> None:
+        """Refuse to multiply a projection, which would then pass the margin."""
+        projects = getattr(self.schedule, "only_margin", False)
+        if projects and weights is not None and not ((weights == 0) | (weights == 1)).all():
+            raise InputError(
+                f"schedule {self.schedule!r}: an example's weight can only be 0 or 1 here, because "
+                "a multiple of the projection passes the margin and may diverge"
+            )
+
     def check_growing(self) -> None:
         """Refuse a stream whose columns may grow where the rule needs to know them at the start."""
         reason = getattr(self.rule, "fixed_columns", "")
@@ -181,6 +212,8 @@ class Training:
         """Refuse labels that this state cannot take, before anything is learnt from them."""
         self.book.check_kinds(labels)
         known = self.book.numbers
+        if self.book.knows(labels):
+            return
         new = {label: None for label in labels if label not in known}
         if self.multiclass == "ovr" and len(known) >= 2:
             for label in new:
@@ -190,16 +223,6 @@ class Training:
         if len(known) + len(new) > 2:
             n = len(known) + len(new)
             require_shared(self.rule, scheme(self.multiclass, n), n)
-        if self.guards:
-            raise InputError(
-                f"guard: {self.guards!r} know each training example again, and in a stream every "
-                "example is new: use fit, or guard=None"
-            )
-        if self.state.needs_example:
-            raise InputError(
-                f"{self.rule!r} asks for n_i or alpha_i, what became of this example before; in a "
-                "stream no example is known again: use fit"
-            )
 
     def _refuse_class(self, label: Hashable) -> None:
         raise InputError(
@@ -227,10 +250,10 @@ class Training:
         round_ = new_round(rows, targets, weights)
         if positions is not None:
             round_.set_order(positions)
-        position = 0
-        while position < round_.length:
-            position = self.state.present(round_, position, BUDGET)
-        self.mistakes += sum(tally[0] for tally in self.state.take_tally())
+        state, length, position = self.state, round_.length, 0
+        while position < length:
+            position = state.present(round_, position, BUDGET)
+        self.mistakes += state.take_mistakes()
 
     def add_class(self, label: Hashable) -> None:
         """Append a class to those known, at any time."""
@@ -244,11 +267,13 @@ class Training:
             self.rule = split.rule
         elif known > 2:
             sources, factors = [*sources, -1], [*factors, 0.0]
-        require_memory(self.state.n_columns, known + 1, self.state.averaged)
-        require_covariance(self.rule, self.state.n_columns, known + 1)
+        outputs = n_outputs(known + 1)
+        require_memory(self.state.n_columns, outputs, self.state.averaged)
+        require_covariance(self.rule, self.state.n_columns, outputs)
         self.book.add(label)
         self.state.rearrange_outputs(sources, factors, scheme(self.multiclass, known + 1))
         self.state.set_rule(self._engine_rule())
+        self.streams_as = None  # the rule may be another
 
     def remembers(self, readout: str) -> bool:
         """Whether this read-out can answer."""
@@ -261,27 +286,37 @@ class Training:
         if readout in keep.STREAMED:
             return self.state.weights(*self.mixture(readout, averaging), single_precision)
         if readout not in self.kept:
-            raise InputError(
-                f"readout={readout!r}: it is not there any more; a model file keeps the training "
-                "state of 'last' and 'averaged' and the read-out that answers: fit again, or save "
-                f"with_readout({readout!r})"
-            )
+            self._refuse_lost(readout)
         found = self.kept[readout]
         return found.astype(np.float32) if single_precision and readout != "voted" else found
 
+    def _refuse_lost(self, readout: str) -> NoReturn:
+        raise InputError(
+            f"readout={readout!r}: it is not there any more; a stream and a model file keep 'last' "
+            "and 'averaged', a file also the read-out that answers: fit again, or save "
+            f"with_readout({readout!r})"
+        )
+
     def mixture(self, readout: str, averaging: str) -> keep.Mixture:
         """The read-out as a mixture of the two kept vectors, now."""
+        if readout not in keep.STREAMED:
+            self._refuse_lost(readout)
         if readout == "averaged" and not self.state.averaged:
             raise InputError("readout='averaged' was not kept; fit with keep=('last', 'averaged')")
         return keep.mixture(readout, averaging, self.state.presentations)
 
     def __getstate__(self) -> dict[str, Any]:
         kept = {k: v for k, v in self.__dict__.items() if k != "state"}
-        return kept | {"numbers": self.numbers()}
+        numbers = self.numbers()
+        arrays = {name: packed(array) for name, array in numbers["arrays"].items()}
+        hypotheses = {name: packed(one) for name, one in self.kept.items()}
+        return kept | {"numbers": numbers | {"arrays": arrays}, "kept": hypotheses}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         numbers = kept.pop("numbers")
+        numbers["arrays"] = {name: unpacked(array) for name, array in numbers["arrays"].items()}
         self.__dict__.update(kept)
+        self.kept = {name: unpacked(one) for name, one in self.kept.items()}
         self.state = self._state_of(numbers)
 
     def numbers(self) -> dict[str, Any]:
@@ -300,7 +335,7 @@ class Training:
         arrays = numbers["arrays"]
         w = arrays["w"]
         state = self._blank_state(
-            scheme(self.multiclass, len(self.book)),
+            self.book.scheme(self.multiclass),
             w.shape[0] - 1,
             w.shape[1],
             arrays.get("u") is not None,
@@ -334,6 +369,7 @@ class Training:
                 "book": book,
                 "mistakes": mistakes,
                 "watched": (),
+                "class_counts": ClassCounts(),
                 "kept": {},
                 "examples": {},
                 "version": 0,

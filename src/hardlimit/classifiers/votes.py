@@ -45,7 +45,10 @@ class Votes:
         return int(self._native.cost(n_rows))
 
     def scores(self, rows: Any) -> np.ndarray[Any, Any]:
-        """Shares of the votes, (n_rows, n_outputs): in -1 .. 1 for one output, else in 0 .. 1."""
+        """Shares of the votes (n_rows, n_outputs), of coupled classes in 0 .. 1, else in -1 .. 1.
+
+        A neuron that votes by itself has (for - against) / presentations.
+        """
         n = rows.n_rows
         cost = self.cost(n)
         if cost > keep.VOTING_BUDGET:

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from hardlimit.cli.models import Classifier
 
 DEFAULT_RULES = ("passive-aggressive", "perceptron")  # of texts, of numbers; a test compares
+BATCH_ITERATIONS = 1000  # each corrects once: ten, which suit texts one by one, are ten corrections
 _NONE = ("none", "off", "no")
+NOT_NAMED = "; it is the default rule, --rule NAME takes another"
 _RANGES = ("words", "chars")
 _CHOICES = ("tf", "idf", "norm")
 _FEATURES = "words, chars, hash, tf, idf, norm, bias"
@@ -75,7 +77,7 @@ def rule(name: str | None, settings: tuple[str, ...], default: str = "passive-ag
     try:
         return rules.get(name or default, **values)
     except (ValueError, TypeError, LookupError) as error:
-        raise click.UsageError(_said(error)) from None
+        raise click.UsageError(_said(error) + ("" if name else NOT_NAMED)) from None
 
 
 def _plain(value: str) -> Any:
@@ -132,7 +134,7 @@ def classifier(given: dict[str, Any], is_numeric: bool) -> Classifier:
         "rule": chosen_rule,
         "multiclass": given["multiclass"],
         "until": given["until"],
-        "max_iter": given["epochs"],
+        "max_iter": given["epochs"] or (BATCH_ITERATIONS if given["order"] == "batch" else None),
         "random_state": given["seed"],
     }
     asked = {name: value for name, value in asked.items() if value is not None}
@@ -141,6 +143,10 @@ def classifier(given: dict[str, Any], is_numeric: bool) -> Classifier:
         asked["until"] = None
     if is_numeric and given["features"]:
         raise click.UsageError("--features is for texts; this is a file of numbers")
+    if given["scale"] and not is_numeric:
+        raise click.UsageError("--scale is for numbers; texts are scaled by --features norm=l2")
+    if given["scale"]:
+        asked["scale"] = given["scale"]
     found: Classifier = (
         LinearClassifier(**asked)
         if is_numeric

@@ -16,6 +16,8 @@ import click
 from hardlimit.cli import wording
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from hardlimit.cli.models import Classifier
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -24,34 +26,37 @@ ORDERS = ("shuffled", "cyclic", "random", "worst", "batch")
 COMBINATIONS = ("sum", "average")
 READOUTS = ("averaged", "last", "longest", "pocket", "pocket-ratchet", "voted", "random")
 AVERAGINGS = ("post", "pre", "ciml")
+STREAMED = ("averaged", "last")
 SCHEDULES = "constant, NUMBER, 1/step, 1/sqrt(step), 1/(A+step/B), line-search, projection"
 DECIDED = ("order", "combine", "schedule", "keep", "averaging", "alpha_bound", "lambda_", "margin")
 COMPARED = ("longest", "pocket", "pocket-ratchet", "voted", "random")
+
+
+class Name(click.Choice):  # type: ignore[type-arg]
+    """One of some names; the error for another has the nearest."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        """Say what there is, and what may have been meant."""
+        return super().get_invalid_choice_message(value, ctx) + near(value, self.choices)
+
+
+def near(given: str, names: Iterable[str]) -> str:
+    """The end of a sentence on a name that is none.
+
+    >>> near("cylic", ORDERS), near("x", ORDERS)
+    ("; did you mean 'cyclic'?", '')
+    """
+    import difflib
+
+    found = difflib.get_close_matches(str(given), list(names), n=1)
+    return f"; did you mean {found[0]!r}?" if found else ""
 
 
 def _listed(names: tuple[str, ...]) -> str:
     return f"{names[0]} (default), {', '.join(names[1:-1])} or {names[-1]}"
 
 
-_OPTIONS = (
-    click.option(
-        "--order",
-        type=click.Choice(ORDERS),
-        metavar="NAME",
-        help=f"Who is seen next: {_listed(ORDERS)}.",
-    ),
-    click.option(
-        "--combine",
-        type=click.Choice(COMBINATIONS),
-        metavar="NAME",
-        help="--order batch: the sum or the average of the corrections; default: what the rule "
-        "prefers.",
-    ),
-    click.option(
-        "--schedule",
-        metavar="ETA",
-        help=f"Multiplies the steps of rules that allow it: {SCHEDULES}.",
-    ),
+_GUARDS = (
     click.option(
         "--alpha-bound",
         type=click.IntRange(min=1),
@@ -71,9 +76,30 @@ _OPTIONS = (
         metavar="VALUE",
         help="Noise guard: require this margin of a rule that requires 0.",
     ),
+)
+_OPTIONS = (
+    click.option(
+        "--order",
+        type=Name(ORDERS),
+        metavar="NAME",
+        help=f"Who is seen next: {_listed(ORDERS)}.",
+    ),
+    click.option(
+        "--combine",
+        type=Name(COMBINATIONS),
+        metavar="NAME",
+        help="--order batch: the sum or the average of the corrections; default: what the rule "
+        "prefers.",
+    ),
+    click.option(
+        "--schedule",
+        metavar="ETA",
+        help=f"Multiplies the steps of rules that allow it: {SCHEDULES}.",
+    ),
+    *_GUARDS,
     click.option(
         "--readout",
-        type=click.Choice(READOUTS),
+        type=Name(READOUTS),
         metavar="NAME",
         help="Weights that answer: the mean over all rounds (default, averaged: steadier), "
         f"{', '.join(READOUTS[1:-1])} or {READOUTS[-1]}.",
@@ -86,7 +112,7 @@ _OPTIONS = (
     ),
     click.option(
         "--averaging",
-        type=click.Choice(AVERAGINGS),
+        type=Name(AVERAGINGS),
         metavar="NAME",
         help=f"What the mean counts: {_listed(AVERAGINGS)}.",
     ),
@@ -100,12 +126,19 @@ def choice_options(function: _F) -> _F:
     return function
 
 
+def guard_options(function: _F) -> _F:
+    """Add the guards against noise alone."""
+    for option in reversed(_GUARDS):
+        function = option(function)
+    return function
+
+
 def chosen(given: dict[str, Any], rule: Any) -> dict[str, Any]:
     """Return what was asked for as the classifier's parameters, those not given left out."""
     asked: dict[str, Any] = {
         "order": _order(given),
-        "schedule": _schedule(given["schedule"]),
-        "guard": _guards(given),
+        "schedule": schedule(given["schedule"]),
+        "guard": guards(given) or None,
         "readout": given["readout"],
         "averaging": given["averaging"],
     }
@@ -125,17 +158,25 @@ def _order(given: dict[str, Any]) -> Any:
     return orders.Batch(given["combine"])
 
 
-def _schedule(text: str | None) -> Any:
+def schedule(text: str | None) -> Any:
+    """Read ``--schedule``; None where nothing was said."""
     from hardlimit import schedules
 
     try:
         return schedules.resolve(text)
     except (ValueError, TypeError) as error:
-        said = re.sub(r"^\w+: got \w+=.*?, ", "", str(error).removeprefix("schedule: "))
+        said = re.sub(r"^\w+: got (\w+)=.*?, ", _of_parameter, str(error))
+        said = said.removeprefix("schedule: ") + near(text or "", schedules.names())
         raise click.UsageError(f"--schedule {text}: {said}") from None
 
 
-def _guards(given: dict[str, Any]) -> Any:
+def _of_parameter(found: re.Match[str]) -> str:
+    """Name A or B of a schedule; of a number there is one only."""
+    return "" if found[1] == "value" else f"{found[1].upper()}: "
+
+
+def guards(given: dict[str, Any]) -> tuple[Any, ...]:
+    """Read the options of the guards."""
     from hardlimit import guards
 
     kinds = (
@@ -144,10 +185,9 @@ def _guards(given: dict[str, Any]) -> Any:
         ("margin", guards.Margin),
     )
     try:
-        found = tuple(kind(given[name]) for name, kind in kinds if given[name] is not None)
+        return tuple(kind(given[name]) for name, kind in kinds if given[name] is not None)
     except ValueError as error:
         raise click.UsageError(wording.of_commands(str(error))) from None
-    return found or None
 
 
 def _kept(given: dict[str, Any], rule: Any, order: Any) -> Any:
@@ -159,10 +199,12 @@ def _kept(given: dict[str, Any], rule: Any, order: Any) -> Any:
     named = [("--readout", readout)] if readout else []
     listed = [part.strip() for part in (given["keep"] or "").split(",") if part.strip()]
     if listed != ["all"]:
-        named += [("--keep", name) for name in listed]
-    for option, name in named:
+        named += [("--keep", name) for name in sorted(listed, key="all".__eq__)]
+    for option, name in named:  # 'all' beside others last, so that a slip is named first
         if name not in keep.READOUTS:
-            there = ", ".join(keep.READOUTS)
+            if name == "all":
+                raise click.UsageError("--keep: 'all' stands alone; every read-out is in it")
+            there = ", ".join(keep.READOUTS) + near(name, keep.READOUTS)
             raise click.UsageError(f"{option}: no read-out {name!r}; there are all, {there}")
         if reason := keep.reason_against(name, rule, loop):
             said = wording.of_commands(reason, with_names=True)

@@ -32,7 +32,7 @@ _LOOKED_AT = 30  # times as many terms are looked at to find whole words
 def stopped(classifier: Classifier) -> str:
     """Say why training ended, and where another read-out answers than the one that got there."""
     reason = classifier.stop_reason_
-    said = _STOPPED.get(reason, reason)
+    said = _STOPPED.get(reason, reason).replace("epochs", f"{round_of(classifier)}s")
     wrong, readout = classifier.n_training_errors_, classifier._readout
     if reason in ("settled", "stalled"):
         return said + _left_wrong(reason, classifier.history_[-1].mistakes)
@@ -56,10 +56,10 @@ def class_counts(counts: Iterable[tuple[Any, int]]) -> str:
     """List the classes with their numbers, the most frequent first.
 
     >>> class_counts([("spam", 747), ("ham", 4827)])
-    'ham 4,827, spam 747'
+    'ham (4,827), spam (747)'
     """
     ordered = sorted(counts, key=lambda pair: -pair[1])
-    named = ", ".join(f"{models.shown(label)} {n:,}" for label, n in ordered[:_CLASSES_NAMED])
+    named = ", ".join(f"{models.shown(label)} ({n:,})" for label, n in ordered[:_CLASSES_NAMED])
     left = len(ordered) - _CLASSES_NAMED
     return f"{named}, and {left} more down to {ordered[-1][1]:,}" if left > 0 else named
 
@@ -129,8 +129,15 @@ def learning(classifier: Classifier) -> str:
     """Say by which rule, how long and how often was learnt."""
     rule = rule_named(classifier.rule)
     scheme = f", {classifier.multiclass}" if len(classifier.classes_) > 2 else ""
-    epochs = terminal.count(classifier.n_iter_, "epoch")
-    return f"{rule}{scheme}; {epochs}, {terminal.count(classifier.n_corrections_, 'correction')}"
+    rounds = terminal.count(classifier.n_iter_, round_of(classifier))
+    return f"{rule}{scheme}; {rounds}, {terminal.count(classifier.n_corrections_, 'correction')}"
+
+
+def round_of(classifier: Classifier) -> str:
+    """Name a round: a batch corrects once in it."""
+    from hardlimit import orders
+
+    return "iteration" if orders.resolve(classifier.order).loop == "batch" else "epoch"
 
 
 def choices(classifier: Classifier) -> list[tuple[str, str]]:
@@ -145,9 +152,18 @@ def choices(classifier: Classifier) -> list[tuple[str, str]]:
         ("order", choice_named(orders.resolve(classifier.order))),
         ("schedule", choice_named(schedule) if schedule is not None else ""),
         ("guards", ", ".join(map(choice_named, guarded))),
+        ("scale", scaled(classifier)),
         ("read-out", named),
     ]
     return [(name, text) for name, text in pairs if text]
+
+
+def scaled(classifier: Classifier) -> str:
+    """Name what numbers are divided by; empty where they are as they were."""
+    from hardlimit import scaling
+
+    name = scaling.name_of(classifier.scale)
+    return "" if name == "none" else name
 
 
 def chosen(classifier: Classifier) -> dict[str, Any]:
@@ -163,6 +179,7 @@ def chosen(classifier: Classifier) -> dict[str, Any]:
         "guards": [guards.GUARDS.to_json(one) for one in guards.resolve(classifier.guard)],
         "readout": readout,
         "averaging": classifier.averaging if readout == "averaged" else None,
+        "scale": scaled(classifier) or None,
     }
 
 

@@ -205,9 +205,10 @@ def _show_mixed_up(found: Figures) -> None:
 def _show_points(report: Report) -> None:
     positive = models.shown(report.positive)
     terminal.heading(f"Calling a {report.things} '{positive}' above another threshold would give")
+    places = _places([point.threshold for point in report.points])
     rows = [
         (
-            f"{point.threshold:.4f}",
+            f"{point.threshold:.{places}f}",
             f"{point.precision:.4f}",
             f"{point.recall:.4f}",
             f"{point.false_positives:,}",
@@ -220,6 +221,17 @@ def _show_points(report: Report) -> None:
     header = (">threshold", ">precision", ">recall", ">false positives", ">rate", "")
     for line in terminal.table(header, rows):
         terminal.say(line)
+
+
+def _places(numbers: Sequence[float]) -> int:
+    """Return how many places tell different numbers apart, four at least.
+
+    >>> _places([0.5, -0.99994, -0.99993, 0.5])
+    5
+    """
+    different = len(set(numbers))
+    enough = (p for p in range(4, 17) if len({f"{x:.{p}f}" for x in numbers}) == different)
+    return next(enough, 17)
 
 
 def show_threshold(threshold: Threshold) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import re
 from typing import Any, NamedTuple
 
@@ -31,6 +32,15 @@ def rules() -> list[Entry]:
         Entry(one.name, _unmarked(one.summary), tuple(Parameter(*p) for p in one.parameters))
         for one in rules.describe()
     ]
+
+
+def statement(name: str) -> str:
+    """Return what a rule's docstring says below its first line, without the code at its end."""
+    from hardlimit import rules
+
+    found = next(one.cls for one in rules.describe() if one.name == name)
+    below = (inspect.getdoc(found) or "").partition("\n")[2].partition("\nExamples\n")[0]
+    return _unmarked(below.replace("\n::\n", "")).strip("\n")
 
 
 def orders() -> list[Entry]:

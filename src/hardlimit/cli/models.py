@@ -32,6 +32,11 @@ def load(path: str) -> Classifier:
 
     require(path)
     model: Classifier = load_model(path)
+    if model._classes.many:
+        raise InputError(
+            f"{path}: a model of several labels a row, and the commands know one label a row; "
+            "ask it in Python: hardlimit.load(path).predict(X)"
+        )
     return model
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from hardlimit.cli import reading, terminal
 
 if TYPE_CHECKING:
     from hardlimit.readers import Csr, Numbers, Table
+    from hardlimit.readers.detecting import Found
 
 _NO_TEXT = ("text", "quoting", "encoding")
 
@@ -24,6 +26,8 @@ class Matrix(reading.Labelled):
 
     remembered: dict[str, Any] | None = None
     header: bool = False
+    columns: Sequence[Any] = ()
+    lines: Sequence[int] = ()
 
     def keys(self) -> list[bytes]:
         """Return the bytes of each row, equal where the rows are."""
@@ -40,7 +44,14 @@ class Matrix(reading.Labelled):
         """Return some of the rows."""
         X = self.examples
         chosen = _sparse_rows(X, rows) if hasattr(X, "indptr") else X[rows]
-        return Matrix(self.name, chosen, [self.labels[i] for i in rows], remembered=self.remembered)
+        return Matrix(
+            self.name,
+            chosen,
+            [self.labels[i] for i in rows],
+            remembered=self.remembered,
+            columns=self.columns,
+            lines=[self.lines[i] for i in rows],
+        )
 
     def to_remember(self) -> dict[str, Any] | None:
         """Return how the file was read, for the model."""
@@ -60,10 +71,8 @@ def _sparse_rows(X: Csr, rows: list[int]) -> Csr:
 
 def detect(path: str, wanted: dict[str, Any]) -> dict[str, Any]:
     """Look into a file of which nothing is said; return ``wanted`` with what was found."""
-    if path == "-" or not os.path.isfile(path) or {"format", *_NO_TEXT} & wanted.keys():
+    if {"format", *_NO_TEXT} & wanted.keys():
         return wanted
-    from hardlimit.readers.detecting import detect as look
-
     found = look(path, wanted.get("label"))
     if found is None:
         return wanted
@@ -75,6 +84,20 @@ def detect(path: str, wanted: dict[str, Any]) -> dict[str, Any]:
         f"--format{options} where that is wrong"
     )
     return {**label, **wanted, "format": found.format}
+
+
+def look(path: str, label: str | None = None) -> Found | None:
+    """Look into a file for numbers and their label; None where there may be others, or no file."""
+    from hardlimit.readers.detecting import detect
+
+    return detect(path, label) if path != "-" and os.path.isfile(path) else None
+
+
+def stray(path: str, label: str | None = None) -> str:
+    """Say where a table of numbers has a word; empty where it is none."""
+    from hardlimit.readers.detecting import stray
+
+    return stray(path, label) if os.path.isfile(path) else ""
 
 
 def is_numeric(path: str, format: str | None) -> bool:
@@ -103,8 +126,30 @@ def read(path: str, wanted: dict[str, Any], *, need_label: bool = True) -> Matri
     name = "standard input" if path == "-" else path
     labels = [None] * found.X.shape[0] if found.y is None else found.y.tolist()
     return Matrix(
-        name, found.X, labels, remembered=_to_remember(found, wanted), header=found.header
+        name,
+        found.X,
+        labels,
+        remembered=_to_remember(found, wanted),
+        header=found.header,
+        columns=found.columns,
+        lines=found.lines,
     )
+
+
+_PLACE = re.compile(r"(?:textbook: )?(.*?)row (\d+), column (\d+): ")
+
+
+def placed(message: str, data: reading.Labelled) -> str:
+    """Turn a row and a column, numbered from 0, into the place in the file.
+
+    >>> placed("winnow-1: row 1, column 0: got -1", Matrix("a.csv", columns="xy", lines=[2, 4]))
+    "a.csv:4: column 'x': winnow-1: got -1"
+    """
+    found = _PLACE.match(message)
+    if not (found and isinstance(data, Matrix) and data.lines):
+        return message
+    line, column = data.lines[int(found[2])], data.columns[int(found[3])]
+    return f"{data.name}:{line}: column {column!r}: {found[1]}{message[found.end() :]}"
 
 
 def _to_remember(found: Numbers, wanted: dict[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.cli import models, options, outputs, reading, terminal
-from hardlimit.cli.scoring import Answer, Judge
+from hardlimit.cli.scoring import Answer, Judge, Voting
 
 if TYPE_CHECKING:
     from hardlimit.readers import Row, Table
@@ -32,6 +32,9 @@ def run(path: str, source: str, output: str | None, given: dict[str, Any]) -> No
     from hardlimit.readers import open_rows
 
     layout = reading.layout_for(source, remembered, wanted, bare=True)
+    if isinstance(judge, Voting) and os.path.isfile(source):
+        with open_rows(source, layout, need_label=False) as table:
+            judge.check_cost(sum(1 for _ in table))
     live = source == "-" and not _is_file(sys.stdin)
     if live and terminal.is_terminal(sys.stdin):
         terminal.remark("type texts, one a line; Ctrl-D ends")

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from hardlimit.exceptions import InputError
+
 if TYPE_CHECKING:
     from hardlimit.cli.models import Classifier
     from hardlimit.model_file import ModelFile
@@ -76,6 +78,18 @@ class Fitted:
 
 class Voting(Fitted):
     """A model of texts that votes: its training state is needed to answer."""
+
+    def check_cost(self, n_rows: int) -> None:
+        """Refuse more rows than their budget allows, which else holds for each batch alone."""
+        from hardlimit import keep
+
+        cost = self._classifier._frozen_now().cost(n_rows)
+        if cost > keep.VOTING_BUDGET:
+            raise InputError(
+                f"voted: the votes on {n_rows:,} rows take about {cost:.1e} multiply-adds, more "
+                f"than the budget of {keep.VOTING_BUDGET:.1e}; ask about fewer rows at a time, or "
+                "train with --readout averaged"
+            )
 
     def _known(self, examples: Any, n: int) -> Sequence[int | None]:
         """Count the distinct terms of each text that are in the vocabulary."""

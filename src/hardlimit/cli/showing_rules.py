@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from hardlimit.cli import building, describing, listing, models, terminal
+import click
+
+from hardlimit.cli import building, choices, describing, listing, models, terminal
 
 
 class _Section(NamedTuple):
@@ -44,6 +46,21 @@ def run(*, as_json: bool) -> None:
     for section in _SECTIONS:
         _show_section(section)
     terminal.say("hardlimit train FILE -o MODEL --rule NAME --set KEY=VALUE --order NAME ...")
+
+
+def run_one(name: str, *, as_json: bool) -> None:
+    """Print one rule with what its docstring says: update, ranges, guarantee, example, source."""
+    found = next((rule for rule in listing.rules() if rule.name == name), None)
+    if found is None:
+        names = [rule.name for rule in listing.rules()]
+        raise click.UsageError(
+            f"there is no rule {name!r}; there are {', '.join(names)}{choices.near(name, names)}"
+        )
+    if as_json:
+        models.say_json({**_plain(found), "statement": listing.statement(name)})
+        return
+    _show_rule(found)
+    terminal.say(listing.statement(name))
 
 
 def _show_rule(rule: listing.Entry) -> None:

@@ -9,15 +9,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit.cli import models, numeric, options, outputs, terminal, wording
-from hardlimit.exceptions import InputError
+from hardlimit.cli import building, choices, models, numeric, options, outputs, terminal, wording
+from hardlimit.exceptions import DataFormatError, InputError
 
 if TYPE_CHECKING:
     from hardlimit.textbook import Trace
 
 LINES = 60
 MOST_CELLS = 2_000_000
-_EXTENSIONS = {".md": "markdown", ".markdown": "markdown", ".json": "json", ".csv": "csv"}
+_EXTENSIONS = {
+    "": "text",
+    ".txt": "text",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".json": "json",
+    ".csv": "csv",
+}
 _PEOPLE = ("text", "markdown")
 
 
@@ -27,19 +34,40 @@ def run(given: dict[str, Any]) -> None:
     outputs.refuse_inputs(output, source)
     style = given["style"] or _style_of(output)
     rule, bias = _rule(given), _bias(given["bias_feature"])
-    schedule = _schedule(given["schedule"])
+    schedule, guard = _schedule(given["schedule"]), choices.guards(given)
+    _check(rule, schedule, guard, given)
     exact = _is_exact(given, rule, schedule)
-    data = numeric.read(source, _layout(given))
+    data = _read(source, _layout(given))
+    how = {"bias_feature": bias, "schedule": schedule, "guard": guard or None, "exact": exact}
     try:
-        found = _traced(data, given, rule, exact, bias, schedule, style)
+        found = _traced(data, given, rule, style, how)
     except InputError as error:
-        raise type(error)(_said(str(error), data.name)) from None
+        said = _said(numeric.placed(str(error), data), data.name)
+        raise type(error)(said) from None
     _write(_in_style(found, style, output), output)
 
 
 def _style_of(output: str | None) -> str:
     extension = os.path.splitext(output or "")[1].lower()
-    return _EXTENSIONS.get(extension, "text")
+    if extension not in _EXTENSIONS:
+        raise click.UsageError(
+            f"-o {output}: wanted {', '.join(list(_EXTENSIONS)[1:])}, or --format to write one of "
+            "them under that name"
+        )
+    return _EXTENSIONS[extension]
+
+
+def _read(source: str, wanted: dict[str, Any]) -> numeric.Matrix:
+    """Read the file; where its label stands elsewhere, the error says which option helps."""
+    try:
+        return numeric.read(source, wanted)
+    except DataFormatError as error:
+        found = None if {"label", "header"} & wanted.keys() else numeric.look(source)
+        if found is None or found.label is None:
+            raise
+        raise type(error)(
+            f"{error}; if {found.label!r} is the label, say --label {found.label}"
+        ) from None
 
 
 def _layout(given: dict[str, Any]) -> dict[str, Any]:
@@ -58,7 +86,8 @@ def _rule(given: dict[str, Any]) -> Any:
         rule = rules.get(name, **floats)
         return rule if given["exact"] is False else _with_fractions(rule, values)
     except (ValueError, TypeError, LookupError) as error:
-        raise click.UsageError(wording.of_commands(str(error))) from None
+        named = "" if given["rule"] else building.NOT_NAMED
+        raise click.UsageError(wording.of_commands(str(error)) + named) from None
 
 
 def _with_fractions(rule: Any, values: dict[str, Any]) -> Any:
@@ -102,40 +131,46 @@ def _is_exact(given: dict[str, Any], rule: Any, schedule: Any) -> bool:
 def _bias(text: str) -> Fraction | None:
     if text.lower() in ("none", "off", "no"):
         return None
-    return _number(text, "--bias-feature", "a number such as -1, or none")
-
-
-def _number(text: str, option: str, wanted: str) -> Fraction:
     try:
-        return Fraction(text)
+        if bias := Fraction(text):
+            return bias
     except (ValueError, ZeroDivisionError):
-        raise click.BadOptionUsage(option, f"{option} wants {wanted}, got {text!r}") from None
+        pass
+    wanted = "a number such as -1, not 0, or none, which learns through the origin"
+    raise click.BadOptionUsage("--bias-feature", f"--bias-feature wants {wanted}; got {text!r}")
 
 
 def _schedule(text: str | None) -> Any:
-    """A fraction, or a schedule of the package."""
-    if text is None:
-        return None
-    from hardlimit import schedules
+    """As train reads it; a number stays the fraction that was typed."""
+    from hardlimit.schedules.constant import Constant
 
+    found = choices.schedule(text)
+    if not isinstance(found, Constant) or text == "constant":
+        return found
+    above, _, below = str(text).partition("/")
+    exactly: Any = Fraction(above) / Fraction(below or 1)
+    return Constant(exactly)
+
+
+def _check(rule: Any, schedule: Any, guard: tuple[Any, ...], given: dict[str, Any]) -> None:
+    """Refuse what train refuses; but with --combine any rule that adds has a batch."""
+    from hardlimit import orders
+    from hardlimit.classifiers import together
+    from hardlimit.classifiers.training import Method
+
+    if given["combine"] and not getattr(rule, "batch", ""):
+        return
     try:
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        pass
-    try:
-        return schedules.resolve(text)
+        together.check(Method(rule, schedule, guard), orders.resolve(given["order"]))
     except InputError as error:
-        raise click.BadOptionUsage("--schedule", "--" + str(error)) from None
+        said = wording.of_commands(str(error), with_names=True)
+        if "no batch form" in said:
+            said += ", or say --combine sum or --combine average"
+        raise click.UsageError(said) from None
 
 
 def _traced(
-    data: numeric.Matrix,
-    given: dict[str, Any],
-    rule: Any,
-    exact: bool,
-    bias: Fraction | None,
-    schedule: Any,
-    style: str,
+    data: numeric.Matrix, given: dict[str, Any], rule: Any, style: str, how: dict[str, Any]
 ) -> Trace:
     from hardlimit import textbook
 
@@ -148,11 +183,11 @@ def _traced(
         data.labels,
         rule,
         order=given["order"],
-        schedule=schedule,
         combine=given["combine"],
-        bias_feature=bias,
-        exact=exact,
+        **how,
         until=None if given["until"] == "none" else given["until"],
+        patient=given["patient"],
+        random_state=given["seed"] or 0,
         max_iter=given["epochs"],
         keep=(lines - lines // 3, lines // 3) if lines else None,
         names=(data.remembered or {}).get("columns", ()),
@@ -198,6 +233,7 @@ def _said(message: str, name: str) -> str:
         ("order='", "--order '"),
         ("combine='", "--combine '"),
         ("(bias_feature=None)", "(--bias-feature none)"),
+        ("got fit_intercept=False, wanted True", "got --bias-feature none, wanted a number"),
     ):
         message = message.replace(theirs, ours)
     return message

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 DEFAULT_HOLDOUT = 0.2
-_FRESH_ONLY = ("rule", *choices.DECIDED, "seed", "multiclass", "until", "features")
+_FRESH_ONLY = ("rule", *choices.DECIDED, "seed", "multiclass", "until", "features", "scale")
 _NUMERIC = ("svmlight", "numeric-csv")
 
 
@@ -98,6 +98,7 @@ def run(given: dict[str, Any]) -> None:
         except KeyboardInterrupt:
             _save_interrupted(job)
         _save(job)
+    _warn_of_guessing(job)
     if given["as_json"]:
         models.say_json(_plain(job))
     else:
@@ -118,10 +119,20 @@ def _read(
     try:
         return reading.read_labelled(source, layout, progress)
     except (ColumnError, DataFormatError) as error:
-        if source != "-" or layout.format is not None:
+        if layout.format is not None:
             raise
-        mend = "; if these are numbers, say --format svmlight or --format numeric-csv"
+        mend = _no_numbers(source, wanted)
         raise type(error)(f"{error}{mend}") from None
+
+
+def _no_numbers(source: str, wanted: dict[str, Any]) -> str:
+    """Say why a file of texts is not read as numbers, where it nearly is one."""
+    if source == "-":
+        return "; if these are numbers, say --format svmlight or --format numeric-csv"
+    stray = numeric.stray(source, wanted.get("label"))
+    if not stray:
+        return ""
+    return f"; it is not read as numbers, because of {stray}: leave that out, or say --text"
 
 
 def _refuse_fresh_options(given: dict[str, Any]) -> None:
@@ -132,6 +143,11 @@ def _refuse_fresh_options(given: dict[str, Any]) -> None:
             raise click.UsageError(
                 f"--{option} does not go with --train-from: the earlier model has decided that"
             )
+    if given["readout"] not in (None, *choices.STREAMED):
+        raise click.UsageError(
+            f"--readout {given['readout']} does not go with --train-from: it is made of rows that "
+            "are known from the start; say --readout last or averaged, or train anew on all rows"
+        )
     if given["settings"]:
         raise click.UsageError(
             "--set does not go with --train-from: the earlier model decided that"
@@ -190,11 +206,14 @@ def _learn(job: Job, progress: Progress) -> None:
     progress.stage(f"learning from {terminal.count(len(data), 'row')}")
     if job.readout is not None and job.rounds is not None:
         classifier = job.classifier = classifier.with_readout(job.readout)
-    if job.rounds is None:
-        classifier.fit(data.examples, data.labels, callback=progress)
-    for epoch in range(job.rounds or 0):
-        progress.stage(f"epoch {epoch + 1} of {job.rounds}")
-        classifier.partial_fit(data.examples, data.labels)
+    try:
+        if job.rounds is None:
+            classifier.fit(data.examples, data.labels, callback=progress)
+        for epoch in range(job.rounds or 0):
+            progress.stage(f"epoch {epoch + 1} of {job.rounds}")
+            classifier.partial_fit(data.examples, data.labels)
+    except InputError as error:
+        raise type(error)(numeric.placed(str(error), data)) from None
     job.seconds = time.perf_counter() - began
     vectorizer = getattr(classifier, "vectorizer_", None)  # numbers have none
     if vectorizer is not None and vectorizer.n_replaced_:
@@ -226,8 +245,8 @@ def _save_interrupted(job: Job) -> NoReturn:
     except NotFittedError:
         terminal.error(f"interrupted before anything was learnt; {job.output} was not written")
     else:
-        epochs = terminal.count(job.classifier.n_iter_, "epoch")
-        terminal.error(f"interrupted after {epochs}; the model as it is was written: {job.output}")
+        rounds = terminal.count(job.classifier.n_iter_, describing.round_of(job.classifier))
+        terminal.error(f"interrupted after {rounds}; the model as it is was written: {job.output}")
     raise click.exceptions.Exit(INTERRUPTED)
 
 
@@ -281,7 +300,29 @@ def _facts(job: Job) -> list[tuple[str, str]]:
     if wrong is not None:
         share = f"{wrong:,} of {rows:,} training rows answered wrongly ({wrong / rows:.2%})"
         facts.append(("mistakes", share))
+    elif classifier._readout == "voted" and job.rounds is None:
+        facts.append(("mistakes", "not counted: so many votes on the training rows cost too much"))
     return [*facts, ("time", f"{job.seconds:.2f} s")]
+
+
+def _warn_of_guessing(job: Job) -> None:
+    """Say so where the model is hardly better than a constant answer."""
+    if job.report is not None:
+        n, right = job.report.figures.n, job.report.figures.right
+        wrong, guessing, rows = n - right, round((1 - job.report.figures.baseline) * n), "held-out"
+    elif job.classifier.n_training_errors_ is not None:
+        counts = job.data.counts
+        wrong, guessing = job.classifier.n_training_errors_, len(job.data) - max(counts.values())
+        rows = "training"
+    else:
+        return
+    if 10 * wrong > 9 * guessing:
+        most = models.shown(max(job.data.counts, key=lambda label: job.data.counts[label]))
+        terminal.remark(
+            f"{job.output}: {wrong:,} {rows} rows are answered wrongly, and always saying '{most}' "
+            f"would err on {guessing:,}: this model is of little use; leave out the options that "
+            "you are least sure of, or train longer"
+        )
 
 
 def _show(job: Job) -> None:

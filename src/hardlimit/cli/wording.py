@@ -17,10 +17,6 @@ _WORDS = (
         r"with multiclass='ovr' a class cannot come later: .*",
         "a model trained with --multiclass ovr cannot learn it later: train anew on all rows",
     ),
-    (
-        r"class_weight='balanced': partial_fit does not .*",
-        "--class-weight balanced does not go with --train-from: give LABEL=WEIGHT,...",
-    ),
     (r"^class_weight: ", "--class-weight: "),
     (
         r"^\w+Classifier: this model was saved without its training state .*",
@@ -51,7 +47,7 @@ _WORDS = (
     (r"^schedule (\w+)\((.*?)\): ", r"--schedule (\1 with \2): "),
     (r"^schedule: ", "--schedule: "),
     (r"\borders\.Batch\(combine='(\w+)'\)", r"--combine \1"),
-    (r"\b(order|combine|multiclass|until|readout)='(\w+)'", r"--\1 \2"),
+    (r"\b(order|combine|multiclass|until|readout|scale)='(\w+)'", r"--\1 \2"),
     (r"the order '(\w+)' moves on", r"--order \1 moves on"),
     (r"^keep: '(.*?)' does not go with ", r"--keep \1 does not go with "),
     (r"use with_readout\('(\w+)'\)", r"use --readout \1"),

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from hardlimit.criteria._violators import check_length, check_margin, check_sqnorm
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import InputError, KindError
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,8 @@ class ArrayViolators:
 
 def array_violators(required: Any, Z: Any, w: Any) -> ArrayViolators:
     """The members at ``w``."""
+    if Z.dtype.kind not in "biuf":
+        raise KindError(f"criteria: got an array of {Z.dtype}, wanted real numbers")
     if len(Z.shape) != 2:
         raise InputError(f"criteria: got an array of {len(Z.shape)} dimensions, wanted rows: 2")
     rows = Z.tocsr() if hasattr(Z, "tocsr") else np.asarray(Z, dtype=float)

@@ -9,10 +9,11 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from numbers import Rational
+from numbers import Rational, Real
 from typing import Any
 
 from hardlimit.exceptions import InputError, KindError
+from hardlimit.parameters import as_float, shown
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ class Violators:
         """``sum formula(z) z``; with a direction ``sum formula(z) (z direction) z``."""
         factors = [formula(v) for v in self.rows]
         if direction is not None:
+            check_numbers(direction)
             direction = [exact(a) for a in check_length("direction", direction, self.n_columns)]
             factors = [f * dot(v.z, direction) for f, v in zip(factors, self.rows, strict=True)]
         return [
@@ -65,6 +67,22 @@ def exact(a: Any) -> Any:
 def dot(z: Sequence[Any], w: Sequence[Any]) -> Any:
     """``<z, w>``, from left to right."""
     return sum(a * b for a, b in zip(z, w, strict=True))
+
+
+def check_numbers(values: Sequence[Any]) -> None:
+    """Refuse what is no real number, and beside floats an int that no float can hold."""
+    for a in values:
+        if not isinstance(a, Real):
+            raise KindError(f"criteria: got {shown(a)}, wanted real numbers")
+    rationals = [a for a in values if isinstance(a, Rational)]
+    if len(rationals) == len(values):
+        return
+    for a in rationals:
+        if math.isnan(as_float(a)):
+            raise InputError(
+                f"criteria: got {shown(a)} beside floats, none of which is so large; wanted ints "
+                "and Fractions only, or smaller numbers"
+            )
 
 
 def check_length(what: str, w: Any, n_columns: int) -> Any:
@@ -106,6 +124,7 @@ def violators_of(criterion: Any, Z: Any, w: Any) -> tuple[Any, Any]:
             f"criteria: got {type(Z).__name__}, wanted a list of rows, an array or a CSR matrix; "
             "signed_rows(X, y) makes one"
         )
+    check_numbers([*w, *(a for z in Z for a in z)])
     weights = [exact(a) for a in w]
     margins = []
     for i, z in enumerate(Z):

@@ -16,9 +16,10 @@ class PerceptronCriterion(Criterion):
 
         J_p(w) = sum over z w <= 0 of -z w,   gradient = sum of -z,   Hessian 0 almost everywhere
 
-    Unit: margin, ``<w, x>``; J_p scales with ``|w|``. A common slip drops the sum or the minus: J_p
-    is a sum, and >= 0. Descending it is the batch perceptron, ``w <- w + eta sum z``: a multiple of
-    the violators' *sum* is added (a common slip says "of their number", another subtracts it).
+    Unit: margin, ``<w, x>``; J_p scales with ``|w|``. A common slip drops the sum or the minus, or
+    takes J_p for the misclassified examples themselves: J_p is a sum, and >= 0. Descending it is
+    the batch perceptron, ``w <- w + eta sum z``: a multiple of the violators' *sum* is added (a
+    common slip says "of their number", another subtracts it).
 
     It is continuous, convex and piecewise linear; at a kink, where some z w = 0, ``gradient`` is
     the subgradient that counts those rows as members.

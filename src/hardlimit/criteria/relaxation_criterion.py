@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from numbers import Rational, Real
+from numbers import Rational
 from typing import Any, Self
 
 from hardlimit.criteria._criterion import Criterion
 from hardlimit.exceptions import InputError
+from hardlimit.parameters import as_float, shown
 
 
 @dataclass(frozen=True)
@@ -56,9 +57,9 @@ class RelaxationCriterion(Criterion):
     b: Any = 1
 
     def __post_init__(self) -> None:
-        if not (isinstance(self.b, Real) and 0 < float(self.b) < math.inf):
+        if not 0 < as_float(self.b) < math.inf:
             raise InputError(
-                f"RelaxationCriterion: got b={self.b!r}, wanted a finite number > 0; "
+                f"RelaxationCriterion: got b={shown(self.b)}, wanted a finite number > 0; "
                 "with b = 0 the value at w = 0 would be 0 whatever the data"
             )
 

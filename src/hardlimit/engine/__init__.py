@@ -1,11 +1,14 @@
 """The door to compiled learning: rows in, a training state that answers."""
 
+from hardlimit.engine.budgets import new_holding
 from hardlimit.engine.dual import GRAM_BYTES, DualState
 from hardlimit.engine.examples import is_sparse, rows_of
+from hardlimit.engine.feature_maps import monomials, pairs
 from hardlimit.engine.online import (
     composed,
     drawn,
     engine_rule,
+    eta_of,
     new_round,
     new_state,
     restored_votes,
@@ -13,18 +16,27 @@ from hardlimit.engine.online import (
 )
 from hardlimit.engine.points import Points
 from hardlimit.engine.products import Products
+from hardlimit.engine.scaled import ColumnUnits, column_squares, column_sums, of_unit_length
 
 __all__ = [
     "GRAM_BYTES",
+    "ColumnUnits",
     "DualState",
     "Points",
     "Products",
+    "column_squares",
+    "column_sums",
     "composed",
     "drawn",
     "engine_rule",
+    "eta_of",
     "is_sparse",
+    "monomials",
+    "new_holding",
     "new_round",
     "new_state",
+    "of_unit_length",
+    "pairs",
     "restored_votes",
     "rows_of",
     "shuffled",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
 from hardlimit import _native
 from hardlimit.exceptions import InputError, KindError
+from hardlimit.parameters import shown
 
 SCALARS = ("margin", "sqnorm", "step", "wsq", "weight", "y", "n_i", "alpha_i", "variance")
 
@@ -20,16 +22,63 @@ def engine_rule(rule: Any, name: str | None = None) -> _native.Rule:
         compiled = _native.compiled_rule(name, rule.compiled_parameters())
         if compiled is not None:
             return compiled
-    required = rule.required
+    required, answers = rule.required, getattr(rule, "answers", "tau")
     return _native.python_rule(
-        rule.tau,
+        _asked_for_steps(rule.tau, answers),
         _scalars(rule.tau),
-        required if callable(required) else float(required),
+        _asked_for_a_margin(required) if callable(required) else float(required),
         _scalars(required) if callable(required) else [],
         bool(getattr(rule, "equality_violates", True)),
-        getattr(rule, "answers", "tau"),
+        answers,
         _covariance(rule),
     )
+
+
+def _asked_for_steps(tau: Any, answers: str) -> Any:
+    """The rule's ``tau``, with a look at what it answers."""
+    pair = answers in ("shrink, tau", "tau, beta")
+    wanted = f"the pair ({answers}) of finite numbers" if pair else "a finite number"
+
+    def asked(*scalars: float) -> Any:
+        answer = tau(*scalars)
+        numbers = answer if pair and isinstance(answer, tuple) else (answer,)
+        if len(numbers) != 1 + pair or not all(map(_is_finite, numbers)):
+            raise InputError(f"rule: {tau.__qualname__} answered {shown(answer)}, wanted {wanted}")
+        return answer
+
+    return asked
+
+
+def _asked_for_a_margin(required: Any) -> Any:
+    """The rule's ``required``, with a look at what it answers."""
+
+    def asked(*scalars: float) -> Any:
+        answer = required(*scalars)
+        if not _is_finite(answer):
+            raise InputError(
+                f"rule: {required.__qualname__} answered {shown(answer)}, wanted a finite number"
+            )
+        return answer
+
+    return asked
+
+
+def _is_finite(value: Any) -> bool:
+    try:
+        return math.isfinite(value)
+    except (TypeError, ValueError, OverflowError):
+        return False
+
+
+def eta_of(schedule: Any, step: int) -> float:
+    """``eta(step)`` of any schedule, checked."""
+    value = schedule.eta(step)
+    if not _is_finite(value) or value < 0:
+        raise InputError(
+            f"schedule {schedule!r}: eta({step}) is {shown(value)}, wanted a finite number >= 0: a "
+            "negative step would learn the example's opposite"
+        )
+    return float(value)
 
 
 def _covariance(rule: Any) -> dict[str, float]:
@@ -73,16 +122,7 @@ def _schedule(schedule: Any) -> _native.Schedule:
         if compiled is not None:
             return compiled
 
-    def eta(step: int) -> float:
-        value = float(schedule.eta(step))
-        if not 0 <= value < math.inf:
-            raise InputError(
-                f"schedule {schedule!r}: eta({step}) is {value:g}, wanted a finite number >= 0: a "
-                "negative step would learn the example's opposite"
-            )
-        return value
-
-    return _native.python_schedule(eta)
+    return _native.python_schedule(functools.partial(eta_of, schedule))
 
 
 def new_state(

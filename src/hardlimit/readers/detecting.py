@@ -56,6 +56,43 @@ def detect(path: str, label: str | None = None) -> Found | None:
     )
 
 
+def stray(path: str, label: str | None = None) -> str:
+    r"""Where a table of numbers has a word that is no label; empty where there are no numbers.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> file = pathlib.Path(tempfile.mkdtemp(), "iris.csv")
+    >>> _ = file.write_text("a,b,kind\n1,2,yes\n3,?,no\n" + "1,2,yes\n3,4,no\n")
+    >>> stray(str(file)).removeprefix(str(file))
+    ":3: column 'b' with '?'"
+    """
+    with TextSource(path) as source:
+        try:
+            records = csv.records(source, csv.detect_delimiter(source))
+            rows = [(n, [c.strip() for c in row]) for n, row in itertools.islice(records, _ROWS)]
+        except DataFormatError:
+            return ""
+    if len(rows) < 3 or len({len(row) for _, row in rows}) > 1:
+        return ""
+    (_, first), *body = rows
+    header = not any(map(_NUMBER.fullmatch, first))
+    names = first if header else list(map(str, range(len(first))))
+    words = {
+        place: [(n, row[place]) for n, row in body if not _NUMBER.fullmatch(row[place])]
+        for place in range(len(names))
+    }
+    known = names.index(label) if label in names else None
+    found = [place for place in words if words[place] and place != known]
+    if known is None and found:  # the column with the most words is taken for the label
+        found.remove(max(found, key=lambda place: len(words[place])))
+    if not found or len(found) > 2 or len(found) > (len(names) - 1) / 2:
+        return ""
+    place = min(found, key=lambda place: len(words[place]))
+    line, cell = words[place][0]
+    return f"{path}:{line}: column {names[place]!r} with {cell!r}"
+
+
 def _is_svmlight(lines: list[str]) -> bool:
     pairs = 0
     for line in lines:

@@ -61,6 +61,8 @@ class Numbers:
         Whether the file's smallest index is 0; False for CSV.
     notes
         Sentences on what was left out.
+    lines
+        The line of each row in the file.
     """
 
     X: Csr | NDArray[np.float64]
@@ -71,6 +73,7 @@ class Numbers:
     header: bool = False
     zero_based: bool = False
     notes: tuple[str, ...] = ()
+    lines: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)

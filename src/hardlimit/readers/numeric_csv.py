@@ -45,7 +45,7 @@ def load(source: TextSource, wanted: Wanted) -> Numbers:
     head = _head(source, wanted, [cell.strip() for cell in first[1]])
     names, target, places = head.names, head.target, head.places
     labels: list[str] = []
-    cells = array("d")
+    cells, lines = array("d"), array("q")
     for line, fields in _body(None if head.header else first, records):
         if len(fields) != len(names):
             raise DataFormatError(
@@ -62,6 +62,7 @@ def load(source: TextSource, wanted: Wanted) -> Numbers:
             raise _broken(source, line, fields, names, target, need_label=wanted.need_label)
         labels.append(label)
         cells.extend(row)
+        lines.append(line)
     if not labels:
         raise no_rows(source)
     X = np.array(cells, dtype=np.float64).reshape(len(labels), len(places))
@@ -72,6 +73,7 @@ def load(source: TextSource, wanted: Wanted) -> Numbers:
         label="label" if target is None else names[target],
         place=target,
         header=head.header,
+        lines=lines,
     )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from array import array
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hardlimit.exceptions import DataFormatError, InputError
@@ -32,7 +33,7 @@ def load(source: TextSource, wanted: Wanted) -> Numbers:
     """Read a svmlight file whole: O(non-zeros), about half a microsecond each."""
     labels: list[str] = []
     lengths = array("q", [0])
-    indices, data = array("q"), array("d")
+    indices, data, numbers = array("q"), array("d"), array("q")
     queries = 0
     for line in source.lines():
         row = line.partition("#")[0]
@@ -52,10 +53,12 @@ def load(source: TextSource, wanted: Wanted) -> Numbers:
         indices.extend(places)
         data.extend(values)
         lengths.append(len(indices))
+        numbers.append(source.number)
     if not labels:
         raise no_rows(source)
     notes = (f"{source.name}: qid was left out in {queries} rows",) if queries else ()
-    return _numbers(source, wanted, labels, lengths, indices, data, notes)
+    found = _numbers(source, wanted, labels, lengths, indices, data)
+    return replace(found, notes=notes, lines=numbers)
 
 
 def _ascending(
@@ -80,7 +83,6 @@ def _numbers(
     lengths: array[int],
     indices: array[int],
     data: array[float],
-    notes: tuple[str, ...],
 ) -> Numbers:
     import numpy as np
 
@@ -105,7 +107,7 @@ def _numbers(
     )
     names = range(first, columns + first)
     y = targets(labels) if all(labels) else None
-    return Numbers(matrix, y, names, zero_based=zero_based, notes=notes)
+    return Numbers(matrix, y, names, zero_based=zero_based)
 
 
 def _at(source: TextSource, row: str, index: int, what: str) -> DataFormatError:

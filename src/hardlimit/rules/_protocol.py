@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import numbers
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, NoReturn, Self
 
 from hardlimit.exceptions import InputError
+from hardlimit.parameters import as_float, shown
 
 
 @dataclass(frozen=True)
@@ -86,6 +86,7 @@ class Rule:
     # factor^x_j).
     answers: ClassVar[str] = "tau"
     takes_schedule: ClassVar[bool] = False  # whether tau may be multiplied by eta(step)
+    schedule_below: Any = math.inf  # what eta(step) must stay below
     takes_margin: ClassVar[bool] = False  # whether more than the margin 0 may be required of it
     batch: ClassVar[str] = ""  # "sum" or "average" over the violators, where there is a batch form
     quadratic: ClassVar[bool] = False  # whether the batch form descends a quadratic criterion
@@ -108,6 +109,14 @@ class Rule:
     def weighs(self) -> bool:
         """Whether examples may weigh other than 0 and 1; the docstring says what it means."""
         return "weight" in _parameters_of(self.tau)
+
+    @property
+    def remembers(self) -> bool:
+        """Whether it asks what became of an example before: then it refuses streams."""
+        asked = set(_parameters_of(self.tau))
+        if callable(self.required):
+            asked |= set(_parameters_of(self.required))
+        return bool(asked & {"n_i", "alpha_i"})
 
     def tau(self) -> Any:
         """Coefficient of one correction, from the scalars that the parameters name."""
@@ -162,26 +171,26 @@ def positive(rule: Rule, name: str, value: Any, *, finite: bool = True, zero: bo
     wanted = ">= 0" if zero else "> 0"
     if not finite:
         wanted += ", inf allowed"
-    good = isinstance(value, numbers.Real)
-    good = good and not math.isnan(value) and (value > 0 or (zero and value == 0))
-    if not good or (finite and math.isinf(value)):
-        raise InputError(
-            f"rules.{type(rule).__name__}: got {name}={value!r}, wanted a number {wanted}"
-        )
+    number = as_float(value)
+    good = number >= 0 if zero else number > 0
+    if not good or (finite and math.isinf(number)):
+        _refuse(rule, name, value, wanted)
 
 
 def inside(rule: Rule, name: str, value: Any, low: float, high: float, *, top: bool) -> None:
     """Check that a parameter lies between two numbers; the upper one is allowed if ``top``."""
-    good = isinstance(value, numbers.Real)
-    if not good or not (low < value < high or (top and value == high)):
-        raise InputError(
-            f"rules.{type(rule).__name__}: got {name}={value!r}, wanted a number > {low} and "
-            f"{'<=' if top else '<'} {high}"
-        )
+    number = as_float(value)
+    if not (low < number < high or (top and number == high)):
+        _refuse(rule, name, value, f"> {low} and {'<=' if top else '<'} {high}")
 
 
 def finite(rule: Rule, name: str, value: Any) -> None:
     """Check a parameter that may be any number."""
-    good = isinstance(value, numbers.Real)
-    if not good or not math.isfinite(value):
-        raise InputError(f"rules.{type(rule).__name__}: got {name}={value!r}, wanted a number")
+    if not math.isfinite(as_float(value)):
+        _refuse(rule, name, value)
+
+
+def _refuse(rule: Rule, name: str, value: Any, wanted: str = "") -> NoReturn:
+    raise InputError(
+        f"rules.{type(rule).__name__}: got {name}={shown(value)}, wanted a number {wanted}".rstrip()
+    )

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardlimit.exceptions import InputError, KindError
+from hardlimit.parameters import plain
+from hardlimit.rules._checks import check
 
 _rules: dict[str, type] = {}
 
@@ -27,7 +29,8 @@ class RuleDescription:
 
 def spelled(cls: type) -> str:
     """The registry name of a rule: ``PassiveAggressive2`` -> ``passive-aggressive-2``."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z0-9])", "-", cls.__name__).lower()
+    own = vars(cls).get("registered_as")  # of a name that is one word: AdaTron
+    return own or re.sub(r"(?<=[a-z])(?=[A-Z0-9])", "-", cls.__name__).lower()
 
 
 def register(cls: type) -> type:
@@ -41,7 +44,7 @@ def names() -> list[str]:
     return sorted(_rules)
 
 
-def get(name: str, **params: Any) -> Any:
+def get(name: str, /, **params: Any) -> Any:
     """Make the rule of that name.
 
     >>> from hardlimit import rules
@@ -76,6 +79,7 @@ def resolve(rule: Any) -> Any:
             f"rule: got {rule!r}, wanted a name ({', '.join(names())}) or an object with "
             "'required' and 'tau'"
         )
+    check(rule)
     return rule
 
 
@@ -95,7 +99,7 @@ def to_bytes(rule: Any) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    return float(value) if isinstance(value, numbers.Real) else value
+    return float(value) if isinstance(value, numbers.Real) else plain(value)
 
 
 def from_bytes(data: bytes) -> Any:

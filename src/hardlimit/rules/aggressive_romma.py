@@ -24,15 +24,20 @@ class AggressiveROMMA(ROMMA):
 
     An example's weight is 0 or 1: the step solves a problem in which there is none.
 
+    When to use it: as :class:`ROMMA`, where a better margin is worth more corrections.
+
     Guarantee: at most ``(radius / gamma)^2`` mistakes on separable examples, by the proof of
     :class:`ROMMA`; corrections of right answers have no such bound. The margin after a step is 1,
     and w tends to the direction of the largest margin.
+
+    Cost: as the perceptron's: O(nnz) to look at a row and as much again to correct. The shrink
+    touches no weight, and ``||w||^2`` is kept.
 
     Worked example (no bias, both rows of the second class): x = (2, 0) gives w = (1/2, 0). Then
     x = (1, 1/2) has margin 1/2 and A = 5/4 * 1/4 = 5/16, which is less: w = x / (5/4) =
     (4/5, 2/5). Now (2, 0) has margin 8/5 and nothing is left to do.
 
-    Li and Long, Machine Learning 46 (2002), Section 4.
+    Source: Li and Long, Machine Learning 46 (2002), Section 4.
 
     Examples
     --------

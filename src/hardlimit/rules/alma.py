@@ -28,16 +28,22 @@ class ALMA(Rule):
 
     An example's weight is 0 or 1: the step is tied to the length of w.
 
+    When to use it: a margin within a chosen share of the best is wanted, with a bound on the work
+    that it takes; rows of very different lengths, since only their directions count.
+
     Guarantee, with the paper's B and C, on separable examples whose directions have the margin g:
     at most ``2/g^2 (2/alpha - 1)^2 + 8/alpha - 4`` corrections, and at the end all directions have
     a margin of at least ``(1 - alpha) g``. Since ``g >= gamma / radius``, the bound here takes that
     in its place. At every moment ``||w|| <= 1``.
 
+    Cost: as the perceptron's: O(nnz) to look at a row and as much again to correct, the cut to the
+    unit ball included.
+
     Worked example (no bias, alpha = 1/2, both rows of the second class): x = (1, 0) gives
     sqrt(2) (1, 0), cut to w = (1, 0). At step 2 x = (3, 4), of direction (3/5, 4/5), has 3/5, where
     ``1/2 sqrt(32) / sqrt(2) = 2`` is required: w <- (1, 0) + (3/5, 4/5), cut to (2, 1) / sqrt(5).
 
-    Gentile, JMLR 2 (2001), Figure 1 and Theorem 3, with p = 2.
+    Source: Gentile, JMLR 2 (2001), Figure 1 and Theorem 3, with p = 2.
 
     Examples
     --------

@@ -26,14 +26,19 @@ class BalancedWinnow(Rule):
     As usually written, w = w+ - w-, and a mistake multiplies ``w+_j`` by ``alpha^(y x_j)`` and
     ``w-_j`` by ``alpha^(-y x_j)``: then ``w+_j w-_j = 1`` for ever, ``w+_j = e^theta_j``, and the
     weight *is* ``2 sinh(theta_j)`` of what a perceptron would add up. Common slips: that each
-    mistake moves one of the two only, that 2 sinh scales another weight, and an eta in the
-    pseudo-code that nothing uses. Large theta do not overflow: where one passes 600, all weights
-    are divided by a common factor, which leaves every sign.
+    mistake moves one of the two only, or only by examples of its own class, so that "the gap never
+    grows"; that 2 sinh scales another weight; an eta in the pseudo-code that nothing uses; and that
+    it is the faster rule in general, which it is where few columns matter. Large theta do not
+    overflow: where one passes 600, all weights are divided by a common factor, which leaves every
+    sign.
 
     It suits many columns of which few matter: the bound grows with the logarithm of their number.
 
     An example's weight multiplies the step of theta. The exponential is our own, from additions and
     multiplications: the same bits on every machine.
+
+    When to use it: very many columns of which few matter, for or against. Where most columns matter
+    a little, as words do, take a rule that adds.
 
     Guarantee, on separable examples of d columns (the bias's included), with X = max |x_j| and a
     vector u, ``||u||_1 = 1``, of margin ``gamma_1``: with ``eta = ln(alpha)``, at most
@@ -42,12 +47,15 @@ class BalancedWinnow(Rule):
     it is at least ``e^(<u, theta>)``. Any alpha below ``exp(2 gamma_1 / X^2)`` has a bound; the
     best is near its square root, about ``2 ln(2d) (X / gamma_1)^2``.
 
+    Cost: O(nnz) to look at a row; a correction takes an exponential for each non-zero, several
+    times what the perceptron's takes.
+
     Worked example (modified OR, bias feature -1, alpha = 2): mistakes on the first three rows,
     scores 0, -3/2 and -15/4 times y; w+ is (2,2,2), (4,1,1), (2,2,1/2), w- is its inverse; then
     w = w+ - w- = (3/2, 3/2, -3/2) makes no mistake.
 
-    Littlestone, Machine Learning 2 (1988) and his thesis (1989); Duda, Hart and Stork, Pattern
-    Classification, 2nd ed., Algorithm 7; Kivinen and Warmuth, Inf. and Comp. 132 (1997).
+    Source: Littlestone, Machine Learning 2 (1988) and his thesis (1989); Duda, Hart and Stork,
+    Pattern Classification, 2nd ed., Algorithm 7; Kivinen and Warmuth, Inf. and Comp. 132 (1997).
 
     Examples
     --------

@@ -21,6 +21,9 @@ class DynamicMargin(Rule):
 
     The first example is always added. An example's weight is 0 or 1: w must be the sum of k rows.
 
+    When to use it: separable examples, and the largest margin is wanted with a proof of how near it
+    is. On examples that are not separable the proof never comes: take :class:`MarginPerceptron`.
+
     Guarantee: with w the sum of k rows, ``||w|| / k >= gamma`` at every moment. So, when every
     margin exceeds ``(1 - epsilon) ||w||^2 / k``, the geometric margin exceeds
     ``(1 - epsilon) ||w|| / k >= (1 - epsilon) gamma``: w proves it without a look at any other
@@ -33,12 +36,16 @@ class DynamicMargin(Rule):
     - for any q >= p with 1 < q < 2: ``k <= (q/(q - 1) (R/gamma)^2)^(1/(2 - q))``,
     - for p < 1: ``k <= (R/gamma)^2 / (1 - p)``.
 
+    Cost: as the perceptron's: O(nnz) to look at a row and as much again to correct; ``||w||^2`` is
+    kept.
+
     Worked example (modified OR, bias feature -1, epsilon = 1/2): z is (1,1,1), (1,-1,-1),
     (-1,1,-1), (1,1,-1). w = (1,1,1); margin -1 <= 1/2 * 3/1: (2,0,0); -2 <= 1/2 * 4/2: (1,1,-1);
     then margins 3, 1, 1, 1 > 1/2 * 3/3. Here ``||w|| / k = 1/sqrt(3)`` is the margin of w, which is
     the largest.
 
-    Panagiotakopoulos and Tsampouka, The perceptron with dynamic margin (2011), arXiv:1105.6041.
+    Source: Panagiotakopoulos and Tsampouka, The perceptron with dynamic margin (2011),
+    arXiv:1105.6041.
 
     Examples
     --------

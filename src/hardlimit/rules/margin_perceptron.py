@@ -23,15 +23,28 @@ class MarginPerceptron(Rule):
     counts corrections: the variable increment rule. A common slip takes for it the number of the
     example, so that ``1/step`` comes round again and begins with 1/0.
 
+    When to use it: noisy or overlapping examples. In the noise benchmark a large margin was the
+    best single guard against wrong labels, and its last weights were nearly as good as its votes.
+    One number to tune: b = 2 is strong on texts, whose rows have length 1; elsewhere try some
+    multiples of the mean of ``||x||^2``.
+
+    In the order ``"batch"`` the correction is ``eta(step) * sum y x``. A common slip adds the two,
+    another has the sign of the mixed term turned round in the proof:
+    ``||w - alpha a + z||^2 = ||w - alpha a||^2 + 2 <w, z> - 2 alpha <a, z> + ||z||^2``. A third
+    numbers the rows 1 .. n and visits ``(k + 1) mod n``, and so a row 0 that is not there.
+
     Guarantee, on separable examples: at most ``(radius^2 + 2 b) / gamma^2`` corrections, and at the
     end a geometric margin of at least ``gamma b / (2 b + radius^2)``, half the best for large b.
+
+    Cost: O(nnz) to look at a row and as much again to correct; one vector of weights, a second one
+    where the average is kept. A larger b makes more corrections.
 
     Worked example (modified OR, bias feature -1, b = 1): z is (1,1,1), (1,-1,-1), (-1,1,-1),
     (1,1,-1). First round: (1,1,1), (2,0,0), (1,1,-1), none. Second round: the margin 1 is not above
     b: (2,2,0), then 0 <= 1: (3,1,-1), then -1 <= 1: (2,2,-2), none. Third round: margins 2, 2, 2
     and 6. Six corrections.
 
-    Duda, Hart and Stork, Pattern Classification, 2nd ed., Algorithm 5; Krauth and Mezard,
+    Source: Duda, Hart and Stork, Pattern Classification, 2nd ed., Algorithm 5; Krauth and Mezard,
     J. Phys. A 20 (1987).
 
     Examples

@@ -24,18 +24,27 @@ class PAUM(Rule):
 
     An example's weight multiplies the step, and so does a schedule.
 
+    The paper moves the bias by ``y R^2``, with R the radius of the rows, and here it moves by
+    ``bias_feature^2 y``: ``bias_feature=R`` is the paper's.
+
     Two classes, or ``multiclass="ovr"``, where +1 is each class and -1 the rest.
+
+    When to use it: one of two classes is rare, or to miss it costs more, so that the plane should
+    keep away from it.
 
     Guarantee, on separable examples: at most ``(radius^2 + 2 max(tau_plus, tau_minus)) / gamma^2``
     corrections, and at the end geometric margins above ``tau_plus / ||w||`` on the one side and
     ``tau_minus / ||w||`` on the other: their ratio is what is chosen.
+
+    Cost: O(nnz) to look at a row and as much again to correct; one vector of weights, a second one
+    where the average is kept.
 
     Worked example (modified OR, bias feature -1, tau_plus = 1, tau_minus = 0): z is (1,1,1) of the
     first class, (1,-1,-1), (-1,1,-1), (1,1,-1) of the second. First round: 0 <= 0, w = (1,1,1);
     -1 <= 1, (2,0,0); -2 <= 1, (1,1,-1); 3. Second: 1 > 0; 1 <= 1, (2,0,-2); 0 <= 1, (1,1,-3); 5.
     Third: -1 <= 0, (2,2,-2); 2; 2; 6. Fourth: 2 and the same.
 
-    Li, Zaragoza, Herbrich, Shawe-Taylor and Kandola, ICML (2002), Algorithm 1.
+    Source: Li, Zaragoza, Herbrich, Shawe-Taylor and Kandola, ICML (2002), Algorithm 1.
 
     Examples
     --------

@@ -31,17 +31,26 @@ class Relaxation(Rule):
 
     An example's weight is 0 or 1: to multiply the step would be another eta.
 
+    In the order ``"batch"`` the steps of the violators are averaged, which converges for the same
+    eta. A common slip sums them: that diverges unless eta is below 2 over the largest eigenvalue of
+    ``sum x x' / ||x||^2``. The batch form descends ``1/2 sum (margin - b)^2 / ||x||^2``.
+
+    When to use it: systems of inequalities, for which it was made: find a w with ``y <w, x> >= b``;
+    lessons on descent, since its batch form follows a quadratic criterion. For noisy examples take
+    :class:`PassiveAggressive`, which cuts long steps.
+
     Guarantee: a step leaves ``margin - b`` at ``1 - eta`` times what it was, and brings w no
     further from any a that keeps all margins >= b: ``||w - a||^2`` falls by at least
     ``eta (2 - eta) (b - margin)^2 / ||x||^2`` (Fejer monotony). With ``||a|| = b / gamma``, at most
     ``radius^2 / (eta (2 - eta) gamma^2)`` mistakes follow on separable examples; corrections of
     right answers that are too close have no bound: for eta <= 1 they go on for ever, so that a fit
     aims at ``until="separated"``, or at ``"margin"`` with ``tol > 0``. A common slip waits for all
-    margins to pass b, and another has the sign of ``b - margin`` turned round.
+    margins to pass b, another has the sign of ``b - margin`` turned round, and a third says that
+    under-relaxation fails to converge: on separable examples it does converge, for every eta in
+    0 .. 2, to the border of where all margins are b, and the last mistake comes before that.
 
-    In the order ``"batch"`` the steps of the violators are averaged, which converges for the same
-    eta. A common slip sums them: that diverges unless eta is below 2 over the largest eigenvalue of
-    ``sum x x' / ||x||^2``. The batch form descends ``1/2 sum (margin - b)^2 / ||x||^2``.
+    Cost: O(nnz) to look at a row and as much again to correct; one vector of weights, a second one
+    where the average is kept.
 
     Worked example (modified OR, bias feature -1, eta = 3/2, b = 1): z is (1,1,1), (1,-1,-1),
     (-1,1,-1), (1,1,-1). First round: margin 0, w = (1/2, 1/2, 1/2); -1/2, (5/4, -1/4, -1/4); -5/4,
@@ -49,8 +58,9 @@ class Relaxation(Rule):
     (43/32, 33/32, -39/32); 29/32, (83/64, 69/64, -81/64); 233/64. Third round: margins 71/64,
     95/64, 67/64 and 233/64, all above 1.
 
-    Agmon, Canadian J. Math. 6 (1954); Motzkin and Schoenberg, same volume; Duda, Hart and Stork,
-    Pattern Classification, 2nd ed., Algorithms 8 and 9. With eta = 1 and b = 1 this is hard PA.
+    Source: Agmon, Canadian J. Math. 6 (1954); Motzkin and Schoenberg, same volume; Duda, Hart and
+    Stork, Pattern Classification, 2nd ed., Algorithms 8 and 9. With eta = 1 and b = 1 this is hard
+    PA.
 
     Examples
     --------
@@ -94,6 +104,11 @@ class Relaxation(Rule):
         share = self.eta * (2 - self.eta)
         value = (geometry.radius / geometry.gamma) ** 2 / share
         return Bound(value, "each mistake brings w nearer to a solution", "mistakes")
+
+    @property
+    def schedule_below(self) -> float:
+        """``eta * eta(step)`` must stay below 2."""
+        return 2 / float(self.eta)
 
     def split(self) -> Split:
         """Rows -theta/2, +theta/2 keep the margin; sqnorm doubles, so tau halves by itself."""

@@ -24,18 +24,23 @@ class ROMMA(Rule):
 
     An example's weight is 0 or 1: the step solves a problem in which there is none.
 
+    When to use it: separable examples, or nearly so, a large margin wanted, and nothing to tune.
+
     Guarantee: at most ``(radius / gamma)^2`` mistakes on separable examples. A w with all margins
     >= 1 meets every constraint, so ``||w||`` grows up to ``1 / gamma`` at most, and ``||w||^2``
     grows by ``1 / radius^2`` on each mistake at least. Repeated, w tends to the direction of the
     largest margin. Where x lies opposite to w, to within an angle of 2^-20, no short v is left:
     w stays as it is. On separable examples that needs ``gamma < radius / 2^20``.
 
+    Cost: as the perceptron's: O(nnz) to look at a row and as much again to correct. The shrink
+    touches no weight, and ``||w||^2`` is kept.
+
     Worked example (modified OR, bias feature -1): z is (1,1,1), (1,-1,-1), (-1,1,-1), (1,1,-1).
     w = z1 / 3 = (1/3, 1/3, 1/3). Then margin -1/3, A = 1: w <- 3/2 w + 1/2 z2 = (1, 0, 0). Then
     margin -1, A = 3: w <- 2 w + z3 = (1, 1, -1). All margins are now at least 1, and w is the
     shortest that can say so: after three mistakes the largest margin there is.
 
-    Li and Long, Machine Learning 46 (2002), Section 2 and Theorem 3.
+    Source: Li and Long, Machine Learning 46 (2002), Section 2 and Theorem 3.
 
     Examples
     --------

@@ -40,15 +40,21 @@ class SCW1(ConfidenceRule):
 
     An example's weight multiplies C. Under C = inf only weights 0 and 1 have a meaning.
 
+    When to use it: columns of very different frequency, as for :class:`AROW`, and time to tune two
+    numbers. Where labels are wrong take a small C.
+
     Guarantee: each step is the minimum of the objective above. With the full matrix d is the new
     deviation ``sqrt(x' S x)``, and a step that C did not cut ends at ``margin = phi d``. No bound
     on mistakes is known.
+
+    Cost: diagonal: O(nnz) to look at a row and again to correct, a second number a column, in all
+    about three times the perceptron's time. Full: O(columns^2) a correction, and as much memory.
 
     Worked example (eta = 0.9, phi = 1.281552, full, through the origin): x = (0.6, 0.8), y = +1: v
     = 1, tau = phi / sqrt(1 + phi^2) = 0.788386 < C, q = 1.010357, d = 0.615181, beta = 0.621552; w
     = (0.473032, 0.630709), and its margin 0.788386 is phi d.
 
-    Wang, Zhao and Hoi, ICML 29 (2012); CW: Crammer, Dredze and Pereira, NIPS 21 (2008).
+    Source: Wang, Zhao and Hoi, ICML 29 (2012); CW: Crammer, Dredze and Pereira, NIPS 21 (2008).
 
     Examples
     --------

@@ -37,13 +37,17 @@ class SCW2(ConfidenceRule):
 
     An example's weight multiplies C.
 
+    When to use it: as :class:`SCW1`, where steps should fade smoothly rather than be cut at C.
+
     Guarantee: each step is the minimum of the objective above; no bound on mistakes is known.
+
+    Cost: as :class:`SCW1`: about three times the perceptron's time with the diagonal.
 
     Worked example (C = 1/2, eta = 0.9, phi = 1.281552, through the origin): x = (0.6, 0.8), y = +1:
     v = 1, n = 2, tau = phi sqrt(8 (2 + phi^2)) / (2 (4 + 2 phi^2)) = 0.474820; w = (0.284892,
     0.379856).
 
-    Wang, Zhao and Hoi, ICML 29 (2012).
+    Source: Wang, Zhao and Hoi, ICML 29 (2012).
 
     Examples
     --------

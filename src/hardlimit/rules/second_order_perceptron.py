@@ -38,17 +38,23 @@ class SecondOrderPerceptron(CovarianceRule):
 
     An example's weight counts it so many times: ``V <- V + weight y x, A <- A + weight x x'``.
 
+    When to use it: columns on very different scales, or examples that lie along few directions,
+    where the perceptron goes to and fro.
+
     Guarantee (two classes, full): at most ``sqrt((a + sum <u, x>^2) sum ln(1 + lambda / a)) /
     gamma`` mistakes on separable examples: the sums run over the mistakes, u is the unit vector of
     margin gamma and lambda are the eigenvalues of their Gram matrix. Less than the perceptron's
     bound where the examples lie along few directions that tell little.
+
+    Cost: diagonal: O(nnz) to look at a row and again to correct, and a second number a column.
+    Full: O(columns^2) a correction, and as much memory.
 
     Worked example (a = 1, diagonal, bias feature 1): x = (1, 1), y = +1: A = (2, 2, 2), V = (1, 1,
     1), w = (1/2, 1/2), bias 1/2. x = (1, 0), y = -1: score 1; A = (3, 2, 3), V = (0, 1, 0), w = (0,
     1/2), bias 0. x = (0, 1), y = +1: score 1/2, right. With the full matrix the first step ends at
     w = (1/4, 1/4), bias 1/4.
 
-    Cesa-Bianchi, Conconi and Gentile, SIAM Journal on Computing 34 (2005).
+    Source: Cesa-Bianchi, Conconi and Gentile, SIAM Journal on Computing 34 (2005).
 
     Examples
     --------

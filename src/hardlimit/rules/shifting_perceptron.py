@@ -23,11 +23,17 @@ class ShiftingPerceptron(Rule):
 
     Judge it by the mistakes while it learns, ``history_``, not by what it knows at the end.
 
+    When to use it: a stream whose truth changes, so that old corrections should count less. On
+    examples that stay as they are, the perceptron is better.
+
     Guarantee, while one concept of margin gamma holds: at most
     ``(radius / gamma)^2 (1 + lam)^2 / (1 + 2 lam)`` mistakes. With u the concept,
     ``<w, u> >= gamma (k + lam) / (1 + lam)`` after k corrections and
     ``||w||^2 <= radius^2 (k + 2 lam) / (1 + 2 lam)``, both by induction; the rest is algebra. For a
     concept that moves, the paper adds the length of its path.
+
+    Cost: as the perceptron's: O(nnz) to look at a row and as much again to correct; the shrink
+    touches no weight.
 
     Worked example (modified OR, bias feature -1, lam = 1): z is (1,1,1), (1,-1,-1), (-1,1,-1),
     (1,1,-1). w = (1,1,1); margin -1: 1/2 w + z2 = (3/2, -1/2, -1/2); -3/2: 2/3 w + z3 =
@@ -35,7 +41,8 @@ class ShiftingPerceptron(Rule):
     (9/5, 1/5, -1); -3/5: 5/6 w + z3 = (1/2, 7/6, -11/6); 7/2. Third round: -1/6: 6/7 w + z1 =
     (10/7, 2, -4/7); 0: 7/8 w + z2 = (9/4, 3/4, -3/2); 0: 8/9 w + z3 = (1, 5/3, -7/3); 5.
 
-    Cavallanti, Cesa-Bianchi and Gentile, Machine Learning 69 (2007), Figure 2 and Theorem 2.
+    Source: Cavallanti, Cesa-Bianchi and Gentile, Machine Learning 69 (2007), Figure 2 and Theorem
+    2.
 
     Examples
     --------

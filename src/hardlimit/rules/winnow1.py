@@ -28,6 +28,9 @@ class Winnow1(PositiveWinnow):
 
     An example's weight can only be 0 or 1.
 
+    When to use it: columns of 0 and 1, very many of them, an OR of a few to be found, and labels
+    that can be trusted.
+
     Guarantee, for an OR of r of n columns of 0 and 1: at most ``alpha r (1 + log_alpha threshold) +
     n / threshold`` mistakes; ``1 + 2 r (1 + log2 n)`` as it stands, where a perceptron can be made
     to err a number of times that grows with n. (A promotion finds ``w_j <= threshold`` in one of r
@@ -36,12 +39,15 @@ class Winnow1(PositiveWinnow):
     the threshold in each elimination, so that these are at most n / threshold + (alpha - 1) p. Only
     ``score <= 0`` and ``score >= 0`` were used: it does not matter who gets a score of 0.)
 
+    Cost: O(nnz) to look at a row; a correction multiplies each weight of the row, several times
+    what the perceptron's takes.
+
     Worked example (OR of columns 1 and 2 of 4, threshold 4): x = (1,0,0,0), +: 1 <= 4, w =
     (2,1,1,1). x = (0,1,1,1), +: 3 <= 4, w = (2,2,2,2). x = (1,0,0,1), +: 4 <= 4, w = (4,2,2,4).
     x = (0,0,1,1), -: 6 >= 4, w = (4,2,0,0). x = (0,1,0,0), +: 2 <= 4, w = (4,4,0,0). Again: w =
     (4,8,0,0); x = (1,0,0,0), +: w = (8,8,0,0), which is the OR.
 
-    Littlestone, Machine Learning 2 (1988).
+    Source: Littlestone, Machine Learning 2 (1988).
 
     Examples
     --------

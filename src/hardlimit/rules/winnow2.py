@@ -28,17 +28,23 @@ class Winnow2(PositiveWinnow):
 
     An example's weight can only be 0 or 1.
 
+    When to use it: columns of 0 and 1, very many of them, of which few matter; labels that are
+    sometimes wrong, or a target that drifts.
+
     Guarantee, for an OR of r of n columns of 0 and 1: at most ``(1 + alpha) r (1 + log_alpha
     threshold) + alpha n / ((alpha - 1) threshold)`` mistakes; ``2 + 3 r (1 + log2 n)`` as it
     stands. (As for Winnow1 there are p <= r (1 + log_alpha threshold) promotions; a demotion takes
     at least (1 - 1/alpha) threshold from the sum of the weights, which is never below 0. Again it
     does not matter who gets a score of 0.)
 
+    Cost: O(nnz) to look at a row; a correction multiplies each weight of the row, several times
+    what the perceptron's takes.
+
     Worked example (the first column of 4, threshold 4): x = (1,1,0,0), +: 2 <= 4, w = (2,2,1,1);
     again 4 <= 4: w = (4,4,1,1). x = (0,1,1,0), -: 5 >= 4, w = (4,2,1/2,1). x = (1,0,0,0), +: 4 <=
     4, w = (8,2,1/2,1). From now on all three are right.
 
-    Littlestone, Machine Learning 2 (1988); Blum, On-line algorithms in machine learning
+    Source: Littlestone, Machine Learning 2 (1988); Blum, On-line algorithms in machine learning
     (1998).
 
     Examples

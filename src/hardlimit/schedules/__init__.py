@@ -14,6 +14,7 @@ and b, ``line-search``, ``projection``. Any object with a method ``eta(step)`` w
 
 from __future__ import annotations
 
+import inspect
 import re
 from fractions import Fraction
 from typing import Any
@@ -69,6 +70,8 @@ def resolve(schedule: Any) -> Any:
     if schedule is None or hasattr(schedule, "eta"):
         if isinstance(schedule, type):
             raise KindError(f"schedule: got the class {schedule.__name__}, wanted an object")
+        if schedule is not None and not _takes_a_step(schedule.eta):
+            raise KindError(f"schedule: got {schedule!r}, whose eta cannot be asked as eta(step)")
         return schedule
     if isinstance(schedule, dict):
         return SCHEDULES.from_json(schedule)
@@ -80,6 +83,16 @@ def resolve(schedule: Any) -> Any:
             "eta(step)"
         )
     return _parsed(schedule.replace(" ", ""))
+
+
+def _takes_a_step(eta: Any) -> bool:
+    try:
+        inspect.signature(eta).bind(1)
+    except TypeError:
+        return False
+    except ValueError:  # compiled, without a signature
+        return callable(eta)
+    return True
 
 
 def _parsed(text: str) -> Any:

@@ -20,6 +20,11 @@ class Schedule(Choice):
     search: ClassVar[bool] = False  # whether the batch loop finds the step itself
     only_margin: ClassVar[bool] = False  # whether the rule must require a margin above 0
 
+    @property
+    def falls(self) -> bool:
+        """Whether ``eta(step)`` never grows, and is always > 0."""
+        return False
+
     def eta(self, step: Any) -> Any:
         """What multiplies ``tau`` at the correction (or iteration) number step = 1, 2, ..."""
         raise NotImplementedError

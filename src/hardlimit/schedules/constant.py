@@ -26,6 +26,11 @@ class Constant(Schedule):
     def __post_init__(self) -> None:
         in_range(self, "value", 0)
 
+    @property
+    def falls(self) -> bool:
+        """Always."""
+        return True
+
     def eta(self, step: Any) -> Any:
         """The value."""
         return self.value

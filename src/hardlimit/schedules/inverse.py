@@ -27,6 +27,11 @@ class Inverse(Schedule):
         if self.a != 0:
             in_range(self, "a", 0)
 
+    @property
+    def falls(self) -> bool:
+        """Always."""
+        return True
+
     def eta(self, step: Any) -> Any:
         """``1 / (a + step / b)``."""
         return 1 / (self.a + step / self.b)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import numbers
 from dataclasses import dataclass
 from typing import Any
 
 from hardlimit.exceptions import InputError
+from hardlimit.parameters import as_float, shown
 from hardlimit.schedules._protocol import Schedule, Verdict
 
 
@@ -27,9 +27,13 @@ class Power(Schedule):
     exponent: float = 1.0
 
     def __post_init__(self) -> None:
-        exponent: Any = self.exponent
-        if not isinstance(exponent, numbers.Real) or not math.isfinite(exponent):
-            raise InputError(f"Power: got exponent={self.exponent!r}, wanted a finite number")
+        if not math.isfinite(as_float(self.exponent)):
+            raise InputError(f"Power: got exponent={shown(self.exponent)}, wanted a finite number")
+
+    @property
+    def falls(self) -> bool:
+        """For exponents from 0 on."""
+        return self.exponent >= 0
 
     def eta(self, step: Any) -> Any:
         """``step^-exponent``."""

@@ -20,16 +20,16 @@ class SparseRows:
     indptr
         int64, ``n + 1`` numbers: row ``i`` is ``indptr[i]:indptr[i + 1]``.
     indices
-        int32 column numbers.
+        int32 column numbers; int64 where a feature map makes so many.
     data
-        float32 values.
+        float32 values; float64 from a feature map.
     n_columns
         Width; every index is below it.
     """
 
     indptr: NDArray[np.int64]
-    indices: NDArray[np.int32]
-    data: NDArray[np.float32]
+    indices: NDArray[np.int32] | NDArray[np.int64]
+    data: NDArray[np.float32] | NDArray[np.float64]
     n_columns: int
 
     @property

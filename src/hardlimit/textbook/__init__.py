@@ -21,6 +21,8 @@ An algorithm is a generator of steps, and what it returns is the outcome. It tak
 :func:`coupled`              many classes, one shared correction (Kesler)
 :func:`neurons`              M neurons with target vectors
 :func:`dual`                 the dual form, with any kernel
+:func:`adatron`              alphas that rise and fall, to the largest margin
+:func:`budgeted`             the dual form that holds only so many corrections
 :func:`balanced_winnow`      two vectors of weights that are multiplied
 :func:`winnow`               Littlestone's, with positive weights
 :func:`descend`              gradient descent on a criterion, with exact line search
@@ -33,8 +35,10 @@ Nothing here is fast: a step costs some 40 microseconds a column in fractions, 1
 and 20 beside.
 """
 
+from hardlimit.textbook.adatron import adatron
 from hardlimit.textbook.averaging import CONVENTIONS, TwoVectors, averaged, lazily, mean
 from hardlimit.textbook.batch_mode import batch
+from hardlimit.textbook.budgeted_mode import BudgetStep, budgeted
 from hardlimit.textbook.criteria import CRITERIA, Criterion, criterion
 from hardlimit.textbook.data import Examples, examples
 from hardlimit.textbook.descent import DescentStep, descend
@@ -60,6 +64,7 @@ __all__ = [
     "CRITERIA",
     "About",
     "BalancedStep",
+    "BudgetStep",
     "Criterion",
     "DescentStep",
     "DualStep",
@@ -72,9 +77,11 @@ __all__ = [
     "Survivor",
     "Trace",
     "TwoVectors",
+    "adatron",
     "averaged",
     "balanced_winnow",
     "batch",
+    "budgeted",
     "can_be_exact",
     "collected",
     "coupled",

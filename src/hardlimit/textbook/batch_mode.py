@@ -52,10 +52,11 @@ def batch(
     plan = Plan(None, until, patient, tol)
     learner = Learner(examples, rule, schedule, w, guard)
     _check(learner.rule, schedule)
-    combine = _combine(combine, learner.rule)
+    combine = combination(combine, learner.rule)
     for iteration in range(1, max_iter + 1):
         looks = [learner.look(i) for i in range(len(examples))]
-        taus = {i: _tau(learner, look) for i, look in enumerate(looks) if look.violates}
+        etas = {i: _eta(learner, look) for i, look in enumerate(looks) if look.violates}
+        taus = {i: eta * _tau(learner, looks[i]) for i, eta in etas.items()}
         direction = total((scale(tau, looks[i].z) for i, tau in taus.items()), len(learner.w))
         factor = learner.number(1)
         if getattr(schedule, "search", False) and any(direction):
@@ -63,7 +64,7 @@ def batch(
         elif combine == "average" and taus:
             factor = 1 / learner.number(len(taus))
         before, learner.weights.w = learner.w, add(learner.w, scale(factor, direction))
-        moved = learner.w != before
+        moved = learner.w != before or (bool(taus) and learner.knows_examples)
         learner.step += moved
         for i, tau in taus.items() if moved else ():
             learner.remember(i, factor * tau)
@@ -71,9 +72,9 @@ def batch(
         for i, look in enumerate(looks):
             yield Step(
                 iteration, i, learner.step, before, look.z, look.margin, look.required, i in taus,
-                taus.get(i, learner.number(0)), delta, learner.w,
+                factor * taus.get(i, learner.number(0)), delta, learner.w, factor * etas.get(i, 1),
             )  # fmt: skip
-        if taus and not moved:
+        if any(taus.values()) and not moved:
             return learner.outcome("stalled", iteration)
         reason = _reason(learner, plan, looks, bool(taus))
         if reason:
@@ -91,7 +92,8 @@ def _reason(learner: Learner, plan: Plan, looks: list[Look], corrected: bool) ->
     return "" if corrected else "settled"
 
 
-def _combine(combine: str | None, rule: Any) -> str:
+def combination(combine: str | None, rule: Any) -> str:
+    """How the corrections of a batch are combined: as asked for, else as the rule prefers."""
     combine = getattr(rule, "batch", "") or "sum" if combine is None else combine
     if combine not in COMBINE:
         raise InputError(f"textbook: got combine={combine!r}, wanted {' or '.join(COMBINE)}")
@@ -114,7 +116,11 @@ def _check(rule: Any, schedule: Any) -> None:
 
 def _tau(learner: Learner, look: Look) -> Any:
     _, tau = learner.weights.answer(look.scalars)
-    return tau if learner.searching else learner.eta(look.scalars) * tau
+    return tau
+
+
+def _eta(learner: Learner, look: Look) -> Any:
+    return learner.number(1) if learner.searching else learner.eta(look.scalars)
 
 
 def _line_search(

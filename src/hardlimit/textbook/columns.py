@@ -88,6 +88,8 @@ def _of_steps(steps: Sequence[Step], names: list[str], order: str) -> list[Colum
     if len({step.required for step in steps}) > 1:
         found.append(Column("required", lambda s: s.required))
     found.append(Column("update", _update))
+    if any(step.corrected and step.eta != 1 for step in steps):
+        found.append(Column("eta", lambda s: s.eta if s.corrected else "", wide=1))
     if any(step.corrected and step.tau != 1 for step in steps):
         # one by one tau tx is dw, which can be spared; in batches it stands nowhere else
         found.append(Column("tau", lambda s: s.tau if s.corrected else "", wide=1 if batch else 0))

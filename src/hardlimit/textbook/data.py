@@ -76,7 +76,7 @@ def examples(
         Value of the feature that carries the bias, put last: -1 makes its weight the threshold
         ``w0`` of ``w.x - w0``, +1 the bias; None learns through the origin.
     number
-        ``exact`` (Fractions, and 0.1 is 1/10), ``int`` or ``float``.
+        ``exact`` (Fractions, and 0.1 is 1/10), ``int`` (whole numbers only) or ``float``.
     sample_weight
         A weight for each example, for rules that know what to do with it.
 
@@ -86,6 +86,11 @@ def examples(
     ((1, 1, 1), (1, -1, -1))
     """
     rows, labels = _listed(X), _listed(y)
+    if bias_feature is not None and bias_feature == 0:
+        raise InputError(
+            "textbook: got bias_feature=0, whose weight could never move; wanted another number, "
+            "or None to learn through the origin"
+        )
     if not rows or len(rows) != len(labels):
         raise InputError(
             f"textbook: got {len(rows)} rows and {len(labels)} targets; wanted as many, "
@@ -94,6 +99,7 @@ def examples(
     if len({len(row) for row in rows}) > 1:
         raise InputError("textbook: got rows of different lengths; wanted a number for each column")
     targets, classes = _targets(labels)
+    number = _whole if number is int else number
     last = () if bias_feature is None else (number(bias_feature),)
     weights = [1] * len(rows) if sample_weight is None else _listed(sample_weight)
     return Examples(
@@ -104,6 +110,14 @@ def examples(
         None if bias_feature is None else number(bias_feature),
         classes,
     )
+
+
+def _whole(value: Any) -> int:
+    """``int``, which would cut 0.7 down to 0, for whole numbers only."""
+    found = int(value)
+    if found != value:
+        raise InputError(f"textbook: got {value!r}, wanted whole numbers (number=int), or exact")
+    return found
 
 
 def _listed(values: Any) -> list[Any]:

@@ -108,21 +108,27 @@ class Learner:
 
     def present(self, epoch: int, i: int) -> Step:
         """Look at example i and correct the weights if the rule says so."""
-        look, before, tau = self.look(i), self.w, self.number(0)
+        look, before, tau, eta = self.look(i), self.w, self.number(0), self.number(1)
         if look.violates:
-            tau = self.weights.correct(look.z, look.scalars, self.eta(look.scalars))
+            eta = self.eta(look.scalars)
+            tau = self.weights.correct(look.z, look.scalars, eta)
             self.remember(i, tau)
             self.step += 1
         delta = subtract(self.w, before)
         return Step(
             epoch, i, self.step, before, look.z, look.margin, look.required, look.violates, tau,
-            delta, self.w,
+            delta, self.w, eta,
         )  # fmt: skip
 
     def refuse_search(self) -> None:
         """For the algorithms that see one example at a time."""
         if self.searching:
             raise InputError("textbook: a line search needs all violators at once: take the batch")
+
+    @property
+    def knows_examples(self) -> bool:
+        """Whether what became of each example changes what is asked of it."""
+        return bool(self.guard.lam) or self.guard.bound is not None
 
     def remember(self, i: int, tau: Any) -> None:
         """Count a correction of example i."""
@@ -168,8 +174,10 @@ def check_signs(rule: Any, examples: Examples) -> None:
     if not getattr(rule, "nonnegative", False):
         return
     columns = examples.columns - (examples.bias_feature is not None)
-    if any(v < 0 for row in examples.rows for v in row[:columns]):
-        raise InputError(
-            f"textbook: got a negative feature, but {type(rule).__name__} takes 0 and more only; "
-            "take balanced-winnow, or code the features as 0 and 1"
-        )
+    for i, row in enumerate(examples.rows):
+        j = next((j for j, v in enumerate(row[:columns]) if v < 0), None)
+        if j is not None:
+            raise InputError(
+                f"textbook: row {i}, column {j}: got {row[j]}, but {type(rule).__name__} takes 0 "
+                "and more only; take balanced-winnow, or code the features as 0 and 1"
+            )

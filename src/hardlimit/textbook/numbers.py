@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from hardlimit.exceptions import InputError, KindError
+from hardlimit.parameters import shown
 
 Vector = tuple[Any, ...]
 Number = Callable[[Any], Any]
@@ -41,6 +42,8 @@ def plain(value: Any) -> Any:
         number = float(value)
     except (TypeError, ValueError):
         raise KindError(f"textbook: got {value!r}, wanted a number") from None
+    except OverflowError:
+        raise InputError(f"textbook: got {shown(value)}, wanted a finite number") from None
     if not math.isfinite(number):
         raise InputError(f"textbook: got {value!r}, wanted a finite number")
     return number

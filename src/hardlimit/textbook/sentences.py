@@ -29,17 +29,27 @@ _MODES = {
     "batch": "all violators at once",
     "descent": "gradient descent",
 }
+_COMBINED = {
+    "sum": ", summed",
+    "average": ", averaged over the violators",
+    "line-search": ", as far as a line search goes",
+    "": "",
+}
 _FEW = 24
 
 
 @dataclass(frozen=True)
 class About:
-    """What a run was, in words: rule, order, when it corrects, and the names of the columns."""
+    """What a run was, in words: rule, order, when it corrects, the names of the columns.
+
+    ``combine`` says what a batch does with its corrections: "sum", "average" or "line-search".
+    """
 
     rule: str
     order: str = "cyclic"
     corrects: str = ""
     names: tuple[str, ...] = ()
+    combine: str = ""
 
 
 def name_of(rule: Any) -> str:
@@ -66,7 +76,7 @@ def _said(value: Any) -> str:
 def heading(about: About, examples: Examples, steps: Sequence[Any], width: int | None) -> list[str]:
     """The rule, the coding, and what a correction depends on."""
     arithmetic = "exact fractions" if examples.number is exact else "floating point"
-    mode = _MODES.get(about.order, about.order)
+    mode = _MODES.get(about.order, about.order) + _COMBINED[about.combine]
     low, high = map(_label, examples.classes)
     coding = "t is the label" if (low, high) == ("-1", "1") else f"t = +1 for {high}, -1 for {low}"
     sentences = [

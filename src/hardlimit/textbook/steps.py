@@ -16,7 +16,8 @@ class Step:
     """One line of the table on the blackboard: one example is looked at.
 
     Always ``w_after = w_before + delta``. In batch mode the lines of one iteration share
-    ``w_before``, ``delta`` and ``w_after``, and ``delta`` is the correction of all of them.
+    ``w_before``, ``delta`` and ``w_after``, and ``delta`` is the correction of all of them, the
+    sum of ``tau z``.
     """
 
     epoch: int  # 1, 2, ...; batch: the iteration
@@ -27,9 +28,10 @@ class Step:
     margin: Any  # <w_before, z>
     required: Any  # a violator is not above it (or below it, as the rule says)
     corrected: bool
-    tau: Any  # of this example; 0 where nothing was corrected
+    tau: Any  # of this example, eta included; 0 where nothing was corrected
     delta: Vector
     w_after: Vector
+    eta: Any = 1  # what tau was multiplied by: schedule, average, line search
 
 
 @dataclass(frozen=True)

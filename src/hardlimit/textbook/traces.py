@@ -11,6 +11,7 @@ from typing import Any
 
 from hardlimit.textbook.columns import Column, columns_for
 from hardlimit.textbook.data import Examples
+from hardlimit.textbook.lengths import refuse_long
 from hardlimit.textbook.sentences import About, heading, verdict
 from hardlimit.textbook.steps import Outcome
 from hardlimit.textbook.table import as_csv, as_markdown, as_text
@@ -100,6 +101,8 @@ def collected(
 ) -> Trace:
     """Let a generator of any kind of steps come to its end, and keep all or some of them.
 
+    A fraction of more than 2,000 digits ends it with an ``InputError``: take floats.
+
     Examples
     --------
     >>> from hardlimit import textbook
@@ -124,14 +127,24 @@ def collected(
 
 
 class _Returning:
-    """An iterator that remembers what its generator returned."""
+    """An iterator that remembers what its generator returned, and refuses endless fractions."""
 
     def __init__(self, generator: Generator[Any, None, Any]) -> None:
         self.steps = self._through(generator)
         self.value: Any = None
 
     def _through(self, generator: Generator[Any, None, Any]) -> Generator[Any, None, None]:
-        self.value = yield from generator
+        seen = 0
+        while True:
+            try:
+                step = next(generator)
+            except StopIteration as end:
+                self.value = end.value
+                break
+            seen += 1
+            refuse_long(step, seen)
+            yield step
+        refuse_long(self.value, seen)
 
     def __iter__(self) -> Generator[Any, None, None]:
         return self.steps

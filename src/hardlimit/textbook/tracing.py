@@ -9,8 +9,10 @@ from typing import Any
 
 from hardlimit import guards, rules, schedules
 from hardlimit.exceptions import InputError
+from hardlimit.parameters import as_seed
 from hardlimit.textbook import numbers
-from hardlimit.textbook.batch_mode import batch
+from hardlimit.textbook.asking import ask, asks_for
+from hardlimit.textbook.batch_mode import batch, combination
 from hardlimit.textbook.data import Examples, examples
 from hardlimit.textbook.incremental_mode import Order, incremental
 from hardlimit.textbook.learner import Guard
@@ -32,8 +34,9 @@ def can_be_exact(rule: Any, schedule: Any = None) -> bool:
     """
     schedule = _schedule(schedule)
     if isinstance(schedule, schedules.Schedule) and not schedule.search:
-        eta = with_exact_parameters(schedule).eta(Fraction(2))
-        if isinstance(eta, float):
+        scalars = {"step": 2, "margin": -1, "sqnorm": 2, "required": 1}
+        exactly = {name: Fraction(value) for name, value in scalars.items()}
+        if isinstance(ask(with_exact_parameters(schedule).eta, exactly), float):
             return False
     return bool(getattr(rule, "exact", True)) or rules.name_of(rule) == BALANCED
 
@@ -51,9 +54,10 @@ def trace(
     exact: bool = True,
     w: Sequence[Any] | None = None,
     until: str | None = "separated",
+    patient: bool = True,
     tol: Any = 0,
     max_iter: int = 1000,
-    random_state: int = 0,
+    random_state: int | None = 0,
     keep: tuple[int, int] | None = None,
     names: Sequence[str] = (),
 ) -> Trace:
@@ -84,6 +88,9 @@ def trace(
         Starting weights, the bias's last.
     until
         "separated", "margin" or None, with ``tol``, as in :func:`hardlimit.textbook.incremental`.
+    patient
+        False: look whether that is reached after every epoch, also after one with mistakes. The
+        counts that are printed for relaxation on the exercises of Duda, Hart and Stork need it.
     max_iter
         Epochs, iterations of batches, or picks of the worst, at most.
     keep
@@ -113,14 +120,23 @@ def trace(
         "guard": _guard(guard, rule),
         "w": w,
         "until": until,
+        "patient": patient,
         "tol": tol,
         "max_iter": max_iter,
     }
     rows = None if kind in ("worst", "batch") else _rows(order, len(ex), random_state)
     steps_of = _balanced if rules.name_of(rule) == BALANCED else _taught
     generator = steps_of(ex, rule, kind, rows, asked)
-    about = About(name_of(rule), kind, _condition(rule, asked["guard"]), tuple(names))
+    condition = _condition(rule, asked["guard"])
+    about = About(name_of(rule), kind, condition, tuple(names), _combined(rule, kind, asked))
     return collected(generator, ex, about, keep)
+
+
+def _combined(rule: Any, kind: str, asked: dict[str, Any]) -> str:
+    if kind != "batch":
+        return ""
+    searching = getattr(asked["schedule"], "search", False)
+    return "line-search" if searching else combination(asked["combine"], rule)
 
 
 def order_name(order: Any) -> str:
@@ -136,14 +152,14 @@ def order_name(order: Any) -> str:
     return "given"
 
 
-def _rows(order: Any, n: int, seed: int) -> Order:
+def _rows(order: Any, n: int, random_state: Any) -> Order:
     """The rows of each epoch, as the package's own order gives them."""
     if not (isinstance(order, str) or hasattr(order, "positions")):
         found: Order = order
         return found
     from hardlimit import orders
 
-    own = orders.resolve(order)
+    own, seed = orders.resolve(order), as_seed(random_state)
 
     def rows(epoch: int) -> Sequence[int]:
         positions = own.positions(n, seed, epoch - 1)
@@ -169,11 +185,8 @@ def _guard(given: Any, rule: Any) -> Guard | None:
 def _taught(
     ex: Examples, rule: Any, kind: str, rows: Order, asked: dict[str, Any]
 ) -> Generator[Any, None, Any]:
-    if asked["schedule"] is not None and not _takes(rule, asked["schedule"]):
-        raise InputError(
-            f"trace: {rules.name_of(rule)} finds the length of its steps itself, so that "
-            "schedule does not go with it; take the perceptron, its margin form or relaxation"
-        )
+    if asked["schedule"] is not None:
+        _check_schedule(rule, asked["schedule"], kind)
     if kind == "batch":
         if not (asked["combine"] or getattr(rule, "batch", "")):
             raise InputError(
@@ -183,12 +196,31 @@ def _taught(
         return batch(ex, rule, **asked)
     if kind == "worst":
         left = _without(asked, f"order={kind!r}", "combine")
-        return minover(ex, rule, **{k: v for k, v in left.items() if k not in ("until", "tol")})
+        aims = ("until", "patient", "tol")
+        return minover(ex, rule, **{k: v for k, v in left.items() if k not in aims})
     return incremental(ex, rule, order=rows, **_without(asked, f"order={kind!r}", "combine"))
 
 
-def _takes(rule: Any, schedule: Any) -> bool:
-    return getattr(rule, "takes_schedule", True) or getattr(schedule, "search", False)
+def _check_schedule(rule: Any, schedule: Any, kind: str) -> None:
+    name = rules.name_of(rule)
+    if not (getattr(rule, "takes_schedule", True) or getattr(schedule, "search", False)):
+        raise InputError(
+            f"trace: {name} finds the length of its steps itself, so that schedule does not go "
+            "with it; take the perceptron, its margin form or relaxation"
+        )
+    if not getattr(schedule, "only_margin", False):
+        return
+    if kind == "batch" or callable(rule.required) or not rule.required > 0:
+        raise InputError(
+            f"trace: {schedule!r} brings one example at a time to the margin that the rule "
+            f"requires, which must be above 0, but the rule is {name} and order={kind!r}; take "
+            "the rule margin-perceptron and order='cyclic'"
+        )
+    if asks_for(rule.tau, "margin"):
+        raise InputError(
+            f"trace: {name} goes to its margin itself, and {schedule!r} would go there twice; "
+            "leave the schedule out"
+        )
 
 
 def _balanced(
@@ -206,7 +238,8 @@ def _without(asked: dict[str, Any], where: str, *names: str) -> dict[str, Any]:
     """What was asked for, less what does not go with it and must not have been given."""
     for name in names:
         if asked[name] is not None:
-            raise InputError(f"trace: {name}={asked[name]!r} does not go with {where}")
+            value = f"={asked[name]!r}" if isinstance(asked[name], str) else ""
+            raise InputError(f"trace: {name}{value} does not go with {where}")
     return {key: value for key, value in asked.items() if key not in names}
 
 

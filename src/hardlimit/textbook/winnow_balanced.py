@@ -10,6 +10,7 @@ from typing import Any
 from hardlimit.exceptions import InputError
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.incremental_mode import Order, rows_of
+from hardlimit.textbook.lengths import MOST_DIGITS
 from hardlimit.textbook.numbers import Vector, add, dot, exact, scale, sign, subtract
 from hardlimit.textbook.steps import Outcome
 
@@ -81,7 +82,7 @@ def balanced_winnow(
         raise InputError(
             f"balanced_winnow: got alpha={alpha}, a0={a0}; wanted alpha > 1 and a0 > 0"
         )
-    check_exponents(examples)
+    check_exponents(examples, alpha)
     ap = am = (a0,) * examples.columns
     v = (number(0),) * examples.columns
     counts, k = [0] * len(examples), 0
@@ -115,9 +116,17 @@ def weight_of(v: Any, alpha: Any, a0: Any = 1) -> float:
     return 2 * float(a0) * math.sinh(float(v) * math.log(alpha))
 
 
-def check_exponents(examples: Examples) -> None:
-    """Refuse what has no exact power."""
-    if examples.number is exact and any(v.denominator != 1 for row in examples.rows for v in row):
+def check_exponents(examples: Examples, alpha: Any) -> None:
+    """Refuse what has no exact power, or one of more digits than a trace can have."""
+    if examples.number is not exact:
+        return
+    largest = max((abs(v) for row in examples.rows for v in row), default=0)
+    if largest * math.log10(alpha) > MOST_DIGITS:
+        raise InputError(
+            f"textbook: Winnow takes powers alpha^x, and x = {largest} makes more than "
+            f"{MOST_DIGITS:,} digits; make the columns smaller"
+        )
+    if any(v.denominator != 1 for row in examples.rows for v in row):
         raise InputError(
             "textbook: Winnow takes powers alpha^x, which are fractions for whole numbers x only; "
             "take floats (exact=False, or number=float)"

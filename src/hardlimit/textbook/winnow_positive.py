@@ -105,7 +105,7 @@ def _check(examples: Examples, alpha: Any, demotion: str) -> None:
             "winnow: got a negative feature, wanted 0 or more; positive Winnow has no bias "
             "(bias_feature=None), and Balanced Winnow takes both signs"
         )
-    check_exponents(examples)
+    check_exponents(examples, alpha)
 
 
 def _outcome(

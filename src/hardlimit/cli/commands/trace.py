@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from hardlimit.cli import choices
+
 
 @click.command()
 @click.argument("source", metavar="FILE")
@@ -26,14 +28,15 @@ import click
 )
 @click.option(
     "--order",
-    type=click.Choice(["cyclic", "batch", "worst"]),
+    type=choices.Name(["cyclic", "shuffled", "random", "batch", "worst"]),
     default="cyclic",
-    help="cyclic (default): one by one, as the rows lie; batch: all violators at once; worst: the "
-    "one that needs it most.",
+    help="cyclic (default): one by one, as the rows lie; shuffled: anew each epoch; random: drawn "
+    "with replacement; batch: all violators at once; worst: the one that needs it most.",
 )
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Of the order; default 0.")
 @click.option(
     "--combine",
-    type=click.Choice(["sum", "average"]),
+    type=choices.Name(choices.COMBINATIONS),
     help="How a batch puts the corrections together; default: as the rule does.",
 )
 @click.option(
@@ -42,12 +45,19 @@ import click
     help="Learning rate: a number such as 1/2, or 1/step, 1/sqrt(step), 1/(A+step/B), projection, "
     "line-search; default 1.",
 )
+@choices.guard_options
 @click.option(
     "--until",
     type=click.Choice(["separated", "margin", "none"]),
     default="separated",
     help="Stop once no pattern is wrong (default), once all have the margin that is required, or "
     "never before --epochs.",
+)
+@click.option(
+    "--patient/--impatient",
+    default=True,
+    help="Look for that only where no pattern was wrong when it was seen (default), or after every "
+    "epoch, as solutions of exercises in relaxation count.",
 )
 @click.option(
     "--bias-feature",
@@ -67,7 +77,8 @@ import click
     "--exact/--float",
     "exact",
     default=None,
-    help="Fractions, where 0.1 is 1/10 (default, unless the rule takes roots), or floats.",
+    help="Fractions, where 0.1 is 1/10 (default, unless the rule takes roots), up to 2,000 digits; "
+    "or floats.",
 )
 @click.option(
     "--format",
@@ -82,7 +93,9 @@ import click
     help="Print N lines of the table at most, the first and the last; 0: all. Default: 60 of text "
     "and Markdown, all of JSON and CSV.",
 )
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of printing.")
+@click.option(
+    "-o", "--output", metavar="FILE", help="Write a .txt, .md, .json or .csv instead of printing."
+)
 def command(**given: Any) -> None:
     """Show every step of learning, as on the blackboard.
 

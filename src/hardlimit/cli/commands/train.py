@@ -31,7 +31,7 @@ from hardlimit.cli import choices, options
     type=click.IntRange(min=1),
     metavar="N",
     help="Rounds; default: 10 for texts, since more seldom help; for numbers at most 1000, since "
-    "they stop once separated. With --train-from: 1.",
+    "they stop once separated; 1000 iterations of --order batch. With --train-from: 1.",
 )
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Of the order; default 0.")
 @choices.choice_options
@@ -52,6 +52,12 @@ from hardlimit.cli import choices, options
     help="Of texts, such as words=1-2,chars=none,hash=20,tf=raw,idf=none,norm=none,bias=1; "
     "default: words=1-2, chars=2-5 where most texts are under 200 characters (else none), "
     "hash=none, tf=sublinear, idf=smooth, norm=l2, bias=0.1.",
+)
+@click.option(
+    "--scale",
+    type=click.Choice(["none", "rows", "maxabs", "standard"]),
+    help="Of numbers: rows to length 1, columns to -1..1, or to mean 0 and deviation 1; default: "
+    "none. The model remembers it.",
 )
 @click.option("--class-weight", metavar="LIST", help="'balanced', or LABEL=WEIGHT,...")
 @click.option(

@@ -1,0 +1,39 @@
+// The compiled budgets by the names of their Python twins.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include <memory>
+
+#include "bind/rows_handle.hpp"
+#include "budgets/forgetron.hpp"
+#include "budgets/projectron.hpp"
+#include "budgets/removing.hpp"
+
+namespace hardlimit {
+namespace {
+
+// Or null where there is none of that name.
+std::shared_ptr<Holding> make_holding(const std::string &name, const Parameters &parameters,
+                                      std::uint64_t seed, double negligible) {
+    const auto size = [&] { return static_cast<std::size_t>(parameters.at("size")); };
+    if (name == "remove-oldest") return std::make_shared<RemoveOldest>(size());
+    if (name == "random-removal") return std::make_shared<RandomRemoval>(size(), seed);
+    if (name == "stoptron") return std::make_shared<Stoptron>(size());
+    if (name == "forgetron") return std::make_shared<Forgetron>(size());
+    if (name == "projectron")
+        return std::make_shared<Projectron>(parameters.at("eta"), negligible, false);
+    if (name == "projectron-plus-plus")
+        return std::make_shared<Projectron>(parameters.at("eta"), negligible, true);
+    return nullptr;
+}
+
+}  // namespace
+
+void bind_budgets(nb::module_ &module) {
+    module.def("compiled_budget", &make_holding, nb::arg("name"), nb::arg("parameters"),
+               nb::arg("seed"), nb::arg("negligible"));
+}
+
+}  // namespace hardlimit

@@ -1,0 +1,180 @@
+// Rows in other units, and what is measured of their columns.
+#include "scaling.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
+
+#include <memory>
+#include <optional>
+#include <ranges>
+#include <span>
+#include <tuple>
+#include <type_traits>
+
+#include "bind/round_handle.hpp"
+#include "bind/rows_handle.hpp"
+
+namespace hardlimit {
+namespace {
+
+using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class Number>
+using Line = nb::ndarray<nb::numpy, Number, nb::ndim<1>>;
+using Handle = std::unique_ptr<RowsHandle>;
+
+template <class Number>
+Line<Number> line(std::vector<Number> found) {
+    auto *items = new std::vector<Number>(std::move(found));
+    nb::capsule owner(items, [](void *p) noexcept { delete static_cast<decltype(items)>(p); });
+    return Line<Number>(items->data(), {items->size()}, owner);
+}
+
+void check_length(const Numbers &numbers, const RowSet &set) {
+    if (static_cast<std::int64_t>(numbers.size()) != set.n_columns)
+        throw nb::value_error("there must be a number for each column");
+}
+
+using Sums = std::tuple<Line<std::int64_t>, Line<double>, Line<double>, Line<double>, Line<double>>;
+
+// Calls work(rows, the numbers of those that count).
+template <class Work>
+auto over(const RowsHandle &handle, const std::optional<Positions> &present, Work work) {
+    const std::int64_t n_rows = handle.set().n_rows;
+    for (std::size_t p = 0; present && p < present->size(); ++p)
+        if (present->data()[p] < 0 || present->data()[p] >= n_rows)
+            throw nb::value_error("there is no such row");
+    nb::gil_scoped_release release;
+    return std::visit(
+        [&](const auto &rows) {
+            if (!present) return work(rows, std::views::iota(std::int64_t{0}, n_rows));
+            return work(rows, std::span(present->data(), present->size()));
+        },
+        handle.storage);
+}
+
+// Of the values of each column other than 0: count, lowest, highest, sum, sum of squares.
+Sums column_sums(const RowsHandle &handle, std::optional<Numbers> center,
+                 std::optional<Positions> present) {
+    if (center) check_length(*center, handle.set());
+    const double *around = center ? center->data() : nullptr;
+    ColumnSums found = over(handle, present, [&](const auto &rows, auto positions) {
+        return ColumnSums(rows, around, positions);
+    });
+    return {line(std::move(found.counts)), line(std::move(found.lowest)),
+            line(std::move(found.highest)), line(std::move(found.sums)),
+            line(std::move(found.squares))};
+}
+
+Line<double> squares(const RowsHandle &handle, std::optional<Positions> present) {
+    return line(over(handle, present, [](const auto &rows, auto positions) {
+        return column_squares(rows, positions);
+    }));
+}
+
+// Dense rows keep their shape: scale.row(i)(c, x) takes the place of each x.
+template <class Value, class Scale>
+Handle remade(const DenseRows<Value> &rows, const Scale &scale) {
+    auto own = std::make_shared<std::vector<double>>();
+    own->reserve(static_cast<std::size_t>(rows.n_rows * rows.n_columns));
+    for (std::int64_t i = 0; i < rows.n_rows; ++i) {
+        const auto scaled = scale.row(i);
+        rows.stored(i, [&](std::int64_t c, double x) { own->push_back(scaled(c, x)); });
+    }
+    return Handle(new RowsHandle{
+        DenseRows<double>(own->data(), rows.n_rows, rows.n_columns, rows.bias), {}, {}, own});
+}
+
+// Sparse rows keep their columns, and gain those that the scale shifts.
+template <class Value, class Index, class Scale>
+Handle remade(const SparseRows<Value, Index> &rows, const Scale &scale) {
+    struct Own {
+        std::vector<double> values;
+        std::vector<Index> columns;
+    };
+    auto own = std::make_shared<Own>();
+    std::vector<std::int64_t> starts{0};
+    const std::vector<std::int64_t> &shifted = scale.shifted();
+    for (std::int64_t i = 0; i < rows.n_rows; ++i) {
+        const auto scaled = scale.row(i);
+        auto next = shifted.begin();
+        const auto put = [&](std::int64_t c, double x) {
+            own->columns.push_back(static_cast<Index>(c));
+            own->values.push_back(scaled(c, x));
+        };
+        rows.stored(i, [&](std::int64_t c, double x) {
+            for (; next != shifted.end() && *next < c; ++next) put(*next, 0.0);
+            if (next != shifted.end() && *next == c) ++next;
+            put(c, x);
+        });
+        for (; next != shifted.end(); ++next) put(*next, 0.0);
+        starts.push_back(static_cast<std::int64_t>(own->values.size()));
+    }
+    Handle made(new RowsHandle{
+        SparseRows<double, Index>(nullptr, nullptr, nullptr, 0, 0, 0), {}, std::move(starts), own});
+    made->storage =
+        SparseRows<double, Index>(made->starts.data(), own->columns.data(), own->values.data(),
+                                  rows.n_rows, rows.n_columns, rows.bias);
+    return made;
+}
+
+struct ByColumn {
+    const ColumnUnits &units;
+    const std::vector<std::int64_t> &shifted() const { return units.shifted; }
+    auto row(std::int64_t i) const {
+        return [this, i](std::int64_t c, double x) { return units.of(i, c, x); };
+    }
+};
+
+template <class Rows>
+struct ByLength {
+    const Rows &rows;
+    std::vector<std::int64_t> none = {};
+    const std::vector<std::int64_t> &shifted() const { return none; }
+    auto row(std::int64_t i) const {
+        const RowLength length(rows, i);
+        return [length](std::int64_t, double x) { return length.of(x); };
+    }
+};
+
+ColumnUnits column_units(Numbers shifts, Numbers units) {
+    if (shifts.size() != units.size())
+        throw nb::value_error("there must be a shift and a unit for each column");
+    const auto copied = [](const Numbers &numbers) {
+        return std::vector<double>(numbers.data(), numbers.data() + numbers.size());
+    };
+    return ColumnUnits(copied(shifts), copied(units));
+}
+
+Handle scaled(const ColumnUnits &units, const RowsHandle &handle) {
+    if (static_cast<std::int64_t>(units.units.size()) != handle.set().n_columns)
+        throw nb::value_error("the rows have another number of columns");
+    nb::gil_scoped_release release;
+    return std::visit([&](const auto &rows) { return remade(rows, ByColumn{units}); },
+                      handle.storage);
+}
+
+Handle of_unit_length(const RowsHandle &handle) {
+    nb::gil_scoped_release release;
+    return std::visit(
+        [&](const auto &rows) {
+            return remade(rows, ByLength<std::decay_t<decltype(rows)>>{rows});
+        },
+        handle.storage);
+}
+
+}  // namespace
+
+void bind_scaling(nb::module_ &module) {
+    module.def("column_sums", &column_sums, nb::arg("rows"), nb::arg("center").noconvert().none(),
+               nb::arg("present").noconvert().none());
+    module.def("column_squares", &squares, nb::arg("rows"), nb::arg("present").noconvert().none());
+    nb::class_<ColumnUnits>(module, "ColumnUnits", "Shift and unit of each column.")
+        .def(nb::new_(&column_units), nb::arg("shifts").noconvert(), nb::arg("units").noconvert())
+        .def("rows", &scaled, nb::arg("rows"));
+    module.def("of_unit_length", &of_unit_length, nb::arg("rows"));
+}
+
+}  // namespace hardlimit

@@ -1,0 +1,63 @@
+"""What a budget is."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from typing import Any, ClassVar
+
+from hardlimit.exceptions import InputError
+from hardlimit.named import Choice
+
+# Squared distances below this share of K(x, x) are roundings: an example is taken for a combination
+# of the supports, whatever eta.
+NEGLIGIBLE = 1e-10
+
+
+class Budget(Choice):
+    """Base of the budgets: frozen dataclasses, whose compiled twins decide.
+
+    Attributes
+    ----------
+    only_perceptron
+        Why no other rule goes with it; empty where any does that adds multiples of the examples.
+    coupled
+        Whether classes may share their corrections.
+    votes
+        Whether the votes of all hypotheses follow from the corrections: nothing is ever taken back.
+    required
+        The margin below which it wants to be asked.
+    """
+
+    only_perceptron: ClassVar[str] = ""
+    coupled: ClassVar[bool] = True
+    votes: ClassVar[bool] = False
+    required: ClassVar[int] = 0
+
+    def compiled_parameters(self) -> dict[str, float]:
+        """What the compiled twin is made from."""
+        return {name: float(value) for name, value in self.get_params().items()}
+
+
+def check_size(budget: Any) -> None:
+    """Refuse a budget below one, and one that is no whole number; 5.0 is 5."""
+    size: Any = budget.size
+    whole = isinstance(size, numbers.Real) and not isinstance(size, bool)
+    if whole and math.isfinite(size) and size == int(size) and size >= 1:
+        object.__setattr__(budget, "size", int(size))
+        return
+    raise InputError(
+        f"budgets.{type(budget).__name__}: got size={size!r}, wanted a whole number >= 1, the "
+        "corrections that are held; for no limit leave the budget out"
+    )
+
+
+def check_eta(budget: Any, *, zero: bool) -> None:
+    """Refuse a tolerance that is no number in its range."""
+    eta: Any = budget.eta
+    good: bool = isinstance(eta, numbers.Real) and math.isfinite(eta)
+    if not good or eta < 0 or (eta == 0 and not zero):
+        raise InputError(
+            f"budgets.{type(budget).__name__}: got eta={eta!r}, wanted a number "
+            f"{'>= 0' if zero else '> 0'}, the squared length that may be lost by a projection"
+        )

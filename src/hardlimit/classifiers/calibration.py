@@ -1,0 +1,186 @@
+"""Probabilities from scores: a slope and nothing else, so that the prediction stays the same.
+
+For two classes and for many, with the score ``f`` of a row::
+
+    p = 1 / (1 + exp(-a f))          p_k = exp(a f_k) / sum_j exp(a f_j)          a > 0
+
+An intercept, as Platt's, would move the border between the classes: the most probable class would
+not be the predicted one. The slope minimises the log loss of scores that were made out of sample,
+by Newton's steps inside a bracket; the loss is convex in ``a``. Targets are Platt's, drawn towards
+each other by one example a class, so that separated scores give a finite slope.
+
+Platt, Advances in Large Margin Classifiers (1999), with the intercept left out; Guo, Pleiss, Sun
+and Weinberger, ICML 2017, who call ``1 / a`` the temperature.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hardlimit.classifiers.labels import as_list
+from hardlimit.exceptions import InputError
+
+Array = np.ndarray[Any, Any]
+
+FOLDS = 5
+STEPS = 100  # of Newton or bisection; about ten are taken
+LEAST, MOST = 1e-6, 1e6  # of a times the root of the mean square of the scores
+
+
+@dataclass(frozen=True)
+class Slope:
+    """``p = softmax(a f)``, the two classes' ``f`` being 0 and the score.
+
+    >>> Slope(2.0).probabilities(np.array([0.0, 1.0])).round(3)
+    array([[0.5  , 0.5  ],
+           [0.119, 0.881]])
+    """
+
+    a: float
+
+    def probabilities(self, scores: Array) -> Array:
+        """Probabilities (n_rows, n_classes) of scores as ``decision_function`` gives them.
+
+        The largest belongs to the class of the largest score, the first of them at a tie: where
+        rounding made equal what was not, the right one is raised by its last bit.
+        """
+        wide = _wide(scores)
+        right = wide.argmax(1)
+        p = _softmax(self.a * (wide - wide.max(1, keepdims=True)))
+        rows = np.flatnonzero(p.argmax(1) != right)
+        p[rows, right[rows]] = np.nextafter(p[rows].max(1), 2)
+        return p
+
+
+def scores(model: Any, X: Any) -> Array:
+    """The scores of a classifier, with the border between two classes at 0."""
+    found: Array = model.decision_function(X)
+    return found - model.threshold_ if found.ndim == 1 else found
+
+
+def validated(model: Any, X: Any, y: Any, sample_weight: Any = None) -> Slope:
+    """The slope that a validation set asks for; the model must not have learnt from it."""
+    codes = model._classes.codes(as_list(y))
+    return slope_of(scores(model, X), codes, sample_weight)
+
+
+def cross_validated(
+    make: Callable[[], Any], X: Any, y: Any, sample_weight: Any = None, folds: int = FOLDS
+) -> Slope:
+    """The slope for scores that were each made by a model that had not learnt from the row.
+
+    ``make()`` gives a classifier that was not fitted. The examples of each class are dealt to the
+    folds in turn, so that nothing is left to chance; the only one of its class is always learnt.
+
+    Cost: a fit for each fold.
+
+    Raises
+    ------
+    InputError
+        When every class has one example only.
+    """
+    weights = None if sample_weight is None else np.asarray(sample_weight, np.float64)
+    labels = as_list(y)
+    there = np.arange(len(labels)) if weights is None else np.flatnonzero(weights)
+    fold = np.full(len(labels), -2)
+    fold[there] = _dealt([labels[place] for place in there], folds)
+    found, asked = [], []
+    for held_out in range(folds):
+        rows, rest = np.flatnonzero(fold == held_out), np.flatnonzero(fold != held_out)
+        if len(rows):
+            model = make().fit(X[rest], y[rest], None if weights is None else weights[rest])
+            found.append(scores(model, X[rows]))
+            asked.append(model._classes.codes([labels[row] for row in rows]))
+    if not found:
+        raise InputError(
+            f"probability: got one example of each of {len(there)} classes, wanted a class with "
+            "two at least, of which one is learnt and the other asked; use probability=False"
+        )
+    asked_rows = np.concatenate([np.flatnonzero(fold == k) for k in range(folds)])
+    return slope_of(
+        np.concatenate(found),
+        np.concatenate(asked),
+        None if weights is None else weights[asked_rows],
+    )
+
+
+def _dealt(labels: list[Any], folds: int) -> Array:
+    """The fold of each example; -1 for the only one of its class."""
+    met: dict[Any, int] = {}
+    fold = np.empty(len(labels), np.int64)
+    for place, label in enumerate(labels):
+        met[label] = met.get(label, 0) + 1
+        fold[place] = (met[label] - 1) % folds
+    fold[[met[label] == 1 for label in labels]] = -1
+    return fold
+
+
+def slope_of(scores: Array, targets: Array, weights: Any = None) -> Slope:
+    """The slope of least log loss for scores, class numbers and weights of examples.
+
+    >>> slope_of(np.array([-2.0, -1.0, 1.0, 2.0, -1.0]), np.array([0, 0, 1, 1, 1])).a.__round__(3)
+    0.526
+    """
+    wide = _wide(scores)
+    weights = np.ones(len(wide)) if weights is None else np.asarray(weights, np.float64)
+    unit = _spread(wide)
+    if not unit > 0:
+        return Slope(1.0)  # all scores are equal, and so are all probabilities
+    smooth = _smoothed(targets, wide.shape[1], weights)
+    return Slope(_least_loss(wide / unit, smooth, weights) / unit)
+
+
+def _wide(scores: Array) -> Array:
+    """Scores (n_rows, n_classes); of two classes the first has 0."""
+    if scores.ndim == 2:
+        return scores
+    wide = np.zeros((len(scores), 2))
+    wide[:, 1] = scores
+    return wide
+
+
+def _spread(wide: Array) -> float:
+    """The root of the mean square of the scores, each row's less its mean."""
+    return float(np.sqrt(np.square(wide - wide.mean(1, keepdims=True)).mean()))
+
+
+def _softmax(scores: Array) -> Array:
+    """Of scores whose largest in each row is 0."""
+    powers = np.exp(scores)
+    shares: Array = powers / powers.sum(1, keepdims=True)
+    return shares
+
+
+def _smoothed(targets: Array, n_classes: int, weights: Array) -> Array:
+    """Targets (n_rows, n_classes): the right class has (n + 1) / (n + classes) of its n."""
+    counts = np.bincount(targets, weights, n_classes)
+    smooth = np.repeat(1 / (counts[targets] + n_classes), n_classes).reshape(-1, n_classes)
+    smooth[np.arange(len(targets)), targets] *= counts[targets] + 1
+    return smooth
+
+
+def _least_loss(f: Array, smooth: Array, weights: Array) -> float:
+    """Newton's steps on the log loss; where one leaves the bracket, its middle is taken."""
+    low, high, a = LEAST, MOST, 1.0
+    for _ in range(STEPS):
+        slope, curvature = _derivatives(a, f, smooth, weights)
+        low, high = (low, a) if slope > 0 else (a, high)
+        step = a - slope / curvature if curvature > 0 else 0.0
+        new = step if low < step < high else float(np.sqrt(low * high))
+        if abs(new - a) <= 1e-12 * a:
+            break
+        a = new
+    return a
+
+
+def _derivatives(a: float, f: Array, smooth: Array, weights: Array) -> tuple[float, float]:
+    """The first and second derivative of the log loss by the slope."""
+    p = _softmax(a * (f - f.max(1, keepdims=True)))
+    expected = (p * f).sum(1)
+    first = weights * (expected - (smooth * f).sum(1))
+    second = weights * ((p * f * f).sum(1) - expected * expected)
+    return float(first.sum()), float(second.sum())

@@ -1,0 +1,16 @@
+"""Fronts of the compiled budgets."""
+
+from __future__ import annotations
+
+from hardlimit import _native
+from hardlimit.exceptions import KindError
+
+
+def new_holding(
+    name: str, parameters: dict[str, float], seed: int, negligible: float
+) -> _native.Holding:
+    """The compiled budget of that name."""
+    holding = _native.compiled_budget(name, parameters, seed, negligible)
+    if holding is None:
+        raise KindError(f"budget: '{name}' has no compiled twin")
+    return holding

@@ -1,0 +1,71 @@
+"""Fronts of the compiled measuring of columns, and of rows made anew in other units."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hardlimit import _native, memory
+from hardlimit.exceptions import InputError
+
+Numbers = np.ndarray[Any, Any]
+
+
+class ColumnSums(NamedTuple):
+    """Of each column, over its values other than 0 in the order of the rows.
+
+    ``sums`` and ``squares`` are those of ``value - center``.
+    """
+
+    counts: Numbers
+    lowest: Numbers
+    highest: Numbers
+    sums: Numbers
+    squares: Numbers
+
+
+def column_sums(rows: _native.Rows, center: Any = None, present: Any = None) -> ColumnSums:
+    """One look at each value; ``present`` (int64) names the rows that count, None all of them.
+
+    Dense and sparse rows give the same bits.
+    """
+    _require(rows, 5)
+    return ColumnSums(*_native.column_sums(rows, center, present))
+
+
+def column_squares(rows: _native.Rows, present: Any = None) -> Numbers:
+    """The squared length of each column; ``present`` as above."""
+    _require(rows, 1)
+    return _native.column_squares(rows, present)
+
+
+def _require(rows: _native.Rows, vectors: int) -> None:
+    memory.require(
+        rows.n_columns * 8 * vectors,
+        f"measuring {rows.n_columns:,} columns",
+        "use fewer columns",
+    )
+
+
+class ColumnUnits:
+    """A value becomes ``(value - shift) / unit`` of its column.
+
+    Cost: O(non-zeros), and a value in each row for each column with a shift other than 0.
+    """
+
+    def __init__(self, shifts: Numbers, units: Numbers) -> None:
+        self.shifts, self.units = shifts, units
+        self._native = _native.ColumnUnits(shifts, units)
+
+    def rows(self, rows: _native.Rows) -> _native.Rows:
+        """The rows in these units, in memory of their own."""
+        try:
+            return self._native.rows(rows)
+        except ValueError as error:
+            raise InputError(f"X: {error}") from None
+
+
+def of_unit_length(rows: _native.Rows) -> _native.Rows:
+    """Each row divided by its length, which does not count the bias; a row of zeros stays."""
+    return _native.of_unit_length(rows)

@@ -1,0 +1,43 @@
+"""Estimators of scikit-learn: thin skins over the classifiers, one a file.
+
+All mathematics stands in the rules and the classifiers. Here parameters are flat and checked by
+scikit-learn's own means, so that ``clone``, ``Pipeline``, ``GridSearchCV``, metadata routing and
+``check_estimator`` find what they look for.
+
+Importing this package imports scikit-learn; nothing else of hardlimit does.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from typing import Any
+
+from hardlimit.exceptions import MissingExtraError
+
+_HOMES = {
+    "AROWClassifier": "arow",
+    "BalancedWinnowClassifier": "balanced_winnow",
+    "MarginPerceptronClassifier": "margin_perceptron",
+    "PassiveAggressiveClassifier": "passive_aggressive",
+    "PerceptronClassifier": "perceptron",
+    "RelaxationClassifier": "relaxation",
+    "SCWClassifier": "scw",
+    "SecondOrderPerceptronClassifier": "second_order_perceptron",
+    "VotedPerceptronClassifier": "voted_perceptron",
+    "WinnowClassifier": "winnow",
+}
+
+__all__ = [*_HOMES]  # noqa: PLE0604
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'hardlimit.estimators' has no attribute '{name}'")
+    if importlib.util.find_spec("sklearn") is None:
+        raise MissingExtraError(
+            f"hardlimit.{name} needs scikit-learn: pip install 'hardlimit[sklearn]'"
+        )
+    value = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value

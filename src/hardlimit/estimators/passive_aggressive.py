@@ -1,0 +1,199 @@
+"""Passive-aggressive learning, with the parameters of scikit-learn's class of that name."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from sklearn.model_selection import train_test_split
+
+from hardlimit.classifiers import LinearClassifier
+from hardlimit.classifiers.watched import Patience, fit_watched
+from hardlimit.estimators._base import Weighed
+from hardlimit.exceptions import ConvergenceWarning, InputError
+from hardlimit.learner import EpochRecord
+from hardlimit.rules.passive_aggressive import PassiveAggressive
+from hardlimit.rules.passive_aggressive2 import PassiveAggressive2
+
+EARLY_TOL = 1e-3  # scikit-learn's default, where early stopping is asked for without one
+
+
+@dataclass(kw_only=True, repr=False, eq=False)
+class PassiveAggressiveClassifier(Weighed):
+    """Passive-aggressive learning: the nearest weights that leave no loss, moving by at most C.
+
+    ::
+
+        loss = max(0, 1 - y <w, x>)
+        hinge (PA-I):            w <- w + min(C, loss / ||x||^2) y x
+        squared_hinge (PA-II):   w <- w + loss / (||x||^2 + 1 / (2 C)) y x
+
+    A drop-in for the class of scikit-learn that version 1.10 removes. Through the origin and in the
+    same order the numbers are the same; with a bias they are not, since here the bias is inside
+    ``||x||^2``, as the guarantee wants it. ``docs/migration.md`` shows both.
+
+    Parameters
+    ----------
+    C : float
+        Aggressiveness, > 0; ``inf`` with ``loss="hinge"`` is hard PA.
+    fit_intercept : bool
+        False learns through the origin.
+    max_iter : int
+        Epochs of ``fit``.
+    tol : float or None
+        None runs all epochs. A number stops when the mean hinge loss at the end of an epoch, or
+        with ``early_stopping`` the accuracy on the held-out rows, did not improve by it.
+    early_stopping, validation_fraction
+        Whether to hold out a stratified share of the rows, and how large a share.
+    n_iter_no_change : int
+        Epochs without improvement before it stops.
+    shuffle : bool
+        A new permutation each epoch; False takes the rows as they lie.
+    verbose : int
+        Above 0 tells each epoch on standard output.
+    loss : "hinge" or "squared_hinge"
+        PA-I or PA-II.
+    n_jobs : int or None
+        Threads for the neurons of many classes: the same bits as one.
+    random_state : int, RandomState or None
+        Seed of the order; 0 by default, so that a fit repeats. None is chance.
+    warm_start : bool
+        Whether ``fit`` goes on from the weights of the fit before.
+    class_weight : None, "balanced" or dict
+        Multiplies C (scikit-learn multiplies the step, past the point where the loss is 0).
+    average : bool
+        The mean of the weights after each presentation answers. A number above 1, scikit-learn's
+        example from which to average, is refused.
+    multiclass : "ovr" or "coupled"
+        As scikit-learn a neuron a class, or the right class and its best rival together.
+    bias_feature : float
+        The bias's constant; a large one makes ``||x||^2`` its own affair alone.
+    probability : bool
+        Whether ``fit`` also calibrates ``predict_proba``, which costs five fits more.
+
+    Crammer, Dekel, Keshet, Shalev-Shwartz and Singer, JMLR 7 (2006).
+
+    Examples
+    --------
+    >>> from hardlimit import PassiveAggressiveClassifier
+    >>> X, y = [[3.0, 4.0], [-3.0, 4.0], [1.0, 0.0]], ["yes", "no", "yes"]
+    >>> clf = PassiveAggressiveClassifier(C=0.1, fit_intercept=False, max_iter=1, shuffle=False)
+    >>> clf.fit(X, y).coef_.round(3)
+    array([[ 0.374, -0.045]])
+    """
+
+    C: float = 1.0
+    tol: float | None = None
+    early_stopping: bool = False
+    validation_fraction: float = 0.1
+    n_iter_no_change: int = 5
+    shuffle: bool = True
+    verbose: int = 0
+    loss: str = "hinge"
+    warm_start: bool = False
+    class_weight: Any = None
+    average: Any = False
+    multiclass: str = "ovr"
+
+    def _rule(self) -> Any:
+        kinds = {"hinge": PassiveAggressive, "squared_hinge": PassiveAggressive2}
+        if self.loss not in kinds:
+            raise InputError(
+                f"PassiveAggressiveClassifier: got loss={self.loss!r}, wanted 'hinge' (PA-I) or "
+                "'squared_hinge' (PA-II)"
+            )
+        return kinds[self.loss](self.C)
+
+    def _settings(self) -> dict[str, Any]:
+        return super()._settings() | {
+            "order": "shuffled" if self.shuffle else "cyclic",
+            "readout": "averaged" if self.average else "last",
+            "keep": ("last", "averaged") if self.average else ("last",),
+            "until": None,
+            "tol": 0.0,
+        }
+
+    def fit(  # type: ignore[override]
+        self,
+        X: Any,
+        y: Any,
+        coef_init: Any = None,
+        intercept_init: Any = None,
+        sample_weight: Any = None,
+    ) -> Self:
+        """Learn from all examples; from zero weights unless ``warm_start`` says otherwise.
+
+        ``coef_init`` and ``intercept_init`` stand here for their place among the arguments only,
+        and are refused: a model goes on from its own training state, which knows more than its
+        weights.
+        """
+        if coef_init is not None or intercept_init is not None:
+            raise InputError(
+                "PassiveAggressiveClassifier.fit: got coef_init or intercept_init, wanted None: a "
+                "model goes on from its own training state; use warm_start=True, or partial_fit"
+            )
+        self._check_stopping()
+        return self._fit(X, y, sample_weight)
+
+    def _check_stopping(self) -> None:
+        for name, good, wanted in (
+            ("average", self.average in (False, True), "False or True: the mean counts all"),
+            ("tol", self.tol is None or self.tol >= 0, "None or a number >= 0"),
+            ("n_iter_no_change", self.n_iter_no_change >= 1, "at least 1"),
+            ("validation_fraction", 0 < self.validation_fraction < 1, "a share in 0 .. 1"),
+        ):
+            if not good:
+                raise InputError(
+                    f"PassiveAggressiveClassifier: got {name}={getattr(self, name)!r}, "
+                    f"wanted {wanted}"
+                )
+
+    def _learn(self, model: LinearClassifier, X: Any, y: Any, sample_weight: Any) -> None:
+        start = self.__dict__.get("model_") if self.warm_start else None
+        if start is None and self._patience() is None and not self.verbose:
+            super()._learn(model, X, y, sample_weight)
+            return
+        fit_watched(
+            model,
+            X,
+            y,
+            sample_weight,
+            patience=self._patience(),
+            held_out=self._held_out(y) if self.early_stopping else None,
+            start=start,
+            callback=_tell if self.verbose else None,
+        )
+        if self.tol is not None and model.stop_reason_ == "max_iter":
+            warnings.warn(
+                f"PassiveAggressiveClassifier: still improving by tol={self.tol!r} after "
+                f"max_iter={self.max_iter} epochs; let it run longer, or use tol=None",
+                ConvergenceWarning,
+                stacklevel=4,
+            )
+
+    def _patience(self) -> Patience | None:
+        if self.tol is None and not self.early_stopping:
+            return None
+        return Patience(EARLY_TOL if self.tol is None else self.tol, self.n_iter_no_change)
+
+    def _held_out(self, y: Any) -> Any:
+        """Truth values of a stratified share of the rows."""
+        _, rows = train_test_split(
+            np.arange(len(y)),
+            test_size=self.validation_fraction,
+            stratify=y,
+            random_state=self.random_state,
+        )
+        held_out = np.zeros(len(y), bool)
+        held_out[rows] = True
+        return held_out
+
+
+def _tell(record: EpochRecord) -> None:
+    sys.stdout.write(
+        f"epoch {record.epoch}: {record.mistakes} mistakes, {record.corrections} corrections, "
+        f"{record.seconds:.3g} s\n"
+    )

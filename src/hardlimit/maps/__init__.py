@@ -1,0 +1,40 @@
+"""Explicit feature maps, one a file: new columns in which a hyperplane says more.
+
+A kernel makes the same features without writing them down; written down they can be read, weighed
+and listed, and a linear model of them predicts at a cost that does not grow with the corrections.
+
+>>> from hardlimit import LinearClassifier, maps
+>>> X, y = [[-1, -1], [-1, 1], [1, -1], [1, 1]], [0, 1, 1, 0]  # XOR: no line separates it
+>>> products = maps.Cross().fit(X)
+>>> clf = LinearClassifier("perceptron", order="batch").fit(products.transform(X), y)
+>>> clf.stop_reason_, products.get_feature_names_out().tolist(), clf.coef_[0].tolist()
+('separated', ['x0', 'x1', 'x0*x1'], [0.0, 0.0, -4.0])
+
+Maps follow scikit-learn's protocol of transformers without importing it: ``fit`` learns how many
+columns there are, ``transform`` gives a new matrix of float64, dense for dense rows and sparse for
+sparse ones, with the same bits.
+"""
+
+from __future__ import annotations
+
+from hardlimit.discovery import members
+from hardlimit.maps._map import FeatureMap
+
+__all__ = ["FeatureMap", "names"]
+
+MAPS: dict[str, type[FeatureMap]] = {}
+
+for _module in members(__name__, list(__path__)):
+    for _value in list(vars(_module).values()):
+        if isinstance(_value, type) and _value.__module__ == _module.__name__:
+            globals()[_value.__name__] = MAPS[_value.__name__.lower()] = _value
+            __all__.append(_value.__name__)  # noqa: PYI056
+
+
+def names() -> list[str]:
+    """Names of all maps.
+
+    >>> names()
+    ['cross', 'polynomial']
+    """
+    return sorted(MAPS)

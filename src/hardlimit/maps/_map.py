@@ -1,0 +1,184 @@
+"""What a map is: it learns how many columns there are, and gives new ones."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from hardlimit.engine import is_sparse, rows_of
+from hardlimit.exceptions import InputError, NotFittedError
+from hardlimit.memory import require
+from hardlimit.parameters import Parameterised
+from hardlimit.text import SparseRows
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hardlimit._native import Rows
+
+MOST_COLUMNS = 2**53  # numbers of columns beyond have no exact double
+NARROW = 2**31 - 1  # columns whose numbers fit int32
+
+
+class FeatureMap(Parameterised):
+    """Base of the maps: a subclass says how many columns, their names, and the compiled map.
+
+    Attributes
+    ----------
+    n_features_in_ : int
+        Columns of the rows that were fitted.
+    n_columns_ : int
+        Columns that ``transform`` gives.
+    feature_names_in_ : array of str
+        Names of the columns, where the fitted rows had any.
+    """
+
+    n_features_in_: int
+    n_columns_: int
+
+    # What a subclass says
+
+    def _learn(self, rows: Rows) -> int:
+        """Check the parameters and learn what there is to learn; gives the number of columns."""
+        raise NotImplementedError
+
+    def _compiled(self) -> Any:
+        """The compiled map."""
+        raise NotImplementedError
+
+    def _names(self, columns: list[str]) -> list[str]:
+        """A name for each column that comes out."""
+        raise NotImplementedError
+
+    # scikit-learn's protocol, without scikit-learn
+
+    def fit(self, X: Any, y: object = None) -> Self:
+        """Learn how many columns there are; ``y`` is not looked at."""
+        self._fit(rows_of(X, 0.0), X)
+        return self
+
+    def transform(self, X: Any) -> Any:
+        """The new columns of X (n_rows, n_features_in_): float64, dense or sparse as X is.
+
+        Cost: one multiplication for each product that is not zero.
+
+        Raises
+        ------
+        NotFittedError, InputError
+            Before ``fit``; another number of columns; a product beyond the largest number.
+        MemoryEstimateError
+            More memory would be needed than there is.
+        """
+        return self._transform(rows_of(X, 0.0), X)
+
+    def fit_transform(self, X: Any, y: object = None) -> Any:
+        """``fit`` and ``transform`` in one."""
+        rows = rows_of(X, 0.0)
+        self._fit(rows, X)
+        return self._transform(rows, X)
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """What each new column is made of: ``x0*x1``, ``x0^2``.
+
+        Parameters
+        ----------
+        input_features
+            Names of the columns; default those of ``fit``, else ``x0``, ``x1``, and so on.
+        """
+        who = f"{type(self).__name__}.get_feature_names_out"
+        self._check_fitted(who)
+        require(100 * self.n_columns_, f"{who}: {self.n_columns_:,} names", "name fewer columns")
+        return np.array(self._names(self._columns_in(input_features, who)), dtype=object)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "n_columns_")
+
+    def __sklearn_tags__(self) -> Any:
+        utils = import_module("sklearn.utils")
+        return utils.Tags(
+            estimator_type=None,
+            target_tags=utils.TargetTags(required=False),
+            transformer_tags=utils.TransformerTags(),
+            input_tags=utils.InputTags(sparse=True),
+        )
+
+    # Inside
+
+    def _fit(self, rows: Rows, X: Any) -> None:
+        self.n_features_in_ = rows.n_columns
+        names = list(getattr(X, "columns", []))
+        if names and all(isinstance(name, str) for name in names):
+            self.feature_names_in_ = np.array(names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        n_columns = self._learn(rows)
+        if n_columns > MOST_COLUMNS:
+            raise InputError(
+                f"{type(self).__name__}.fit: {rows.n_columns:,} columns would become "
+                f"{n_columns:.3g}; wanted at most 2^53: {self._mend}"
+            )
+        self.n_columns_ = n_columns
+
+    _mend = "take fewer columns, or a kernel"
+
+    def _transform(self, rows: Rows, X: Any) -> Any:
+        who = f"{type(self).__name__}.transform"
+        self._check_fitted(who)
+        if rows.n_columns != self.n_features_in_:
+            raise InputError(
+                f"{who}: got {rows.n_columns} columns, wanted the {self.n_features_in_} of fit; "
+                "give the columns of fit in their order, or fit again"
+            )
+        try:
+            return self._expanded(rows, X)
+        except ValueError as error:
+            raise InputError(f"{who}: {error}; scale the columns down first") from None
+
+    def _expanded(self, rows: Rows, X: Any) -> Any:
+        if is_sparse(X):
+            return _like(self._sparse(rows), X)
+        return self._dense(rows)
+
+    def _dense(self, rows: Rows) -> Any:
+        self._require(8 * rows.n_rows * self.n_columns_, rows)
+        return self._compiled().dense(rows, self.n_columns_)
+
+    def _sparse(self, rows: Rows) -> SparseRows:
+        return self._expand(rows, self.n_columns_)
+
+    def _expand(self, rows: Rows, n_columns: int) -> SparseRows:
+        """The rows as the compiled map gives them, which numbers ``n_columns`` columns."""
+        compiled, wide = self._compiled(), n_columns > NARROW
+        self._require(int(compiled.count(rows)) * (16 if wide else 12), rows)
+        indptr, indices, data = compiled.sparse(rows, wide)
+        end = int(indptr[-1])
+        return SparseRows(indptr, indices[:end], data[:end], n_columns)
+
+    def _require(self, n_bytes: int, rows: Rows) -> None:
+        what = f"{type(self).__name__}: the products of {rows.n_rows:,} rows"
+        require(n_bytes, what, f"take fewer rows at a time; {self._mend}")
+
+    def _check_fitted(self, who: str) -> None:
+        if not hasattr(self, "n_columns_"):
+            raise NotFittedError(f"{who}: this map has learnt nothing; call fit(X) first")
+
+    def _columns_in(self, given: Any, who: str) -> list[str]:
+        n = self.n_features_in_
+        if given is None:
+            return list(getattr(self, "feature_names_in_", (f"x{i}" for i in range(n))))
+        names = [str(name) for name in given]
+        if len(names) != n:
+            raise InputError(f"{who}: got {len(names)} names, wanted {n}, one a column of fit")
+        return names
+
+
+def _like(rows: SparseRows, X: Any) -> Any:
+    """Scipy's matrix for scipy's, and rows that need no scipy for rows that came without it."""
+    if not hasattr(X, "tocsr"):
+        return rows
+    matrix = rows.to_scipy()
+    return (
+        import_module("scipy.sparse").csr_array(matrix) if "array" in type(X).__name__ else matrix
+    )

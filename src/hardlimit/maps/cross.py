@@ -1,0 +1,157 @@
+"""Products of pairs of columns: what holds only together."""
+
+from __future__ import annotations
+
+import numbers
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hardlimit.engine import is_sparse, pairs
+from hardlimit.exceptions import InputError
+from hardlimit.maps._map import MOST_COLUMNS, FeatureMap
+from hardlimit.maps._seen import distinct, members
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hardlimit._native import Rows
+
+WHICH = ("all", "seen")
+
+
+class Cross(FeatureMap):
+    """The columns, and behind them the products ``x_i x_j`` of pairs i < j.
+
+    XOR falls to ``x1*x2``; "excellent" praises and "no" may do so too, but "no" together with
+    "excellent" blames, at any distance in the text, where n-grams see neighbours only.
+
+    Parameters
+    ----------
+    columns
+        Numbers (or names, if ``fit`` sees names) of the columns to be crossed; None crosses all.
+    which
+        ``"all"`` pairs have a column: ``m (m - 1) / 2`` of m. ``"seen"`` keeps those that are not
+        zero in some row of ``fit``: for wide sparse rows, where most pairs never meet.
+    hash_bits
+        None, or ``b`` from 1 to 31: the pairs share ``2**b`` columns instead, and nothing need be
+        remembered. Products that fall into the same column are added.
+    singles
+        Whether the columns themselves come first.
+
+    Notes
+    -----
+    A row of k non-zeros gets ``k (k - 1) / 2`` products: O(k^2) time and memory. Long texts have
+    many; cross a few chosen columns there. The hash is ``pair-1``, see ``native/products.hpp``: of
+    20 bits, pair (0, 1) falls into column 810209 and (3, 70000) into 965352, behind the singles.
+    Hashed rows are sparse whatever the rows were.
+
+    Examples
+    --------
+    >>> from hardlimit import LinearClassifier, TextVectorizer, maps
+    >>> texts = ["excellent", "no part of it is excellent", "awful", "no part of it is awful"]
+    >>> vectorizer, cross = TextVectorizer(words=(1, 1), idf=None, norm=None), maps.Cross()
+    >>> X = cross.fit_transform(vectorizer.fit_transform(texts))
+    >>> clf = LinearClassifier("perceptron").fit(X, ["good", "bad", "bad", "good"])
+    >>> clf.stop_reason_
+    'separated'
+    >>> names = cross.get_feature_names_out(vectorizer.get_feature_names_out()).tolist()
+    >>> float(clf.coef_[0][names.index("excellent*no")]) < 0  # towards classes_[0], "bad"
+    True
+    """
+
+    _partners: Any = None  # of pairs that were seen
+    _mend = "set hash_bits, or cross fewer columns"
+
+    def __init__(
+        self,
+        columns: Any = None,
+        which: str = "all",
+        hash_bits: int | None = None,
+        singles: bool = True,
+    ) -> None:
+        self.columns = columns
+        self.which = which
+        self.hash_bits = hash_bits
+        self.singles = singles
+
+    def _learn(self, rows: Rows) -> int:
+        self._check_choices()
+        self._crossed = self._chosen()
+        self._partners = None
+        self._first = rows.n_columns if self.singles else 0
+        m = len(self._crossed)
+        n_columns = self._first + m * (m - 1) // 2
+        if self.hash_bits is not None:
+            return self._first + (1 << int(self.hash_bits))
+        if self.which == "all" or n_columns > MOST_COLUMNS:
+            return n_columns
+        self._see(rows, n_columns)
+        return self._first + len(self._partners)
+
+    def _see(self, rows: Rows, n_columns: int) -> None:
+        m = len(self._crossed)
+        numbers = self._expand(rows, n_columns).indices
+        i, self._partners = members(distinct(numbers[numbers >= self._first]) - self._first, m)
+        self._starts = np.searchsorted(i, np.arange(m + 1))
+
+    def _compiled(self) -> Any:
+        n, everything = self.n_features_in_, isinstance(self._crossed, range)
+        places = np.full(0 if everything else n, -1, np.int64)
+        if not everything:
+            places[self._crossed] = np.arange(len(self._crossed))
+        found = pairs(n, places, bool(self.singles), int(self.hash_bits or 0))
+        if self._partners is not None:
+            found.see(self._starts, self._partners)
+        return found
+
+    def _expanded(self, rows: Rows, X: Any) -> Any:
+        if self.hash_bits is not None and not is_sparse(X):
+            return self._sparse(rows).to_scipy()
+        return super()._expanded(rows, X)
+
+    def _names(self, columns: list[str]) -> list[str]:
+        singles = columns if self.singles else []
+        if self.hash_bits is not None:
+            return singles + [f"pair#{k}" for k in range(1 << int(self.hash_bits))]
+        m = len(self._crossed)
+        if self._partners is None:
+            i, j = members(np.arange(m * (m - 1) // 2), m)
+        else:
+            i, j = np.repeat(np.arange(m), np.diff(self._starts)), self._partners
+        crossed = [columns[k] for k in self._crossed]
+        return singles + [f"{crossed[a]}*{crossed[b]}" for a, b in zip(i, j, strict=True)]
+
+    # Checking
+
+    def _check_choices(self) -> None:
+        if self.which not in WHICH:
+            raise InputError(f"Cross: got which={self.which!r}, wanted 'all' or 'seen'")
+        bits: Any = self.hash_bits
+        if bits is None:
+            return
+        if isinstance(bits, bool) or bits not in range(1, 32):
+            raise InputError(
+                f"Cross: got hash_bits={bits!r}, wanted None or a whole number 1 to 31"
+            )
+        if self.which == "seen":
+            raise InputError(
+                "Cross: got which='seen' with hash_bits, but hashed pairs are not remembered; "
+                "leave one of the two out"
+            )
+
+    def _chosen(self) -> Sequence[int]:
+        """The columns to be crossed, ascending."""
+        if self.columns is None:
+            return range(self.n_features_in_)
+        return sorted({self._number_of(column) for column in self.columns})
+
+    def _number_of(self, column: Any) -> int:
+        names = list(getattr(self, "feature_names_in_", ()))
+        if isinstance(column, str) and column in names:
+            return names.index(column)
+        whole = isinstance(column, numbers.Integral) and not isinstance(column, bool)
+        if whole and 0 <= column < self.n_features_in_:
+            return int(column)
+        there = f"0 to {self.n_features_in_ - 1}" + (" or their names" if names else "")
+        raise InputError(f"Cross: got the column {column!r} in columns, wanted {there}")

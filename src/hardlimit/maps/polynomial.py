@@ -1,0 +1,91 @@
+"""The polynomial kernel, written out."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from itertools import chain, combinations_with_replacement, groupby
+from typing import TYPE_CHECKING, Any
+
+from hardlimit.engine import monomials
+from hardlimit.exceptions import InputError
+from hardlimit.maps._map import FeatureMap
+
+if TYPE_CHECKING:
+    from hardlimit._native import Rows
+
+HIGHEST = 16
+
+
+class Polynomial(FeatureMap):
+    r"""All monomials up to a degree, so weighted that ``<phi(x), phi(z)> = (c + <x, z>)^degree``.
+
+    ::
+
+        phi_a(x) = sqrt(c^a_0 p! / (a_0! a_1! .. a_d!)) x_1^a_1 .. x_d^a_d,   a_0 + .. + a_d = p
+
+    so that a rule makes the same corrections here as in the dual form with
+    ``kernels.Polynomial(degree, c)`` (up to rounding; learn with ``fit_intercept=False``: the
+    constant column is ``sqrt(c^p)``). Columns are in the order of their degrees: ``1``, ``x0``,
+    ``x1``, ``x0^2``, ``x0*x1``, ``x1^2``; with ``c = 0`` only the highest degree is there.
+
+    Parameters
+    ----------
+    degree : int, 1 to 16
+    c : float, finite and >= 0; the larger, the more the low degrees weigh
+
+    Notes
+    -----
+    ``C(d + p, p)`` columns of d; a row of k non-zeros becomes one of ``C(k + p, p)``. Where that is
+    too many, the kernel is the cheaper way.
+
+    Duda, Hart and Stork, Pattern Classification, 2nd ed., section 5.3 (polynomial discriminants).
+
+    Examples
+    --------
+    >>> from hardlimit import maps
+    >>> phi = maps.Polynomial(degree=2, c=1)
+    >>> x, z = phi.fit_transform([[1.0, 2.0], [3.0, -1.0]])
+    >>> round(float(sum(x * z)), 9)  # (1 + 3 - 2)^2
+    4.0
+    >>> phi.get_feature_names_out().tolist()
+    ['1', 'x0', 'x1', 'x0^2', 'x0*x1', 'x1^2']
+    """
+
+    _mend = "take a lower degree, fewer columns, or KernelClassifier(kernel='polynomial')"
+
+    def __init__(self, degree: int = 2, c: float = 1.0) -> None:
+        self.degree = degree
+        self.c = c
+
+    def _learn(self, rows: Rows) -> int:
+        degree, c = self._checked()
+        d = rows.n_columns
+        if c == 0:
+            return math.comb(d + degree - 1, degree)
+        return math.comb(d + degree, degree)
+
+    def _compiled(self) -> Any:
+        return monomials(self.n_features_in_, *self._checked())
+
+    def _names(self, columns: list[str]) -> list[str]:
+        degrees = [self.degree] if self.c == 0 else range(self.degree + 1)
+        chosen = (combinations_with_replacement(columns, k) for k in degrees)
+        return [_monomial(factors) for factors in chain.from_iterable(chosen)]
+
+    def _checked(self) -> tuple[int, float]:
+        degree: Any = self.degree
+        c: Any = self.c
+        if isinstance(degree, bool) or degree not in range(1, HIGHEST + 1):
+            raise InputError(f"Polynomial: got degree={degree!r}, wanted a whole number 1 to 16")
+        if not isinstance(c, numbers.Real) or not 0 <= float(c) < math.inf:
+            raise InputError(
+                f"Polynomial: got c={c!r}, wanted a finite number >= 0: below 0 it is no inner "
+                "product"
+            )
+        return int(degree), float(c)
+
+
+def _monomial(factors: tuple[str, ...]) -> str:
+    powers = ((name, len(list(group))) for name, group in groupby(factors))
+    return "*".join(name if n == 1 else f"{name}^{n}" for name, n in powers) or "1"

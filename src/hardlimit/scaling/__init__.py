@@ -1,0 +1,69 @@
+"""Scalings of numbers, one a file: in which units a learner sees rows and columns.
+
+``none``
+    as they are.
+``rows``
+    each row has length 1.
+``maxabs``
+    each column lies in -1 .. 1.
+``standard``
+    each column has mean 0 and deviation 1; columns that are mostly zeros keep them.
+
+The perceptron and its kin need ``(radius / gamma)^2`` corrections: columns in units that differ by
+thousands make that number grow by their square. What a fit measured is part of the model and of
+its file. Rows of weight 0 are absent, and not measured.
+
+>>> from hardlimit import scaling
+>>> scaling.names()
+['none', 'maxabs', 'rows', 'standard']
+>>> scaling.resolve("maxabs")
+Maxabs()
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hardlimit.discovery import members
+from hardlimit.exceptions import InputError
+from hardlimit.scaling._protocol import Scale, Scaling, Weights
+from hardlimit.scaling._warning import warn_of_norms
+
+__all__ = ["Scale", "Scaling", "Weights", "names", "resolve", "warn_of_norms"]
+
+_FOUND: dict[str, type[Scaling]] = {}
+for _module in members(__name__, list(__path__)):
+    for _value in list(vars(_module).values()):
+        if isinstance(_value, type) and _value.__module__ == _module.__name__:
+            if issubclass(_value, Scaling):
+                _FOUND[_module.__name__.rpartition(".")[2]] = _value
+            globals()[_value.__name__] = _value
+            __all__.append(_value.__name__)  # noqa: PYI056
+
+
+def names() -> list[str]:
+    """What ``scale=`` may be."""
+    return ["none", *_FOUND]
+
+
+def resolve(scale: Any) -> Scaling | None:
+    """The scaling of that name, or the object itself; None for ``"none"``.
+
+    Raises
+    ------
+    InputError
+        A name that there is not.
+    """
+    if scale is None or (isinstance(scale, str) and scale == "none"):
+        return None
+    if isinstance(scale, Scaling):
+        return scale
+    if isinstance(scale, str) and scale in _FOUND:
+        return _FOUND[scale]()
+    raise InputError(f"scale: got {scale!r}, wanted one of {', '.join(names())}")
+
+
+def name_of(scale: Any) -> str:
+    """How a model file calls it."""
+    found = resolve(scale)
+    return next((name for name, cls in _FOUND.items() if type(found) is cls), "none")

@@ -1,0 +1,66 @@
+"""Scales that give each column a shift and a unit."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from hardlimit.engine import ColumnUnits
+from hardlimit.scaling._protocol import Numbers, Scale, Weights
+
+
+class ColumnScale(Scale):
+    """A value becomes ``(value - shift) / unit`` of its column."""
+
+    def __init__(self, shifts: Numbers, units: Numbers) -> None:
+        self._units = ColumnUnits(shifts, units)
+
+    def rows(self, rows: Any) -> Any:
+        """The rows in these units."""
+        return self._units.rows(rows)
+
+    def weights(self, learnt: Weights) -> Weights:
+        """Weights divided by the units; the shifts go into the intercepts.
+
+        ``<w, (x - shift) / unit> + b = <w / unit, x> + (b - <w / unit, shift>)``.
+        """
+        shifts, units = self._units.shifts, self._units.units
+        coef = learnt.coef / units
+        moved = np.flatnonzero(shifts)
+        products = (coef[:, moved] * shifts[moved]).tolist()
+        intercept = [
+            math.fsum([float(b), *(-p for p in of_output)])
+            for b, of_output in zip(learnt.intercept, products, strict=True)
+        ]
+        return Weights(coef, np.array(intercept))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ColumnScale.restored, (self.arrays(), len(self._units.units))
+
+    def arrays(self) -> dict[str, Numbers]:
+        """The columns that have another unit than 1 or another shift than 0."""
+        shifts, units = self._units.shifts, self._units.units
+        columns = np.flatnonzero((shifts != 0) | (units != 1))
+        return {"columns": columns, "shifts": shifts[columns], "units": units[columns]}
+
+    @classmethod
+    def restored(cls, arrays: dict[str, Numbers], n_columns: int) -> ColumnScale:
+        """From :meth:`arrays`, which may come from a file.
+
+        Raises
+        ------
+        ValueError, IndexError
+            Arrays that contradict each other, or units that nothing can be divided by.
+        """
+        columns, shifts, units = (arrays[name] for name in ("columns", "shifts", "units"))
+        if not (columns.ndim == 1 and columns.shape == shifts.shape == units.shape):
+            raise ValueError("a column needs a shift and a unit")
+        if len(columns) and not 0 <= columns.min() <= columns.max() < n_columns:
+            raise IndexError("there is no such column")
+        if not (np.isfinite(shifts).all() and np.isfinite(units).all() and (units > 0).all()):
+            raise ValueError("a unit is a number > 0")
+        every_shift, every_unit = np.zeros(n_columns), np.ones(n_columns)
+        every_shift[columns], every_unit[columns] = shifts, units
+        return cls(every_shift, every_unit)

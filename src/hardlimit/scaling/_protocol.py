@@ -1,0 +1,48 @@
+"""What a scaling is, and what becomes of it in a fit."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from hardlimit.named import Choice
+
+Numbers = np.ndarray[Any, Any]
+
+
+class Weights(NamedTuple):
+    """Weights (n_outputs, n_columns) and intercepts (n_outputs,) in the units of the rows given."""
+
+    coef: Numbers
+    intercept: Numbers
+
+
+class Scale:
+    """A scaling that was fitted: part of a model."""
+
+    def rows(self, rows: Any) -> Any:
+        """The rows as the learner sees them."""
+        raise NotImplementedError
+
+    def weights(self, learnt: Weights) -> Weights:
+        """What the learner's weights are in the user's units."""
+        return learnt
+
+    def arrays(self) -> dict[str, Numbers]:
+        """What a model file keeps."""
+        return {}
+
+
+class Scaling(Choice):
+    """Base of the scalings: frozen dataclasses with ``fitted`` and ``restored``."""
+
+    measures: ClassVar[bool] = True  # whether examples must be known before the first is scaled
+
+    def fitted(self, rows: Any, present: Any = None) -> Scale:
+        """Measure rows; ``present`` (int64) names those that count, None all of them."""
+        raise NotImplementedError
+
+    def restored(self, arrays: dict[str, Numbers], n_columns: int) -> Scale:
+        """The scale that gave these arrays."""
+        raise NotImplementedError

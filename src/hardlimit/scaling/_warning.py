@@ -1,0 +1,37 @@
+"""A word where columns are in units that differ too much."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from hardlimit.engine import column_squares
+from hardlimit.exceptions import ScaleWarning
+
+RATIO = 1000
+
+
+def warn_of_norms(rows: Any, present: Any, stacklevel: int) -> None:
+    """Warn once where the norms of columns differ by more than 1,000; columns of zeros are none.
+
+    Cost: one look at each value.
+    """
+    squares = column_squares(rows, present)
+    there = np.flatnonzero(squares > 0)
+    if not len(there):
+        return
+    largest = there[squares[there].argmax()]
+    smallest = there[squares[there].argmin()]
+    if not squares[largest] > RATIO * RATIO * squares[smallest]:
+        return
+    with np.errstate(over="ignore"):
+        most, least = np.sqrt(squares[largest]), np.sqrt(squares[smallest])
+    warnings.warn(
+        f"X: the norms of the columns differ by more than {RATIO:,}: {most:.3g} of column "
+        f"{largest}, {least:.3g} of column {smallest}; the large columns decide nearly alone; "
+        "scale='standard' or scale='maxabs' mends that",
+        ScaleWarning,
+        stacklevel=stacklevel,
+    )

@@ -1,0 +1,43 @@
+"""Rows of unit length."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from hardlimit.engine import of_unit_length
+from hardlimit.scaling._protocol import Numbers, Scale, Scaling
+
+
+class RowScale(Scale):
+    """Each row by itself: nothing is kept."""
+
+    def rows(self, rows: Any) -> Any:
+        """The rows divided by their lengths."""
+        return of_unit_length(rows)
+
+
+@dataclass(frozen=True)
+class Rows(Scaling):
+    """``x <- x / ||x||``: every row has length 1, whatever its own; a row of zeros stays.
+
+    The bias feature is no part of the length. What a row means is then the direction of its
+    columns: right for counts, where a text twice as long says nothing new, and wrong where the
+    size itself tells the classes apart. Nothing is measured, so that streams can begin with it.
+    Weights are those of rows of unit length, in which ``coef_`` is given too.
+
+    >>> from hardlimit import LinearClassifier
+    >>> clf = LinearClassifier(scale="rows").fit([[3, 4], [-300, -400]], [1, 0])
+    >>> bool(clf.decision_function([[30, 40]])[0] == clf.decision_function([[3, 4]])[0])
+    True
+    """
+
+    measures: ClassVar[bool] = False
+
+    def fitted(self, rows: Any = None, present: Any = None) -> Scale:
+        """Nothing to be measured."""
+        return RowScale()
+
+    def restored(self, arrays: dict[str, Numbers], n_columns: int) -> Scale:
+        """Nothing was kept."""
+        return RowScale()

@@ -1,0 +1,106 @@
+"""What the commands say to someone whose options, files or hopes do not fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hardlimit import keep
+from hardlimit.cli import main
+
+
+def said(capsys, code: int, *words: object) -> str:
+    """Run to that exit code, and return all that was printed."""
+    assert main(list(map(str, words))) == code
+    captured = capsys.readouterr()
+    return str(captured.out + captured.err)
+
+
+@pytest.fixture
+def numbers(tmp_path: Path) -> Path:
+    file = tmp_path / "n.csv"
+    file.write_text("a,b,c\n" + "1,2,yes\n3,4,no\n" * 8)
+    return file
+
+
+def test_a_model_that_guesses_is_told(training_file, tmp_path, capsys) -> None:
+    words = ["train", training_file, "-o", tmp_path / "m"]
+    guessing = ["--rule", "margin-perceptron", "--set", "b=2", "--schedule", "1/step"]
+    little = [*guessing, "--alpha-bound", "1", "--epochs", "1", "--features", "hash=1,chars=none"]
+    for held_out in ([], ["--holdout", "0.2"]):
+        assert "always saying 'ham' would err on" in said(capsys, 0, *words, *little, *held_out)
+        assert "of little use" not in said(capsys, 0, *words, *held_out)
+
+
+def test_a_batch_of_texts_has_a_thousand_iterations(training_file, tmp_path, capsys) -> None:
+    words = ["train", training_file, "-o", tmp_path / "m", "--rule", "relaxation", "--order"]
+    out = said(capsys, 0, *words, "batch")
+    assert "1,000 iterations, 1,000 corrections" in out and "epoch" not in out
+    assert "all iterations were run" in out
+    assert "7 iterations" in said(capsys, 0, *words, "batch", "--epochs", "7")
+    assert "10 epochs" in said(capsys, 0, *words, "cyclic")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--keep", "all,foo"], "no read-out 'foo'"),
+        (["--keep", "all,last"], "'all' stands alone"),
+        (["--keep", "vted"], "did you mean 'voted'?"),
+        (["--readout", "vted"], "did you mean 'voted'?"),
+        (["--order", "shuffeld"], "did you mean 'shuffled'?"),
+        (["--schedule", "linesearch"], "did you mean 'line-search'?"),
+        (["--schedule", "0"], "--schedule 0: wanted a number > 0"),
+        (["--set", "b=2"], "it is the default rule, --rule NAME takes another"),
+        (["--rule", "margin-perceptron", "--margin", "1"], "takes no margin from outside"),
+    ],
+)
+def test_options_that_do_not_fit(words, sentence, numbers, tmp_path, capsys) -> None:
+    assert sentence in said(capsys, 2, "train", numbers, "-o", tmp_path / "m", *words)
+
+
+def test_a_vote_is_not_continued(training_file, tmp_path, capsys) -> None:
+    model = tmp_path / "m"
+    said(capsys, 0, "train", training_file, "--readout", "voted", "-o", model)
+    words = ["train", training_file, "--train-from", model, "-o", model, "--readout"]
+    assert "made of rows that are known from the start" in said(capsys, 2, *words, "voted")
+    assert "did not keep" not in said(capsys, 0, *words, "last")
+
+
+def test_a_word_among_numbers_is_shown(numbers, tmp_path, capsys) -> None:
+    words = ["train", numbers, "-o", tmp_path / "m"]
+    assert f"{numbers}:2: column 'c' with 'yes'" in said(capsys, 1, *words, "--label", "b")
+    numbers.write_text(numbers.read_text().replace("3,4,no", "3,x,no", 1))
+    assert f"{numbers}:3: column 'b' with 'x'" in said(capsys, 1, *words)
+
+
+def test_a_negative_feature_has_a_place_in_the_file(tmp_path, capsys) -> None:
+    file = tmp_path / "n.csv"
+    file.write_text("t,a,b\n\n" + "yes,1,2\nno,3,-4\n" * 4)
+    words = ["train", file, "--label", "t", "--format", "numeric-csv", "--rule", "winnow-2"]
+    assert f"{file}:4: column 'b': winnow-2" in said(capsys, 1, *words, "-o", tmp_path / "m")
+    svm = tmp_path / "n.svm"
+    svm.write_text("# two rows\n1 1:1 7:-2\n-1 1:1\n")
+    words = ["train", svm, "--rule", "winnow-2", "-o", tmp_path / "m"]
+    assert f"{svm}:2: column 7: winnow-2" in said(capsys, 1, *words)
+
+
+def test_votes_are_paid_for_over_the_whole_file(
+    training_file, other_file, tmp_path, capsys, monkeypatch
+) -> None:
+    model = tmp_path / "m"
+    said(capsys, 0, "train", training_file, "--readout", "voted", "-o", model)
+    monkeypatch.setattr(keep, "VOTING_BUDGET", 1 << 19)
+    monkeypatch.setattr("hardlimit.cli.predicting.BATCH_ROWS", 1)
+    out = said(capsys, 1, "predict", model, other_file)
+    assert "the votes on 100 rows take about" in out and "\tham" not in out
+    out = said(capsys, 0, "train", training_file, "--readout", "voted", "-o", model)
+    assert "mistakes  not counted: so many votes" in out
+
+
+def test_one_rule_alone(capsys) -> None:
+    out = said(capsys, 0, "rules", "alma")
+    assert out.startswith("alma\n") and "Gentile, JMLR 2 (2001)" in out and ">>>" not in out
+    assert "did you mean 'alma'?" in said(capsys, 2, "rules", "almo")
+    assert '"statement"' in said(capsys, 0, "rules", "alma", "--json")

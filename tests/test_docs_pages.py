@@ -1,0 +1,93 @@
+"""The pages that are made from docstrings, and the tables that are written by hand."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from hardlimit import learner, rules
+from hardlimit.readers import formats, numeric_formats
+
+DOCS = Path(__file__).parents[1] / "docs"
+sys.path.insert(0, str(DOCS / "_ext"))
+
+import choice_pages  # noqa: E402
+import docstring_parts  # noqa: E402
+import rule_pages  # noqa: E402
+
+
+@pytest.mark.parametrize("name", rules.names())
+def test_a_rule_says_what_its_page_needs(name):
+    cls = type(rules.get(name))
+    parts = docstring_parts.taken_apart(cls.__doc__)
+    assert parts.summary.endswith(".") and len(parts.summary) < 90
+    assert "::" in parts.statement
+    assert set(parts.sections) == set(docstring_parts.HEADINGS), "see docs/adding-a-rule.md"
+    assert set(parts.parameters) == set(rules.get(name).get_params())
+    assert ">>>" in parts.example and re.search(r"\d", parts.example.splitlines()[-1])
+    assert re.search(r"\(\d{4}\)", parts.sections["Source"])
+
+
+def test_a_page_has_every_part_once_and_nothing_twice():
+    page = rule_pages.pages()["margin-perceptron.rst"]
+    for heading in ("The rule", "Parameters", *docstring_parts.HEADINGS, "What it goes with"):
+        assert len(re.findall(rf"^{heading}\n[-~]+$", page, re.M)) == 1
+    assert "``b = 1``" in page and page.count("required margin, >= 0") == 1
+
+
+def test_the_index_has_every_rule():
+    index = rule_pages.pages()["index.rst"]
+    for name in rules.names():
+        assert f":doc:`{name}`" in index and f"\n   {name}\n" in index + "\n"
+
+
+def test_a_kind_of_choice_has_a_page_with_each_member():
+    pages = choice_pages.pages()
+    assert {"orders.rst", "schedules.rst", "guards.rst", "keep.rst", "index.rst"} <= set(pages)
+    for member in ("Cyclic", "Shuffled", "Random", "Worst", "Batch"):
+        assert f"py:class:: {member}(" in pages["orders.rst"]
+    assert "By name: ``alpha-bound``." in pages["guards.rst"]
+
+
+def test_headings_restrictions_and_parameters_are_taken_apart():
+    parts = docstring_parts.taken_apart(
+        "One line.\n\n::\n\n    w <- w\n\na : > 0; and\n    more.\nb : < 1.\n\n"
+        "Guarantee, on separable\nexamples: at most.\n\nMore of it.\n\n"
+        "Examples\n--------\n>>> 1\n1\n"
+    )
+    assert parts.parameters == {"a": "> 0; and more.", "b": "< 1."}
+    assert parts.sections == {"Guarantee": "*On separable examples:* at most.\n\nMore of it."}
+    assert (parts.statement, parts.example) == ("::\n\n    w <- w", ">>> 1\n1")
+
+
+def test_the_table_of_formats_is_complete():
+    page = (DOCS / "formats.md").read_text()
+    for name, known in {**formats(), **numeric_formats()}.items():
+        row = re.search(rf"^\| `{name}` \|.*$", page, re.M)
+        assert row and all(f"`{extension}`" in row[0] for extension in known.extensions)
+
+
+def test_the_table_of_stops_is_complete():
+    said = (DOCS / "guides" / "engineer.md").read_text()
+    reasons = re.findall(r"^([a-z_]+) +[a-z].*$", learner.__doc__.split("=\n", 1)[1], re.M)
+    assert len(reasons) >= 6
+    for reason in reasons:
+        assert f"| `{reason}` |" in said
+
+
+def test_the_table_of_scalars_is_complete():
+    page = (DOCS / "adding-a-rule.md").read_text()
+    scalars = re.findall(r"^``(\w+)`` +\S", rules.__doc__, re.M)
+    assert len(scalars) >= 8
+    for scalar in scalars:
+        assert f"`{scalar}`" in page
+
+
+def test_links_between_pages_lead_somewhere():
+    for page in DOCS.rglob("*.md"):
+        if {"_build", "generated"} & set(page.relative_to(DOCS).parts):
+            continue
+        for target in re.findall(r"\]\(([^)#:\s]+)[#)]", page.read_text()):
+            known = (page.parent / target).resolve()
+            assert known.exists() or "generated" in known.parts, f"{page.name} -> {target}"
