@@ -161,14 +161,14 @@ class DualLearner : public Additive<KernelRows> {
         const double *scores = ahead_ ? ahead_->scores + slot_ * state_.n_outputs : nullptr;
         if (!ahead_ || in_doubt(i, scores, exact))
             scores = scores_.of(rows_, i, state_.w.data(), state_.outputs()).data();
-        margins_of(scores, round_.targets[i], state_, see);
+        margins_of(scores, round_, i, state_, see);
     }
 
     // Whether the bounds of these scores leave open what happens; of violators, where the rule
     // asks for the margin itself, they always do.
     bool in_doubt(std::int64_t i, const double *scores, bool exact) const {
         bool doubt = false;
-        margins_of(scores, round_.targets[i], state_,
+        margins_of(scores, round_, i, state_,
                    [&](std::int64_t counter, double margin, double y, const Moves &moves) {
                        const double required =
                            rule_.required(this->scalars(i, margin, counter, y, moves.count));
