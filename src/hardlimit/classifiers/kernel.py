@@ -213,6 +213,11 @@ class KernelClassifier(LearningModel):
         self._check_overflow(np.isfinite(scores).all())
         return scores
 
+    def _last_numbers(self, rows: Any) -> Any:
+        """Its coefficients: the kernel's values were looked at before the fit."""
+        state: Any = self._state.state
+        return state.coefficients()
+
     def _answer_here(self) -> KernelAnswer:
         """The answer, made of the current state after a stream."""
         answer: KernelAnswer | None = self._frozen_now()
