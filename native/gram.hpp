@@ -1,6 +1,8 @@
 // Inner products of examples in the space of a kernel, each in the one order of summation.
 #pragma once
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <vector>
@@ -26,7 +28,20 @@ class Gram {
         return value;
     }
 
+    // K(row i, other i), computed once.
+    double diagonal(std::int64_t i) {
+        if (diagonal_.empty())
+            diagonal_.assign(static_cast<std::size_t>(n_rows),
+                             std::numeric_limits<double>::quiet_NaN());
+        double &known = diagonal_[static_cast<std::size_t>(i)];
+        if (std::isnan(known)) known = at(i, i);
+        return known;
+    }
+
     const std::int64_t n_rows, n_others;
+
+  private:
+    std::vector<double> diagonal_;
 };
 
 // Computed from rows; `bias` is the square of the bias feature, which is added to every product.

@@ -83,7 +83,7 @@ class KernelRows : public RowSet {
         finish(w, outputs, sums, out);
     }
 
-    double sqnorm(std::int64_t i) const { return gram_.at(i, i); }
+    double sqnorm(std::int64_t i) const { return gram_.diagonal(i); }
 
     // The example must be a support.
     void add_scaled(std::int64_t i, double scale, double *w, std::int64_t stride) const {

@@ -78,8 +78,7 @@ void bind_dual(nb::module_ &module) {
                       bool>(),
              nb::arg("rule"), nb::arg("scheme"), nb::arg("n_places"), nb::arg("n_outputs"),
              nb::arg("averaged"))
-        .def("attach", &Dual::attach, nb::arg("gram"), nb::arg("n_supports"),
-             nb::keep_alive<1, 2>())
+        .def("attach", &Dual::attach, nb::arg("gram"), nb::arg("n_supports"))
         .def("look_ahead", &Dual::look_ahead, nb::arg("scores").noconvert(),
              nb::arg("products").noconvert(), nb::arg("deviation").noconvert(),
              nb::arg("magnitude").noconvert(), nb::arg("moved"), nb::arg("by_row"))

@@ -36,6 +36,8 @@ class Dual : public Online {
             for (std::int64_t i = 0; i < n_supports; ++i) supports_.add(i);
             ahead_.reset();
         });
+        kept_examples_ = gram.kept;
+        drop_ahead();
     }
 
     // Scores ahead: (length, n_outputs), changed in place; products (length, length); what each
@@ -71,6 +73,8 @@ class Dual : public Online {
             ahead_.reset();
             gram_.reset();
         });
+        kept_examples_.clear();
+        drop_ahead();
     }
 
     // Of v, (supports, n_outputs).
@@ -208,6 +212,14 @@ class Dual : public Online {
     }
 
   private:
+    // Under the interpreter's lock: the arrays are Python's.
+    void drop_ahead() {
+        kept_scores_ = {};
+        kept_products_ = {};
+        kept_deviation_ = {};
+        kept_magnitude_ = {};
+    }
+
     Ahead *ahead() { return ahead_ ? &*ahead_ : nullptr; }
 
     KernelRows examples() const {
@@ -237,6 +249,7 @@ class Dual : public Online {
     Supports supports_;
     std::optional<Ahead> ahead_;
     std::shared_ptr<Holding> holding_;
+    std::vector<nb::object> kept_examples_;
     Numbers<double, 2> kept_scores_;
     Numbers<const double, 2> kept_products_;
     Numbers<const double, 1> kept_deviation_, kept_magnitude_;

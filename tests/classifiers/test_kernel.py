@@ -1,7 +1,9 @@
 """The dual form: what it shares with the primal one, theorems, streams, and what is refused."""
 
 import copy
+import gc
 import pickle
+import weakref
 
 import numpy as np
 import pytest
@@ -17,6 +19,7 @@ from hardlimit import (
     rules,
     textbook,
 )
+from hardlimit.classifiers import kernel_training
 from hardlimit.exceptions import (
     HardlimitError,
     InputError,
@@ -459,6 +462,21 @@ class TestForgedFiles:
             model_file.write(tmp_path / "forged", model.header | {"parameters": changed}, tensors)
             with pytest.raises(ModelFileError):
                 hardlimit.load(tmp_path / "forged")
+
+
+@pytest.mark.parametrize("ahead", ["all", "block"])
+def test_only_the_supports_are_kept_of_the_examples(monkeypatch, ahead):
+    monkeypatch.setattr(kernel_training, "ahead", lambda products, epochs: ahead)
+    X, y = whole(1)
+    seen = weakref.ref(X)
+    clf = KernelClassifier("rbf", keep="all", max_iter=2).fit(X, y)
+    batch = X + 1
+    also_seen = weakref.ref(batch)
+    streamed = KernelClassifier("rbf").partial_fit(batch, y)
+    del X, batch
+    gc.collect()
+    assert (seen(), also_seen()) == (None, None)
+    assert clf.n_support_ + streamed.n_support_ > 0
 
 
 def test_many_readouts_of_one_fit_share_the_supports():

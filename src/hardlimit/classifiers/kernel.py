@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from hardlimit import budgets, kernels, orders
+from hardlimit import budgets, kernels, orders, rules
 from hardlimit.classifiers import kernel_choices
 from hardlimit.classifiers.base import Default, Labels, Scores
 from hardlimit.classifiers.kernel_answer import KernelAnswer
@@ -134,7 +134,8 @@ class KernelClassifier(LearningModel):
             that is not square, symmetric and positive semi-definite.
         """
         method, plan = self._check_parameters(), self._plan(callback)
-        points = Points.of(X)
+        interferes = callback is not None or not rules.is_registered(method.rule)
+        points = Points.of(X, guarded=interferes)
         examples = self._examples(method, labels_for(points.n_rows, y, "X"), sample_weight)
         self._learn_points(method, points, examples, plan)
         return self
@@ -211,6 +212,11 @@ class KernelClassifier(LearningModel):
         scores = self._answer_here().scores(rows)
         self._check_overflow(np.isfinite(scores).all())
         return scores
+
+    def _last_numbers(self, rows: Any) -> Any:
+        """Its coefficients: the kernel's values were looked at before the fit."""
+        state: Any = self._state.state
+        return state.coefficients()
 
     def _answer_here(self) -> KernelAnswer:
         """The answer, made of the current state after a stream."""

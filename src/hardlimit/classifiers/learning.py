@@ -187,12 +187,15 @@ class LearningModel(LinearModel):
             return
         scores = self._row_scores(rows)
         if self._readout == "voted":  # signs, which are finite whatever the scores were
-            last = self._state.state.scores(rows, 1, 0, 1)
-            self._check_overflow(np.isfinite(last).all())
+            self._check_overflow(np.isfinite(self._last_numbers(rows)).all())
         wrong = examples.book.wrong(scores, self._threshold, examples.targets)
         if examples.weights is not None:
             wrong &= examples.weights > 0
         self._training_errors[self._readout] = int(np.count_nonzero(wrong))
+
+    def _last_numbers(self, rows: Any) -> Any:
+        """What shows whether the last of all hypotheses overflowed: its scores."""
+        return self._state.state.scores(rows, 1, 0, 1)
 
     def _warn_unreached(self) -> None:
         asked = self.until is not None and not isinstance(self.until, Default)

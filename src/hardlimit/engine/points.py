@@ -27,8 +27,11 @@ class Points:
         self.n_rows: int = self.native.n_rows
 
     @classmethod
-    def of(cls, X: Any, who: str = "X") -> Self:
+    def of(cls, X: Any, who: str = "X", *, guarded: bool = False) -> Self:
         """Check a matrix; the arrays of the caller are not copied where they can stay.
+
+        ``guarded`` copies the column numbers, for a fit in the middle of which the caller's own
+        code runs and could change them.
 
         Raises
         ------
@@ -37,7 +40,8 @@ class Points:
         """
         with named(who):
             if is_sparse(X):
-                return cls(canonical_arrays(X), X.shape[1])
+                starts, columns, values = canonical_arrays(X)
+                return cls((starts, columns.copy() if guarded else columns, values), X.shape[1])
             values = dense_values(X)
             return cls((values,), values.shape[1])
 
