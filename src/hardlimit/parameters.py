@@ -90,6 +90,7 @@ def parameters_of(inside: Any) -> dict[str, Any]:
 def as_float(value: Any) -> float:
     """A real number as a float, and NaN, which fails every comparison, for anything else.
 
+    >>> from fractions import Fraction
     >>> as_float(Fraction(1, 2)), as_float("1"), as_float(10**400)
     (0.5, nan, nan)
     """
@@ -117,6 +118,7 @@ def as_seed(random_state: Any) -> int:
 def plain(value: Any) -> Any:
     """A parameter in Python's own kinds: numpy's scalars, fractions and subclasses are unwrapped.
 
+    >>> from fractions import Fraction
     >>> plain((Fraction(1, 2), True, 3))
     [0.5, True, 3]
     """
