@@ -6,7 +6,18 @@ import numpy as np
 import pytest
 
 import hardlimit as hl
-from hardlimit import LinearClassifier, criteria, guards, orders, rules, schedules, textbook
+from hardlimit import (
+    LinearClassifier,
+    budgets,
+    criteria,
+    guards,
+    kernels,
+    maps,
+    orders,
+    rules,
+    schedules,
+    textbook,
+)
 from hardlimit.exceptions import HardlimitError, InputError, KindError
 from hardlimit.parameters import shown
 
@@ -39,6 +50,12 @@ def fit(**settings):
         lambda v: LinearClassifier(class_weight={0: v}).partial_fit(X, Y),
         lambda v: LinearClassifier().fit(X, Y, sample_weight=[1, 1, 1, v]),
         lambda v: setattr(fit(), "threshold_", v),
+        lambda v: kernels.RBF(gamma=v),
+        lambda v: kernels.Polynomial(degree=v),
+        lambda v: kernels.Polynomial(c=v),
+        lambda v: maps.Polynomial(c=v).fit_transform(X),
+        lambda v: budgets.RemoveOldest(v),
+        lambda v: budgets.Projectron(eta=v),
         lambda v: textbook.trace([[v], [0]], [0, 1], exact=False),
     ],
 )  # fmt: skip
@@ -97,7 +114,7 @@ def test_what_is_no_list_and_no_function_is_refused():
     started.class_weight = [1]
     with pytest.raises(InputError, match=r"class_weight: got \[1\]"):
         started.partial_fit(X, Y)
-    with pytest.raises(InputError, match="every example has the weight 0"):
+    with pytest.raises(InputError, match="for every example|weight 0"):
         LinearClassifier().fit(X, Y, sample_weight=[0] * 4)
 
 

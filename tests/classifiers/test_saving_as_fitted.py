@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import hardlimit as hl
-from hardlimit import LinearClassifier, TextClassifier, guards
+from hardlimit import KernelClassifier, LinearClassifier, TextClassifier, guards
 
 TEXTS = ["win a prize now", "lunch at noon?", "a prize to win", "see you at lunch", "lunch prize"]
 LABELS = ["a", "b", "c", "a", "b"]
@@ -29,10 +29,10 @@ def examples():
 
 
 @pytest.mark.parametrize("later", LATER, ids=str)
-@pytest.mark.parametrize("kind", [LinearClassifier, TextClassifier])
+@pytest.mark.parametrize("kind", [LinearClassifier, TextClassifier, KernelClassifier])
 def test_a_file_holds_what_was_fitted(tmp_path, kind, later):
     X, y = (TEXTS, LABELS) if kind is TextClassifier else examples()
-    if "class_weight" in later and kind is LinearClassifier:
+    if "class_weight" in later and kind is not TextClassifier:
         later = {"class_weight": {0: 2.0}}
     fitted = kind(rule="perceptron", schedule="1/step", max_iter=3).fit(X, y)
     fitted.save(tmp_path / "before")

@@ -207,10 +207,8 @@ class KernelClassifier(LearningModel):
             return "the kernel's values with each example of the fit"
         return "as the model was fitted with"
 
-    def _row_scores(self, rows: Any) -> Scores:
-        scores = self._answer_here().scores(rows)
-        self._check_overflow(np.isfinite(scores).all())
-        return scores
+    def _unchecked_scores(self, rows: Any) -> Scores:
+        return self._answer_here().scores(rows)
 
     def _answer_here(self) -> KernelAnswer:
         """The answer, made of the current state after a stream."""
@@ -269,7 +267,7 @@ class KernelClassifier(LearningModel):
     def _restore_training(self, file: Any) -> None:
         from hardlimit.classifiers import saving_kernel
 
-        self._training = saving_kernel.training_of(file, self)
+        self._training = saving_kernel.training_of(file, self._as_learnt())
 
     @property
     def support_(self) -> np.ndarray[Any, Any]:
