@@ -49,13 +49,11 @@ ORDERLESS = {"list", "tuple", "enumerate", "iter", "map", "zip", "join", "extend
 
 # (file, function, what is called): why it is harmless there.
 EXCEPTIONS = {
-    ("classifiers/learning.py", "_plan", "secrets.randbits"): "random_state=None asks for chance",
     ("classifiers/base.py", "score", "numpy.average"): "a figure, not part of the model",
     ("classifiers/calibration.py", "_softmax", "numpy.exp"): "a probability is a figure",
     ("classifiers/calibration.py", "_softmax", ".sum()"): "a probability is a figure",
     ("classifiers/calibration.py", "_derivatives", ".sum()"): "a probability is a figure",
     ("classifiers/calibration.py", "_spread", ".mean()"): "a probability is a figure",
-    ("classifiers/labels.py", "check_kinds", "order of a set"): "only raises, whatever the order",
     ("rules/_confidence.py", "phi", "statistics.NormalDist"): "its last digits are cut off",
     ("engine/examples.py", "_canonical", "numpy.cumsum"): "counts truth values",
     ("engine/examples.py", "_canonical", ".sum()"): "counts truth values",

@@ -21,6 +21,7 @@ from hardlimit.classifiers.example_weights import (
 from hardlimit.classifiers.labels import LabelBook, as_list, sorted_book
 from hardlimit.classifiers.many_labels import ManyLabels
 from hardlimit.classifiers.training import Method, Training, new_examples
+from hardlimit.classifiers.votes import Votes
 from hardlimit.exceptions import ConvergenceWarning, HardlimitWarning, InputError, KindError
 from hardlimit.learner import Outcome, Plan
 from hardlimit.parameters import as_float, as_seed, shown
@@ -186,7 +187,9 @@ class LearningModel(LinearModel):
         if self._readout == "voted" and self._vote_costs_too_much(rows.n_rows):
             return
         scores = self._row_scores(rows)
-        if self._readout == "voted":  # signs, which are finite whatever the scores were
+        if isinstance(
+            self._frozen_now(), Votes
+        ):  # signs are finite whatever the scores were
             last = self._state.state.scores(rows, 1, 0, 1)
             self._check_overflow(np.isfinite(last).all())
         wrong = examples.book.wrong(scores, self._threshold, examples.targets)

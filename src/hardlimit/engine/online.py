@@ -58,10 +58,9 @@ def _margin_of(rule: Any) -> Any:
 
     def asked(*scalars: float) -> Any:
         answer = required(*scalars)
-        if not _is_finite(answer):
+        if not _is_finite(answer) and answer not in (math.inf, -math.inf):
             raise InputError(
-                f"rule {type(rule).__name__}: required answered {shown(answer)}, wanted a finite "
-                "number"
+                f"rule {type(rule).__name__}: required answered {shown(answer)}, wanted a number"
             )
         return answer
 
