@@ -187,9 +187,7 @@ class LearningModel(LinearModel):
         if self._readout == "voted" and self._vote_costs_too_much(rows.n_rows):
             return
         scores = self._row_scores(rows)
-        if isinstance(
-            self._frozen_now(), Votes
-        ):  # signs are finite whatever the scores were
+        if isinstance(self._frozen_now(), Votes):  # signs are finite whatever the scores were
             last = self._state.state.scores(rows, 1, 0, 1)
             self._check_overflow(np.isfinite(last).all())
         wrong = examples.book.wrong(scores, self._threshold, examples.targets)
