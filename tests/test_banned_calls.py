@@ -54,7 +54,6 @@ EXCEPTIONS = {
     ("classifiers/calibration.py", "_softmax", ".sum()"): "a probability is a figure",
     ("classifiers/calibration.py", "_derivatives", ".sum()"): "a probability is a figure",
     ("classifiers/calibration.py", "_spread", ".mean()"): "a probability is a figure",
-    ("classifiers/text.py", "_scores", ".sum()"): "asks whether all are finite",
     ("rules/_confidence.py", "phi", "statistics.NormalDist"): "its last digits are cut off",
     ("engine/examples.py", "_canonical", "numpy.cumsum"): "counts truth values",
     ("engine/examples.py", "_canonical", ".sum()"): "counts truth values",

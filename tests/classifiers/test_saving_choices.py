@@ -166,5 +166,5 @@ def test_votes_that_contradict_themselves_are_refused(path, tmp_path, change):
     rewritten(whole, lambda header, tensors: None)
     assert hl.load(whole).predict(["a prize"]).tolist() == ["spam"]
     rewritten(path, change)
-    with pytest.raises(ModelFileError, match="votes contradict|2 intercepts of 2 classes"):
+    with pytest.raises(ModelFileError, match="contradict"):
         hl.load(path)

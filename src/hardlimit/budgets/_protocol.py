@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import numbers
 from typing import Any, ClassVar
 
 from hardlimit.exceptions import InputError
 from hardlimit.named import Choice
+from hardlimit.parameters import as_float, shown
 
 # Squared distances below this share of K(x, x) are roundings: an example is taken for a combination
 # of the supports, whatever eta.
@@ -42,22 +42,20 @@ class Budget(Choice):
 def check_size(budget: Any) -> None:
     """Refuse a budget below one, and one that is no whole number; 5.0 is 5."""
     size: Any = budget.size
-    whole = isinstance(size, numbers.Real) and not isinstance(size, bool)
-    if whole and math.isfinite(size) and size == int(size) and size >= 1:
+    if not isinstance(size, bool) and as_float(size).is_integer() and size >= 1:
         object.__setattr__(budget, "size", int(size))
         return
     raise InputError(
-        f"budgets.{type(budget).__name__}: got size={size!r}, wanted a whole number >= 1, the "
+        f"budgets.{type(budget).__name__}: got size={shown(size)}, wanted a whole number >= 1, the "
         "corrections that are held; for no limit leave the budget out"
     )
 
 
 def check_eta(budget: Any, *, zero: bool) -> None:
     """Refuse a tolerance that is no number in its range."""
-    eta: Any = budget.eta
-    good: bool = isinstance(eta, numbers.Real) and math.isfinite(eta)
-    if not good or eta < 0 or (eta == 0 and not zero):
+    eta = as_float(budget.eta)
+    if not 0 <= eta < math.inf or (eta == 0 and not zero):
         raise InputError(
-            f"budgets.{type(budget).__name__}: got eta={eta!r}, wanted a number "
+            f"budgets.{type(budget).__name__}: got eta={shown(budget.eta)}, wanted a number "
             f"{'>= 0' if zero else '> 0'}, the squared length that may be lost by a projection"
         )

@@ -104,7 +104,7 @@ class LinearModel(Parameterised):
     def _readout(self) -> str:
         """The read-out that answers: the default is `last` where the rule has no average."""
         if not isinstance(self.readout, Default):
-            return self.readout
+            return str(self.readout)
         rule = self._inside("rule") if self._training is None else self._training.rule
         return str(self.readout) if keep.averages(rule) else "last"
 

@@ -47,11 +47,11 @@ def example_weights(
     return weights
 
 
-def check_weighed(rule: Any) -> None:
+def check_weighed(rule: Any, who: str = "") -> None:
     """Refuse a rule for which an example's weight has no meaning."""
     if not getattr(rule, "weighs", True):
         raise InputError(
-            f"{rule!r}: an example's weight can only be 0 or 1 here, "
+            f"{who}{rule!r}: an example's weight can only be 0 or 1 here, "
             f"{getattr(rule, 'unweighed', rules.Rule.unweighed)}"
         )
 
@@ -67,7 +67,7 @@ def check_class_weight(class_weight: Any) -> None:
     for label, weight in class_weight.items():
         if not 0 <= as_float(weight) < math.inf:
             raise InputError(
-                f"class_weight: got {shown(weight)} for {label!r}, wanted a finite number >= 0"
+                f"class_weight: got {shown(weight)} for {label!r}, wanted a number >= 0, finite"
             )
 
 

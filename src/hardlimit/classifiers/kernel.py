@@ -208,10 +208,8 @@ class KernelClassifier(LearningModel):
             return "the kernel's values with each example of the fit"
         return "as the model was fitted with"
 
-    def _row_scores(self, rows: Any) -> Scores:
-        scores = self._answer_here().scores(rows)
-        self._check_overflow(np.isfinite(scores).all())
-        return scores
+    def _unchecked_scores(self, rows: Any) -> Scores:
+        return self._answer_here().scores(rows)
 
     def _last_numbers(self, rows: Any) -> Any:
         """Its coefficients: the kernel's values were looked at before the fit."""
@@ -275,7 +273,7 @@ class KernelClassifier(LearningModel):
     def _restore_training(self, file: Any) -> None:
         from hardlimit.classifiers import saving_kernel
 
-        self._training = saving_kernel.training_of(file, self)
+        self._training = saving_kernel.training_of(file, self._as_learnt())
 
     @property
     def support_(self) -> np.ndarray[Any, Any]:

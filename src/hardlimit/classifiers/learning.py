@@ -21,6 +21,7 @@ from hardlimit.classifiers.example_weights import (
 from hardlimit.classifiers.labels import LabelBook, as_list, sorted_book
 from hardlimit.classifiers.many_labels import ManyLabels
 from hardlimit.classifiers.training import Method, Training, new_examples
+from hardlimit.classifiers.votes import Votes
 from hardlimit.exceptions import ConvergenceWarning, HardlimitWarning, InputError, KindError
 from hardlimit.learner import Outcome, Plan
 from hardlimit.parameters import as_float, as_seed, shown
@@ -83,7 +84,7 @@ class LearningModel(LinearModel):
                 "0; to learn through the origin set fit_intercept=False"
             )
         if not 0 <= as_float(self.tol) < math.inf:
-            raise InputError(f"tol: got {shown(self.tol)}, wanted a finite number >= 0")
+            raise InputError(f"tol: got {shown(self.tol)}, wanted a number >= 0, finite")
 
     def _plan(self, callback: Any) -> Plan:
         if callback is not None and not callable(callback):
@@ -309,7 +310,7 @@ class LearningModel(LinearModel):
     def _stream_weights(self, training: Training, labels: Any, sample_weight: Any) -> Any:
         check_class_weight(self.class_weight)
         if self._balanced:
-            check_weighed(training.rule)
+            check_weighed(training.rule, "class_weight='balanced': ")
             return example_weights(training.rule, sample_weight, None, labels, training.book, ())
         training.book.check_kinds(labels)
         book = LabelBook(training.book.numbers)

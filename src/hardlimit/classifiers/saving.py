@@ -335,7 +335,10 @@ def _restore(clf: Any, file: model_file.ModelFile) -> None:
         clf._learnt_with = clf.get_params(deep=False)
         clf._fitted_bias = clf._given_bias
         if len(intercept_of(header)) != clf._book.n_outputs:
-            raise ValueError(f"{len(header['intercept'])} intercepts of {len(clf._book)} classes")
+            raise ModelFileError(
+                f"{file.path}: the header contradicts itself: {len(header['intercept'])} "
+                f"intercepts of {len(clf._book)} classes"
+            )
         clf._threshold = finite(float(header["threshold"]))
         clf._counts = Counts(header["counts"]["corrections"], header["counts"]["mistakes"])
         clf._training_errors = dict(header["training_errors"])
@@ -346,6 +349,8 @@ def _restore(clf: Any, file: model_file.ModelFile) -> None:
         ]
         clf._outcome = Outcome(header["stop_reason"], history)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        if isinstance(error, ModelFileError):
+            raise
         raise ModelFileError(f"{file.path}: the header is incomplete ({error!r})") from None
 
 
@@ -384,8 +389,6 @@ def training_of(file: model_file.ModelFile, clf: Any) -> Training:
             raise ValueError(f"a shape of {rows} x {outputs}")
         require_memory(rows - 1, outputs, averaged=True)
         mistakes, numbers = _stored_numbers(file, (rows, outputs), clf)
-        for name in ("lengths", "scales", "common"):
-            _require_finite(name, numbers[name])
         rule = _stored_rule(file)
         method = Method(rule, schedules.resolve(clf.schedule), guards.resolve(clf.guard))
         training = Training.restored(method, clf.multiclass, clf._book, mistakes, numbers)
@@ -406,13 +409,15 @@ def _stored_numbers(
 ) -> tuple[int, dict[str, Any]]:
     """Mistakes, and what :meth:`Training.numbers` gave."""
     counts = [int(n) for n in file.array("state.counts")]
+    lengths = _require_finite("lengths", file.array("state.lengths"))
+    common = file.array("state.common")[0] if "state.common" in file.names else 0.0
     return counts[1], {
         "arrays": _stored_arrays(file, shape, "averaged" in clf._kept),
         "presentations": counts[0],
         "corrections": counts[2:],
-        "lengths": [(float(a), float(b), int(n)) for a, b, n in file.array("state.lengths")],
+        "lengths": [(float(a), float(b), int(n)) for a, b, n in lengths],
         "scales": _stored_scales(file, len(counts) - 2),
-        "common": float(file.array("state.common")[0]) if "state.common" in file.names else 0.0,
+        "common": finite(float(common)),
     }
 
 
@@ -452,7 +457,7 @@ def _stored_arrays(
 def _stored_scales(file: model_file.ModelFile, n_counters: int) -> list[tuple[Any, ...]]:
     if "state.scales" not in file.names:
         return [(1.0, 0.0, 0, 0)] * n_counters
-    rows = file.array("state.scales")
+    rows = _require_finite("scales", file.array("state.scales"))
     return [(float(s), float(clock), int(at), int(n)) for s, clock, at, n in rows]
 
 

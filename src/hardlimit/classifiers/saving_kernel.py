@@ -24,6 +24,7 @@ SPARSE = ("starts", "columns", "values")
 
 def save(clf: KernelClassifier, path: Any, training_state: bool) -> None:
     """Write supports, what each counts, and the training state where it is wanted."""
+    clf = clf._as_learnt()
     if not kernels.KERNELS.holds(kernels.resolve(clf.kernel)):
         raise InputError(
             f"save: the kernel {clf.kernel!r} is a function, and a model file holds nothing that "
@@ -74,7 +75,7 @@ def load(file: model_file.ModelFile) -> KernelClassifier:
     saving._restore(clf, file)
     try:
         answer = _answer(clf, file)
-    except (KeyError, TypeError, ValueError, IndexError, MemoryError) as error:
+    except saving._CONTRADICTIONS as error:
         if isinstance(error, ModelFileError):
             raise
         raise ModelFileError(f"{file.path}: the answer contradicts itself ({error!r})") from None
@@ -101,6 +102,7 @@ def _answer(clf: Any, file: model_file.ModelFile) -> KernelAnswer:
         coefficients = file.array("answer.coefficients")
         if coefficients.dtype != np.float64 or coefficients.shape != (n, outputs):
             raise ValueError(f"coefficients of the shape {coefficients.shape}")
+        saving._require_finite("coefficients", coefficients)
         weights = np.concatenate([coefficients, np.zeros((1, outputs))])
     return KernelAnswer(kernel, clf._bias * clf._bias, supports, numbers, weights)
 
@@ -155,7 +157,7 @@ def training_of(file: model_file.ModelFile, clf: Any) -> KernelTraining:
             budget=budgets.resolve(clf.budget),
             seed=0,  # of RandomRemoval: held has it
         )
-    except (KeyError, TypeError, ValueError, IndexError, MemoryError) as error:
+    except (*saving._CONTRADICTIONS, AttributeError, RecursionError) as error:
         if isinstance(error, ModelFileError | InputError):
             raise
         raise ModelFileError(

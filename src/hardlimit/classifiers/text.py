@@ -215,7 +215,7 @@ random_state
     def _scores(self, texts: Iterable[str | bytes]) -> Scores:
         if self._frozen is not None:
             found = np.frombuffer(self._frozen.scorer.scores(checked_batch(texts)))
-            self._frozen.check_finite(found.sum())
+            self._frozen.check_finite(bool(np.isfinite(found).all()))
             return found.reshape(-1, self._frozen.n_outputs)
         with self._state.lock:
             return self._row_scores(self._rows(self.vectorizer_.rows(texts)))

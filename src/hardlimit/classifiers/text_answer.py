@@ -10,6 +10,7 @@ import math
 import os
 import struct
 from collections.abc import Hashable, Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 from hardlimit import model_file
@@ -77,12 +78,12 @@ class TextAnswer:
         """One tuple of ``n_outputs`` scores a text."""
         return self._tuples(self.scorer.scores(list(texts)))
 
-    def check_finite(self, total: float) -> None:
-        """Refuse scores whose sum is not finite: the numbers that made them are not either.
+    def check_finite(self, finite: bool) -> None:
+        """Refuse scores that are not finite: the numbers that made them are not either.
 
         Weights are looked at where they are used, since most of a file is never touched.
         """
-        if not math.isfinite(total):
+        if not finite:
             raise ModelFileError(
                 f"{self.file.path}: a score is not finite, so that the weights, the intercept or "
                 "the idf contradict themselves"
@@ -97,7 +98,7 @@ class TextAnswer:
 
     def _tuples(self, scores: bytes) -> list[tuple[float, ...]]:
         found = list(struct.iter_unpack(f"={self.n_outputs}d", scores))
-        self.check_finite(sum(map(sum, found)))
+        self.check_finite(all(map(math.isfinite, chain.from_iterable(found))))
         return found
 
     def class_number(self, scores: Sequence[float]) -> int:

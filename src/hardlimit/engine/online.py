@@ -24,9 +24,9 @@ def engine_rule(rule: Any, name: str | None = None) -> _native.Rule:
             return compiled
     required, answers = rule.required, getattr(rule, "answers", "tau")
     return _native.python_rule(
-        _asked_for_steps(rule.tau, answers),
+        _steps_of(rule, answers),
         _scalars(rule.tau),
-        _asked_for_a_margin(required) if callable(required) else float(required),
+        _margin_of(rule) if callable(required) else float(required),
         _scalars(required) if callable(required) else [],
         bool(getattr(rule, "equality_violates", True)),
         answers,
@@ -34,8 +34,9 @@ def engine_rule(rule: Any, name: str | None = None) -> _native.Rule:
     )
 
 
-def _asked_for_steps(tau: Any, answers: str) -> Any:
+def _steps_of(rule: Any, answers: str) -> Any:
     """The rule's ``tau``, with a look at what it answers."""
+    tau = rule.tau
     pair = answers in ("shrink, tau", "tau, beta")
     wanted = f"the pair ({answers}) of finite numbers" if pair else "a finite number"
 
@@ -43,20 +44,23 @@ def _asked_for_steps(tau: Any, answers: str) -> Any:
         answer = tau(*scalars)
         numbers = answer if pair and isinstance(answer, tuple) else (answer,)
         if len(numbers) != 1 + pair or not all(map(_is_finite, numbers)):
-            raise InputError(f"rule: {tau.__qualname__} answered {shown(answer)}, wanted {wanted}")
+            raise InputError(
+                f"rule {type(rule).__name__}: tau answered {shown(answer)}, wanted {wanted}"
+            )
         return answer
 
     return asked
 
 
-def _asked_for_a_margin(required: Any) -> Any:
+def _margin_of(rule: Any) -> Any:
     """The rule's ``required``, with a look at what it answers."""
+    required = rule.required
 
     def asked(*scalars: float) -> Any:
         answer = required(*scalars)
-        if not _is_finite(answer) and answer != -math.inf:  # -inf leaves the example alone
+        if not _is_finite(answer) and answer not in (math.inf, -math.inf):
             raise InputError(
-                f"rule: {required.__qualname__} answered {shown(answer)}, wanted a finite number"
+                f"rule {type(rule).__name__}: required answered {shown(answer)}, wanted a number"
             )
         return answer
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -67,11 +66,6 @@ class Kernel(Choice):
     def compiled_parameters(self) -> dict[str, float]:
         """What the compiled twin is made from."""
         return {name: float(value) for name, value in self.get_params().items()}
-
-
-def is_number(value: Any) -> bool:
-    """Whether a parameter is a real number."""
-    return isinstance(value, numbers.Real)
 
 
 def as_rows(X: Any, who: str) -> Array:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardlimit.exceptions import InputError
-from hardlimit.kernels._protocol import UNIT, Array, Bounds, Kernel, is_number, product_error
+from hardlimit.kernels._protocol import UNIT, Array, Bounds, Kernel, product_error
+from hardlimit.parameters import as_float, shown
 
 
 @dataclass(frozen=True)
@@ -34,15 +35,16 @@ class Polynomial(Kernel):
     c: float = 1.0
 
     def __post_init__(self) -> None:
-        whole = is_number(self.degree) and self.degree == int(self.degree)
-        if not whole or not 1 <= self.degree <= 64:
+        degree = as_float(self.degree)
+        if not degree.is_integer() or not 1 <= degree <= 64:
             raise InputError(
-                f"kernels.Polynomial: got degree={self.degree!r}, wanted a whole number in 1 .. 64"
+                f"kernels.Polynomial: got degree={shown(self.degree)}, wanted a whole number in "
+                "1 .. 64"
             )
-        if not is_number(self.c) or not 0 <= float(self.c) < float("inf"):
+        if not 0 <= as_float(self.c) < float("inf"):
             raise InputError(
-                f"kernels.Polynomial: got c={self.c!r}, wanted a number >= 0; below 0 the kernel "
-                "is not positive semi-definite"
+                f"kernels.Polynomial: got c={shown(self.c)}, wanted a number >= 0; below 0 the "
+                "kernel is not positive semi-definite"
             )
 
     def from_products(self, inner: Any, sqnorms_x: Any, sqnorms_z: Any) -> Array:

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from hardlimit.exceptions import InputError
-from hardlimit.kernels._protocol import UNIT, Array, Bounds, Kernel, is_number, product_error
+from hardlimit.kernels._protocol import UNIT, Array, Bounds, Kernel, product_error
+from hardlimit.parameters import as_float, shown
 
 
 @dataclass(frozen=True)
@@ -33,8 +34,8 @@ class RBF(Kernel):
     gamma: float = 1.0
 
     def __post_init__(self) -> None:
-        if not is_number(self.gamma) or not 0 < self.gamma < math.inf:
-            raise InputError(f"kernels.RBF: got gamma={self.gamma!r}, wanted a number > 0")
+        if not 0 < as_float(self.gamma) < math.inf:
+            raise InputError(f"kernels.RBF: got gamma={shown(self.gamma)}, wanted a number > 0")
 
     def from_products(self, inner: Any, sqnorms_x: Any, sqnorms_z: Any) -> Array:
         """By ``||x - z||^2 = ||x||^2 + ||z||^2 - 2 <x, z>``, never below 0."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import numbers
 from itertools import chain, combinations_with_replacement, groupby
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.engine import monomials
 from hardlimit.exceptions import InputError
 from hardlimit.maps._map import FeatureMap
+from hardlimit.parameters import as_float, shown
 
 if TYPE_CHECKING:
     from hardlimit._native import Rows
@@ -78,10 +78,10 @@ class Polynomial(FeatureMap):
         c: Any = self.c
         if isinstance(degree, bool) or degree not in range(1, HIGHEST + 1):
             raise InputError(f"Polynomial: got degree={degree!r}, wanted a whole number 1 to 16")
-        if not isinstance(c, numbers.Real) or not 0 <= float(c) < math.inf:
+        if not 0 <= as_float(c) < math.inf:
             raise InputError(
-                f"Polynomial: got c={c!r}, wanted a finite number >= 0: below 0 it is no inner "
-                "product"
+                f"Polynomial: got c={shown(c)}, wanted a finite number >= 0: below 0 it is no "
+                "inner product"
             )
         return int(degree), float(c)
 

@@ -1,0 +1,122 @@
+"""Numbers that a model cannot have, under digests that fit them: the model file says which."""
+
+import numpy as np
+import pytest
+
+import hardlimit as hl
+from hardlimit import LinearClassifier, TextClassifier, model_file
+from hardlimit.classifiers import open_answer
+from hardlimit.exceptions import HardlimitError, ModelFileError
+
+X, Y = [[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [1.0, 3.0]], [0, 1, 1, 0]
+TEXTS, LABELS = ["win a prize", "lunch at noon", "a prize"], ["spam", "ham", "spam"]
+INF, NAN = float("inf"), float("nan")
+
+
+def forged(path, change):
+    file = model_file.open(path)
+    header = {**file.header, "kind": file.kind}
+    tensors = {name: np.array(file.array(name)) for name in file.names}
+    change(header, tensors)
+    model_file.write(path, header, tensors)
+
+
+def tensor(name, value):
+    def change(header, tensors):
+        tensors[name].reshape(-1)[-1] = value
+
+    return change
+
+
+def parameter(**values):
+    return lambda header, tensors: header["parameters"].update(values)
+
+
+def top(**values):
+    return lambda header, tensors: header.update(values)
+
+
+def raw_rule(text):
+    return lambda header, tensors: tensors.update({"state.rule": np.frombuffer(text, np.uint8)})
+
+
+HEADERS = [
+    (parameter(class_weight=True), "class_weight"),
+    (parameter(class_weight=1.5), "class_weight"),
+    (parameter(class_weight=[[["int", "0"]], ["a"]]), "class_weight"),
+    (parameter(order={"name": 3}), "order"),
+    (parameter(schedule={}), "schedule"),
+    (top(intercept=[]), "0 intercepts of 2 classes"),
+    (top(intercept=["inf"]), "not finite"),
+    (top(intercept=["nan"]), "not finite"),
+    (top(threshold="nan"), "not finite"),
+]
+STATES = [
+    tensor("state.lengths", INF),
+    tensor("state.w", NAN),
+    tensor("state.u", INF),
+    raw_rule(b'{"name":"perceptron","parameters":null}'),
+    raw_rule(b"[" * 100_000),
+    raw_rule(b"\xff"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), HEADERS)
+@pytest.mark.parametrize("kind", [LinearClassifier, TextClassifier])
+def test_headers(tmp_path, kind, change, message):
+    path = tmp_path / "a"
+    kind().fit(*((X, Y) if kind is LinearClassifier else (TEXTS, LABELS))).save(path)
+    forged(path, change)
+    with pytest.raises(ModelFileError, match=f"{message}|differ in number"):
+        hl.load(path)
+
+
+@pytest.mark.parametrize("change", STATES)
+def test_states(tmp_path, change):
+    path = tmp_path / "a"
+    LinearClassifier().fit(X, Y).save(path)
+    forged(path, change)
+    with pytest.raises(HardlimitError, match="contradicts itself"):
+        hl.load(path).partial_fit(X, Y)
+
+
+def test_scales_of_rules_that_shrink(tmp_path):
+    path = tmp_path / "a"
+    LinearClassifier("shifting-perceptron").fit(X, Y).save(path)
+    forged(path, tensor("state.scales", INF))
+    with pytest.raises(ModelFileError, match="scales that are not finite"):
+        hl.load(path).partial_fit(X, Y)
+
+
+def test_weights(tmp_path):
+    path = tmp_path / "a"
+    LinearClassifier().fit(X, Y).save(path)
+    forged(path, tensor("answer.weights", NAN))
+    with pytest.raises(ModelFileError, match="weights that are not finite"):
+        hl.load(path)
+
+
+def test_a_bias_that_overflows(tmp_path):
+    path = tmp_path / "a"
+    LinearClassifier(readout="last", order="cyclic").fit(X, Y).save(path)
+    forged(path, parameter(bias_feature=1e308))
+    model = hl.load(path)
+    model.partial_fit([[-1.0, 1.0]], [1])
+    with pytest.raises(HardlimitError, match="overflowed"):
+        model.predict(X)
+
+
+@pytest.mark.parametrize("value", [NAN, INF])
+def test_weights_of_texts_are_looked_at_where_they_are_used(tmp_path, value):
+    path = tmp_path / "a"
+    TextClassifier().fit(TEXTS, LABELS).save(path)
+    forged(path, lambda header, tensors: tensors["answer.weights"].fill(value))
+    for ask in (
+        lambda: hl.load(path).predict(TEXTS),
+        lambda: hl.load(path).explain(TEXTS[0]),
+        lambda: open_answer(path).predict(TEXTS),
+        lambda: open_answer(path).scores_and_known(TEXTS),
+        lambda: open_answer(path).explain(TEXTS[0]),
+    ):
+        with pytest.raises(ModelFileError, match="a score is not finite"):
+            ask()
