@@ -40,7 +40,6 @@ ORDERLESS = {"list", "tuple", "enumerate", "iter", "map", "zip", "join", "extend
 EXCEPTIONS = {
     ("classifiers/learning.py", "_plan", "secrets.randbits"): "random_state=None asks for chance",
     ("classifiers/base.py", "score", "numpy.average"): "a figure, not part of the model",
-    ("classifiers/labels.py", "check_kinds", "order of a set"): "only raises, whatever the order",
     ("rules/_confidence.py", "phi", "statistics.NormalDist"): "its last digits are cut off",
     ("engine/examples.py", "_canonical", "numpy.cumsum"): "counts truth values",
     ("engine/examples.py", "_canonical", ".sum()"): "counts truth values",

@@ -1,6 +1,6 @@
 """The door to compiled learning: rows in, a training state that answers."""
 
-from hardlimit.engine.examples import is_sparse, rows_of
+from hardlimit.engine.examples import is_sparse, rows_of, sparse_scores
 from hardlimit.engine.online import (
     composed,
     drawn,
@@ -26,4 +26,5 @@ __all__ = [
     "restored_votes",
     "rows_of",
     "shuffled",
+    "sparse_scores",
 ]
