@@ -52,7 +52,6 @@ void bind_online(nb::module_ &module) {
         .def("search", &Online::search, nb::arg("round"), nb::arg("steps"), nb::arg("budget"))
         .def("largest_eigenvalue", &Online::largest_eigenvalue, nb::arg("round"))
         .def("take_tally", &Online::take_tally)
-        .def("take_mistakes", &Online::take_mistakes)
         .def("verify", &Online::verify, nb::arg("round"))
         .def("scores", &Online::scores, nb::arg("rows"), nb::arg("of_last"), nb::arg("of_sum"),
              nb::arg("divisor"))

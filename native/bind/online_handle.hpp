@@ -160,16 +160,6 @@ class Online {
         return tally;
     }
 
-    // Forgets the tally but for the mistakes of all counters.
-    std::int64_t take_mistakes() {
-        std::int64_t mistakes = 0;
-        for (Counter &counter : state_.counters) {
-            mistakes += counter.round_mistakes;
-            counter.round_mistakes = counter.round_corrections = counter.round_unmet = 0;
-        }
-        return mistakes;
-    }
-
     // For each counter: rows whose margin is at most 0, and rows short of what the rule requires,
     // its noise guards left out.
     std::vector<std::tuple<std::int64_t, std::int64_t>> verify(RoundHandle &handle) {
@@ -462,13 +452,8 @@ class Online {
     void check(const RoundHandle &handle) const {
         if (handle.rows.set().n_columns != state_.n_columns)
             throw nb::value_error("the rows have another number of columns");
-        const bool labelled = handle.round.n_labels > 0;
-        if (labelled &&
-            (state_.scheme != SchemeName::independent || handle.round.n_labels != state_.n_outputs))
-            throw nb::value_error("the labels of a row need an output each");
-        const std::int64_t classes =
-            labelled || state_.scheme == SchemeName::single ? 2 : state_.n_outputs;
-        if (handle.highest_target >= classes) throw nb::value_error("a target has no output");
+        if (!handle.fits(state_.scheme, state_.n_outputs))
+            throw nb::value_error("a target has no output");
     }
 
     void prepare(RoundHandle &handle) const {

@@ -9,6 +9,7 @@
 
 #include "bind/rows_handle.hpp"
 #include "round.hpp"
+#include "state.hpp"
 
 namespace hardlimit {
 
@@ -38,6 +39,14 @@ class RoundHandle {
             if (round.targets[i] < 0) throw nb::value_error("targets must not be negative");
             highest_target = std::max(highest_target, round.targets[i]);
         }
+    }
+
+    // Whether every class, or every label, has its output.
+    bool fits(SchemeName scheme, std::int64_t n_outputs) const {
+        if (round.n_labels > 0)
+            return scheme == SchemeName::independent && round.n_labels == n_outputs &&
+                   highest_target < 2;
+        return highest_target < (scheme == SchemeName::single ? 2 : n_outputs);
     }
 
     // The rows that take part, and the order in which they come until another is given.

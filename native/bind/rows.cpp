@@ -54,15 +54,16 @@ template <class Value, class Index>
     throw nb::value_error("the rows changed while they were looked at");
 }
 
-// True where every row is sorted without duplicates.
+// True where the rows begin .. end - 1 are sorted without duplicates; refuses what cannot be.
 template <class Value, class Index>
-bool check_sparse(const std::vector<std::int64_t> &starts, const Index *columns,
-                  const Value *values, std::int64_t n_columns) {
-    const Seen seen = look_at(columns, values, starts.back(), n_columns);
+bool check_sparse(const std::vector<std::int64_t> &starts, std::size_t begin, std::size_t end,
+                  const Index *columns, const Value *values, std::int64_t n_columns) {
+    const std::int64_t first = starts[begin];
+    const Seen seen = look_at(columns + first, values + first, starts[end] - first, n_columns);
     if (!seen.sound) refuse_strange(starts, columns, values, n_columns);
     // From one row to the next a column may fall.
     std::int64_t between = 0, last = -1;
-    for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
+    for (std::size_t i = begin; i < end; ++i) {
         if (starts[i] == starts[i + 1]) continue;
         between += last >= 0 && columns[starts[i]] <= last;
         last = columns[starts[i + 1] - 1];
@@ -117,9 +118,9 @@ Handle sparse(std::vector<std::int64_t> starts, const Array &indices, const Arra
     bool canonical;
     if (starts.size() > 2) {
         nb::gil_scoped_release release;
-        canonical = check_sparse(starts, columns, data, n_columns);
+        canonical = check_sparse(starts, 0, starts.size() - 1, columns, data, n_columns);
     } else {
-        canonical = check_sparse(starts, columns, data, n_columns);
+        canonical = check_sparse(starts, 0, starts.size() - 1, columns, data, n_columns);
     }
     if (!canonical) return nullptr;
     const auto n_rows = static_cast<std::int64_t>(starts.size()) - 1;
@@ -131,40 +132,52 @@ Handle sparse(std::vector<std::int64_t> starts, const Array &indices, const Arra
     return handle;
 }
 
-// None where rows are not sorted or hold a column twice.
-Handle make_sparse(Array indptr, Array indices, Array values, std::int64_t n_columns, double bias) {
+// Calls work(starts, columns, values) with the types of sparse rows.
+template <class Work>
+auto with_sparse(const Array &indptr, const Array &indices, const Array &values, Work work) {
     if (indices.size() != values.size())
         throw nb::value_error("there must be as many indices as values");
     auto starts = row_starts(indptr, values.size());
     const bool narrow = indices.dtype() == nb::dtype<std::int32_t>();
     if (!narrow && indices.dtype() != nb::dtype<std::int64_t>())
         throw nb::type_error("indices must be int32 or int64");
-    if (values.dtype() == nb::dtype<float>())
-        return narrow ? sparse<float, std::int32_t>(starts, indices, values, n_columns, bias)
-                      : sparse<float, std::int64_t>(starts, indices, values, n_columns, bias);
-    if (values.dtype() == nb::dtype<double>())
-        return narrow ? sparse<double, std::int32_t>(starts, indices, values, n_columns, bias)
-                      : sparse<double, std::int64_t>(starts, indices, values, n_columns, bias);
+    const auto *few = static_cast<const std::int32_t *>(indices.data());
+    const auto *many = static_cast<const std::int64_t *>(indices.data());
+    if (values.dtype() == nb::dtype<float>()) {
+        const auto *data = static_cast<const float *>(values.data());
+        return narrow ? work(std::move(starts), few, data) : work(std::move(starts), many, data);
+    }
+    if (values.dtype() == nb::dtype<double>()) {
+        const auto *data = static_cast<const double *>(values.data());
+        return narrow ? work(std::move(starts), few, data) : work(std::move(starts), many, data);
+    }
     throw nb::type_error("values must be float32 or float64");
 }
 
+// None where rows are not sorted or hold a column twice.
+Handle make_sparse(Array indptr, Array indices, Array values, std::int64_t n_columns, double bias) {
+    return with_sparse(
+        indptr, indices, values,
+        [&](std::vector<std::int64_t> starts, const auto *columns, const auto *data) {
+            using Index = std::remove_cvref_t<decltype(*columns)>;
+            using Value = std::remove_cvref_t<decltype(*data)>;
+            return sparse<Value, Index>(std::move(starts), indices, values, n_columns, bias);
+        });
+}
+
+// Scores of the rows begin .. end - 1; `out` begins with those of row `begin`.
 template <class Weight, class Rows>
-void fill_scores(const Rows &rows, const Weight *w, std::int64_t n_outputs, double *out) {
+void fill_scores(const Rows &rows, std::int64_t begin, std::int64_t end, const Weight *w,
+                 std::int64_t n_outputs, double *out) {
+    if constexpr (std::is_same_v<Weight, double>)
+        if (n_outputs == 1) return rows.dots_in_order(begin, end, w, out);
     constexpr std::int64_t rows_ahead = 8;
-    const std::int64_t last = rows.n_rows - 1;
-    if constexpr (std::is_same_v<Weight, double>) {
-        if (n_outputs == 1) {
-            for (std::int64_t i = 0; i < rows.n_rows; ++i)
-                out[i] = rows.dot(i, w, std::min(i + rows_ahead, last));
-            return;
-        }
-    }
     std::vector<double> sums(static_cast<std::size_t>(8 * n_outputs));
-    for (std::int64_t i = 0; i < rows.n_rows; ++i) {
-        rows.prefetch_row(std::min(i + rows_ahead, last));
-        rows.prefetch_weights(std::min(i + 1, last), w, n_outputs);
+    for (std::int64_t i = begin; i < end; ++i, out += n_outputs) {
+        rows.prefetch_row(std::min(i + rows_ahead, end - 1));
+        rows.prefetch_weights(std::min(i + 1, end - 1), w, n_outputs);
         std::fill(sums.begin(), sums.end(), 0.0);
-        rows.dots(i, w, {n_outputs, n_outputs}, sums.data(), out + i * n_outputs);
+        rows.dots(i, w, {n_outputs, n_outputs}, sums.data(), out);
     }
 }
 
@@ -182,18 +195,53 @@ Matrix scores(const RowsHandle &handle, Array weights) {
         nb::gil_scoped_release release;
         std::visit(
             [&](const auto &rows) {
-                fill_scores(rows, static_cast<const double *>(w), n_outputs, out);
+                fill_scores(rows, 0, rows.n_rows, static_cast<const double *>(w), n_outputs, out);
             },
             handle.storage);
     } else if (weights.dtype() == nb::dtype<float>() &&
                std::holds_alternative<TextRows>(handle.storage)) {
         nb::gil_scoped_release release;
-        fill_scores(std::get<TextRows>(handle.storage), static_cast<const float *>(w), n_outputs,
-                    out);
+        fill_scores(std::get<TextRows>(handle.storage), 0, set.n_rows,
+                    static_cast<const float *>(w), n_outputs, out);
     } else {
         throw nb::type_error("the weights must be float64, or float32 for rows of text");
     }
     return result;
+}
+
+// The same of sparse rows that nobody has looked at yet: each block is checked while it is on its
+// way through the caches anyway. None where rows are not sorted or hold a column twice.
+std::optional<Matrix> sparse_scores(Array indptr, Array indices, Array values,
+                                    std::int64_t n_columns, double bias, Array weights) {
+    if (weights.ndim() != 2 || static_cast<std::int64_t>(weights.shape(0)) != n_columns + 1 ||
+        weights.dtype() != nb::dtype<double>())
+        throw nb::value_error("the weights need a row per column, and one for the bias");
+    const auto *w = static_cast<const double *>(weights.data());
+    const auto n_outputs = static_cast<std::int64_t>(weights.shape(1));
+    const auto scored = [&](std::vector<std::int64_t> starts, const auto *columns,
+                            const auto *data) -> std::optional<Matrix> {
+        constexpr std::size_t block = 64;
+        const std::size_t n_rows = starts.size() - 1;
+        Matrix result = make_matrix<double>(n_rows, weights.shape(1));
+        double *out = result.data();
+        const SparseRows rows(starts.data(), columns, data, static_cast<std::int64_t>(n_rows),
+                              n_columns, bias);
+        bool canonical = true;
+        {
+            nb::gil_scoped_release release;
+            for (std::size_t begin = 0; canonical && begin < n_rows; begin += block) {
+                const std::size_t end = std::min(begin + block, n_rows);
+                canonical = check_sparse(starts, begin, end, columns, data, n_columns);
+                if (canonical)
+                    fill_scores(rows, static_cast<std::int64_t>(begin),
+                                static_cast<std::int64_t>(end), w, n_outputs,
+                                out + begin * weights.shape(1));
+            }
+        }
+        if (!canonical) return std::nullopt;
+        return result;
+    };
+    return with_sparse(indptr, indices, values, scored);
 }
 
 // Row, column and value of the first negative value, or None.
@@ -254,6 +302,9 @@ void bind_rows(nb::module_ &module) {
              "Row, column and value of the first negative value, or None.")
         .def_prop_ro("n_rows", [](const RowsHandle &handle) { return handle.set().n_rows; })
         .def_prop_ro("n_columns", [](const RowsHandle &handle) { return handle.set().n_columns; });
+    module.def("sparse_scores", &sparse_scores, nb::arg("indptr").noconvert(),
+               nb::arg("indices").noconvert(), nb::arg("values").noconvert(), nb::arg("n_columns"),
+               nb::arg("bias"), nb::arg("weights").noconvert());
     module.def("drawn", &drawn, nb::arg("n"), nb::arg("seed"), nb::arg("epoch"));
     module.def("shuffled", &shuffled, nb::arg("n"), nb::arg("seed"), nb::arg("epoch"));
 }

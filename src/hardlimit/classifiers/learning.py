@@ -21,7 +21,6 @@ from hardlimit.classifiers.example_weights import (
 from hardlimit.classifiers.labels import LabelBook, as_list, sorted_book
 from hardlimit.classifiers.many_labels import ManyLabels
 from hardlimit.classifiers.training import Method, Training, new_examples
-from hardlimit.classifiers.votes import Votes
 from hardlimit.exceptions import ConvergenceWarning, HardlimitWarning, InputError, KindError
 from hardlimit.learner import Outcome, Plan
 from hardlimit.parameters import as_float, as_seed, shown

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Self
 
+import numpy as np
+
 from hardlimit import rules, scaling
 from hardlimit.classifiers import many_labels
 from hardlimit.classifiers.base import Default, Labels, Scores
@@ -16,7 +18,7 @@ from hardlimit.classifiers.learning import (
     require_rows,
 )
 from hardlimit.classifiers.votes import Votes
-from hardlimit.engine import rows_of
+from hardlimit.engine import rows_of, sparse_scores
 from hardlimit.exceptions import InputError, KindError
 
 
@@ -268,6 +270,11 @@ class LinearClassifier(LearningModel):
 
     def _scores(self, X: Any) -> Scores:
         self._classes  # noqa: B018
+        answer = self._frozen_now()
+        if isinstance(answer, np.ndarray) and self._fitted_scale is None:
+            found: Scores | None = sparse_scores(X, self._bias, answer)
+            if found is not None:
+                return found
         rows = rows_of(X, self._bias)
         self._check_columns(rows)
         if self._fitted_scale is not None:

@@ -2,7 +2,7 @@
 
 from hardlimit.engine.budgets import new_holding
 from hardlimit.engine.dual import GRAM_BYTES, DualState
-from hardlimit.engine.examples import is_sparse, rows_of
+from hardlimit.engine.examples import is_sparse, rows_of, sparse_scores
 from hardlimit.engine.feature_maps import monomials, pairs
 from hardlimit.engine.online import (
     composed,
@@ -40,4 +40,5 @@ __all__ = [
     "restored_votes",
     "rows_of",
     "shuffled",
+    "sparse_scores",
 ]
