@@ -30,18 +30,21 @@ def idx(name, skip, shape):
 if folder.exists():
     X, y = idx("train-images-idx3", 16, (-1, 784)), idx("train-labels-idx1", 8, -1)
     X_new, y_new = idx("t10k-images-idx3", 16, (-1, 784)), idx("t10k-labels-idx1", 8, -1)
-    X, y, X_new, y_new = X[:10000] / 255, y[:10000], X_new[:2000] / 255, y_new[:2000]
+    X, y, X_new, y_new = X[:10000] / 1.0, y[:10000], X_new[:2000] / 1.0, y_new[:2000]
 else:
     from sklearn.datasets import load_digits
 
     X, y = load_digits(return_X_y=True)
-    X, y, X_new, y_new = X[:1200] / 16, y[:1200], X[1200:] / 16, y[1200:]
+    X, y, X_new, y_new = X[:1200], y[:1200], X[1200:], y[1200:]
 
 # %%
 # One round over the digits, each of ten neurons against the rest (``ovr``), several read-outs kept.
+# Each picture is scaled to the same length.
 
 kept = ("last", "longest", "pocket", "averaged", "voted")
-clf = hl.LinearClassifier("perceptron", multiclass="ovr", keep=kept, until=None, max_iter=1)
+clf = hl.LinearClassifier(
+    "perceptron", multiclass="ovr", keep=kept, until=None, max_iter=1, scale="rows"
+)
 clf.fit(X, y)
 print(f"{clf.n_corrections_:,} corrections in {len(y):,} presentations to each of ten neurons")
 
