@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.classifiers.learning import LearningModel, labels_for
+from hardlimit.classifiers.learning import labels_for
+from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.training import Method, Training, new_examples
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import InputError
@@ -48,14 +49,14 @@ class _EnoughError(Exception):
 
 
 def fit_watched(
-    model: LearningModel,
+    model: LinearClassifier,
     X: Any,
     y: Any,
     sample_weight: Any = None,
     *,
     patience: Patience | None = None,
     held_out: Any = None,
-    start: LearningModel | None = None,
+    start: LinearClassifier | None = None,
     callback: Callback | None = None,
 ) -> None:
     """Fit ``model``, and stop when patience ends: ``stop_reason_`` is then ``no_improvement``.
@@ -74,6 +75,7 @@ def fit_watched(
     weights = examples.weights
     if held_out is not None:
         weights = np.where(held_out, 0.0, np.ones(rows.n_rows) if weights is None else weights)
+    rows, scale = model._measured(rows, examples.present)
     training = model._new_training(method, examples.book, rows.n_columns)
     if start is not None:
         training = _continued(training, start._state)
@@ -102,7 +104,7 @@ def fit_watched(
     finally:
         if training.state.presentations:
             answer = model._frozen_answer(training, model._readout)
-            model._adopt(training, outcome, answer, {})
+            model._adopt(training, outcome, answer, {"_fitted_scale": scale})
     model._count_errors(rows, examples._replace(weights=weights))
 
 
