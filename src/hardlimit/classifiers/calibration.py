@@ -153,7 +153,11 @@ def _wide(scores: Array) -> Array:
 
 def _spread(wide: Array) -> float:
     """The root of the mean square of the scores, each row's less its mean."""
-    return float(np.sqrt(np.square(wide - wide.mean(1, keepdims=True)).mean()))
+    apart = wide - wide.mean(1, keepdims=True)
+    largest = np.abs(apart).max()
+    if not largest > 0:
+        return 0.0
+    return float(largest * np.sqrt(np.square(apart / largest).mean()))
 
 
 def _softmax(scores: Array) -> Array:

@@ -22,7 +22,8 @@ class KernelPerceptronClassifier(Weighed):
     Parameters
     ----------
     kernel : str, kernel or function
-        Of :mod:`hardlimit.kernels`; its parameters are ``kernel__gamma`` and so on.
+        Of :mod:`hardlimit.kernels`; its parameters are ``kernel__degree`` and so on. The default is
+        Freund and Schapire's, ``(1 + <x, y>)^2``.
     rule : str or rule
         Of :mod:`hardlimit.rules`; its parameters are ``rule__C`` and so on.
     budget : None or budget
@@ -48,7 +49,7 @@ class KernelPerceptronClassifier(Weighed):
     array([0, 1, 1, 0])
     """
 
-    kernel: Any = "rbf"
+    kernel: Any = "polynomial"
     rule: Any = "perceptron"
     budget: Any = None
     order: Any = "shuffled"
