@@ -27,6 +27,7 @@ _HOMES = {
     "WinnowClassifier": "hardlimit.estimators",
     "BalancedWinnowClassifier": "hardlimit.estimators",
     "VotedPerceptronClassifier": "hardlimit.estimators",
+    "KernelPerceptronClassifier": "hardlimit.estimators",
     "SecondOrderPerceptronClassifier": "hardlimit.estimators",
     "AROWClassifier": "hardlimit.estimators",
     "SCWClassifier": "hardlimit.estimators",

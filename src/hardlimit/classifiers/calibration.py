@@ -69,12 +69,19 @@ def validated(model: Any, X: Any, y: Any, sample_weight: Any = None) -> Slope:
 
 
 def cross_validated(
-    make: Callable[[], Any], X: Any, y: Any, sample_weight: Any = None, folds: int = FOLDS
+    make: Callable[[], Any],
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    *,
+    folds: int = FOLDS,
+    pairwise: bool = False,
 ) -> Slope:
     """The slope for scores that were each made by a model that had not learnt from the row.
 
     ``make()`` gives a classifier that was not fitted. The examples of each class are dealt to the
     folds in turn, so that nothing is left to chance; the only one of its class is always learnt.
+    ``pairwise``: X holds a kernel's values, a column an example.
 
     Cost: a fit for each fold.
 
@@ -92,8 +99,9 @@ def cross_validated(
     for held_out in range(folds):
         rows, rest = np.flatnonzero(fold == held_out), np.flatnonzero(fold != held_out)
         if len(rows):
-            model = make().fit(X[rest], y[rest], None if weights is None else weights[rest])
-            found.append(scores(model, X[rows]))
+            known = (slice(None), rest) if pairwise else slice(None)
+            model = make().fit(X[rest][known], y[rest], None if weights is None else weights[rest])
+            found.append(scores(model, X[rows][known]))
             asked.append(model._classes.codes([labels[row] for row in rows]))
     if not found:
         raise InputError(
@@ -145,7 +153,11 @@ def _wide(scores: Array) -> Array:
 
 def _spread(wide: Array) -> float:
     """The root of the mean square of the scores, each row's less its mean."""
-    return float(np.sqrt(np.square(wide - wide.mean(1, keepdims=True)).mean()))
+    apart = wide - wide.mean(1, keepdims=True)
+    largest = np.abs(apart).max()
+    if not largest > 0:
+        return 0.0
+    return float(largest * np.sqrt(np.square(apart / largest).mean()))
 
 
 def _softmax(scores: Array) -> Array:

@@ -15,7 +15,9 @@ import numpy as np
 
 from hardlimit import rules
 from hardlimit.classifiers.labels import LabelBook
-from hardlimit.classifiers.learning import Examples, LearningModel, labels_for
+from hardlimit.classifiers.learning import Examples, labels_for
+from hardlimit.classifiers.linear import LinearClassifier
+from hardlimit.classifiers.many_labels import is_many
 from hardlimit.classifiers.training import Method, Training, new_examples
 from hardlimit.engine import rows_of
 from hardlimit.keep import STREAMED
@@ -27,7 +29,7 @@ class _Neuron(NamedTuple):
     outcome: Outcome
 
 
-def goes_apart(model: LearningModel, method: Method) -> bool:
+def goes_apart(model: LinearClassifier, method: Method) -> bool:
     """Whether the neurons of this model can be learnt apart and put together again."""
     rule = method.rule
     return (
@@ -39,7 +41,7 @@ def goes_apart(model: LearningModel, method: Method) -> bool:
     )
 
 
-def fit_apart(model: LearningModel, X: Any, y: Any, sample_weight: Any, n_threads: int) -> bool:
+def fit_apart(model: LinearClassifier, X: Any, y: Any, sample_weight: Any, n_threads: int) -> bool:
     """Fit ``model`` as ``model.fit`` would, by several threads; False where it does not go apart.
 
     An interruption leaves the model as it was.
@@ -47,12 +49,13 @@ def fit_apart(model: LearningModel, X: Any, y: Any, sample_weight: Any, n_thread
     Cost: that of a fit, divided among the threads; each neuron walks over the rows by itself.
     """
     method = model._check_parameters()
-    if not goes_apart(model, method):
+    if not goes_apart(model, method) or is_many(y):
         return False
     rows = rows_of(X, model._given_bias)
     examples = model._examples(method, labels_for(rows.n_rows, y, "X"), sample_weight)
     if len(examples.book) < 3:
         return False
+    rows, scale = model._measured(rows, examples.present)
     rows.keep_norms()
     stop = Event()
     plan = model._plan(lambda record: _leave(stop))
@@ -67,7 +70,7 @@ def fit_apart(model: LearningModel, X: Any, y: Any, sample_weight: Any, n_thread
             stop.set()
             raise
     training = _together(method, examples.book, neurons)
-    model._adopt(training, _outcome(neurons), None, {})
+    model._adopt(training, _outcome(neurons), None, {"_fitted_scale": scale})
     model._freeze()
     model._count_errors(rows, examples)
     model._warn_unreached()
@@ -84,7 +87,7 @@ def _leave(stop: Event) -> None:
 
 
 def _neuron(
-    model: LearningModel, method: Method, rows: Any, examples: Examples, k: int, plan: Plan
+    model: LinearClassifier, method: Method, rows: Any, examples: Examples, k: int, plan: Plan
 ) -> _Neuron:
     """Learn class k against the rest."""
     book = LabelBook([False, True])

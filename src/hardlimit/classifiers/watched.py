@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.classifiers.learning import LearningModel, labels_for
+from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.training import Method, Training, new_examples
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import InputError
@@ -48,14 +48,14 @@ class _EnoughError(Exception):
 
 
 def fit_watched(
-    model: LearningModel,
+    model: LinearClassifier,
     X: Any,
     y: Any,
     sample_weight: Any = None,
     *,
     patience: Patience | None = None,
     held_out: Any = None,
-    start: LearningModel | None = None,
+    start: LinearClassifier | None = None,
     callback: Callback | None = None,
 ) -> None:
     """Fit ``model``, and stop when patience ends: ``stop_reason_`` is then ``no_improvement``.
@@ -69,11 +69,12 @@ def fit_watched(
     """
     method = model._check_parameters()
     rows = rows_of(X, model._given_bias, guarded=True)
-    labels = labels_for(rows.n_rows, y, "X")
+    labels = model._labels(rows.n_rows, y)
     examples = model._examples(method, labels, sample_weight)
     weights = examples.weights
     if held_out is not None:
         weights = np.where(held_out, 0.0, np.ones(rows.n_rows) if weights is None else weights)
+    rows, scale = model._measured(rows, examples.present)
     training = model._new_training(method, examples.book, rows.n_columns)
     if start is not None:
         training = _continued(training, start._state)
@@ -89,7 +90,7 @@ def fit_watched(
     def figure() -> float:
         scores = training.state.scores(rows, *training.mixture("last", model.averaging))
         if held_out is not None:
-            right = model._class_numbers(scores) == examples.targets
+            right = ~examples.book.wrong(scores, 0.0, examples.targets)
             return float(np.count_nonzero(right[held_out]) / np.count_nonzero(held_out))
         return -_mean_hinge_loss(scores, examples.targets, model.multiclass)
 
@@ -102,7 +103,7 @@ def fit_watched(
     finally:
         if training.state.presentations:
             answer = model._frozen_answer(training, model._readout)
-            model._adopt(training, outcome, answer, {})
+            model._adopt(training, outcome, answer, {"_fitted_scale": scale})
     model._count_errors(rows, examples._replace(weights=weights))
 
 
@@ -125,7 +126,9 @@ def _continued(new: Training, old: Training) -> Training:
 def _mean_hinge_loss(scores: Any, targets: Any, multiclass: str) -> float:
     """``max(0, 1 - margin)``: of coupled classes against the best rival, else over the neurons."""
     n, outputs = scores.shape
-    if outputs == 1:
+    if targets.ndim == 2:
+        margins = np.where(targets == 1, scores, -scores)
+    elif outputs == 1:
         margins = np.where(targets == 1, scores[:, 0], -scores[:, 0])
     elif multiclass == "ovr":
         margins = np.where(np.arange(outputs) == targets[:, None], scores, -scores)

@@ -18,6 +18,7 @@ from hardlimit.exceptions import MissingExtraError
 _HOMES = {
     "AROWClassifier": "arow",
     "BalancedWinnowClassifier": "balanced_winnow",
+    "KernelPerceptronClassifier": "kernel_perceptron",
     "MarginPerceptronClassifier": "margin_perceptron",
     "PassiveAggressiveClassifier": "passive_aggressive",
     "PerceptronClassifier": "perceptron",

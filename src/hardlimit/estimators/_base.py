@@ -6,26 +6,25 @@ The classes are dataclasses, so that a parameter stands once, with its default, 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
-from joblib import effective_n_jobs
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_random_state
+from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from hardlimit import keep, orders, rules
 from hardlimit.classifiers import LinearClassifier, calibration
-from hardlimit.classifiers.side_by_side import fit_apart
+from hardlimit.classifiers.many_labels import is_many
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.parameters import Parameterised
 
 FLOATS = (np.float64, np.float32)
 
 
-def told(name: str) -> property:
+def told(name: str, of: Any = LinearClassifier) -> property:
     """An attribute of the classifier inside, told as one's own once it is fitted."""
 
     def get(self: Any) -> Any:
@@ -35,7 +34,7 @@ def told(name: str) -> property:
         except InputError as error:
             raise AttributeError(str(error)) from None
 
-    return property(get, doc=getattr(LinearClassifier, name).__doc__)
+    return property(get, doc=getattr(of, name).__doc__)
 
 
 def _calibrated(self: Any) -> bool:
@@ -64,7 +63,7 @@ class Skin(ClassifierMixin, Parameterised, BaseEstimator):
     ----------
     model_ : LinearClassifier
         What learns and predicts: read-outs, ``save``, ``explain`` and counts are to be had there.
-    classes_, coef_, intercept_, n_iter_, stop_reason_, history_, n_corrections_, n_mistakes_
+    classes_, n_iter_, stop_reason_, history_, n_corrections_, n_mistakes_
         As :class:`~hardlimit.LinearClassifier` tells them.
     n_features_in_, feature_names_in_
         Columns of the first fit, and their names where X had some.
@@ -77,12 +76,11 @@ class Skin(ClassifierMixin, Parameterised, BaseEstimator):
     fit_intercept: bool = True
     bias_feature: float = 1.0
     random_state: Any = 0
-    n_jobs: int | None = None
     probability: bool = False
 
+    _Model: ClassVar[Any] = LinearClassifier
+
     classes_ = told("classes_")
-    coef_ = told("coef_")
-    intercept_ = told("intercept_")
     n_iter_ = told("n_iter_")
     stop_reason_ = told("stop_reason_")
     history_ = told("history_")
@@ -95,14 +93,14 @@ class Skin(ClassifierMixin, Parameterised, BaseEstimator):
         """The rule that corrects, from the estimator's parameters."""
         raise NotImplementedError
 
-    def _new_model(self) -> LinearClassifier:
+    def _new_model(self) -> Any:
         """The classifier that these parameters mean, not yet fitted."""
-        return LinearClassifier(**self._settings())
+        return self._Model(**self._settings())
 
     def _settings(self) -> dict[str, Any]:
         """What the classifier is made from."""
         given = self.get_params(deep=False)
-        mine = {name: given[name] for name in LinearClassifier._parameter_names() if name in given}
+        mine = {name: given[name] for name in self._Model._parameter_names() if name in given}
         return mine | {"rule": self._rule(), "random_state": self._seed()}
 
     def _inside(self, name: str) -> Any:
@@ -119,6 +117,8 @@ class Skin(ClassifierMixin, Parameterised, BaseEstimator):
 
     def _checked(self, X: Any, y: Any, reset: bool) -> tuple[Any, Any]:
         """X and y as arrays or CSR, their columns and names as in the first fit."""
+        if is_many(y):
+            return validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=reset), y
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS, reset=reset)
         return X, y
 
@@ -128,7 +128,10 @@ class Skin(ClassifierMixin, Parameterised, BaseEstimator):
 
     def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         X, y = self._checked(X, y, reset=True)
-        check_classification_targets(y)
+        if self.probability and is_many(y):
+            raise InputError("probability: got several labels an example, wanted one")
+        if not is_many(y):
+            check_classification_targets(y)
         model = self._new_model()
         try:
             self._learn(model, X, y, sample_weight)
@@ -137,13 +140,13 @@ class Skin(ClassifierMixin, Parameterised, BaseEstimator):
                 self.model_ = model
                 self.__dict__.pop("calibration_", None)
         if self.probability:
-            self.calibration_ = calibration.cross_validated(self._new_model, X, y, sample_weight)
+            self.calibration_ = calibration.cross_validated(
+                self._new_model, X, y, sample_weight, pairwise=get_tags(self).input_tags.pairwise
+            )
         return self
 
-    def _learn(self, model: LinearClassifier, X: Any, y: Any, sample_weight: Any) -> None:
-        n_threads = effective_n_jobs(self.n_jobs)
-        if n_threads == 1 or not fit_apart(model, X, y, sample_weight, n_threads):
-            model.fit(X, y, sample_weight)
+    def _learn(self, model: Any, X: Any, y: Any, sample_weight: Any) -> None:
+        model.fit(X, y, sample_weight)
 
     def _partial_fit(self, X: Any, y: Any, classes: Any, sample_weight: Any = None) -> Self:
         first = "model_" not in self.__dict__

@@ -13,6 +13,7 @@ from sklearn.model_selection import train_test_split
 from hardlimit.classifiers import LinearClassifier
 from hardlimit.classifiers.watched import Patience, fit_watched
 from hardlimit.estimators._base import Weighed
+from hardlimit.estimators._linear import LinearSkin
 from hardlimit.exceptions import ConvergenceWarning, InputError
 from hardlimit.learner import EpochRecord
 from hardlimit.rules.passive_aggressive import PassiveAggressive
@@ -22,7 +23,7 @@ EARLY_TOL = 1e-3  # scikit-learn's default, where early stopping is asked for wi
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
-class PassiveAggressiveClassifier(Weighed):
+class PassiveAggressiveClassifier(LinearSkin, Weighed):
     """Passive-aggressive learning: the nearest weights that leave no loss, moving by at most C.
 
     ::

@@ -1,0 +1,82 @@
+"""The kernel perceptron, as a scikit-learn estimator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from hardlimit import kernels
+from hardlimit.classifiers import KernelClassifier
+from hardlimit.estimators._base import Weighed, told
+from hardlimit.estimators._linear import aimed
+
+
+@dataclass(kw_only=True, repr=False, eq=False)
+class KernelPerceptronClassifier(Weighed):
+    """The perceptron, or any rule that adds, in the space of a kernel.
+
+    ::
+
+        score(x) = sum_i alpha_i y_i K(x_i, x)      over the examples that were corrected
+
+    Parameters
+    ----------
+    kernel : str, kernel or function
+        Of :mod:`hardlimit.kernels`; its parameters are ``kernel__degree`` and so on. The default is
+        Freund and Schapire's, ``(1 + <x, y>)^2``.
+    rule : str or rule
+        Of :mod:`hardlimit.rules`; its parameters are ``rule__C`` and so on.
+    budget : None or budget
+        Of :mod:`hardlimit.budgets`: bounds the number of supports.
+    class_weight : None, "balanced" or dict
+        What a weight means is the rule's affair.
+    readout : str
+        ``"averaged"``, ``"last"``, ``"longest"``, ``"pocket"``, ``"voted"`` or ``"random"``.
+    others
+        As in :class:`~hardlimit.PerceptronClassifier`.
+
+    Attributes
+    ----------
+    support_, dual_coef_
+        Rows of X that count, and their coefficients (n_outputs, n_support).
+
+    Examples
+    --------
+    >>> from hardlimit import KernelPerceptronClassifier, kernels
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    >>> clf = KernelPerceptronClassifier(kernel=kernels.Polynomial(degree=2)).fit(X, y)
+    >>> clf.predict(X)
+    array([0, 1, 1, 0])
+    """
+
+    kernel: Any = "polynomial"
+    rule: Any = "perceptron"
+    budget: Any = None
+    order: Any = "shuffled"
+    readout: str = "averaged"
+    until: str | None = "separated"
+    tol: float = 0.0
+    fit_intercept: bool = False
+    schedule: Any = None
+    guard: Any = None
+    class_weight: Any = None
+
+    _Model: ClassVar[Any] = KernelClassifier
+    support_ = told("support_", KernelClassifier)
+    dual_coef_ = told("dual_coef_", KernelClassifier)
+
+    def _rule(self) -> Any:
+        return self.rule
+
+    def _settings(self) -> dict[str, Any]:
+        return aimed(self, super()._settings())
+
+    def _inside(self, name: str) -> Any:
+        if name == "kernel" and isinstance(self.kernel, str):
+            return kernels.resolve(self.kernel)
+        return super()._inside(name)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = bool(getattr(self._inside("kernel"), "given", False))
+        return tags
