@@ -7,6 +7,8 @@
 #pragma once
 #include <cstdint>
 #include <limits>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "generator.hpp"
@@ -42,6 +44,15 @@ struct Hypotheses {
     std::vector<std::int64_t> errors;  // of the ratchet's best, per counter
     std::vector<LoggedCorrection> log;
     Generator chance;
+
+    Kept &named(const std::string &name) {
+        if (name == "longest") return longest;
+        if (name == "pocket") return pocket;
+        if (name == "pocket-ratchet") return ratchet;
+        if (name == "random") return random;
+        throw std::invalid_argument(
+            "a kept hypothesis is longest, pocket, pocket-ratchet or random");
+    }
 };
 
 }  // namespace hardlimit

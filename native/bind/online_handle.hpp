@@ -441,12 +441,7 @@ class Online {
 
     Kept &kept_named(const std::string &name) {
         if (!state_.hypotheses) throw nb::value_error("no hypotheses were kept");
-        Hypotheses &h = *state_.hypotheses;
-        if (name == "longest") return h.longest;
-        if (name == "pocket") return h.pocket;
-        if (name == "pocket-ratchet") return h.ratchet;
-        if (name == "random") return h.random;
-        throw nb::value_error("a kept hypothesis is longest, pocket, pocket-ratchet or random");
+        return state_.hypotheses->named(name);
     }
 
     void check(const RoundHandle &handle) const {

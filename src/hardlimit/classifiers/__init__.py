@@ -10,7 +10,7 @@ _HOMES = {
     "LinearClassifier": "linear",
     "TextAnswer": "text_answer",
     "TextClassifier": "text",
-    "load": "saving",
+    "load": "loading",
     "open_answer": "text_answer",
 }
 

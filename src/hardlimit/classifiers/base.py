@@ -171,7 +171,7 @@ class LinearModel(Parameterised):
         return self._training
 
     def _restore_training(self, file: ModelFile) -> None:
-        from hardlimit.classifiers.saving import training_of
+        from hardlimit.classifiers.loading import training_of
 
         self._training = training_of(file, self._as_learnt())
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hardlimit import budgets, guards, kernels, model_file, schedules
-from hardlimit.classifiers import saving
+from hardlimit.classifiers import loading, saving
 from hardlimit.classifiers.kernel_answer import KernelAnswer
 from hardlimit.classifiers.kernel_training import KernelTraining
 from hardlimit.classifiers.text_answer import VOTES, has_votes
@@ -72,10 +72,10 @@ def load(file: model_file.ModelFile) -> KernelClassifier:
     from hardlimit.classifiers.kernel import KernelClassifier
 
     clf = KernelClassifier()
-    saving._restore(clf, file)
+    loading._restore(clf, file)
     try:
         answer = _answer(clf, file)
-    except saving._CONTRADICTIONS as error:
+    except loading._CONTRADICTIONS as error:
         if isinstance(error, ModelFileError):
             raise
         raise ModelFileError(f"{file.path}: the answer contradicts itself ({error!r})") from None
@@ -102,7 +102,7 @@ def _answer(clf: Any, file: model_file.ModelFile) -> KernelAnswer:
         coefficients = file.array("answer.coefficients")
         if coefficients.dtype != np.float64 or coefficients.shape != (n, outputs):
             raise ValueError(f"coefficients of the shape {coefficients.shape}")
-        saving._require_finite("coefficients", coefficients)
+        loading._require_finite("coefficients", coefficients)
         weights = np.concatenate([coefficients, np.zeros((1, outputs))])
     return KernelAnswer(kernel, clf._bias * clf._bias, supports, numbers, weights)
 
@@ -137,11 +137,11 @@ def training_of(file: model_file.ModelFile, clf: Any) -> KernelTraining:
         if (rows - 1, outputs) != (points.n_rows, len(file.header["intercept"])):
             raise ValueError(f"a shape of {rows} x {outputs}")
         method = Method(
-            saving._stored_rule(file),
+            loading._stored_rule(file),
             schedules.resolve(clf.schedule),
             guards.resolve(clf.guard),
         )
-        mistakes, numbers = saving._stored_numbers(file, (rows, outputs), clf)
+        mistakes, numbers = loading._stored_numbers(file, (rows, outputs), clf)
         if clf.budget is not None:
             numbers["held"] = _held(file)
         made = KernelTraining.restored(
@@ -157,7 +157,7 @@ def training_of(file: model_file.ModelFile, clf: Any) -> KernelTraining:
             budget=budgets.resolve(clf.budget),
             seed=0,  # of RandomRemoval: held has it
         )
-    except (*saving._CONTRADICTIONS, AttributeError, RecursionError) as error:
+    except (*loading._CONTRADICTIONS, AttributeError, RecursionError) as error:
         if isinstance(error, ModelFileError | InputError):
             raise
         raise ModelFileError(

@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from hardlimit._native import Rows
-from hardlimit.classifiers import features, saving
+from hardlimit.classifiers import features, loading, saving
 from hardlimit.classifiers.base import Default, Labels, LinearModel, Scores
 from hardlimit.classifiers.explanation import Explanation, TermContribution, explain
 from hardlimit.classifiers.learning import LearningModel, checked_pair, labels_for
@@ -244,12 +244,12 @@ random_state
         return self._vectorizer
 
     def _restore_training(self, file: ModelFile) -> None:
-        self._vectorizer = saving.vectorizer_of(file)
+        self._vectorizer = loading.vectorizer_of(file)
         super()._restore_training(file)
 
     def _answer_now(self) -> Any:
         if self._frozen is not None:
-            return saving.answer_of(self._frozen)
+            return loading.answer_of(self._frozen)
         return super()._answer_now()
 
     def with_readout(self, readout: str) -> Self:  # noqa: D102

@@ -33,16 +33,16 @@ class AdaTron(Rule):
     :class:`PassiveAggressive` makes the same first step. For more than two classes take
     ``multiclass="ovr"``.
 
-        When to use it: the largest margin is wanted, or the soft margin of a support vector machine
+    When to use it: the largest margin is wanted, or the soft margin of a support vector machine
     without a bias of its own, from examples that fit into memory; with a kernel above all.
-    
+
     Guarantee: with C = inf at most ``radius^2 / (eta (2 - eta) gamma^2)`` mistakes on separable
     examples: a correction of a mistake raises the dual ``sum alpha - ||w||^2 / 2`` by at least
     ``eta (2 - eta) / (2 radius^2)``, no correction lowers it, and it stays below
     ``1 / (2 gamma^2)``. The margin tends to the largest.
 
-        Cost: O(nnz) to look at a row and as much again to correct, and a number for each example.
-    
+    Cost: O(nnz) to look at a row and as much again to correct, and a number for each example.
+
     Worked example: x1 = (2), x2 = (1), both y = +1, no bias, eta = 1: x1 gives alpha1 = 1/4,
     w = 1/2; x2 has the margin 1/2, alpha2 = 1/2, w = 1. Then x1 has the margin 2: alpha1 falls by
     1/4 to 0, w = 1/2; x2 gets alpha2 = 1, w = 1: the support vector is x2 alone.
