@@ -14,12 +14,13 @@ README = (ROOT / "README.md").read_text()
 
 def test_the_public_names_are_these():
     assert sorted(hardlimit.__all__) == [
-        "AROWClassifier", "BalancedWinnowClassifier", "KernelClassifier", "LinearClassifier",
-        "MarginPerceptronClassifier", "PassiveAggressiveClassifier", "PerceptronClassifier",
-        "RelaxationClassifier", "SCWClassifier", "SecondOrderPerceptronClassifier",
-        "TextClassifier", "TextVectorizer", "VotedPerceptronClassifier", "WinnowClassifier",
-        "__version__", "budgets", "criteria", "exceptions", "guards", "kernels", "load", "maps",
-        "orders", "rules", "schedules", "textbook",
+        "AROWClassifier", "BalancedWinnowClassifier", "KernelClassifier",
+        "KernelPerceptronClassifier", "LinearClassifier", "MarginPerceptronClassifier",
+        "PassiveAggressiveClassifier", "PerceptronClassifier", "RelaxationClassifier",
+        "SCWClassifier", "SecondOrderPerceptronClassifier", "TextClassifier", "TextVectorizer",
+        "VotedPerceptronClassifier", "WinnowClassifier", "__version__", "budgets", "criteria",
+        "exceptions", "guards", "kernels", "load", "maps", "orders", "rules", "schedules",
+        "textbook",
     ]  # fmt: skip
     for name in hardlimit.__all__:
         assert getattr(hardlimit, name) is not None

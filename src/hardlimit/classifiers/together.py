@@ -75,7 +75,7 @@ def check_streamed(training: Training, order: orders.Order) -> None:
     if knowing:
         raise InputError(
             f"guard: {knowing!r} know each training example again, and in a stream every "
-            "example is new: use fit, or guard=None"
+            "example is new: use fit, guards.Margin, or guard=None"
         )
     if training.state.needs_example:
         raise InputError(

@@ -44,7 +44,7 @@ def _calibrated(self: Any) -> bool:
 
 
 def _streams(self: Any) -> bool:
-    readout = self._settings()["readout"]
+    readout = getattr(self, "readout", "last")  # passive-aggressive has ``average`` instead
     if readout not in keep.STREAMED:
         raise AttributeError(
             f"partial_fit: readout={readout!r} needs a fit over known examples; a stream answers "
