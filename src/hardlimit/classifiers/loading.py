@@ -1,4 +1,4 @@
-"""Model files to classifiers: nothing is executed, and a file that contradicts itself is refused."""
+"""Model files to classifiers: nothing is executed; a file that contradicts itself is refused."""
 
 from __future__ import annotations
 
