@@ -29,8 +29,9 @@ inline std::uint64_t multiply(std::uint64_t a, std::uint64_t b) {
 }
 
 inline std::uint64_t of(std::int64_t value) {
-    const std::uint64_t size = (value < 0 ? 0 - static_cast<std::uint64_t>(value)
-                                          : static_cast<std::uint64_t>(value)) % prime;
+    const std::uint64_t size =
+        (value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value)) %
+        prime;
     return value < 0 && size ? prime - size : size;
 }
 
@@ -41,7 +42,8 @@ class FingerprintKey {
   public:
     FingerprintKey(std::int64_t n_columns, std::uint64_t seed) {
         Generator draw(seed, 0x66696e6765727072ULL);
-        for (std::int64_t c = 0; c < n_columns; ++c) of_column_.push_back(draw.below(modular::prime));
+        for (std::int64_t c = 0; c < n_columns; ++c)
+            of_column_.push_back(draw.below(modular::prime));
     }
 
     // What `value` in this column adds.

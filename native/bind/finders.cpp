@@ -73,13 +73,12 @@ std::unique_ptr<Search> make_search(const std::string &name, const Rows &rows, d
             rows, ShortOfDynamicMargin{parameter});
     if (name == "von-neumann") return std::make_unique<VonNeumann<Rows>>(rows);
     if (name == "normalised-perceptron") return std::make_unique<NormalisedPerceptron<Rows>>(rows);
-    if (name == "smooth-entropy")
-        return std::make_unique<SmoothPerceptron<Rows, Entropy>>(rows);
+    if (name == "smooth-entropy") return std::make_unique<SmoothPerceptron<Rows, Entropy>>(rows);
     if (name == "smooth-euclidean")
         return std::make_unique<SmoothPerceptron<Rows, Euclidean>>(rows);
     if (name == "minimum-norm") return std::make_unique<MinimumNorm<Rows>>(rows);
     if (name == "adatron") return std::make_unique<AdaTron<Rows>>(rows, seed);
-    if (name == "rescaling") return std::make_unique<Rescaling<Rows>>(rows, seed);
+    if (name == "rescaling") return std::make_unique<Rescaling<Rows>>(rows, parameter, seed);
     throw nb::value_error("there is no search of that name");
 }
 
@@ -153,19 +152,21 @@ void bind_finders(nb::module_ &module) {
              nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
              nb::arg("values").noconvert(), nb::arg("n_columns"), nb::arg("seed"))
         .def("advance", &ExactPerceptron::advance, nb::arg("budget"))
-        .def_prop_ro("w",
-                     [](const ExactPerceptron &e) { return line(e.run->w, e.run->w.size()); })
-        .def_prop_ro(
-            "counts",
-            [](const ExactPerceptron &e) { return line(e.run->counts, e.run->counts.size()); })
+        .def("direction", [](const ExactPerceptron &e) { return line(e.run->w, e.run->w.size()); })
+        .def("weighting",
+             [](const ExactPerceptron &e) { return line(e.run->counts, e.run->counts.size()); })
         .def_prop_ro("n_corrections", [](const ExactPerceptron &e) { return e.run->k; })
         .def_prop_ro("period", [](const ExactPerceptron &e) { return e.run->period; })
         .def_prop_ro("ended", [](const ExactPerceptron &e) -> std::string {
             switch (e.run->ended) {
-                case Ended::separated: return "separated";
-                case Ended::repeated: return "repeated";
-                case Ended::too_large: return "too large";
-                default: return "";
+                case Ended::separated:
+                    return "separated";
+                case Ended::repeated:
+                    return "repeated";
+                case Ended::too_large:
+                    return "too large";
+                default:
+                    return "";
             }
         });
 }

@@ -46,13 +46,15 @@ class AdaTron : public Search {
         std::int64_t cost = 0;
         std::size_t kept = 0;
         for (std::size_t at = 0; at < working_.size(); ++at) {
-            const std::int64_t i = working_[at], coming = working_[std::min(at + 1, working_.size() - 1)];
+            const std::int64_t i = working_[at],
+                               coming = working_[std::min(at + 1, working_.size() - 1)];
             const double short_of = 1 - z_.rows.dot(i, w_.data(), coming);
             double &alpha = alpha_[static_cast<std::size_t>(i)];
             cost += z_.rows.work(i) + 4;
             if (alpha == 0 && short_of < -slack_) continue;  // it rests
             working_[kept++] = i;
-            const double next = std::max(0.0, alpha + short_of / norms_[static_cast<std::size_t>(i)]);
+            const double next =
+                std::max(0.0, alpha + short_of / norms_[static_cast<std::size_t>(i)]);
             if (alpha > 0 || short_of > 0) most = std::max(most, std::abs(short_of));
             if (next == alpha) continue;
             z_.rows.add_scaled(i, next - alpha, w_.data(), 1);

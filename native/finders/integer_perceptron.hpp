@@ -3,8 +3,8 @@
 // All weights and scores are at most sqrt(k) R^2 in size, for ||w||^2 <= k R^2 after k corrections;
 // partial sums too, by Cauchy and Schwarz. The run gives up before that could exceed 2^62.
 #pragma once
-#include <cstdint>
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "fingerprint.hpp"

@@ -17,7 +17,11 @@ template <class Rows>
 class MinimumNorm : public Search {
   public:
     explicit MinimumNorm(const Rows &rows)
-        : z_(rows), w_(z_.blank()), lifted_(longest()), base_(target()), refused_(z_.scores.size()) {
+        : z_(rows),
+          w_(z_.blank()),
+          lifted_(longest()),
+          base_(target()),
+          refused_(z_.scores.size()) {
         start();
     }
 
@@ -52,7 +56,8 @@ class MinimumNorm : public Search {
 
     std::vector<double> point(std::int64_t i) const {
         std::vector<double> lifted(base_.size);
-        z_.rows.visit(i, [&](std::int64_t c, double x) { lifted[static_cast<std::size_t>(c)] = x; });
+        z_.rows.visit(i,
+                      [&](std::int64_t c, double x) { lifted[static_cast<std::size_t>(c)] = x; });
         lifted.back() = lifted_;
         return lifted;
     }

@@ -118,7 +118,7 @@ class Orthogonal {
         turn(seen_[i], seen_[i + 1]);
     }
 
-    std::vector<double> target_, q_, seen_;  // seen = Q target
+    std::vector<double> target_, q_, seen_;     // seen = Q target
     std::vector<std::vector<double>> columns_;  // of R; column j has places 0 .. j
 };
 

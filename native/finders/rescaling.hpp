@@ -9,7 +9,8 @@ namespace hardlimit {
 template <class Rows>
 class Rescaling : public Search {
   public:
-    Rescaling(const Rows &rows, std::uint64_t seed)
+    // log_d: ln d, or ln 2 where d = 1.
+    Rescaling(const Rows &rows, double log_d, std::uint64_t seed)
         : z_(rows),
           d_(static_cast<std::size_t>(rows.n_columns)),
           n_(static_cast<std::size_t>(rows.n_rows)),
@@ -25,7 +26,7 @@ class Rescaling : public Search {
             });
         most_updates_ = 16 * square(d_);
         limit_ = 1.0 / (32.0 * static_cast<double>(d_));
-        most_moves_ = std::log(static_cast<double>(std::max<std::size_t>(d_, 2))) / square(limit_);
+        most_moves_ = log_d / square(limit_);
     }
 
     std::int64_t rescalings = 0;

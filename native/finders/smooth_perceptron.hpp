@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 
+#include "exponential.hpp"
 #include "finders/search.hpp"
 
 namespace hardlimit {
@@ -14,7 +15,7 @@ struct Entropy {
     static void minimise(const std::vector<double> &s, double mu, std::vector<double> &p) {
         const double least = *std::min_element(s.begin(), s.end());
         double sum = 0;
-        for (std::size_t i = 0; i < s.size(); ++i) sum += p[i] = std::exp((least - s[i]) / mu);
+        for (std::size_t i = 0; i < s.size(); ++i) sum += p[i] = exponential((least - s[i]) / mu);
         for (double &share : p) share /= sum;
     }
 };

@@ -46,5 +46,10 @@ def exact_perceptron(
     values: Array, columns: Array, starts: Array, n_columns: int, seed: int
 ) -> _native.ExactPerceptron:
     """Begin a perceptron on rows of integers, (values, columns, starts) as of CSR."""
-    whole = (np.ascontiguousarray(part, np.int64) for part in (starts, columns, values))
-    return _native.ExactPerceptron(*whole, n_columns, seed)
+    return _native.ExactPerceptron(
+        np.ascontiguousarray(starts, np.int64),
+        np.ascontiguousarray(columns, np.int64),
+        np.ascontiguousarray(values, np.int64),
+        n_columns,
+        seed,
+    )
