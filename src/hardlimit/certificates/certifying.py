@@ -13,6 +13,7 @@ import numpy as np
 from hardlimit.certificates import checking
 from hardlimit.certificates import finders as finding
 from hardlimit.certificates.contradictions import contradiction
+from hardlimit.certificates.exact.integers import common_integers
 from hardlimit.certificates.exact.roots import below, root_below
 from hardlimit.certificates.finders import Finder
 from hardlimit.certificates.race import Best, Race
@@ -28,6 +29,8 @@ from hardlimit.certificates.verdicts import (
     upper_end,
 )
 from hardlimit.exceptions import InputError, ProofError
+
+_SUSPECTS = 0.3  # of all seconds, at most
 
 
 def certify(
@@ -102,20 +105,20 @@ def certify(
     else:
         race = Race(rows, chosen, seconds, gap, random_state)
         best = race.run()
-    verdict = _verdict(subject, rows, best, race, seconds - (time.monotonic() - began))
+    verdict = _verdict(subject, rows, best, race, seconds - (time.monotonic() - began), seconds)
     object.__setattr__(verdict, "seconds", time.monotonic() - began)
     return verdict
 
 
 def _verdict(
-    subject: Subject, rows: SignedRows, best: Best, race: Race | None, left: float
+    subject: Subject, rows: SignedRows, best: Best, race: Race | None, left: float, seconds: float
 ) -> Separable | NotSeparable | Undecided:
     if best.zero_sum:
         return NotSeparable(
             subject,
             best.found_by,
             multipliers=dict(best.zero_sum),
-            suspects=suspects(rows, best.zero_sum, max(left, 0.5)),
+            suspects=suspects(rows, best.zero_sum, max(min(left, _SUSPECTS * seconds), 0.5)),
         )
     multipliers = {int(i): _plain(v) for i, v in zip(best.index, best.value, strict=True) if v}
     hi = upper_end(rows, multipliers)
@@ -157,9 +160,9 @@ def _better(rows: SignedRows, best: Best) -> tuple[tuple[Any, ...], checking.Sma
 
 def input_margin(rows: SignedRows, weights: Sequence[Any], smallest: checking.Smallest) -> float:
     """``min y (w . x + c) / ||w||`` without the bias in ``||w||``, rounded down."""
-    exact = [Fraction(v) for v in weights]
-    features = exact if rows.bias is None else exact[:-1]
-    squared = sum((v * v for v in features), Fraction())
+    features = weights if rows.bias is None else weights[:-1]
+    whole, divisor = common_integers(features)
+    squared = Fraction(sum(v * v for v in whole), divisor * divisor)
     return root_below(smallest.product**2 / squared) if squared else math.inf
 
 
