@@ -3,7 +3,6 @@ import pytest
 
 from hardlimit import certify
 from hardlimit.certificates import NotSeparable
-from hardlimit.certificates.exact.multipliers import exact_multipliers  # noqa: F401
 
 
 def planted(seed, n_wrong, n_rows=300, n_columns=5, margin=0.3):
@@ -44,3 +43,10 @@ def test_without_the_suspects_the_rest_is_separable(seed):
 def test_one_row_is_enough_for_the_exclusive_or():
     verdict = certify([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0])
     assert len(verdict.suspects) == 1
+
+
+def test_of_equal_rows_the_one_that_stands_alone_is_suspected():
+    X = [[0.0, 1], [0, 1], [0, 1], [3, 3], [4, 3], [-1, 0]]
+    verdict = certify(X, [0, 1, 0, 1, 1, 0])
+    assert verdict.conflict == [0, 1]
+    assert verdict.suspects == [1]
