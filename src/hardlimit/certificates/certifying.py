@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -13,8 +12,7 @@ import numpy as np
 from hardlimit.certificates import checking
 from hardlimit.certificates import finders as finding
 from hardlimit.certificates.contradictions import contradiction
-from hardlimit.certificates.exact.integers import common_integers
-from hardlimit.certificates.exact.roots import below, root_below
+from hardlimit.certificates.exact.roots import below
 from hardlimit.certificates.finders import Finder
 from hardlimit.certificates.race import Best, Race
 from hardlimit.certificates.signed_rows import SignedRows
@@ -25,6 +23,7 @@ from hardlimit.certificates.verdicts import (
     NotSeparable,
     Separable,
     Undecided,
+    input_margin,
     lower_end,
     upper_end,
 )
@@ -156,14 +155,6 @@ def _better(rows: SignedRows, best: Best) -> tuple[tuple[Any, ...], checking.Sma
     if smallest.squared_margin >= best.smallest.squared_margin:
         return weights, smallest
     return tuple(_plain(v) for v in best.separator), best.smallest
-
-
-def input_margin(rows: SignedRows, weights: Sequence[Any], smallest: checking.Smallest) -> float:
-    """``min y (w . x + c) / ||w||`` without the bias in ``||w||``, rounded down."""
-    features = weights if rows.bias is None else weights[:-1]
-    whole, divisor = common_integers(features)
-    squared = Fraction(sum(v * v for v in whole), divisor * divisor)
-    return root_below(smallest.product**2 / squared) if squared else math.inf
 
 
 def _plain(value: Any) -> Any:
