@@ -1,4 +1,4 @@
-"""The sets that certify is measured on: shared tables, each class against the rest, and drawn ones."""
+"""The sets that certify is measured on: shared tables, each class against the rest; drawn ones."""
 
 from __future__ import annotations
 
