@@ -12,6 +12,7 @@ import numpy as np
 from benchmarks import uci
 from benchmarks.corpora import Missing, data_folder
 
+MOST_CLASSES = 26
 N_DRAWN = 200
 DRAWN_SEED = 516
 QUICK = ("wdbc", "iris", "sonar")
@@ -48,15 +49,18 @@ def shared(quick: bool, skipped: list[str]) -> Iterator[Set]:
     for path in sorted(folder.iterdir()):
         if quick and path.name != "heart_scale":
             continue
-        yield from _against_the_rest(path.name, *_read(path))
+        yield from _against_the_rest(path.name, *_read(path), skipped)
 
 
-def _against_the_rest(name: str, X: Any, labels: np.ndarray) -> Iterator[Set]:
+def _against_the_rest(name: str, X: Any, labels: np.ndarray, skipped: list[str]) -> Iterator[Set]:
     classes = np.unique(labels)
     if len(classes) == 2:
         yield Set(name, X, np.where(labels == classes[1], 1, -1))
         return
-    for label in classes:
+    kept = classes[:: -(-len(classes) // MOST_CLASSES)]
+    if len(kept) < len(classes):
+        skipped.append(f"{name}: {len(kept)} of its {len(classes)} classes, evenly spaced")
+    for label in kept:
         yield Set(f"{name}, {label:g}", X, np.where(labels == label, 1, -1))
 
 
