@@ -59,6 +59,12 @@ class Asking {
         return scalars(i, margin, counter, y, moves.count);
     }
 
+    // What became of this example before will be asked soon.
+    void prefetch_example(std::int64_t i) const {
+        prefetch(round_.n_i.data() + place(i, 0));
+        prefetch(round_.alpha_i.data() + place(i, 0));
+    }
+
     // A row was shown, and what it called for is done.
     void presented() { ++state_.presentations; }
 
