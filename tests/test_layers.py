@@ -20,6 +20,7 @@ LAYERS = [
     {"estimators"},
     {"classifiers"},
     {"maps"},
+    {"certificates"},
     {"model_file", "readers", "text", "textbook", "criteria", "evaluation", "demo_corpus"},
     {"learner"},
     {"orders", "schedules", "guards", "keep", "kernels", "budgets", "scaling"},

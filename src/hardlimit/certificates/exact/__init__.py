@@ -1,0 +1,1 @@
+"""Exact arithmetic: rationals of floats, elimination over the integers, and roots as brackets."""

@@ -1,0 +1,85 @@
+"""Every finite float is a rational: columns scaled to integers, and vectors to common integers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from hardlimit.certificates.exact.entries import Entries, Exact
+
+Array = np.ndarray[Any, Any]
+
+
+def to_integers(entries: Entries) -> tuple[list[int], list[int]]:
+    """The CSR values as integers, after scaling each column by one number.
+
+    Returns the integers, and the scale of each column: the least power of two that clears its
+    floats, the least common denominator of its fractions; 1 for integers.
+
+    >>> import numpy as np
+    >>> to_integers(Entries((2, 2), np.array([[0.5, 3.0], [0.75, -1.0]])))
+    ([2, 3, 3, -1], [4, 1])
+    """
+    n_columns = entries.shape[1]
+    if entries.exact is not None:
+        return _of_fractions(entries.exact, entries.indices, n_columns)
+    mantissa, exponent = dyadic(entries.values)
+    lowest = np.zeros(n_columns, np.int64)
+    np.minimum.at(lowest, entries.indices, exponent)
+    shift = exponent - lowest[entries.indices]
+    scales = [1 << -e for e in lowest.tolist()]
+    return shifted(mantissa, shift), scales
+
+
+def dyadic(values: Array) -> tuple[Array, Array]:
+    """Odd integers and exponents with ``values == mantissa * 2 ** exponent``, exactly; 0 for 0."""
+    fraction, exponent = np.frexp(values)
+    mantissa = np.ldexp(fraction, 53).astype(np.int64)
+    trailing = _trailing_zeros(mantissa)
+    found = np.where(mantissa == 0, 0, exponent.astype(np.int64) - 53 + trailing)
+    return mantissa >> trailing, found
+
+
+def _trailing_zeros(numbers: Array) -> Array:
+    lowest = numbers & -numbers
+    zeros = np.frexp(lowest.astype(np.float64))[1].astype(np.int64) - 1
+    return np.maximum(zeros, 0)
+
+
+def shifted(mantissa: Array, shift: Array) -> list[int]:
+    """Integers ``mantissa << shift``, as Python's, which have no limit."""
+    if not len(shift) or int(shift.max()) <= 9:  # 53 bits and 9 more fit into 64
+        small: list[int] = (mantissa << shift).tolist()
+        return small
+    return [m << s for m, s in zip(mantissa.tolist(), shift.tolist(), strict=True)]
+
+
+def _of_fractions(
+    exact: Sequence[Exact], indices: Array, n_columns: int
+) -> tuple[list[int], list[int]]:
+    scales = [1] * n_columns
+    columns = indices.tolist()
+    for value, j in zip(exact, columns, strict=True):
+        if isinstance(value, Fraction):
+            scales[j] = math.lcm(scales[j], value.denominator)
+    pairs = zip(exact, columns, strict=True)
+    return [_whole(value * scales[j]) for value, j in pairs], scales
+
+
+def _whole(value: Exact) -> int:
+    return value if isinstance(value, int) else value.numerator
+
+
+def common_integers(values: Iterable[Exact | float]) -> tuple[list[int], int]:
+    """Integers and the one positive divisor that gives the values back, exactly.
+
+    >>> common_integers([0.5, Fraction(1, 3)])
+    ([3, 2], 6)
+    """
+    fractions = [Fraction(v) for v in values]
+    divisor = math.lcm(*(v.denominator for v in fractions)) if fractions else 1
+    return [v.numerator * (divisor // v.denominator) for v in fractions], divisor

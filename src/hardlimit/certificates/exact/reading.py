@@ -1,0 +1,146 @@
+"""The border: what a user calls a matrix becomes ``Entries``, or a clear error."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from numbers import Integral, Rational, Real
+from typing import Any
+
+import numpy as np
+
+from hardlimit.certificates.exact.entries import Entries, Exact, filled
+from hardlimit.engine.examples import canonical_arrays, dense_values, is_sparse
+from hardlimit.exceptions import InputError, KindError, MemoryEstimateError
+
+_LARGEST = 1 << 53  # beyond, a float may not hold an integer
+
+
+def entries_of(X: Any, who: str = "certify") -> Entries:
+    """Read X (n_rows, n_columns): arrays, sparse matrices, or lists of lists of numbers.
+
+    Lists of ints and Fractions, and integer arrays, are taken exactly; all else as float64.
+
+    Raises
+    ------
+    InputError
+        Not a matrix of finite numbers; the message names the first row and column that is not.
+    """
+    try:
+        if is_sparse(X):
+            return _sparse(X)
+        if isinstance(X, Sequence) and _has_fractions(X):
+            return _listed(X)
+        values = X if isinstance(X, np.ndarray) else np.asarray(X)
+        if values.dtype.kind == "O" or (values.dtype.kind in "iu" and _is_large(values)):
+            return _listed(values.tolist())
+        return _dense(values)
+    except MemoryEstimateError:
+        raise
+    except InputError as error:
+        raise type(error)(f"{who}: X: {error}") from None
+    except ValueError as error:  # of the compiled border, which found something not finite
+        raise InputError(f"{who}: X: {error}; wanted finite numbers") from None
+    except TypeError as error:
+        raise KindError(f"{who}: X: {error}") from None
+
+
+def _has_fractions(X: Sequence[Any]) -> bool:
+    """Whether the first row that holds anything holds exact numbers that numpy would round."""
+    for row in X:
+        if isinstance(row, Sequence) and not isinstance(row, str | bytes):
+            if any(isinstance(v, Fraction) or _is_long(v) for v in row):
+                return True
+    return False
+
+
+def _is_long(value: Any) -> bool:
+    return isinstance(value, int) and abs(value) > _LARGEST
+
+
+def _is_large(values: np.ndarray[Any, Any]) -> bool:
+    return bool(values.size) and max(int(values.max()), -int(values.min())) > _LARGEST
+
+
+def _dense(values: np.ndarray[Any, Any]) -> Entries:
+    dense = dense_values(values).astype(np.float64, copy=False)
+    bad = ~np.isfinite(dense)
+    if bad.any():
+        row, column = (int(v[0]) for v in np.nonzero(bad))
+        _refuse(float(dense[row, column]), row, column)
+    return Entries((len(dense), dense.shape[1]), dense)
+
+
+def _sparse(X: Any) -> Entries:
+    if getattr(X, "format", "csr") != "csr":
+        X = X.tocsr()
+    given = X.data
+    if given.dtype.kind in "iu" and _is_large(given):
+        raise InputError(
+            f"got sparse integers beyond {_LARGEST:,}, which floats do not hold; wanted smaller "
+            "ones, or a list of lists of ints"
+        )
+    indptr, indices, values = canonical_arrays(X)
+    values = values.astype(np.float64, copy=False)
+    kept = values != 0
+    if not kept.all():
+        lengths = np.concatenate(([0], np.cumsum(kept)))
+        indptr, indices, values = lengths[indptr], indices[kept], values[kept]
+    csr = (values, np.asarray(indices, np.int64), np.asarray(indptr, np.int64))
+    return Entries((int(X.shape[0]), int(X.shape[1])), csr=csr)
+
+
+def _listed(X: Sequence[Any]) -> Entries:
+    """Exact numbers, kept beside the nearest floats."""
+    n_columns = len(X[0]) if X and isinstance(X[0], Sequence) else 0
+    values: list[float] = []
+    exact: list[Exact] = []
+    indices: list[int] = []
+    indptr = [0]
+    for i, row in enumerate(X):
+        if not isinstance(row, Sequence) or len(row) != n_columns:
+            raise InputError(f"row {i} is not a list of {n_columns} numbers, as row 0 is")
+        for j, given in enumerate(row):
+            value = _exact(given, i, j)
+            if value:
+                exact.append(value)
+                values.append(_nearest(value, i, j))
+                indices.append(j)
+        indptr.append(len(exact))
+    csr = (np.array(values), np.array(indices, np.int64), np.array(indptr, np.int64))
+    shape = (len(X), n_columns)
+    return Entries(shape, filled(shape, csr), csr, exact)
+
+
+def _exact(value: Any, i: int, j: int) -> Exact:
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Rational):
+        return Fraction(int(value.numerator), int(value.denominator))
+    if isinstance(value, Real):
+        number = float(value)
+        if not math.isfinite(number):
+            _refuse(number, i, j)
+        return Fraction(number)
+    raise KindError(f"row {i}, column {j}: got {value!r}, wanted a number")
+
+
+def _nearest(value: Exact, i: int, j: int) -> float:
+    """The nearest float; the finders work with it."""
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number) or not number:
+        raise InputError(
+            f"row {i}, column {j}: a number of {len(str(abs(Fraction(value).numerator)))} digits "
+            "is beyond the floats that the search works with; scale the column"
+        )
+    return number
+
+
+def _refuse(value: float, row: int, column: int) -> None:
+    what = "NaN" if value != value else "an infinite value"
+    mend = "drop or fill missing values first" if value != value else "clip or drop them first"
+    raise InputError(f"row {row}, column {column}: {what}; wanted finite numbers: {mend}")

@@ -1,0 +1,144 @@
+"""The signed rows z_i = y_i (x_i, s): what every certificate speaks of, in floats and exactly.
+
+A set is separable iff some w has ``z_i . w > 0`` for all i. The finders see floats; the checks see
+integers: every finite float is a rational, so each column is scaled by one positive number (a power
+of two for floats, a common denominator for fractions) that makes all its entries integers. Neither
+verdict changes with the scale of a column, and margins are brought back by ``scales``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from hardlimit.certificates.exact.entries import Entries
+from hardlimit.certificates.exact.integers import to_integers
+
+Array = np.ndarray[Any, Any]
+
+
+class SignedRows:
+    """The rows of two classes, augmented by the bias and multiplied by their signs.
+
+    Parameters
+    ----------
+    entries
+        The numbers of X, dense or sparse, as :func:`entries_of` reads them.
+    target
+        -1 or +1 a row.
+    bias
+        Value of the constant feature, the last column; None: through the origin, no such column.
+
+    Attributes
+    ----------
+    n_rows, n_columns
+        Columns count the bias.
+    target
+        (n_rows,) float64 of -1 and +1.
+    dense
+        (n_rows, n_columns) float64, row by row; None where the rows are sparse.
+    data, indices, indptr
+        The same as CSR, columns ascending, no zeros stored; made when asked of dense rows.
+    """
+
+    def __init__(self, entries: Entries, target: Array, bias: float | None) -> None:
+        self.target: Array = np.asarray(target, dtype=np.float64)
+        self.bias = bias
+        self._signed = entries.signed(self.target, bias)
+        self.n_rows, self.n_columns = self._signed.shape
+        self.dense: Array | None = self._signed.dense
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether the rows lie as CSR."""
+        return self.dense is None
+
+    @property
+    def data(self) -> Array:
+        """The values that are not 0, row by row."""
+        return self._signed.values
+
+    @property
+    def indices(self) -> Array:
+        """The column of each value."""
+        return self._signed.indices
+
+    @property
+    def indptr(self) -> Array:
+        """Where each row starts in ``data``; one more, where the last one ends."""
+        return self._signed.indptr
+
+    @property
+    def matrix(self) -> Array | tuple[Array, Array, Array]:
+        """The dense array, or (data, indices, indptr)."""
+        return (self.data, self.indices, self.indptr) if self.dense is None else self.dense
+
+    def row(self, i: int) -> tuple[Array, Array]:
+        """Columns and values of one row."""
+        begin, end = self.indptr[i], self.indptr[i + 1]
+        return self.indices[begin:end], self.data[begin:end]
+
+    @cached_property
+    def _row_of_value(self) -> Array:
+        return np.repeat(np.arange(self.n_rows), np.diff(self.indptr))
+
+    def dot(self, w: Array) -> Array:
+        """Z w in floats; O(non-zeros)."""
+        if self.dense is not None:
+            product: Array = self.dense @ w
+            return product
+        return np.bincount(self._row_of_value, self.data * w[self.indices], self.n_rows)
+
+    def transposed(self, p: Array) -> Array:
+        """Z' p in floats: the rows weighted by p and added up; O(non-zeros)."""
+        if self.dense is not None:
+            product: Array = p @ self.dense
+            return product
+        return np.bincount(self.indices, self.data * p[self._row_of_value], self.n_columns)
+
+    @cached_property
+    def norms(self) -> Array:
+        """||z_i|| in floats."""
+        squares = self.data * self.data
+        return np.sqrt(np.bincount(self._row_of_value, squares, self.n_rows))
+
+    @cached_property
+    def _integers(self) -> tuple[list[int], list[int]]:
+        return to_integers(self._signed)
+
+    @property
+    def scales(self) -> list[int]:
+        """The factor of each column, >= 1: ``exact(i)[j] == scales[j] * z_ij``."""
+        return self._integers[1]
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether the data are integers as they stand."""
+        return all(scale == 1 for scale in self.scales)
+
+    def exact(self, i: int) -> dict[int, int]:
+        """One row as integers, zeros left out: {column: value times the column's scale}."""
+        columns, values = self.integers(i)
+        return dict(zip(columns, values, strict=True))
+
+    def integers(self, i: int) -> tuple[list[int], list[int]]:
+        """Columns and integers of one row."""
+        begin, end = self._bounds[i], self._bounds[i + 1]
+        return self._columns[begin:end], self._integers[0][begin:end]
+
+    def all_integers(self) -> Iterator[tuple[list[int], list[int]]]:
+        """Columns and integers of every row."""
+        return map(self.integers, range(self.n_rows))
+
+    @cached_property
+    def _bounds(self) -> list[int]:
+        bounds: list[int] = self.indptr.tolist()
+        return bounds
+
+    @cached_property
+    def _columns(self) -> list[int]:
+        columns: list[int] = self.indices.tolist()
+        return columns
