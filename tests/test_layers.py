@@ -18,6 +18,7 @@ LAYERS = [
     {"cli"},
     {"hardlimit"},
     {"estimators"},
+    {"pictures"},
     {"classifiers"},
     {"maps"},
     {"model_file", "readers", "text", "textbook", "criteria", "evaluation", "demo_corpus"},

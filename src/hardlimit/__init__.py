@@ -40,6 +40,7 @@ _HOMES = {
     "criteria": "hardlimit.criteria",
     "maps": "hardlimit.maps",
     "textbook": "hardlimit.textbook",
+    "pictures": "hardlimit.pictures",
     "exceptions": "hardlimit.exceptions",
 }
 _MODULES = {
@@ -52,6 +53,7 @@ _MODULES = {
     "criteria",
     "maps",
     "textbook",
+    "pictures",
     "exceptions",
 }
 
