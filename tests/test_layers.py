@@ -18,6 +18,7 @@ LAYERS = [
     {"cli"},
     {"hardlimit"},
     {"estimators"},
+    {"pictures"},
     {"classifiers"},
     {"maps"},
     {"certificates"},

@@ -42,6 +42,7 @@ _HOMES = {
     "certificates": "hardlimit.certificates",
     "maps": "hardlimit.maps",
     "textbook": "hardlimit.textbook",
+    "pictures": "hardlimit.pictures",
     "exceptions": "hardlimit.exceptions",
 }
 _MODULES = {
@@ -55,6 +56,7 @@ _MODULES = {
     "certificates",
     "maps",
     "textbook",
+    "pictures",
     "exceptions",
 }
 
