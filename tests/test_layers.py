@@ -18,6 +18,8 @@ LAYERS = [
     {"cli"},
     {"hardlimit"},
     {"estimators"},
+    {"reports"},
+    {"describing"},
     {"classifiers"},
     {"maps"},
     {"model_file", "readers", "text", "textbook", "criteria", "evaluation", "demo_corpus"},
@@ -27,7 +29,7 @@ LAYERS = [
     {"rules"},
     {"named"},
     {"atomic", "discovery", "memory", "parameters"},
-    {"exceptions"},
+    {"exceptions", "spoken"},
 ]
 ROW = {name: row for row, names in enumerate(LAYERS) for name in names}
 

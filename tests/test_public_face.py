@@ -19,8 +19,8 @@ def test_the_public_names_are_these():
         "PassiveAggressiveClassifier", "PerceptronClassifier", "RelaxationClassifier",
         "SCWClassifier", "SecondOrderPerceptronClassifier", "TextClassifier", "TextVectorizer",
         "VotedPerceptronClassifier", "WinnowClassifier", "__version__", "budgets", "criteria",
-        "exceptions", "guards", "kernels", "load", "maps", "orders", "rules", "schedules",
-        "textbook",
+        "exceptions", "guards", "kernels", "load", "maps", "orders", "reports", "rules",
+        "schedules", "textbook",
     ]  # fmt: skip
     for name in hardlimit.__all__:
         assert getattr(hardlimit, name) is not None

@@ -39,6 +39,7 @@ _HOMES = {
     "budgets": "hardlimit.budgets",
     "criteria": "hardlimit.criteria",
     "maps": "hardlimit.maps",
+    "reports": "hardlimit.reports",
     "textbook": "hardlimit.textbook",
     "exceptions": "hardlimit.exceptions",
 }
@@ -51,6 +52,7 @@ _MODULES = {
     "budgets",
     "criteria",
     "maps",
+    "reports",
     "textbook",
     "exceptions",
 }
