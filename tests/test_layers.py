@@ -18,7 +18,12 @@ LAYERS = [
     {"cli"},
     {"hardlimit"},
     {"estimators"},
+<<<<<<< HEAD
     {"pictures"},
+=======
+    {"reports"},
+    {"describing"},
+>>>>>>> part/report
     {"classifiers"},
     {"maps"},
     {"certificates"},
@@ -29,7 +34,7 @@ LAYERS = [
     {"rules"},
     {"named"},
     {"atomic", "discovery", "memory", "parameters"},
-    {"exceptions"},
+    {"exceptions", "spoken"},
 ]
 ROW = {name: row for row, names in enumerate(LAYERS) for name in names}
 

@@ -19,7 +19,7 @@ def test_the_public_names_are_these():
         "PassiveAggressiveClassifier", "PerceptronClassifier", "RelaxationClassifier",
         "SCWClassifier", "SecondOrderPerceptronClassifier", "TextClassifier", "TextVectorizer",
         "VotedPerceptronClassifier", "WinnowClassifier", "__version__", "budgets", "criteria",
-        "exceptions", "guards", "kernels", "load", "maps", "orders", "pictures", "rules",
+        "exceptions", "guards", "kernels", "load", "maps", "orders", "pictures", "reports", "rules",
         "schedules", "textbook",
     ]  # fmt: skip
     for name in hardlimit.__all__:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from hardlimit.cli import describing, models, terminal
+from hardlimit import describing
+from hardlimit.cli import models, terminal
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
+from hardlimit import describing
 from hardlimit.cli import (
     building,
     choices,
     comparing,
-    describing,
     figures,
     models,
     numeric,

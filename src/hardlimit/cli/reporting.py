@@ -1,0 +1,80 @@
+"""The steps of ``hardlimit report``: read, answer, write the page."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from hardlimit.cli import models, numeric, options, outputs, reading, terminal
+from hardlimit.cli.progress import Progress
+from hardlimit.exceptions import InputError
+
+
+def run(model: str, source: str, output: str, given: dict[str, Any]) -> None:
+    """Write the report of a model on the rows of a file."""
+    from hardlimit import reports
+
+    train, positive, examples = given.pop("train"), given.pop("positive"), given.pop("examples")
+    wanted = options.take_layout(given)
+    outputs.refuse_inputs(output, model, source, train)
+    with Progress(1) as progress:
+        progress.stage("loading the model")
+        classifier = models.load(model)
+        progress.stage("reading")
+        data = _read(source, classifier, wanted, progress)
+        known = None if train is None else _read(train, classifier, wanted, progress)
+        progress.stage("writing the report")
+        if positive is not None and len(classifier.classes_) != 2:
+            number = len(classifier.classes_)
+            raise click.UsageError(f"--positive: only with two classes; the model has {number}")
+        page = reports.report(
+            classifier,
+            data.examples,
+            _labels(data),
+            train=None if known is None else (known.examples, _labels(known)),
+            positive=positive,
+            columns=getattr(data, "columns", None) or None,
+            examples=examples,
+            file=model,
+        )
+    _write(page, output)
+
+
+def _read(
+    path: str, classifier: models.Classifier, wanted: dict[str, Any], progress: Progress
+) -> reading.Labelled:
+    """Read labelled rows, or rows without any labels, and say so."""
+    remembered = models.layout(classifier.metadata)
+    asked = "label" in wanted
+    if not models.takes_texts(classifier):
+        found: reading.Labelled = numeric.read(path, {**remembered, **wanted}, need_label=asked)
+    else:
+        layout = reading.layout_for(path, remembered, wanted)
+        found = reading.read_labelled(path, layout, progress, need_label=asked)
+    missing = sum(label is None for label in found.labels)
+    if 0 < missing < len(found):
+        raise InputError(
+            f"{found.name}: {missing} of {len(found)} rows have no label: fill them in or take "
+            "those rows out; a file without any labels is reported on as far as that goes"
+        )
+    if missing:
+        terminal.remark(f"{found.name}: no labels, so that figures which need them are left out")
+    return found
+
+
+def _labels(data: reading.Labelled) -> list[Any] | None:
+    return None if None in data.labels else data.labels
+
+
+def _write(page: str, output: str) -> None:
+    if output == "-":
+        sys.stdout.flush()
+        sys.stdout.buffer.write(page.encode())
+        return
+    from hardlimit.atomic import replacing
+
+    with replacing(output) as temporary, open(temporary, "wb") as file:
+        file.write(page.encode())
+    terminal.remark(f"{output}: the report, {terminal.size(len(page.encode()))}")
