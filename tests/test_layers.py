@@ -18,12 +18,8 @@ LAYERS = [
     {"cli"},
     {"hardlimit"},
     {"estimators"},
-<<<<<<< HEAD
-    {"pictures"},
-=======
     {"reports"},
-    {"describing"},
->>>>>>> part/report
+    {"pictures", "describing"},
     {"classifiers"},
     {"maps"},
     {"certificates"},
