@@ -12,6 +12,7 @@ void bind_engine(nb::module_ &module) {
     bind_products(module);
     bind_dual(module);
     bind_budgets(module);
+    bind_finders(module);
 }
 
 }  // namespace hardlimit

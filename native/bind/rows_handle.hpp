@@ -70,5 +70,6 @@ void bind_online(nb::module_ &module);
 void bind_products(nb::module_ &module);
 void bind_dual(nb::module_ &module);
 void bind_budgets(nb::module_ &module);
+void bind_finders(nb::module_ &module);
 
 }  // namespace hardlimit

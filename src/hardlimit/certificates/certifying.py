@@ -29,8 +29,6 @@ from hardlimit.certificates.verdicts import (
 )
 from hardlimit.exceptions import InputError, ProofError
 
-_FIRST = ("perceptron", "linear-program")  # what usually wins takes the first turns
-
 
 def certify(
     X: Any,
@@ -195,8 +193,7 @@ def _check_number(name: str, value: Any) -> None:
 
 def _chosen(wanted: Sequence[str | Finder] | None) -> list[Finder]:
     if wanted is None:
-        first = [name for name in _FIRST if name in finding.names()]
-        wanted = [*first, *(name for name in finding.names() if name not in first)]
+        wanted = finding.names()
     if isinstance(wanted, str):
         wanted = [wanted]
     chosen = [finding.get(f) if isinstance(f, str) else f for f in wanted]

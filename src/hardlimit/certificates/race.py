@@ -11,12 +11,14 @@ import contextlib
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
 from hardlimit.certificates import checking
 from hardlimit.certificates.checking import Smallest
+from hardlimit.certificates.exact.integers import floats
 from hardlimit.certificates.exact.multipliers import exact_multipliers
 from hardlimit.certificates.finders import Direction, Finder, Finding, Weighting
 from hardlimit.certificates.signed_rows import SignedRows
@@ -91,8 +93,8 @@ class Race:
         self._exact_seconds = 0.0
         self._tried_at = np.inf
         self._runners: list[Runner] = []
-        for finder in finders:
-            reason = finder.suits(rows)
+        for finder in sorted(finders, key=lambda finder: finder.turn):
+            reason = _missing(finder) or finder.suits(rows)
             if reason:
                 self.tried.append(f"{finder.name}: left out: {reason}")
                 continue
@@ -193,10 +195,8 @@ class Race:
         self._exact_seconds += time.monotonic() - began
 
 
-def floats(numbers: Any) -> Array:
-    """A vector of float64, of exact integers too: those beyond floats are brought down together."""
-    if isinstance(numbers, np.ndarray):
-        return numbers.astype(np.float64, copy=False)
-    largest = max((abs(v) for v in numbers), default=0)
-    shift = max(0, int(largest).bit_length() - 1000)
-    return np.array([float(v >> shift if shift else v) for v in numbers])
+def _missing(finder: Finder) -> str:
+    """Name the extra that a finder needs and that is not installed."""
+    if finder.needs and find_spec(finder.needs) is None:
+        return f'it needs {finder.needs}: pip install "hardlimit[exact]"'
+    return ""

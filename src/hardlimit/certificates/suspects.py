@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from hardlimit.certificates.exact.integers import floats
 from hardlimit.certificates.signed_rows import SignedRows
 
 Array = np.ndarray[Any, Any]
@@ -44,7 +45,8 @@ def suspects(rows: SignedRows, multipliers: Mapping[int, Any], seconds: float) -
     if rows.n_columns > _MOST_COLUMNS:
         return conflict
     matrix = _scaled(rows)
-    weights = np.array([float(multipliers.get(i, 0)) for i in range(rows.n_rows)])
+    weights = np.zeros(rows.n_rows)
+    weights[list(multipliers)] = floats(list(multipliers.values()))
     out: list[int] = []
     alive = np.ones(rows.n_rows, bool)
     w = np.zeros(rows.n_columns)

@@ -17,9 +17,11 @@ from hardlimit.engine.online import (
 from hardlimit.engine.points import Points
 from hardlimit.engine.products import Products
 from hardlimit.engine.scaled import ColumnUnits, column_squares, column_sums, of_unit_length
+from hardlimit.engine.searching import SLICE, exact_perceptron, new_search
 
 __all__ = [
     "GRAM_BYTES",
+    "SLICE",
     "ColumnUnits",
     "DualState",
     "Points",
@@ -30,10 +32,12 @@ __all__ = [
     "drawn",
     "engine_rule",
     "eta_of",
+    "exact_perceptron",
     "is_sparse",
     "monomials",
     "new_holding",
     "new_round",
+    "new_search",
     "new_state",
     "of_unit_length",
     "pairs",

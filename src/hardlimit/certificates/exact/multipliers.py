@@ -13,6 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from hardlimit.certificates.exact.integers import floats
 from hardlimit.certificates.exact.modular import PRIMES, pivots, residues
 from hardlimit.certificates.exact.reducing import reduced
 from hardlimit.certificates.exact.solving import solve
@@ -28,7 +29,7 @@ def exact_multipliers(
 
     Cost: elimination of a matrix of columns by support modulo a prime, and one exact solution.
     """
-    weights = np.asarray([float(v) for v in value])
+    weights = floats(value)
     order = np.argsort(-weights, kind="stable")
     order = order[weights[order] > _TINY * weights[order[0]]] if len(order) else order
     support = np.asarray(index)[order].tolist()

@@ -57,6 +57,8 @@ class Finder(ABC):
     name: ClassVar[str] = ""
     needs: ClassVar[str] = ""
     """A module of an extra without which the finder is left out."""
+    turn: ClassVar[int] = 100
+    """Place in the race: those that mostly come first start first."""
 
     @abstractmethod
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:

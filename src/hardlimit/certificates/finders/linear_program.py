@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -36,16 +35,12 @@ class LinearProgram(Finder):
     seconds: float = 10.0
 
     name = "linear-program"
+    needs = "scipy"
+    turn = 2
 
     def within(self, seconds: float) -> LinearProgram:
         """Give up when the race is over."""
         return replace(self, seconds=min(seconds, 1e6))
-
-    def suits(self, rows: SignedRows) -> str:
-        """Return why not: scipy is missing, or the rows are too many."""
-        if find_spec("scipy") is None:
-            return 'it needs scipy: pip install "hardlimit[exact]"'
-        return ""
 
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
         """Yield None until the solver is done, then what it found."""

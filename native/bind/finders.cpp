@@ -1,0 +1,174 @@
+// Searches for separating directions and for multipliers, by name.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <string>
+#include <type_traits>
+
+#include "bind/rows_handle.hpp"
+#include "finders/adatron.hpp"
+#include "finders/counted_perceptron.hpp"
+#include "finders/integer_perceptron.hpp"
+#include "finders/minimum_norm.hpp"
+#include "finders/normalised_perceptron.hpp"
+#include "finders/rescaling.hpp"
+#include "finders/smooth_perceptron.hpp"
+#include "finders/von_neumann.hpp"
+
+namespace hardlimit {
+namespace {
+
+template <class Number>
+using Line = nb::ndarray<nb::numpy, Number, nb::ndim<1>>;
+using Whole = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class Number>
+Line<Number> line(std::vector<Number> found, std::size_t length) {
+    auto *items = new std::vector<Number>(std::move(found));
+    nb::capsule owner(items, [](void *p) noexcept { delete static_cast<decltype(items)>(p); });
+    return Line<Number>(items->data(), {length}, owner);
+}
+
+// A search and the rows that it looks into.
+class Searching {
+  public:
+    Searching(nb::object rows, std::unique_ptr<Search> search, std::int64_t n_columns)
+        : search(std::move(search)), rows_(std::move(rows)), n_columns_(n_columns) {}
+
+    std::unique_ptr<Search> search;
+
+    void advance(std::int64_t budget) {
+        nb::gil_scoped_release release;
+        search->advance(budget);
+    }
+
+    Line<double> direction() const {
+        std::vector<double> found = search->direction;
+        found.resize(static_cast<std::size_t>(n_columns_));
+        return line(std::move(found), static_cast<std::size_t>(n_columns_));
+    }
+
+    Line<double> weighting() const {
+        std::vector<double> found = search->weighting();
+        const std::size_t size = found.size();
+        return line(std::move(found), size);
+    }
+
+  private:
+    nb::object rows_;
+    std::int64_t n_columns_;
+};
+
+template <class Rows>
+std::unique_ptr<Search> make_search(const std::string &name, const Rows &rows, double parameter,
+                                    std::uint64_t seed) {
+    if (name == "perceptron")
+        return std::make_unique<CountedPerceptron<Rows, Mistake>>(rows, Mistake{});
+    if (name == "dynamic-margin")
+        return std::make_unique<CountedPerceptron<Rows, ShortOfDynamicMargin>>(
+            rows, ShortOfDynamicMargin{parameter});
+    if (name == "von-neumann") return std::make_unique<VonNeumann<Rows>>(rows);
+    if (name == "normalised-perceptron") return std::make_unique<NormalisedPerceptron<Rows>>(rows);
+    if (name == "smooth-entropy") return std::make_unique<SmoothPerceptron<Rows, Entropy>>(rows);
+    if (name == "smooth-euclidean")
+        return std::make_unique<SmoothPerceptron<Rows, Euclidean>>(rows);
+    if (name == "minimum-norm") return std::make_unique<MinimumNorm<Rows>>(rows);
+    if (name == "adatron") return std::make_unique<AdaTron<Rows>>(rows, seed);
+    if (name == "rescaling") return std::make_unique<Rescaling<Rows>>(rows, parameter, seed);
+    throw nb::value_error("there is no search of that name");
+}
+
+// Signed rows of float64, with a bias column of their own where they have one.
+std::unique_ptr<Searching> new_search(const std::string &name, nb::object rows, double parameter,
+                                      std::uint64_t seed) {
+    const auto &handle = nb::cast<const RowsHandle &>(rows);
+    const RowSet &set = handle.set();
+    if (set.n_rows < 1 || set.n_columns < 1) throw nb::value_error("a search needs rows");
+    auto search = std::visit(
+        [&](const auto &found) -> std::unique_ptr<Search> {
+            using Rows = std::decay_t<decltype(found)>;
+            if constexpr (std::is_same_v<Rows, DenseRows<double>> ||
+                          std::is_same_v<Rows, SparseRows<double, std::int64_t>>)
+                return make_search(name, found, parameter, seed);
+            else
+                throw nb::value_error("searches want float64 values and int64 columns");
+        },
+        handle.storage);
+    return std::make_unique<Searching>(rows, std::move(search), set.n_columns);
+}
+
+// The exact perceptron, and the arrays that it looks into.
+class ExactPerceptron {
+  public:
+    ExactPerceptron(Whole starts, Whole columns, Whole values, std::int64_t n_columns,
+                    std::uint64_t seed)
+        : starts_(starts), columns_(columns), values_(values) {
+        const auto n_rows = static_cast<std::int64_t>(starts.size()) - 1;
+        if (n_rows < 1) throw nb::value_error("a search needs rows");
+        const auto n_values = static_cast<std::int64_t>(values.size());
+        bool sound = starts.data()[0] == 0 && starts.data()[n_rows] == n_values &&
+                     columns.size() == values.size();
+        for (std::int64_t i = 0; i < n_rows; ++i)
+            sound = sound && starts.data()[i] <= starts.data()[i + 1];
+        for (std::int64_t p = 0; sound && p < n_values; ++p)
+            sound = columns.data()[p] >= 0 && columns.data()[p] < n_columns;
+        if (!sound) throw nb::value_error("the arrays contradict each other");
+        run = std::make_unique<IntegerPerceptron>(
+            IntegerRows{starts.data(), columns.data(), values.data(), n_rows, n_columns}, seed);
+    }
+
+    std::unique_ptr<IntegerPerceptron> run;
+
+    void advance(std::int64_t budget) {
+        nb::gil_scoped_release release;
+        run->advance(budget);
+    }
+
+  private:
+    Whole starts_, columns_, values_;
+};
+
+}  // namespace
+
+void bind_finders(nb::module_ &module) {
+    nb::class_<Searching>(module, "Search", "A search among signed rows: see native/finders/.")
+        .def("advance", &Searching::advance, nb::arg("budget"))
+        .def("direction", &Searching::direction)
+        .def("weighting", &Searching::weighting)
+        .def_prop_ro("smallest", [](const Searching &s) { return s.search->smallest; })
+        .def_prop_ro("length", [](const Searching &s) { return s.search->length; })
+        .def_prop_ro("iterations", [](const Searching &s) { return s.search->iterations; })
+        .def_prop_ro("found_at", [](const Searching &s) { return s.search->found_at; })
+        .def_prop_ro("done", [](const Searching &s) { return s.search->done; });
+    module.def("new_search", &new_search, nb::arg("name"), nb::arg("rows"), nb::arg("parameter"),
+               nb::arg("seed"));
+    nb::class_<ExactPerceptron>(module, "ExactPerceptron",
+                                "The perceptron on integer rows, which sees its weights repeat.")
+        .def(nb::init<Whole, Whole, Whole, std::int64_t, std::uint64_t>(),
+             nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+             nb::arg("values").noconvert(), nb::arg("n_columns"), nb::arg("seed"))
+        .def("advance", &ExactPerceptron::advance, nb::arg("budget"))
+        .def("direction", [](const ExactPerceptron &e) { return line(e.run->w, e.run->w.size()); })
+        .def("weighting",
+             [](const ExactPerceptron &e) { return line(e.run->counts, e.run->counts.size()); })
+        .def_prop_ro("n_corrections", [](const ExactPerceptron &e) { return e.run->k; })
+        .def_prop_ro("period", [](const ExactPerceptron &e) { return e.run->period; })
+        .def_prop_ro("ended", [](const ExactPerceptron &e) -> std::string {
+            switch (e.run->ended) {
+                case Ended::separated:
+                    return "separated";
+                case Ended::repeated:
+                    return "repeated";
+                case Ended::too_large:
+                    return "too large";
+                default:
+                    return "";
+            }
+        });
+}
+
+}  // namespace hardlimit

@@ -1,0 +1,89 @@
+// The AdaTron on signed rows: coordinate ascent on the dual of the hard margin,
+//   alpha_i <- max(0, alpha_i + (1 - z_i.w) / |z_i|^2),   w = sum alpha_i z_i,
+// over a working set: rows that have no weight and are well beyond the margin rest, until a look at
+// all rows, made when the working set is done with, calls back those that fall short.
+#pragma once
+#include <algorithm>
+#include <numeric>
+
+#include "finders/search.hpp"
+#include "generator.hpp"
+
+namespace hardlimit {
+
+template <class Rows>
+class AdaTron : public Search {
+  public:
+    AdaTron(const Rows &rows, std::uint64_t seed)
+        : z_(rows), w_(z_.blank()), alpha_(z_.scores.size()), seed_(seed) {
+        for (std::int64_t i = 0; i < rows.n_rows; ++i) norms_.push_back(rows.sqnorm(i));
+        all();
+    }
+
+    void advance(std::int64_t budget) override {
+        while (budget > 0 && !done) {
+            budget -= sweep();
+            ++iterations;
+            if (settled_ || iterations % 64 == 0) {
+                budget -= z_.non_zeros;
+                look();
+            }
+        }
+    }
+
+    std::vector<double> weighting() const override { return alpha_; }
+
+  private:
+    void all() {
+        working_.resize(alpha_.size());
+        std::iota(working_.begin(), working_.end(), std::int64_t{0});
+    }
+
+    // One pass over the working set, in a new order; what it cost.
+    std::int64_t sweep() {
+        Generator(seed_, static_cast<std::uint64_t>(iterations)).shuffle(working_);
+        double most = 0;  // the largest shortfall of a margin, or surplus of one that has weight
+        std::int64_t cost = 0;
+        std::size_t kept = 0;
+        for (std::size_t at = 0; at < working_.size(); ++at) {
+            const std::int64_t i = working_[at],
+                               coming = working_[std::min(at + 1, working_.size() - 1)];
+            const double short_of = 1 - z_.rows.dot(i, w_.data(), coming);
+            double &alpha = alpha_[static_cast<std::size_t>(i)];
+            cost += z_.rows.work(i) + 4;
+            if (alpha == 0 && short_of < -slack_) continue;  // it rests
+            working_[kept++] = i;
+            const double next =
+                std::max(0.0, alpha + short_of / norms_[static_cast<std::size_t>(i)]);
+            if (alpha > 0 || short_of > 0) most = std::max(most, std::abs(short_of));
+            if (next == alpha) continue;
+            z_.rows.add_scaled(i, next - alpha, w_.data(), 1);
+            cost += z_.rows.work(i);
+            alpha = next;
+        }
+        working_.resize(kept);
+        slack_ = std::max(1e-3, most);
+        settled_ = working_.empty() || most < tolerance_;
+        return cost + 16;
+    }
+
+    void look() {
+        z_.combine(alpha_, w_);
+        const std::int64_t j = z_.look(w_);
+        const double norm_of_w = norm(w_), sum = sum_of(alpha_);
+        length = sum > 0 ? norm_of_w / sum : length;
+        measured(z_.score(j), norm_of_w, w_);
+        done = norm_of_w == 0 || (settled_ && tolerance_ < 1e-9);
+        if (settled_ && z_.score(j) > 1 - 2 * tolerance_) tolerance_ /= 10;
+        all();
+    }
+
+    SignedRows<Rows> z_;
+    std::vector<double> w_, alpha_, norms_;
+    std::vector<std::int64_t> working_;
+    std::uint64_t seed_;
+    double slack_ = std::numeric_limits<double>::infinity(), tolerance_ = 0.1;
+    bool settled_ = false;
+};
+
+}  // namespace hardlimit

@@ -1,0 +1,43 @@
+"""The perceptron with dynamic margin: as wide a margin as is asked for, proved by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hardlimit.certificates.finders._protocol import Finder, Finding
+from hardlimit.certificates.finders._searches import followed
+from hardlimit.certificates.signed_rows import SignedRows
+
+
+@dataclass(frozen=True)
+class DynamicMargin(Finder):
+    """w <- w + z and k <- k + 1 for a row with ``z.w <= (1 - eps) ||w||^2 / k``.
+
+    As ``gamma <= ||w|| / k`` at all times, a pass without an addition proves
+    ``min z.w / ||w|| > (1 - eps) ||w|| / k >= (1 - eps) gamma``, and the counts are the
+    multipliers that prove the second part. Finite on separable rows: O((R / gamma)^2 / eps)
+    additions (Panagiotakopoulos and Tsampouka 2011). Exact on integers while numbers stay below
+    2^53. Where nothing separates it never ends.
+
+    Parameters
+    ----------
+    eps
+        Share of the margin that may be missing, in (0, 1].
+
+    >>> import numpy as np
+    >>> from hardlimit.certificates.exact.reading import entries_of
+    >>> rows = SignedRows(entries_of([[2.0], [1]]), np.array([1, -1]), 1.0)
+    >>> direction, multipliers = DynamicMargin(0.01).findings(rows, 0)
+    >>> margin = rows.dot(direction.w).min() / np.linalg.norm(direction.w)
+    >>> print(f"{margin:.4f} of {1 / 13**0.5:.4f}")
+    0.2774 of 0.2774
+    """
+
+    eps: float = 0.01
+    name = "dynamic-margin"
+    turn = 6
+
+    def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
+        """Yield counts as they bound the margin; the weights after a clean pass, or before."""
+        yield from followed(rows, "dynamic-margin", unit=False, parameter=self.eps)
