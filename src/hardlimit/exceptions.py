@@ -9,6 +9,7 @@
     ├── KindError (TypeError)             an object of the wrong kind
     ├── NotFittedError (ValueError, AttributeError)   asked before ``fit``
     ├── ModelFileError (ValueError)       a model file that is refused, and why
+    ├── ProofError (ValueError)           a proof that does not hold, or not for these data
     ├── MemoryEstimateError (MemoryError) more memory would be needed than there is
     ├── FileError (OSError)               a path that cannot be read or written
     └── MissingExtraError (ImportError)   an optional package; names the ``pip install``
@@ -50,6 +51,10 @@ class NotFittedError(HardlimitError, ValueError, AttributeError):
 
 class ModelFileError(HardlimitError, ValueError):
     """A model file that is refused; the message says why."""
+
+
+class ProofError(HardlimitError, ValueError):
+    """A proof that does not hold, or is of other data; the message names the first failure."""
 
 
 class MemoryEstimateError(HardlimitError, MemoryError):

@@ -2,6 +2,21 @@
 
 from __future__ import annotations
 
+from hardlimit.certificates import finders
+from hardlimit.certificates.certifying import certify
+from hardlimit.certificates.proof_file import load_proof, load_proofs, save_proofs
 from hardlimit.certificates.signed_rows import SignedRows
+from hardlimit.certificates.verdicts import NotSeparable, Separable, Undecided, Verdict
 
-__all__ = ["SignedRows"]
+__all__ = [
+    "NotSeparable",
+    "Separable",
+    "SignedRows",
+    "Undecided",
+    "Verdict",
+    "certify",
+    "finders",
+    "load_proof",
+    "load_proofs",
+    "save_proofs",
+]

@@ -117,7 +117,7 @@ def _exact(value: Any, i: int, j: int) -> Exact:
     if isinstance(value, Integral):
         return int(value)
     if isinstance(value, Rational):
-        return Fraction(value.numerator, value.denominator)
+        return Fraction(int(value.numerator), int(value.denominator))
     if isinstance(value, Real):
         number = float(value)
         if not math.isfinite(number):

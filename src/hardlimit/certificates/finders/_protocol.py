@@ -67,6 +67,10 @@ class Finder(ABC):
         Ending means that there is nothing more to try. ``seed`` is of every random choice.
         """
 
+    def within(self, seconds: float) -> Finder:
+        """Return the same finder, told how long the race may last; most need not know."""
+        return self
+
     def suits(self, rows: SignedRows) -> str:
         """Return why the finder cannot work on these rows; nothing where it can."""
         return ""

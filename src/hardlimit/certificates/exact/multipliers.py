@@ -1,0 +1,73 @@
+"""Float multipliers made exact: rows that cancel, at most one more of them than columns.
+
+The rows of the largest multipliers that are independent are solved for; one further row f carries
+the sum: ``B x = -z_f``. Where that gives no negative x, (x, 1) is a certificate C2 with the support
+of a vertex (Caratheodory). Floats only say where to look: their digits do not enter.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from hardlimit.certificates.exact.modular import PRIMES, pivots, residues
+from hardlimit.certificates.exact.reducing import reduced
+from hardlimit.certificates.exact.solving import solve
+from hardlimit.certificates.signed_rows import SignedRows
+
+_TINY = 1e-11  # of the largest: what rounding leaves of a zero
+
+
+def exact_multipliers(
+    rows: SignedRows, index: Sequence[int] | np.ndarray, value: Sequence[float] | np.ndarray
+) -> dict[int, int] | None:
+    """Multipliers with ``sum L_i z_i = 0`` exactly, near those given; None where there are none.
+
+    Cost: elimination of a matrix of columns by support modulo a prime, and one exact solution.
+    """
+    weights = np.asarray([float(v) for v in value])
+    order = np.argsort(-weights, kind="stable")
+    order = order[weights[order] > _TINY * weights[order[0]]] if len(order) else order
+    support = np.asarray(index)[order].tolist()
+    return vertex(rows, *reduced(rows, support, weights[order]))
+
+
+def vertex(rows: SignedRows, support: list[int], weights: np.ndarray) -> dict[int, int] | None:
+    """Solve for the multipliers of a support, the largest first."""
+    entries = [rows.exact(i) for i in support]
+    columns = sorted(set().union(*entries))
+    if not columns:
+        return {support[0]: 1} if support else None
+    matrix = [[row.get(j, 0) for row in entries] for j in columns]
+    p = PRIMES[0]
+    equations, basic = pivots(residues(matrix, p), p)
+    free = [k for k in range(len(support)) if k not in set(basic)]
+    if not free:
+        return None
+    carried = _carried(free, weights)
+    right = [-sum(matrix[e][k] * carried[k] for k in free) for e in equations]
+    found = solve([[matrix[e][k] for k in basic] for e in equations], right)
+    if found is None or any(x < 0 for x in found):
+        return None
+    exact = {support[k]: x for k, x in zip(basic, found, strict=True) if x}
+    exact |= {support[k]: Fraction(v) for k, v in carried.items() if v}
+    return _whole(exact)
+
+
+def _carried(free: list[int], weights: np.ndarray) -> dict[int, int]:
+    """Integers near the multipliers of the rows that are not solved for; 1 for a single one."""
+    if len(free) == 1:
+        return {free[0]: 1}
+    unit = float(weights[0]) / (1 << 30)
+    return {k: round(float(weights[k]) / unit) for k in free}
+
+
+def _whole(exact: dict[int, Fraction]) -> dict[int, int]:
+    """The least integers in these ratios, by row."""
+    common = math.lcm(*(v.denominator for v in exact.values()))
+    whole = {i: v.numerator * (common // v.denominator) for i, v in exact.items()}
+    divisor = math.gcd(*whole.values())
+    return {i: whole[i] // divisor for i in sorted(whole)}

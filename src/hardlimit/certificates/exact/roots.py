@@ -1,0 +1,49 @@
+"""Floats that bracket a rational or its square root, rounded outward."""
+
+from __future__ import annotations
+
+import math
+import sys
+from fractions import Fraction
+
+_BITS = 64  # of the quotient, beyond the 53 of a float
+
+
+def below(value: Fraction) -> float:
+    """The largest float that is not above.
+
+    >>> below(Fraction(1, 3)) < Fraction(1, 3) < above(Fraction(1, 3))
+    True
+    """
+    try:
+        near = float(value)
+    except OverflowError:
+        return sys.float_info.max if value > 0 else -math.inf
+    return near if Fraction(near) <= value else math.nextafter(near, -math.inf)
+
+
+def above(value: Fraction) -> float:
+    """The least float that is not below."""
+    return -below(-value)
+
+
+def root_below(square: Fraction) -> float:
+    """A float that is at most the root of a number >= 0, and near it.
+
+    >>> root_below(Fraction(2)) <= 2**0.5 <= root_above(Fraction(2))
+    True
+    """
+    return below(_root(square, 0))
+
+
+def root_above(square: Fraction) -> float:
+    """A float that is at least the root of a number >= 0, and near it."""
+    return above(_root(square, 1)) if square else 0.0
+
+
+def _root(square: Fraction, more: int) -> Fraction:
+    """The root of n/d is that of n d 4^k over d 2^k; ``more`` is added to the whole part."""
+    n, d = square.numerator, square.denominator
+    product = n * d
+    k = max(0, _BITS - product.bit_length() // 2)
+    return Fraction(math.isqrt(product << 2 * k) + more, d << k)

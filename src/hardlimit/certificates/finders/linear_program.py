@@ -1,0 +1,91 @@
+"""Linear programming, by scipy's HiGHS: both answers from one program."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from hardlimit.certificates.finders._protocol import Direction, Finder, Finding, Weighting
+from hardlimit.certificates.signed_rows import SignedRows
+
+_LOOK = 0.01  # seconds between two looks whether the other thread is done
+_MOST_CELLS = 50_000_000
+
+
+@dataclass(frozen=True)
+class LinearProgram(Finder):
+    """min sum |r| subject to Z' L + r = 0, sum L = 1, L >= 0.
+
+    At 0, L is a vertex: a certificate against, of at most columns + 1 rows. Above 0 the prices of
+    the first equations are weights w with ``|w_j| <= 1`` and the largest ``min z_i . w``. Columns
+    are scaled to the same largest entry, which changes neither verdict.
+
+    It runs in a thread of its own beside the other finders.
+
+    Parameters
+    ----------
+    seconds
+        After which the solver gives up.
+    """
+
+    seconds: float = 10.0
+
+    name = "linear-program"
+
+    def within(self, seconds: float) -> LinearProgram:
+        """Give up when the race is over."""
+        return replace(self, seconds=min(seconds, 1e6))
+
+    def suits(self, rows: SignedRows) -> str:
+        """Return why not: scipy is missing, or the rows are too many."""
+        if find_spec("scipy") is None:
+            return 'it needs scipy: pip install "hardlimit[exact]"'
+        return ""
+
+    def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
+        """Yield None until the solver is done, then what it found."""
+        answers: list[Any] = []
+        thread = threading.Thread(target=_solve, args=(rows, self.seconds, answers), daemon=True)
+        thread.start()
+        while thread.is_alive():
+            thread.join(_LOOK)
+            if thread.is_alive():
+                yield None
+        yield from answers
+
+
+def _solve(rows: SignedRows, seconds: float, answers: list[Any]) -> None:
+    import scipy.sparse as sp
+    from scipy.optimize import linprog
+
+    n, d = rows.n_rows, rows.n_columns
+    shape = (n, d)
+    Z = sp.csr_array((rows.data, rows.indices, rows.indptr), shape=shape)
+    scale = np.zeros(d)
+    np.maximum.at(scale, rows.indices, np.abs(rows.data))
+    scale = np.where(scale > 0, scale, 1.0)
+    columns = sp.diags_array(1 / scale) @ Z.T
+    identity = sp.eye_array(d)
+    equations = sp.vstack(
+        [
+            sp.hstack([columns, identity, -identity]),
+            sp.hstack([sp.csr_array(np.ones((1, n))), sp.csr_array((1, 2 * d))]),
+        ],
+        format="csc",
+    )
+    cost = np.concatenate([np.zeros(n), np.ones(2 * d)])
+    right = np.concatenate([np.zeros(d), [1.0]])
+    found = linprog(
+        cost, A_eq=equations, b_eq=right, method="highs", options={"time_limit": seconds}
+    )
+    if found.x is None:
+        return
+    multipliers = np.maximum(found.x[:n], 0)
+    used = np.flatnonzero(multipliers)
+    answers.append(Weighting(used, multipliers[used]))
+    answers.append(Direction(-found.eqlin.marginals[:d] / scale))

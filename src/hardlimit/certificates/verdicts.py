@@ -1,0 +1,203 @@
+"""The three verdicts, each with what proves it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from hardlimit.certificates import checking
+from hardlimit.certificates.exact.entries import Exact
+from hardlimit.certificates.exact.roots import root_above, root_below
+from hardlimit.certificates.signed_rows import SignedRows
+from hardlimit.certificates.subject import Subject
+from hardlimit.exceptions import ProofError
+
+Weights = tuple[Exact | float, ...]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is known of a set of two classes, and what proves it."""
+
+    subject: Subject
+    found_by: str = ""
+    seconds: float = field(default=0.0, compare=False)
+
+    verdict: ClassVar[str] = ""
+
+    def check(self, X: Any, y: Any) -> None:
+        """Verify against the data, in exact arithmetic, whoever found it.
+
+        Cost: O(non-zeros) products of integers.
+
+        Raises
+        ------
+        ProofError
+            The first inequality that fails, or in what the data are other data.
+        """
+        self.check_rows(self.subject.rows_of(X, y))
+
+    def check_rows(self, rows: SignedRows) -> None:
+        """Verify against rows that are known to be those of the proof."""
+        raise NotImplementedError
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the proof as JSON (docs/proof-format.md), whole or not at all."""
+        from hardlimit.certificates.proof_file import save_proofs
+
+        save_proofs([self], path)
+
+    def __bool__(self) -> bool:
+        """Whether the set is separable, by proof."""
+        return False
+
+
+@dataclass(frozen=True)
+class Separable(Verdict):
+    """Some weights put every row on its side.
+
+    Attributes
+    ----------
+    weights
+        One exact number a column, the bias last; floats are the rationals that they are.
+    margin
+        (lo, hi): gamma, the largest ``min z_i . w / ||w||`` of all w, lies between; in the space
+        of the rows with their bias. ``lo`` is reached by ``weights``, ``hi`` comes from
+        ``multipliers``.
+    multipliers
+        {row: L_i}: no margin is above ``||sum L_i z_i|| / sum L_i``.
+    """
+
+    weights: Weights = ()
+    margin: tuple[float, float] = (0.0, 0.0)
+    multipliers: dict[int, Exact] = field(default_factory=dict)
+    smallest_margin: float = 0.0
+    input_margin: float = 0.0
+
+    verdict = "separable"
+
+    @property
+    def w(self) -> np.ndarray[Any, Any]:
+        """The weights of the features, as floats."""
+        return np.array([float(v) for v in self.weights[: self.subject.n_features]])
+
+    @property
+    def intercept(self) -> float:
+        """The weight of the bias times its value: ``w . x + intercept`` has the sign of y."""
+        bias = self.subject.bias
+        return 0.0 if bias is None else float(self.weights[-1]) * bias
+
+    def check_rows(self, rows: SignedRows) -> None:
+        """Verify C1 and, for the upper end of the bracket, C3."""
+        smallest = checking.check_separator(rows, self.weights)
+        _check_bracket(rows, self.margin, smallest, self.multipliers)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __str__(self) -> str:
+        lo, hi = self.margin
+        return f"separable: margin between {lo:.6g} and {hi:.6g}"
+
+
+@dataclass(frozen=True)
+class NotSeparable(Verdict):
+    """Multipliers under which the rows cancel, so that no weights can be right on all.
+
+    Attributes
+    ----------
+    multipliers
+        {row: L_i > 0} over the signed rows ``z_i = y_i (x_i, bias)``: ``sum L_i z_i = 0``.
+    conflict
+        The rows that bear the proof: without any one of them this proof falls.
+    suspects
+        Rows to look at first, the one whose removal resolves most conflicts before the others;
+        without all of them the rest is separable.
+    by
+        "zero sum" (C2), or "small sum" (C4, integer data).
+    """
+
+    multipliers: dict[int, Exact] = field(default_factory=dict)
+    suspects: list[int] = field(default_factory=list)
+    by: str = "zero sum"
+
+    verdict = "not separable"
+
+    @property
+    def conflict(self) -> list[int]:
+        """The rows that bear the proof."""
+        return sorted(i for i, multiplier in self.multipliers.items() if multiplier)
+
+    def check_rows(self, rows: SignedRows) -> None:
+        """Verify C2, or C4."""
+        check = checking.check_small_sum if self.by == "small sum" else checking.check_zero_sum
+        check(rows, self.multipliers)
+
+    def __str__(self) -> str:
+        return f"not separable: {len(self.conflict)} rows cannot all be right"
+
+
+@dataclass(frozen=True)
+class Undecided(Verdict):
+    """No proof either way in the time given.
+
+    Attributes
+    ----------
+    margin
+        (lo, hi): the largest margin lies between; not separable if it is not above 0.
+    tried
+        A line a finder: what it did.
+    why
+        What stood in the way, and what may help.
+    """
+
+    weights: Weights = ()
+    margin: tuple[float, float] = (0.0, 0.0)
+    multipliers: dict[int, Exact] = field(default_factory=dict)
+    tried: list[str] = field(default_factory=list)
+    why: str = ""
+
+    verdict = "undecided"
+
+    def check_rows(self, rows: SignedRows) -> None:
+        """Verify the bracket, which is all that is claimed."""
+        smallest = checking.smallest_product(rows, self.weights)
+        _check_bracket(rows, self.margin, smallest, self.multipliers)
+
+    def __str__(self) -> str:
+        lo, hi = self.margin
+        return f"undecided: margin between {lo:.6g} and {hi:.6g}"
+
+
+def lower_end(smallest: checking.Smallest) -> float:
+    """``min z_i . w / ||w||``, rounded down."""
+    if smallest.product >= 0:
+        return root_below(smallest.squared_margin)
+    return -root_above(smallest.squared_margin)
+
+
+def upper_end(rows: SignedRows, multipliers: checking.Multipliers) -> float:
+    """``||sum L_i z_i|| / sum L_i``, rounded up."""
+    return root_above(checking.squared_bound(rows, multipliers))
+
+
+def _check_bracket(
+    rows: SignedRows,
+    margin: tuple[float, float],
+    smallest: checking.Smallest,
+    multipliers: checking.Multipliers,
+) -> None:
+    lo, hi = margin
+    if not lo <= lower_end(smallest):
+        raise ProofError(
+            f"proof: the weights reach a margin of {lower_end(smallest)!r} (row {smallest.row}), "
+            f"not the {lo!r} that is claimed"
+        )
+    if not hi >= upper_end(rows, multipliers):
+        raise ProofError(
+            f"proof: the multipliers exclude margins above {upper_end(rows, multipliers)!r}, not "
+            f"above {hi!r}, as is claimed"
+        )

@@ -1,0 +1,205 @@
+"""Verdicts for people, and for machines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from hardlimit.certificates import NotSeparable, Separable, Undecided, Verdict
+from hardlimit.cli import models, terminal
+
+if TYPE_CHECKING:
+    from hardlimit.cli.certifying import Job
+
+SHOWN = 10
+
+
+def show(job: Job, verdicts: list[Verdict], output: str | None) -> None:
+    """Print what was decided."""
+    terminal.say(_described(job, verdicts[0]))
+    if len(verdicts) == 1:
+        _show_one(job, verdicts[0])
+    else:
+        _show_many(job, verdicts)
+    terminal.say()
+    if output is None:
+        terminal.remark("no proof was written: name a file with -o")
+        return
+    terminal.facts([("proof", output), ("check it", _command(output, job))])
+
+
+def _described(job: Job, verdict: Verdict) -> str:
+    subject = verdict.subject
+    rows = terminal.count(subject.n_rows, "row")
+    columns = terminal.count(subject.n_features, "column")
+    bias = "through the origin" if subject.bias is None else f"with a bias of {subject.bias:g}"
+    return terminal.harmless(f"{job.data.name}: {rows}, {columns}, {bias}")
+
+
+def _command(output: str, job: Job) -> str:
+    return f"{models.program()} certify --check {output} {job.source}"
+
+
+def _show_one(job: Job, verdict: Verdict) -> None:
+    against = _names(verdict)
+    terminal.heading(f"{against}: {verdict.verdict}")
+    if isinstance(verdict, Separable):
+        terminal.facts(_of_separable(verdict))
+    elif isinstance(verdict, NotSeparable):
+        _show_conflict(job, verdict)
+    else:
+        assert isinstance(verdict, Undecided)
+        terminal.facts(_of_undecided(verdict))
+
+
+def _names(verdict: Verdict) -> str:
+    subject = verdict.subject
+    other = "the rest" if subject.negative is None else models.shown(subject.negative)
+    return f"{models.shown(subject.positive)} against {other}"
+
+
+def _of_separable(verdict: Separable) -> list[tuple[str, str]]:
+    lo, hi = verdict.margin
+    width = 100 * (hi - lo) / hi
+    facts = [
+        ("margin", f"between {lo:.6g} and {hi:.6g}, {width:.2g} % apart"),
+        ("found by", f"{verdict.found_by}, in {verdict.seconds:.1f} s"),
+    ]
+    if verdict.subject.bias is not None:
+        facts.insert(
+            1, ("distance", f"the nearest row lies {verdict.input_margin:.6g} from the plane")
+        )
+    return facts
+
+
+def _of_undecided(verdict: Undecided) -> list[tuple[str, str]]:
+    lo, hi = verdict.margin
+    return [
+        ("margin", f"between {lo:.6g} and {hi:.6g}; separable where it is above 0"),
+        ("why", verdict.why),
+        *(("tried" if i == 0 else "", line) for i, line in enumerate(verdict.tried)),
+    ]
+
+
+def _show_conflict(job: Job, verdict: NotSeparable) -> None:
+    conflict = verdict.conflict
+    if len(conflict) == 1:
+        terminal.say(f"  {_place(job, conflict[0])} is 0 throughout, which is on no side")
+        return
+    if len(conflict) == 2 and set(verdict.multipliers.values()) == {1}:
+        terminal.say("  Two rows contradict each other: the same features, both labels")
+    else:
+        terminal.facts(
+            [
+                ("proof", f"{len(conflict)} rows that cannot all be right: weighted by positive "
+                 "numbers they cancel each other"),
+                ("found by", f"{verdict.found_by}, in {verdict.seconds:.1f} s"),
+            ]
+        )  # fmt: skip
+    _show_rows(job, verdict, "The rows of the proof, heaviest first", _by_weight(verdict))
+    rest = f"without {'it' if len(verdict.suspects) == 1 else 'these'} the rest is separable"
+    _show_rows(job, verdict, f"Labels to look at first ({rest})", verdict.suspects)
+
+
+def _by_weight(verdict: NotSeparable) -> list[int]:
+    return sorted(verdict.conflict, key=lambda i: (-verdict.multipliers[i], i))
+
+
+def _show_rows(job: Job, verdict: NotSeparable, title: str, rows: list[int]) -> None:
+    terminal.say()
+    terminal.say("  " + title)
+    head = [_row_word(job), "label", ">weight", "" if not job.is_text else "text"]
+    total = sum(verdict.multipliers.values())
+    lines = []
+    for i in rows[:SHOWN]:
+        weight = verdict.multipliers.get(i, 0)
+        share = f"{100 * float(weight / total):.2g} %" if weight else ""
+        text = str(job.data.examples[i]) if job.is_text else ""
+        lines.append([_number(job, i), models.shown(job.labels[i]), share, text])
+    for line in terminal.table(head, lines, indent=4):
+        terminal.say(line)
+    if len(rows) > SHOWN:
+        terminal.say(f"    and {len(rows) - SHOWN:,} more")
+
+
+def _row_word(job: Job) -> str:
+    return "line" if getattr(job.data, "lines", ()) else "row"
+
+
+def _number(job: Job, i: int) -> str:
+    """The line of the file where that is known; else the row, the first one being 1."""
+    lines = getattr(job.data, "lines", ())
+    return str(lines[i] if lines else i + 1)
+
+
+def _place(job: Job, i: int) -> str:
+    return f"{_row_word(job)} {_number(job, i)}"
+
+
+def _show_many(job: Job, verdicts: list[Verdict]) -> None:
+    terminal.say()
+    head = ["class against the rest", "verdict", "margin, or labels to look at first"]
+    for line in terminal.table(head, [_line(job, verdict) for verdict in verdicts]):
+        terminal.say(line)
+
+
+def _line(job: Job, verdict: Verdict) -> list[str]:
+    name = models.shown(verdict.subject.positive)
+    if isinstance(verdict, NotSeparable):
+        first = ", ".join(_number(job, i) for i in verdict.suspects[:4])
+        more = len(verdict.suspects) - 4
+        said = f"{_row_word(job)}s {first}" + (f" and {more:,} more" if more > 0 else "")
+        return [name, verdict.verdict, said]
+    assert isinstance(verdict, Separable | Undecided)
+    lo, hi = verdict.margin
+    return [name, verdict.verdict, f"between {lo:.6g} and {hi:.6g}"]
+
+
+def plain(job: Job, verdicts: list[Verdict], output: str | None) -> dict[str, Any]:
+    """Return the verdicts as plain data; rows count from 0."""
+    subject = verdicts[0].subject
+    return {
+        "file": job.source,
+        "rows": subject.n_rows,
+        "columns": subject.n_features,
+        "bias": subject.bias,
+        "proof": output,
+        "verdicts": [_plain(verdict) for verdict in verdicts],
+    }
+
+
+def _plain(verdict: Verdict) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "positive": verdict.subject.positive,
+        "negative": verdict.subject.negative,
+        "verdict": verdict.verdict,
+        "found_by": verdict.found_by,
+        "seconds": round(verdict.seconds, 3),
+    }
+    if isinstance(verdict, NotSeparable):
+        return {**found, "conflict": verdict.conflict, "suspects": verdict.suspects}
+    assert isinstance(verdict, Separable | Undecided)
+    found["margin"] = list(verdict.margin)
+    if isinstance(verdict, Separable):
+        return {**found, "input_margin": verdict.input_margin}
+    return {**found, "tried": verdict.tried, "why": verdict.why}
+
+
+def checked(proof: str, job: Job, proofs: list[Verdict]) -> dict[str, Any]:
+    """Return what was verified as plain data."""
+    return {
+        "file": job.source,
+        "proof": proof,
+        "holds": True,
+        "verdicts": [_plain(verdict) for verdict in proofs],
+    }
+
+
+def show_checked(proof: str, job: Job, proofs: list[Verdict]) -> None:
+    """Print what was verified."""
+    terminal.say(terminal.harmless(f"{proof} holds for {job.data.name}, in exact arithmetic:"))
+    for verdict in proofs:
+        terminal.say(terminal.harmless(f"  {_names(verdict)}: {_claim(verdict)}"))
+
+
+def _claim(verdict: Verdict) -> str:
+    return str(verdict)
