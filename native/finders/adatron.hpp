@@ -2,6 +2,9 @@
 //   alpha_i <- max(0, alpha_i + (1 - z_i.w) / |z_i|^2),   w = sum alpha_i z_i,
 // over a working set: rows that have no weight and are well beyond the margin rest, until a look at
 // all rows, made when the working set is done with, calls back those that fall short.
+//
+// Where nothing separates alpha grows without end while w stays bounded, so that what alpha grew by
+// since a checkpoint adds up to less and less: the multipliers that are shown then.
 #pragma once
 #include <algorithm>
 #include <numeric>
@@ -31,7 +34,7 @@ class AdaTron : public Search {
         }
     }
 
-    std::vector<double> weighting() const override { return alpha_; }
+    std::vector<double> weighting() const override { return shown_; }
 
   private:
     void all() {
@@ -70,16 +73,38 @@ class AdaTron : public Search {
     void look() {
         z_.combine(alpha_, w_);
         const std::int64_t j = z_.look(w_);
-        const double norm_of_w = norm(w_), sum = sum_of(alpha_);
-        length = sum > 0 ? norm_of_w / sum : length;
+        const double norm_of_w = norm(w_);
+        show(alpha_, norm_of_w);
         measured(z_.score(j), norm_of_w, w_);
+        if (smallest <= 0) look_at_growth();
         done = norm_of_w == 0 || (settled_ && tolerance_ < 1e-9);
         if (settled_ && z_.score(j) > 1 - 2 * tolerance_) tolerance_ /= 10;
         all();
     }
 
+    void show(const std::vector<double> &multipliers, double norm_of_sum) {
+        const double sum = sum_of(multipliers);
+        if (!(sum > 0) || norm_of_sum / sum >= length) return;
+        length = norm_of_sum / sum;
+        shown_ = multipliers;
+    }
+
+    void look_at_growth() {
+        if (!earlier_.empty()) {
+            std::vector<double> growth(alpha_.size()), sum = z_.blank();
+            for (std::size_t i = 0; i < alpha_.size(); ++i)
+                growth[i] = std::max(0.0, alpha_[i] - earlier_[i]);
+            z_.combine(growth, sum);
+            show(growth, norm(sum));
+        }
+        if (iterations < 2 * earlier_at_) return;
+        earlier_ = alpha_;
+        earlier_at_ = iterations;
+    }
+
     SignedRows<Rows> z_;
-    std::vector<double> w_, alpha_, norms_;
+    std::vector<double> w_, alpha_, norms_, shown_, earlier_;
+    std::int64_t earlier_at_ = 0;
     std::vector<std::int64_t> working_;
     std::uint64_t seed_;
     double slack_ = std::numeric_limits<double>::infinity(), tolerance_ = 0.1;
