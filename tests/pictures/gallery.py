@@ -6,7 +6,7 @@ import functools
 
 import numpy as np
 
-from hardlimit import LinearClassifier, pictures
+from hardlimit import LinearClassifier, pictures, textbook
 
 MODIFIED_OR = [[-1, -1], [1, -1], [-1, 1], [1, 1]], [-1, 1, 1, 1]
 
@@ -43,7 +43,58 @@ def margin_distribution():
     return pictures.margin_distribution(fitted(X, y), X, y)
 
 
+def steps():
+    return pictures.steps(textbook.trace(*MODIFIED_OR))
+
+
+def decision_line():
+    X, y = MODIFIED_OR
+    return pictures.decision_line(fitted(X, y), X, y)
+
+
 @functools.cache
 def drawn(name):
     """The picture of that name."""
     return globals()[name]()
+
+
+# Beside one of each: what tends to be crowded.
+CROWDED = {
+    "steps of 12 corrections": lambda: pictures.steps(textbook.trace(*exercise(), max_iter=3)),
+    "steps in one window": lambda: pictures.steps(textbook.trace(*exercise()), panels=False),
+    "steps without a line": lambda: pictures.steps(
+        textbook.trace([[1, 2]] * 2, [1, -1], max_iter=2)
+    ),
+    "steps of a batch": lambda: pictures.steps(textbook.trace(*exercise(), order="batch")),
+    "a line edge-on": lambda: pictures.decision_line(
+        ([1, 2, 3], -1), [[1, 2, 3], [-1, 0, 4], [2, 2, -8]], [1, -1, -1], columns="edge-on"
+    ),
+    "a line of many columns": lambda: pictures.decision_line(
+        ([1, 2, 3, 4], -1),
+        [[1, 2, 3, 1], [-1, 0, 4, 2e-7], [2, 2, -8, 0]],
+        ["a" * 40, "b", "b"],
+        columns=[0, "name of a column " * 5],
+        rest="mean",
+        names=["x1", "x2", "x3", "name of a column " * 5],
+    ),
+    "a confusion of 12": lambda: pictures.confusion(
+        *[[f"a long label {i}" for i in range(12)]] * 2
+    ),
+    "a confusion of 25": lambda: pictures.confusion(
+        *[[f"a long label {i}" for i in range(25)]] * 2
+    ),
+}
+
+
+def diagonal(n):
+    labels = [f"a long label {i}" for i in range(n)]
+    return pictures.confusion(labels, labels)
+
+
+def exercise():
+    """The first two classes of the computer exercises of Duda, Hart and Stork, chapter 5."""
+    first = [(0.1, 1.1), (6.8, 7.1), (-3.5, -4.1), (2.0, 2.7), (4.1, 2.8), (3.1, 5.0),
+             (-0.8, -1.3), (0.9, 1.2), (5.0, 6.4), (3.9, 4.0)]  # fmt: skip
+    second = [(7.1, 4.2), (-1.4, -4.3), (4.5, 0.0), (6.3, 1.6), (4.2, 1.9), (1.4, -3.2),
+              (2.4, -4.0), (2.5, -6.1), (8.4, 3.7), (4.1, -2.2)]  # fmt: skip
+    return first + second, ["w1"] * 10 + ["w2"] * 10

@@ -17,7 +17,7 @@ from hardlimit import pictures
 from hardlimit.exceptions import InputError
 from hardlimit.pictures import _style
 
-from .gallery import drawn
+from .gallery import CROWDED, drawn
 
 HERE = Path(__file__).parent
 PROGRAM = """
@@ -57,9 +57,10 @@ def test_the_svg_can_stand_in_a_page(name):
     assert 'id="other-' in picture.svg(prefix="other-") and "<text" in text
 
 
-@every
+@pytest.mark.parametrize("name", [*pictures.names(), *CROWDED])
 def test_texts_do_not_overlap(name, monkeypatch):
-    boxes = list(drawn_texts(drawn(name), monkeypatch))
+    picture = CROWDED[name]() if name in CROWDED else drawn(name)
+    boxes = list(drawn_texts(picture, monkeypatch))
     for i, (said, box) in enumerate(boxes):
         for other, second in boxes[:i]:
             assert not box.overlaps(second), (said, other)

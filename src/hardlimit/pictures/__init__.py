@@ -21,8 +21,9 @@ from typing import Any
 
 from hardlimit.discovery import members
 from hardlimit.pictures._picture import FORMATS, Picture
+from hardlimit.pictures._style import require
 
-__all__ = ["FORMATS", "Picture", "names"]
+__all__ = ["FORMATS", "Picture", "names", "require"]
 
 _pictures: dict[str, Any] = {}
 
@@ -41,3 +42,9 @@ def names() -> list[str]:
     True
     """
     return sorted(_pictures)
+
+
+def __getattr__(name: str) -> Any:  # for type checkers too, which do not see what is found
+    raise AttributeError(
+        f"module 'hardlimit.pictures' has no picture '{name}'; there are {', '.join(names())}"
+    )

@@ -66,7 +66,7 @@ def settled() -> Iterator[None]:
 
 
 def require() -> None:
-    """Refuse to go on without matplotlib."""
+    """Refuse to go on without matplotlib, with the command that installs it."""
     if importlib.util.find_spec("matplotlib") is None:
         raise MissingExtraError(
             "hardlimit.pictures draws with matplotlib, which is not installed: "
@@ -81,13 +81,15 @@ def empty(size: tuple[float, float]) -> Figure:
     return Figure(figsize=size, layout="constrained")
 
 
-def legend(figure: Figure, handles: list[Any], labels: list[str], columns: int = 3) -> None:
-    """Explain the signs, under the axes and never over the data."""
+def legend(figure: Figure, handles: list[Any], labels: list[str], columns: int = 4) -> None:
+    """Explain the signs, under the axes and never over the data, in columns that find room."""
+    if not handles:
+        return
     # A label that begins with an underscore would be left out.
     labels = [f" {label}" if label.startswith("_") else label for label in labels]
-    if handles:
-        most = min(columns, len(handles))
-        figure.legend(handles, labels, loc="outside lower center", ncols=most)
+    widest = 0.75 + 0.085 * max(map(len, labels))  # inches
+    most = min(columns, len(handles), max(1, int(figure.get_figwidth() / widest)))
+    figure.legend(handles, labels, loc="outside lower center", ncols=most)
 
 
 def spot(axes: Axes, x: float, y: float) -> Any:

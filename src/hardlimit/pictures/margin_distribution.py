@@ -101,7 +101,7 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
     axes.set_xlabel(f"{data['kind']} margin: {unit}")
     axes.set_ylabel("share of rows up to it")
     axes.grid(visible=True)
-    _style.legend(figure, handles, labels, columns=4)
+    _style.legend(figure, handles, labels)
 
 
 def _curve(axes: Axes, margins: list[float], **look: Any) -> Any:

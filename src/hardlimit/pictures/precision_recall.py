@@ -87,4 +87,4 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
     )
     axes.set_ylabel("precision")
     axes.grid(visible=True)
-    _style.legend(figure, handles, labels, columns=2)
+    _style.legend(figure, handles, labels)
