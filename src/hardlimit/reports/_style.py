@@ -34,7 +34,7 @@ nav li{break-inside:avoid}
 section{border-top:1px solid var(--rule);margin-top:2.25rem;padding-top:1.5rem}
 .lead{font-size:1.125rem}
 dl{margin:.75rem 0}
-dl>div{display:grid;grid-template-columns:minmax(9rem,14rem) 1fr;gap:.25rem 1rem;padding:.3rem 0;
+dl>div{display:grid;grid-template-columns:minmax(9rem,17rem) 1fr;gap:.25rem 1rem;padding:.3rem 0;
 border-bottom:1px solid var(--rule)}
 dt{color:var(--soft)}
 dd{margin:0;min-width:0}
@@ -64,7 +64,7 @@ border:1px solid var(--two)}
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,18rem),1fr));gap:1rem 2rem}
 .pair>*{min-width:0}
 figure{margin:1rem 0;max-width:30rem}
-figcaption{color:var(--soft);font-size:.875rem}
+figcaption{font-weight:600;padding:.25rem 0 .5rem}
 svg{display:block;width:100%;height:auto;overflow:visible}
 svg text{fill:var(--ink);font-size:11.5px;font-family:inherit}
 .axis{stroke:var(--soft);stroke-width:1}
@@ -89,6 +89,9 @@ article{background:var(--card);border-radius:.5rem;padding:.75rem 1rem;margin:.9
 article .head{margin-top:0}
 .head .where{margin-left:.6rem;white-space:nowrap}
 article .scroll{margin:.5rem 0 0}
+article td,article th{padding-top:.15rem;padding-bottom:.15rem;font-size:.9375rem}
+@media (min-width:46rem){article{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,21rem);
+gap:0 1.5rem}article .head{grid-column:1/-1}}
 article caption{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 blockquote{margin:.5rem 0;padding-left:.75rem;border-left:3px solid var(--rule);overflow:hidden}
 code{font-size:.8125rem;overflow-wrap:anywhere}
