@@ -12,7 +12,6 @@ rows give the same words on a fast machine and on a slow one:
 from __future__ import annotations
 
 import warnings
-
 from dataclasses import dataclass
 from typing import Any
 
