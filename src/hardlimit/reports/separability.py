@@ -17,12 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit import rules
 from hardlimit.classifiers import LinearClassifier
 from hardlimit.exceptions import HardlimitError, ScaleWarning
 from hardlimit.reports import _twins
 from hardlimit.reports._markup import Markup, joined, shown, tag
 from hardlimit.reports._study import Study
+from hardlimit.rules.passive_aggressive import PassiveAggressive
 from hardlimit.spoken import count
 
 PLACE = 120
@@ -101,7 +101,7 @@ def _searched(study: Study, features: Any, epochs: int) -> Verdict:
     """Hard passive-aggressive updates until nothing is wrong, or the budget is spent."""
     model = study.model
     search = LinearClassifier(
-        rules.PassiveAggressive(C=float("inf")),
+        PassiveAggressive(C=float("inf")),
         keep=("last",),
         readout="last",
         max_iter=epochs,
