@@ -244,7 +244,7 @@ def study(
         file, model = model, load(model)
     calibration = getattr(model, "calibration_", None)
     model = getattr(model, "model_", model)  # of an estimator
-    if not hasattr(model, "_classes"):
+    if not hasattr(type(model), "_classes"):
         raise KindError(
             f"report: got {type(model).__name__}, wanted a classifier of hardlimit, fitted, or the "
             "path of a model file"

@@ -41,7 +41,7 @@ def content(study: Study) -> Markup | None:
 def first_of_each(study: Study, places: list[int]) -> list[int]:
     """The first few places, rows that say the same as one before left out."""
     met: set[bytes] = set()
-    found = []
+    found: list[int] = []
     for place in places:
         if len(found) == study.examples_shown:
             break
