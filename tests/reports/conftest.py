@@ -7,15 +7,11 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from hardlimit import KernelClassifier, LinearClassifier, TextClassifier, kernels
+from hardlimit import KernelClassifier, LinearClassifier, TextClassifier, kernels, reports
 
 EMPTY = {"meta", "br", "col", "wbr"}
 SPAM = "win a prize now call free cash claim urgent reply mobile".split()
 HAM = "see you later at home dinner love meeting tomorrow thanks".split()
-
-
-def pytest_make_parametrize_id(val):
-    return val.__name__ if callable(val) else None
 
 
 class Page(HTMLParser):
@@ -156,10 +152,16 @@ KINDS = [
 ]  # fmt: skip
 
 
-@pytest.fixture(params=KINDS, ids=lambda make: make.__name__)
+@pytest.fixture(scope="session", params=KINDS, ids=lambda make: make.__name__)
 def kind(request):
     """A model of some kind, with rows and labels."""
     return request.param()
+
+
+@pytest.fixture(scope="session")
+def page(kind):
+    """The report of that model."""
+    return reports.report(*kind, examples=3)
 
 
 @pytest.fixture(scope="session")

@@ -19,13 +19,13 @@ def cells(page, section):
     return found
 
 
-def test_the_figures_are_those_of_evaluation(kind):
+def test_the_figures_are_those_of_evaluation(kind, page):
     model, X, y = kind
     if model._classes.many:
         return
     said = model.predict(X).tolist()
     found = evaluation.figures(y, said, classes=model.classes_.tolist())
-    rows = {row[0]: row for row in cells(reports.report(model, X, y), "held-out")}
+    rows = {row[0]: row for row in cells(page, "held-out")}
     assert rows["accuracy"][1] == f"{found.accuracy:.4f}"
     assert rows["macro-F1"][1] == f"{found.macro_f1:.4f}"
     for one in found.classes:
@@ -70,11 +70,10 @@ def test_reasons_add_up_to_the_score(texts):
     assert abs(sum(parts) - lead) < 1e-3
 
 
-def test_reasons_of_numbers_add_up(kind):
-    model, X, y = kind
+def test_reasons_of_numbers_add_up(kind, page):
+    model, _, _ = kind
     if not isinstance(model, LinearClassifier) or model._classes.many:
         return
-    page = reports.report(model, X, y, examples=3)
     articles = re.findall(r"<article>(.*?)</article>", page.split('id="uncertain"')[1])
     assert len(articles) == 3
     for one in articles:

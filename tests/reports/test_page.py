@@ -5,8 +5,8 @@ import re
 from hardlimit import reports
 
 
-def test_every_kind_of_model_gives_a_whole_page(kind, parsed):
-    page = parsed(reports.report(*kind, examples=3))
+def test_every_kind_of_model_gives_a_whole_page(page, parsed):
+    page = parsed(page)
     assert page.sections()[0] == "verdict" and page.sections()[-1] == "method"
     for link in page.all("a"):
         assert link["href"][0] == "#" and link["href"][1:] in page.ids
@@ -20,21 +20,20 @@ def test_without_labels_what_needs_them_is_left_out(kind, parsed):
     assert {"verdict", "data", "training", "method"} <= set(page.sections())
 
 
-def test_nothing_is_loaded_and_nothing_runs(kind):
-    text = reports.report(*kind, examples=2)
+def test_nothing_is_loaded_and_nothing_runs(page):
     for word in ("http", "src=", "<script", "url(", "@import", "javascript:", "<iframe", "<object"):
-        assert word not in text
-    assert not re.search(r"<[^>]* on\w+=", text)
+        assert word not in page
+    assert not re.search(r"<[^>]* on\w+=", page)
 
 
-def test_headings_go_down_one_at_a_time(kind, parsed):
-    levels = parsed(reports.report(*kind, examples=2)).headings
+def test_headings_go_down_one_at_a_time(page, parsed):
+    levels = parsed(page).headings
     assert levels.count(1) == 1 and levels[0] == 1
     assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
 
 
-def test_tables_and_pictures_can_be_read_aloud(kind, parsed):
-    page = parsed(reports.report(*kind, examples=2))
+def test_tables_and_pictures_can_be_read_aloud(page, parsed):
+    page = parsed(page)
     assert all(one.get("scope") in ("col", "row") for one in page.all("th"))
     assert len(page.all("caption")) == len(page.all("table")) > 0
     for one in page.all("svg"):
@@ -53,9 +52,8 @@ def test_every_table_scrolls_in_a_box_of_its_own(texts, parsed):
     )
 
 
-def test_numbers_in_pictures_are_finite(kind):
-    text = reports.report(*kind, examples=2)
-    drawn = "".join(re.findall(r"<svg.*?</svg>", text, re.S))
+def test_numbers_in_pictures_are_finite(page):
+    drawn = "".join(re.findall(r"<svg.*?</svg>", page, re.S))
     assert not re.search(r'="[^"]*\b(nan|inf)\b', drawn)
 
 
