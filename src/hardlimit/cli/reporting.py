@@ -53,6 +53,8 @@ def _read(
     else:
         layout = reading.layout_for(path, remembered, wanted)
         found = reading.read_labelled(path, layout, progress, need_label=asked)
+        if not asked and _is_another(layout.label, found):
+            found.labels = [None] * len(found)  # what was found is a guess
     missing = sum(label is None for label in found.labels)
     if 0 < missing < len(found):
         raise InputError(
@@ -60,8 +62,16 @@ def _read(
             "those rows out; a file without any labels is reported on as far as that goes"
         )
     if missing:
-        terminal.remark(f"{found.name}: no labels, so that figures which need them are left out")
+        terminal.remark(
+            f"{found.name}: no labels, so that figures which need them are left out (--label names "
+            "a column that has them)"
+        )
     return found
+
+
+def _is_another(wanted: Any, found: reading.Labelled) -> bool:
+    """Whether labels came from another column than the one that the model learnt from."""
+    return isinstance(wanted, str) and found.layout is not None and found.layout.label != wanted
 
 
 def _labels(data: reading.Labelled) -> list[Any] | None:

@@ -59,7 +59,7 @@ def macro_f1(confusion: Mapping[Pair, int], confidence: float = 0.95) -> Estimat
 
     >>> found = macro_f1({(0, 0): 50, (0, 1): 10, (1, 0): 5, (1, 1): 35})
     >>> round(found.value, 4), [round(end, 4) for end in found.interval]
-    (0.8465, [0.7596, 0.906])
+    (0.8465, [0.7608, 0.9054])
     """
     table = _Table(confusion)
     both = {k: table.true[k] + table.said[k] for k in table.labels}
@@ -90,7 +90,7 @@ def matthews(confusion: Mapping[Pair, int], confidence: float = 0.95) -> Estimat
 
     >>> found = matthews({(0, 0): 50, (0, 1): 10, (1, 0): 5, (1, 1): 35})
     >>> round(found.value, 4), [round(end, 4) for end in found.interval]
-    (0.6969, [0.5288, 0.8122])
+    (0.6975, [0.53, 0.8127])
     """
     table = _Table(confusion)
     n = float(table.n)

@@ -14,8 +14,8 @@ from typing import Any
 from hardlimit.reports._markup import Markup, joined, tag
 
 WIDTH, HEIGHT = 360.0, 230.0
-LEFT, RIGHT, TOP, BOTTOM = 46.0, 10.0, 10.0, 38.0
-MOST_POINTS = 240
+LEFT, RIGHT, TOP, BOTTOM = 50.0, 10.0, 10.0, 38.0
+MOST_POINTS = 1200
 
 
 @dataclass(frozen=True)
@@ -83,11 +83,8 @@ def chart(
         drawn.append(_upright(at, across))
     named = [one for one in marks if one.name]
     picture = _svg(title, said, HEIGHT, [*frame, *drawn])
-    return tag("figure", picture, _legend(named) if len(named) > 1 else None, _caption(title))
-
-
-def _caption(title: str) -> Markup:
-    return tag("figcaption", title)
+    legend = _legend(named) if len(named) > 1 else None
+    return tag("figure", tag("figcaption", title), picture, legend)
 
 
 def _svg(title: str, said: str, height: float, parts: Sequence[Any]) -> Markup:
@@ -153,7 +150,8 @@ def _drawn(mark: Line | Bars, across: Axis, up: Axis) -> Markup:
 
 
 def _line(line: Line, across: Axis, up: Axis) -> Markup:
-    places = [(_n(_x(across, a)), _n(_y(up, b))) for a, b in thinned(line.points)]
+    found = [(_x(across, a), _y(up, b)) for a, b in line.points]
+    places = [(_n(x), _n(y)) for x, y in thinned(found)]
     if len(places) == 1:
         return tag("circle", cx=places[0][0], cy=places[0][1], r="3", class_=f"dot {line.kind}")
     path = " ".join(f"{'L' if number else 'M'}{x} {y}" for number, (x, y) in enumerate(places))
@@ -196,17 +194,31 @@ def _upright(at: tuple[float, str], across: Axis) -> Markup:
 
 
 def thinned(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """At most `MOST_POINTS` of a curve, its ends among them.
+    """The points of a line that can be seen: half units apart, corners of steps among them.
 
-    >>> thinned([(0, 0), (1, 1)])
-    [(0, 0), (1, 1)]
-    >>> len(thinned([(k, k) for k in range(10_000)]))
-    240
+    >>> thinned([(0, 0), (0, 1), (0, 2), (0, 3), (1, 3), (1.1, 3), (9, 3)])
+    [(0.0, 0.0), (0.0, 3.0), (9.0, 3.0)]
     """
-    if len(points) <= MOST_POINTS:
-        return list(points)
-    last = len(points) - 1
-    return [points[k * last // (MOST_POINTS - 1)] for k in range(MOST_POINTS)]
+    seen: list[tuple[float, float]] = []
+    for x, y in points:
+        point = (round(2 * x) / 2, round(2 * y) / 2)
+        if seen and point == seen[-1]:
+            continue
+        if len(seen) > 1 and _in_line(seen[-2], seen[-1], point):
+            seen.pop()
+        seen.append(point)
+    if len(seen) <= MOST_POINTS:
+        return seen
+    last = len(seen) - 1
+    return [seen[k * last // (MOST_POINTS - 1)] for k in range(MOST_POINTS)]
+
+
+def _in_line(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> bool:
+    """Whether b lies between a and c on a level or upright line."""
+    return any(
+        a[other] == b[other] == c[other] and (b[one] - a[one]) * (c[one] - b[one]) > 0
+        for one, other in ((0, 1), (1, 0))
+    )
 
 
 def number(value: float) -> str:

@@ -18,7 +18,7 @@ def of(study: Study, place: int) -> Markup:
         return _text(example)
     columns, values = entries(study.data.examples, place)
     pairs = [
-        [", " if at else "", shown(column_name(study, int(c))), f" {v:g}"]
+        [", " if at else "", shown(column_name(study, int(c))), f" = {v:g}"]
         for at, (c, v) in enumerate(
             zip(columns[:NUMBERS_SHOWN], values[:NUMBERS_SHOWN], strict=True)
         )

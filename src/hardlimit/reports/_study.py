@@ -16,7 +16,7 @@ import numpy as np
 from hardlimit import describing, evaluation
 from hardlimit.classifiers import load
 from hardlimit.evaluation import Figures
-from hardlimit.exceptions import FileError, InputError, KindError
+from hardlimit.exceptions import FileError, InputError, KindError, NotFittedError
 from hardlimit.reports._data_facts import DataFacts
 
 Array = np.ndarray[Any, Any]
@@ -133,7 +133,22 @@ class Study:
         if not self.is_text:
             return None
         with self.model._state.lock:
-            return self.model._rows(self.model.vectorizer_.rows(self.data.examples))
+            return self.model._rows(self.featurised)
+
+    @cached_property
+    def featurised(self) -> Any:
+        """What the vectorizer makes of the texts."""
+        return self.model.vectorizer_.rows(self.data.examples)
+
+    @cached_property
+    def features(self) -> Any:
+        """The rows as the model's weights see them, dense or CSR; None where it was saved slim."""
+        if not self.is_text:
+            return self.data.examples
+        try:
+            return self.featurised
+        except NotFittedError:  # saved without its training state
+            return None
 
     @cached_property
     def said(self) -> list[Any]:
@@ -229,7 +244,7 @@ def study(
         file, model = model, load(model)
     calibration = getattr(model, "calibration_", None)
     model = getattr(model, "model_", model)  # of an estimator
-    if not hasattr(model, "_classes"):
+    if not hasattr(type(model), "_classes"):
         raise KindError(
             f"report: got {type(model).__name__}, wanted a classifier of hardlimit, fitted, or the "
             "path of a model file"

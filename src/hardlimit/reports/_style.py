@@ -34,7 +34,7 @@ nav li{break-inside:avoid}
 section{border-top:1px solid var(--rule);margin-top:2.25rem;padding-top:1.5rem}
 .lead{font-size:1.125rem}
 dl{margin:.75rem 0}
-dl>div{display:grid;grid-template-columns:minmax(9rem,14rem) 1fr;gap:.25rem 1rem;padding:.3rem 0;
+dl>div{display:grid;grid-template-columns:minmax(9rem,17rem) 1fr;gap:.25rem 1rem;padding:.3rem 0;
 border-bottom:1px solid var(--rule)}
 dt{color:var(--soft)}
 dd{margin:0;min-width:0}
@@ -49,10 +49,14 @@ caption{text-align:left;font-weight:600;padding:.25rem 0 .5rem}
 th,td{padding:.35rem .75rem .35rem 0;text-align:left;vertical-align:top;
 border-bottom:1px solid var(--rule)}
 thead th{color:var(--soft);font-weight:500;font-size:.875rem;vertical-align:bottom}
-tbody th{font-weight:500;min-width:5rem;max-width:22rem}
+table{overflow-wrap:normal}
+tbody th{font-weight:500;min-width:6.5rem;max-width:22rem;overflow-wrap:anywhere}
 .n{text-align:right;white-space:nowrap}
 td small{display:block;color:var(--soft);font-size:.8125rem}
-td.right,td.wrong{padding-left:.75rem}
+.heat th{white-space:nowrap}
+.heat td{padding-left:.75rem}
+.tall thead .n{writing-mode:vertical-rl;padding:.35rem}
+.tall td{padding:.35rem .5rem}
 td.right{background:rgb(var(--heat)/calc(.06 + .3*var(--share)))}
 td.wrong{background:rgb(var(--miss)/calc(.06 + .4*var(--share)))}
 .bars{width:9rem;min-width:5rem;vertical-align:middle}
@@ -64,7 +68,7 @@ border:1px solid var(--two)}
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,18rem),1fr));gap:1rem 2rem}
 .pair>*{min-width:0}
 figure{margin:1rem 0;max-width:30rem}
-figcaption{color:var(--soft);font-size:.875rem}
+figcaption{font-weight:600;padding:.25rem 0 .5rem}
 svg{display:block;width:100%;height:auto;overflow:visible}
 svg text{fill:var(--ink);font-size:11.5px;font-family:inherit}
 .axis{stroke:var(--soft);stroke-width:1}
@@ -89,8 +93,12 @@ article{background:var(--card);border-radius:.5rem;padding:.75rem 1rem;margin:.9
 article .head{margin-top:0}
 .head .where{margin-left:.6rem;white-space:nowrap}
 article .scroll{margin:.5rem 0 0}
+article td,article th{padding-top:.15rem;padding-bottom:.15rem;font-size:.9375rem}
+@media (min-width:46rem){article{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,21rem);
+gap:0 1.5rem}article .head{grid-column:1/-1}}
 article caption{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-blockquote{margin:.5rem 0;padding-left:.75rem;border-left:3px solid var(--rule);overflow:hidden}
+blockquote{margin:.5rem 0;padding-left:.75rem;border-left:3px solid var(--rule);overflow:hidden;
+align-self:start}
 code{font-size:.8125rem;overflow-wrap:anywhere}
 footer{color:var(--soft);font-size:.875rem;margin-top:3rem}
 @media (max-width:34rem){dl:not(.tiles)>div{grid-template-columns:1fr;gap:0}
@@ -99,7 +107,7 @@ article{padding:.75rem}}
 @media print{:root{--ground:#fff;--ink:#000;--soft:#444;--rule:#bbb;--card:#fff;--link:#000;
 --one:#0072b2;--two:#d55e00;--heat:0 114 178;--miss:213 94 0}
 body{max-width:none;padding:0;font-size:10pt}nav,.skip{display:none}a{text-decoration:none}
-.scroll{overflow:visible}section{break-inside:auto}h2,h3,caption{break-after:avoid}
+.scroll{overflow:visible;break-inside:avoid}figure{max-width:22rem}section{break-inside:auto}h2,h3,caption{break-after:avoid}
 article,figure,tr,.tiles{break-inside:avoid}article,.tiles>div{border:1px solid var(--rule)}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 """

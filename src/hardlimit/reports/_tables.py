@@ -10,10 +10,18 @@ from hardlimit.reports._markup import Markup, joined, tag
 Row = Sequence[Any]
 
 
-def table(caption: str, head: Sequence[str], rows: Sequence[Row], *, foot: Any = None) -> Markup:
+def table(
+    caption: str,
+    head: Sequence[str],
+    rows: Sequence[Row],
+    *,
+    foot: Any = None,
+    kind: str | None = None,
+) -> Markup:
     """A table; a column is of numbers where its name starts with ``>``.
 
-    The first cell of a row names it. A cell that is `Markup` of a ``td`` stands as it is.
+    The first cell of a row names it; a cell that is `Markup` of a ``td`` stands as it is. ``kind``
+    is the class of the table in the style sheet.
     """
     right = [name.startswith(">") for name in head]
     top = [
@@ -26,6 +34,7 @@ def table(caption: str, head: Sequence[str], rows: Sequence[Row], *, foot: Any =
         tag("caption", caption),
         tag("thead", tag("tr", top)),
         tag("tbody", body),
+        class_=kind,
     )
     box = tag("div", whole, class_="scroll", role="region", tabindex="0", aria_label=caption)
     return joined([box, note(foot) if foot else None])

@@ -35,7 +35,8 @@ def _whole(study: Study, labels: list[Any]) -> Markup:
             cells.append(_cell(found.confusion.get((true, said), 0), support[true], true == said))
         rows.append([*cells, f"{support[true]:,}"])
     head = ["true class", *(f">{name}" for name in map(_plain, labels)), ">rows"]
-    return table("Rows are the true classes, columns the answers", head, rows)
+    kind = "heat tall" if len(labels) > 4 else "heat"
+    return table("True classes by answers", head, rows, kind=kind)
 
 
 def _plain(label: Any) -> str:

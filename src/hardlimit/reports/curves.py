@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from hardlimit.evaluation import (
     Estimate,
     ThresholdPoint,
@@ -111,15 +113,24 @@ def _thresholds(study: Study, scores: list[float], truth: list[bool]) -> Markup:
     return table(f"Saying {name} above another threshold would give", head, rows)
 
 
+def _leads(scores: Any, number: int) -> Any:
+    """The score of a class less the best of the others, a row each."""
+    others = np.delete(scores, number, axis=1)
+    return scores[:, number] - others.max(axis=1)
+
+
 def _of_many(study: Study) -> Markup | None:
-    """The area of each class against the rest, by the class's own score."""
+    """The area of each class against the rest.
+
+    Scores of different rows do not compare where the classes learn together; leads do.
+    """
     common = [label for label, _ in study.counts.most_common() if label in study.classes]
     rows: list[Any] = []
     for label in common[:CLASSES_SHOWN]:
         truth = [x == label for x in study.true]
         if all(truth):
             continue
-        scores = study.scores[:, study.classes.index(label)].tolist()
+        scores = _leads(study.scores, study.classes.index(label)).tolist()
         area = roc_area(scores, truth)
         average = average_precision(precision_recall(scores, truth))
         row = (shown(label), f"{sum(truth):,}", figure(area.value, area.interval))
@@ -129,4 +140,6 @@ def _of_many(study: Study) -> Markup | None:
     left = len(common) - CLASSES_SHOWN
     foot = f"The {CLASSES_SHOWN} most frequent classes; {left} left out." if left > 0 else None
     head = ("class", ">rows", ">area under ROC", ">average precision")
-    return table("Each class against the rest, by its own score", head, rows, foot=foot)
+    return table(
+        "Each class against the rest, by its lead over the best other", head, rows, foot=foot
+    )

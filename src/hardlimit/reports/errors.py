@@ -15,7 +15,7 @@ TITLE = "The most confident errors"
 
 def content(study: Study) -> Markup | None:
     """Wrong answers of known classes, the largest lead first; each text once."""
-    if not study.judged:
+    if not study.judged or not study.examples_shown:
         return None
     wrong = [
         place
@@ -25,7 +25,6 @@ def content(study: Study) -> Markup | None:
     if not wrong:
         return tag("p", "There are none: no row of a known class was answered wrongly.")
     wrong.sort(key=lambda place: (-study.lead[place], place))
-    places = first_of_each(study, wrong)
     errors = count(len(wrong), "wrong answer")
     return joined(
         [
@@ -34,7 +33,7 @@ def content(study: Study) -> Markup | None:
                 f"Of {errors}, those with the largest lead. Look at their labels first: some may "
                 "be the label's error and not the model's.",
             ),
-            cards(study, places),
+            cards(study, first_of_each(study, wrong)),
         ]
     )
 
@@ -42,12 +41,12 @@ def content(study: Study) -> Markup | None:
 def first_of_each(study: Study, places: list[int]) -> list[int]:
     """The first few places, rows that say the same as one before left out."""
     met: set[bytes] = set()
-    found = []
+    found: list[int] = []
     for place in places:
+        if len(found) == study.examples_shown:
+            break
         key = study.facts.folded[place]
         if key not in met:
             met.add(key)
             found.append(place)
-        if len(found) == study.examples_shown:
-            break
     return found

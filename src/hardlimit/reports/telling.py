@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hardlimit import describing
-from hardlimit.reports._markup import Markup, joined, shown, tag
+from hardlimit.reports._markup import Markup, joined, tag
 from hardlimit.reports._reasons import column_name
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import bar_cell, note, table
@@ -68,8 +68,12 @@ def _said(study: Study) -> str:
 def _table(label: Any, terms: list[tuple[str, float]], what: str) -> Markup:
     largest = max((abs(weight) for _, weight in terms), default=0.0)
     rows = [
-        (tag("bdi", name), bar_cell(weight, largest), f"{weight:+.3g}") for name, weight in terms
+        (
+            tag("bdi", name),
+            bar_cell(weight, largest),
+            f"{weight:+.4f}" if what == "term" else f"{weight:+.4g}",
+        )
+        for name, weight in terms
     ]
     name = label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
-    title = tag("h3", "For ", shown(label))
-    return tag("div", title, table(f"Heaviest for {name}"[:80], (what, "", ">weight"), rows))
+    return tag("div", table(f"For {name}"[:80], (what, "", ">weight"), rows))

@@ -25,7 +25,7 @@ def _facts(study: Study) -> list[tuple[str, Any]]:
     model = study.model
     pairs: list[tuple[str, Any]] = [
         ("classes", _classes(study)),
-        ("features", describing.features(model)),
+        ("features", _features(model)),
         *_kernel(study),
         ("learning", describing.learning(model)),
         *describing.choices(model),
@@ -43,6 +43,13 @@ def _facts(study: Study) -> list[tuple[str, Any]]:
         digest = tag("code", study.file.digest)
         pairs += [("model file", size(study.file.size)), ("its SHA-256", digest)]
     return pairs
+
+
+def _features(model: Any) -> str:
+    frozen = getattr(model, "_frozen", None)
+    if frozen is not None:  # of a file, which may have been saved without its vectorizer
+        return describing.text_features(frozen.header["text"])
+    return describing.features(model)
 
 
 def _classes(study: Study) -> Markup:

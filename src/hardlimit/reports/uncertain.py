@@ -15,7 +15,7 @@ TITLE = "The least certain answers"
 
 def content(study: Study) -> Markup | None:
     """The smallest leads, each text once."""
-    if study.many:
+    if study.many or not study.examples_shown:
         return None
     order = np.argsort(study.lead, kind="stable").tolist()
     said = "Those with the smallest lead, right or wrong: a small change turns them round."
