@@ -21,7 +21,7 @@ LAYERS = [
     {"reports"},
     {"pictures", "describing"},
     {"classifiers"},
-    {"bounds"},
+    {"bounds", "cones", "distances"},
     {"maps"},
     {"certificates"},
     {"model_file", "readers", "text", "textbook", "criteria", "evaluation", "demo_corpus"},

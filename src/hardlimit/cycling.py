@@ -41,22 +41,19 @@ class Checkpoints:
     """Which of the states so far is kept: that after epoch 0, 1, 2, 4, 8, ..."""
 
     def __init__(self) -> None:
-        self.kept_at = 0
+        self.kept_at, self.due = 0, 1
         self.corrections = 0  # since then
+        self.before = 0  # corrections up to then
 
-    def period(self, epoch: int, corrections: int, same: bool) -> Cycle | None:
-        """The period, if the state after this epoch is the one that is kept."""
-        self.corrections += corrections
-        if same and self.corrections:
-            return Cycle(epoch - self.kept_at, self.corrections)
-        return None
+    def period(self, epoch: int) -> Cycle:
+        """The period, where the state after this epoch is the one that is kept."""
+        return Cycle(epoch - self.kept_at, self.corrections)
 
-    def is_due(self, epoch: int) -> bool:
-        """Whether the state after this epoch is to be kept from now on."""
-        due = epoch & (epoch - 1) == 0
-        if due:
-            self.kept_at, self.corrections = epoch, 0
-        return due
+    def keep(self, epoch: int) -> None:
+        """The state after this epoch is kept from now on."""
+        self.kept_at, self.due = epoch, 2 * epoch
+        self.before += self.corrections
+        self.corrections = 0
 
 
 class Detector:
@@ -70,7 +67,7 @@ class Detector:
         self._round, self._step, self._rows = round_, step, rows_a_correction
         self._checkpoints = Checkpoints()
         self._kept: Any = None
-        self._room = 0.0  # corrections that are still exact
+        self._room = 0  # corrections that are exact
 
     def look(self, state: Any, epoch: int, corrections: int) -> Cycle | None:
         """The period, if the weights are again what they were.
@@ -80,18 +77,25 @@ class Detector:
         """
         if epoch == 1:
             self._begin(state)
-        self._room -= corrections
-        if self._room < 0:
-            self._kept = None
         if self._kept is None:
             return None
-        found = self._checkpoints.period(epoch, corrections, state.holds(self._kept))
-        if found is None and self._checkpoints.is_due(epoch):
+        past = self._checkpoints
+        past.corrections += corrections
+        if past.corrections and state.holds(self._kept):
+            if self._is_exact():
+                return past.period(epoch)
+            self._kept = None  # such large weights prove nothing, and are looked at no more
+            return None
+        if epoch == past.due:
+            past.keep(epoch)
             self._kept = state.array("w")
-        return found
+        return None
+
+    def _is_exact(self) -> bool:
+        return self._checkpoints.before + self._checkpoints.corrections <= self._room
 
     def _begin(self, state: Any) -> None:
-        """Keep the weights at the start, zeros, if everything will be exact."""
+        """Keep the weights at the start, zeros, if anything will be exact."""
         step_bits = bits_of([self._step])
         grain = self._round.grain(MOST_BITS)
         if grain is None or step_bits is None:
@@ -99,7 +103,8 @@ class Detector:
         bits, largest = grain
         unit = abs(self._step) * largest * (1 << (bits + step_bits))
         self._room = math.floor(LARGEST / (max(unit, 1.0) * self._rows))
-        self._kept = np.zeros((state.n_columns + 1, state.n_outputs))
+        if self._room:
+            self._kept = np.zeros((state.n_columns + 1, state.n_outputs))
 
 
 def detector(rule: Any, schedule: Any, guards: Iterable[Any], round_: Any, batch: bool) -> Any:
@@ -116,6 +121,8 @@ def detector(rule: Any, schedule: Any, guards: Iterable[Any], round_: Any, batch
 def step_of(rule: Any, schedule: Any = None) -> float | None:
     """The length of every step, for examples of weight 1; None where steps differ.
 
+    Only rules of the package are asked: others may not be asked before their turn.
+
     >>> from hardlimit import rules, schedules
     >>> step_of(rules.DynamicMargin()), step_of(rules.Relaxation())
     (1.0, None)
@@ -123,7 +130,7 @@ def step_of(rule: Any, schedule: Any = None) -> float | None:
     (0.5, None)
     """
     adds = getattr(rule, "answers", "tau") == "tau"
-    if not adds or asked_by(rule.tau) - {"weight"} or not is_steady(schedule):
+    if not adds or not _is_ours(rule) or asked_by(rule.tau) - {"weight"} or not is_steady(schedule):
         return None
     return float(rule.tau()) * (1.0 if schedule is None else float(schedule.value))
 
@@ -140,10 +147,16 @@ def forgets(rule: Any) -> bool:
     >>> forgets(rules.Relaxation()), forgets(rules.DynamicMargin())
     (True, False)
     """
+    if not _is_ours(rule):
+        return False
     asked = asked_by(rule.tau)
     if callable(rule.required):
         asked |= asked_by(rule.required)
     return getattr(rule, "answers", "tau") == "tau" and asked <= PRESENT
+
+
+def _is_ours(rule: Any) -> bool:
+    return type(rule).__module__.startswith("hardlimit.rules.")
 
 
 def asked_by(method: Any) -> set[str]:

@@ -48,7 +48,7 @@ class EpochRecord:
     """One line of the history; ``mistakes`` and ``corrections`` are summed over the neurons.
 
     ``gamma_at_most`` bounds the largest margin, where the weights are a sum of rows; None
-    elsewhere, and after epochs in which so many weights were not looked at.
+    elsewhere, and where the weights are too many to be looked at after each epoch.
     """
 
     epoch: int
@@ -117,7 +117,7 @@ def learn(
         tally = state.take_tally()
         reason = _reason(state, round_, plan, tally, end)
         mistakes, corrections = sum(t[0] for t in tally), sum(t[1] for t in tally)
-        gamma = None if margin is None else margin.look(state, epoch, mistakes, corrections)
+        gamma = None if margin is None else margin.look(state, mistakes, corrections)
         record = EpochRecord(epoch, mistakes, corrections, time.perf_counter() - start, gamma)
         outcome.history.append(record)
         if plan.callback is not None:

@@ -12,21 +12,22 @@ from typing import Any
 
 from hardlimit.cycling import step_of
 
-CHEAP = 4  # weights for each row that may be looked at after every epoch
+CHEAP = 4  # weights for each row that are looked at after every epoch, and
+FEW = 4096  # so many in any case
 
 
 class RunningMargin:
-    """Looks at the weights after each epoch; where there are many, after epochs 1, 2, 4, 8, ..."""
+    """Looks at the weights after each epoch, where they are few beside the rows."""
 
     def __init__(self, step: float, n_rows: int, batch: bool) -> None:
-        self._step, self._n_rows, self._batch = step, n_rows, batch
+        self._step, self._batch = step, batch
+        self._most = max(FEW, CHEAP * n_rows)
         self._added = 0
 
-    def look(self, state: Any, epoch: int, mistakes: int, corrections: int) -> float | None:
-        """The bound after this epoch; None where nothing was added yet, or it was not looked at."""
+    def look(self, state: Any, mistakes: int, corrections: int) -> float | None:
+        """The bound after this epoch; None where nothing was added yet, or a look would cost."""
         self._added += max(mistakes, corrections) if self._batch else corrections
-        many = (state.n_columns + 1) * state.n_outputs > CHEAP * self._n_rows
-        if self._added == 0 or (many and epoch & (epoch - 1)):
+        if self._added == 0 or state.n_columns * state.n_outputs > self._most:
             return None
         return math.sqrt(state.squared_lengths()[0]) / (self._step * self._added)
 

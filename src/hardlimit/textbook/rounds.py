@@ -22,10 +22,14 @@ class Rounds:
 
     def look(self, w: Vector, epoch: int, corrections: int) -> Cycle | None:
         """The period, if these weights are those that are kept."""
-        found = self._checkpoints.period(epoch, corrections, w == self._kept)
-        if found is None and self._checkpoints.is_due(epoch):
+        past = self._checkpoints
+        past.corrections += corrections
+        if past.corrections and w == self._kept:
+            return past.period(epoch)
+        if epoch == past.due:
+            past.keep(epoch)
             self._kept = w
-        return found
+        return None
 
 
 def rounds_of(learner: Learner, plan: Plan) -> Rounds | None:
