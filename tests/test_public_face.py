@@ -18,9 +18,9 @@ def test_the_public_names_are_these():
         "KernelPerceptronClassifier", "LinearClassifier", "MarginPerceptronClassifier",
         "PassiveAggressiveClassifier", "PerceptronClassifier", "RelaxationClassifier",
         "SCWClassifier", "SecondOrderPerceptronClassifier", "TextClassifier", "TextVectorizer",
-        "VotedPerceptronClassifier", "WinnowClassifier", "__version__", "budgets",
-        "certificates", "certify", "criteria", "exceptions", "guards", "kernels", "load", "maps",
-        "orders", "pictures", "reports", "rules", "schedules", "textbook",
+        "VotedPerceptronClassifier", "WinnowClassifier", "__version__", "bounds",
+        "budgets", "certificates", "certify", "cones", "criteria", "distances", "exceptions",
+        "guards", "kernels", "load", "maps", "orders", "pictures", "reports", "rules", "schedules", "textbook",
     ]  # fmt: skip
     for name in hardlimit.__all__:
         assert getattr(hardlimit, name) is not None

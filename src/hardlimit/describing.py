@@ -22,6 +22,7 @@ _STOPPED = {
     "interrupted": "you interrupted it",
     "settled": "settled: a whole round corrected nothing, so that nothing would ever change",
     "stalled": "stalled: the corrections of the wrong rows cancel each other",
+    "cycling": "cycling: the weights come round",
     "stream": "it went on from an earlier state, each row presented once a round",
 }
 # What the command line keeps in the metadata of a model file.
@@ -52,6 +53,8 @@ def stopped(classifier: Classifier) -> str:
     reason = classifier.stop_reason_
     said = _STOPPED.get(reason, reason).replace("epochs", f"{round_of(classifier)}s")
     wrong, readout = classifier.n_training_errors_, classifier._readout
+    if reason == "cycling":
+        return said + _round_and_round(classifier)
     if reason in ("settled", "stalled"):
         return said + _left_wrong(reason, classifier.history_[-1].mistakes)
     if reason in ("separated", "margin_reached") and readout != "last" and wrong:
@@ -61,6 +64,21 @@ def stopped(classifier: Classifier) -> str:
             "last ones train with --readout last"
         )
     return said
+
+
+def _round_and_round(classifier: Classifier) -> str:
+    """Say how long the period is, what it proves, and what to do."""
+    cycle = classifier.cycle_
+    if cycle is None:
+        return ""
+    epochs = terminal.count(cycle.epochs, round_of(classifier))
+    corrections = terminal.count(cycle.corrections, "correction")
+    wrong = terminal.count(classifier.history_[-1].mistakes, "mistake")
+    return (
+        f" after every {epochs} ({corrections}), so that no hyperplane separates the rows ({wrong} "
+        "in the last round); --readout averaged answers by the mean of the weights, and a kernel "
+        "or further columns may separate them (KernelClassifier and maps, in Python)"
+    )
 
 
 def _left_wrong(reason: str, mistakes: int) -> str:

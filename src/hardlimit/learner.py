@@ -17,6 +17,8 @@ margin_reached every margin is at least what the rule requires, less ``tol``
 settled        a whole round corrected nothing, and the aim is not reached: nothing would ever
                change (a guard silences examples, or a row of zeros is wrong)
 stalled        in batch order: the corrections of the violators cancel each other
+cycling        the weights come round again and again, which proves that the examples are not
+               separable: see :mod:`hardlimit.cycling`
 max_iter       all epochs were run
 interrupted    the user stopped it
 ============== =================================================================================
@@ -29,8 +31,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from hardlimit._native import Online, Round
+from hardlimit.cycling import Cycle, Detector
 from hardlimit.exceptions import InputError
-from hardlimit.orders import Order
+from hardlimit.orders import Batch, Cyclic, Order
+from hardlimit.running_margin import RunningMargin
 
 # Non-zeros between two looks at signals: a few milliseconds.
 BUDGET = 1 << 20
@@ -41,12 +45,17 @@ UNTIL = ("separated", "margin", None)
 
 @dataclass(frozen=True)
 class EpochRecord:
-    """One line of the history; ``mistakes`` and ``corrections`` are summed over the neurons."""
+    """One line of the history; ``mistakes`` and ``corrections`` are summed over the neurons.
+
+    ``gamma_at_most`` bounds the largest margin, where the weights are a sum of rows; None
+    elsewhere, and where the weights are too many to be looked at after each epoch.
+    """
 
     epoch: int
     mistakes: int
     corrections: int
     seconds: float
+    gamma_at_most: float | None = None  # ||w|| / k, see hardlimit.running_margin
 
 
 @dataclass(frozen=True)
@@ -59,6 +68,7 @@ class Plan:
     seed: int
     callback: Callable[[EpochRecord], None] | None = None
     combine: str = "sum"  # of the violators of a batch
+    watches_cycles: bool = True  # where nothing but the weights decides what comes
 
     def __post_init__(self) -> None:
         if self.until not in UNTIL:
@@ -68,6 +78,12 @@ class Plan:
         if self.max_iter < 1:
             raise InputError(f"max_iter: got {self.max_iter}, wanted at least 1")
 
+    @property
+    def goes_round(self) -> bool:
+        """Whether an epoch may be a function of the weights alone, and its sums exact."""
+        summed = isinstance(self.order, Batch) and self.combine == "sum"
+        return self.watches_cycles and (isinstance(self.order, Cyclic) or summed)
+
 
 @dataclass
 class Outcome:
@@ -75,9 +91,18 @@ class Outcome:
 
     stop_reason: str = "interrupted"
     history: list[EpochRecord] = field(default_factory=list)
+    cycle: Cycle | None = None  # the period, where it is cycling
+    weighted: bool = False  # whether examples weighed other than 0 and 1
 
 
-def learn(state: Online, round_: Round, plan: Plan, outcome: Outcome) -> None:
+def learn(
+    state: Online,
+    round_: Round,
+    plan: Plan,
+    outcome: Outcome,
+    detector: Detector | None = None,
+    margin: RunningMargin | None = None,
+) -> None:
     """Run epochs on ``state``.
 
     Cost: ``O(epochs * nnz * n_outputs)``. ``KeyboardInterrupt`` passes through; ``outcome`` then
@@ -92,10 +117,14 @@ def learn(state: Online, round_: Round, plan: Plan, outcome: Outcome) -> None:
         tally = state.take_tally()
         reason = _reason(state, round_, plan, tally, end)
         mistakes, corrections = sum(t[0] for t in tally), sum(t[1] for t in tally)
-        record = EpochRecord(epoch, mistakes, corrections, time.perf_counter() - start)
+        gamma = None if margin is None else margin.look(state, mistakes, corrections)
+        record = EpochRecord(epoch, mistakes, corrections, time.perf_counter() - start, gamma)
         outcome.history.append(record)
         if plan.callback is not None:
             plan.callback(record)
+        if detector is not None and not reason:
+            outcome.cycle = detector.look(state, epoch, corrections)
+            reason = "cycling" if outcome.cycle else ""
         if reason:
             outcome.stop_reason = reason
             return

@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from hardlimit import rules, scaling
-from hardlimit.classifiers import many_labels
+from hardlimit.classifiers import many_labels, measuring
 from hardlimit.classifiers.base import Default, Labels, Scores
 from hardlimit.classifiers.labels import PLAIN
 from hardlimit.classifiers.learning import (
@@ -302,6 +302,27 @@ class LinearClassifier(LearningModel):
         scores = self._scores(X)
         labels = self._labels(len(scores), y, self._classes)
         return ~self._classes.wrong(scores, 0.0, labels.targets)
+
+    def _measured_with(self, X: Any, y: Any, verdict: Any) -> Any:
+        """What :func:`hardlimit.bounds.of` asks."""
+        rows = rows_of(X, self._bias)
+        self._check_columns(rows)
+        labels = self._labels(rows.n_rows, y, self._book)
+        many = isinstance(labels, many_labels.ManyLabels)
+        targets = labels.targets if many else self._classes.codes(labels)
+        x_inf, extra = None, None
+        if self._fitted_scale is not None:
+            if verdict is not None:
+                raise InputError(
+                    f"bounds.of: got a verdict for a model with scale={self.scale!r}, which learnt "
+                    "from other numbers than the verdict is about; leave it out"
+                )
+            rows = self._fitted_scale.rows(rows)
+        else:
+            x_inf = measuring.largest_value(X, self._bias)
+            extra = measuring.weights_of(verdict, self._bias)
+        looked = measuring.looked_at(self, rows, targets, x_inf, extra)
+        return measuring.measured_with(self, looked, verdict)
 
     def save(self, path: Any, *, training_state: bool = True) -> None:
         """Write a model file, whole or not at all; ``hardlimit.load`` reads it.

@@ -107,7 +107,7 @@ def _text_tensors(answer: Any, vectorizer: TextVectorizer) -> Tensors:
 
 
 def _header(clf: Any, kind: str, answer: Any, training_state: bool) -> dict[str, Any]:
-    counted = clf._counted
+    counted, cycle = clf._counted, clf._outcome.cycle
     return {
         "kind": kind,
         "classes": label_json.to_json(clf._classes.numbers),
@@ -119,6 +119,8 @@ def _header(clf: Any, kind: str, answer: Any, training_state: bool) -> dict[str,
         "stop_reason": clf._outcome.stop_reason,
         "history": [[r.mistakes, r.corrections] for r in clf._outcome.history],
         "metadata": clf.metadata,
+        **({} if cycle is None else {"cycle": list(cycle)}),
+        **({"weighted": True} if clf._outcome.weighted else {}),
     }
 
 
