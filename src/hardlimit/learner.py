@@ -27,10 +27,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from hardlimit._native import Online, Round
 from hardlimit.exceptions import InputError
 from hardlimit.orders import Order
+from hardlimit.parameters import shown
 
 # Non-zeros between two looks at signals: a few milliseconds.
 BUDGET = 1 << 20
@@ -41,12 +43,23 @@ UNTIL = ("separated", "margin", None)
 
 @dataclass(frozen=True)
 class EpochRecord:
-    """One line of the history; ``mistakes`` and ``corrections`` are summed over the neurons."""
+    """One line of the history; ``mistakes`` and ``corrections`` are summed over the neurons.
+
+    ``visited`` is the share of rows whose margin was really computed, passes over all rows that
+    skipping needs included: 1 where nothing is skipped, nan where it is not known any more.
+    """
 
     epoch: int
     mistakes: int
     corrections: int
     seconds: float
+    visited: float = 1.0
+
+
+def check_skip(skip: Any) -> None:
+    """Refuse what is neither True, False nor "auto"."""
+    if not (isinstance(skip, bool) or (isinstance(skip, str) and skip == "auto")):
+        raise InputError(f"skip: got {shown(skip)}, wanted True, False or 'auto'")
 
 
 @dataclass(frozen=True)
@@ -59,6 +72,7 @@ class Plan:
     seed: int
     callback: Callable[[EpochRecord], None] | None = None
     combine: str = "sum"  # of the violators of a batch
+    skip: bool | str = "auto"  # rows that provably call for nothing: True, False or "auto"
 
     def __post_init__(self) -> None:
         if self.until not in UNTIL:
@@ -83,8 +97,17 @@ def learn(state: Online, round_: Round, plan: Plan, outcome: Outcome) -> None:
     Cost: ``O(epochs * nnz * n_outputs)``. ``KeyboardInterrupt`` passes through; ``outcome`` then
     says ``interrupted`` and the state is whole.
     """
-    epoch_of = _LOOPS[plan.order.loop]
     state.begin_worst(round_, GRAM_BYTES)
+    if plan.skip is not False and plan.order.loop == "online":
+        state.begin_skipping(round_, plan.skip is True)
+    try:
+        _epochs(state, round_, plan, outcome)
+    finally:
+        state.end_skipping()
+
+
+def _epochs(state: Online, round_: Round, plan: Plan, outcome: Outcome) -> None:
+    epoch_of = _LOOPS[plan.order.loop]
     for epoch in range(1, plan.max_iter + 1):
         start = time.perf_counter()
         state.take_tally()
@@ -92,7 +115,9 @@ def learn(state: Online, round_: Round, plan: Plan, outcome: Outcome) -> None:
         tally = state.take_tally()
         reason = _reason(state, round_, plan, tally, end)
         mistakes, corrections = sum(t[0] for t in tally), sum(t[1] for t in tally)
-        record = EpochRecord(epoch, mistakes, corrections, time.perf_counter() - start)
+        products = state.take_products()
+        visited = 1.0 if products is None else products / round_.length
+        record = EpochRecord(epoch, mistakes, corrections, time.perf_counter() - start, visited)
         outcome.history.append(record)
         if plan.callback is not None:
             plan.callback(record)

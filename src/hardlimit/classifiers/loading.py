@@ -155,7 +155,7 @@ def _restore(clf: Any, file: model_file.ModelFile) -> None:
         clf._training_errors = dict(header["training_errors"])
         clf.metadata = dict(header["metadata"])
         history = [
-            EpochRecord(epoch, mistakes, corrections, float("nan"))
+            EpochRecord(epoch, mistakes, corrections, float("nan"), float("nan"))
             for epoch, (mistakes, corrections) in enumerate(header["history"], 1)
         ]
         clf._outcome = Outcome(header["stop_reason"], history)
