@@ -35,6 +35,7 @@ class Asking {
     Round &round() { return round_; }
     State &state() { return state_; }
     const Needs &needs() const { return needs_; }
+    double fixed_threshold() const { return threshold_; }  // where the same is required of all
 
     Scalars scalars(std::int64_t i, double margin, std::int64_t counter, double y,
                     int moves) const {

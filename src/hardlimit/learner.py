@@ -29,11 +29,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from hardlimit._native import Online, Round
 from hardlimit.cycling import Cycle, Detector
 from hardlimit.exceptions import InputError
 from hardlimit.orders import Batch, Cyclic, Order
+from hardlimit.parameters import shown
 from hardlimit.running_margin import RunningMargin
 
 # Non-zeros between two looks at signals: a few milliseconds.
@@ -47,6 +49,8 @@ UNTIL = ("separated", "margin", None)
 class EpochRecord:
     """One line of the history; ``mistakes`` and ``corrections`` are summed over the neurons.
 
+    ``visited`` is the share of rows whose margin was really computed, passes over all rows that
+    skipping needs included: 1 where nothing is skipped, nan where it is not known any more.
     ``gamma_at_most`` bounds the largest margin, where the weights are a sum of rows; None
     elsewhere, and where the weights are too many to be looked at after each epoch.
     """
@@ -55,7 +59,14 @@ class EpochRecord:
     mistakes: int
     corrections: int
     seconds: float
+    visited: float = 1.0
     gamma_at_most: float | None = None  # ||w|| / k, see hardlimit.running_margin
+
+
+def check_skip(skip: Any) -> None:
+    """Refuse what is neither True, False nor "auto"."""
+    if not (isinstance(skip, bool) or (isinstance(skip, str) and skip == "auto")):
+        raise InputError(f"skip: got {shown(skip)}, wanted True, False or 'auto'")
 
 
 @dataclass(frozen=True)
@@ -69,6 +80,7 @@ class Plan:
     callback: Callable[[EpochRecord], None] | None = None
     combine: str = "sum"  # of the violators of a batch
     watches_cycles: bool = True  # where nothing but the weights decides what comes
+    skip: bool | str = "auto"  # rows that provably call for nothing: True, False or "auto"
 
     def __post_init__(self) -> None:
         if self.until not in UNTIL:
@@ -108,8 +120,24 @@ def learn(
     Cost: ``O(epochs * nnz * n_outputs)``. ``KeyboardInterrupt`` passes through; ``outcome`` then
     says ``interrupted`` and the state is whole.
     """
-    epoch_of = _LOOPS[plan.order.loop]
     state.begin_worst(round_, GRAM_BYTES)
+    if plan.skip is not False and plan.order.loop == "online":
+        state.begin_skipping(round_, plan.skip is True)
+    try:
+        _epochs(state, round_, plan, outcome, detector, margin)
+    finally:
+        state.end_skipping()
+
+
+def _epochs(
+    state: Online,
+    round_: Round,
+    plan: Plan,
+    outcome: Outcome,
+    detector: Detector | None,
+    margin: RunningMargin | None,
+) -> None:
+    epoch_of = _LOOPS[plan.order.loop]
     for epoch in range(1, plan.max_iter + 1):
         start = time.perf_counter()
         state.take_tally()
@@ -117,8 +145,12 @@ def learn(
         tally = state.take_tally()
         reason = _reason(state, round_, plan, tally, end)
         mistakes, corrections = sum(t[0] for t in tally), sum(t[1] for t in tally)
+        products = state.take_products()
+        visited = 1.0 if products is None else products / round_.length
         gamma = None if margin is None else margin.look(state, mistakes, corrections)
-        record = EpochRecord(epoch, mistakes, corrections, time.perf_counter() - start, gamma)
+        record = EpochRecord(
+            epoch, mistakes, corrections, time.perf_counter() - start, visited, gamma
+        )
         outcome.history.append(record)
         if plan.callback is not None:
             plan.callback(record)

@@ -63,6 +63,7 @@ class LinearModel(Parameterised):
     class_weight: Any
     random_state: int | None
     scale: Any = "none"  # of numbers only
+    skip: bool | str = "auto"
 
     _single_precision: ClassVar[bool] = False  # the answer as float32
     _threshold: float = 0.0  # a score above it means the second of two classes

@@ -23,7 +23,7 @@ from hardlimit.classifiers.many_labels import ManyLabels
 from hardlimit.classifiers.training import Method, Training, new_examples
 from hardlimit.engine import sqnorms
 from hardlimit.exceptions import ConvergenceWarning, HardlimitWarning, InputError, KindError
-from hardlimit.learner import Outcome, Plan
+from hardlimit.learner import Outcome, Plan, check_skip
 from hardlimit.parameters import as_float, as_seed, shown
 
 UNREACHED = {
@@ -79,6 +79,7 @@ class LearningModel(LinearModel):
         schedules.resolve(self.schedule)
         guards.resolve(self.guard)
         scaling.resolve(self.scale)
+        check_skip(self.skip)
         keep.check(self.keep, self._readout, self.averaging)
         check_class_weight(self.class_weight)
         if not 0 < abs(as_float(self.bias_feature)) < math.inf:
@@ -100,7 +101,7 @@ class LearningModel(LinearModel):
         order = orders.resolve(self.order)
         combine = together.combination(self._method, order)
         seed = as_seed(self.random_state)
-        return Plan(order, self.until, int(self.max_iter), seed, callback, combine)
+        return Plan(order, self.until, int(self.max_iter), seed, callback, combine, skip=self.skip)
 
     def _new_training(self, method: Method, book: LabelBook, n_columns: int) -> Training:
         averaged = "averaged" in self._kept

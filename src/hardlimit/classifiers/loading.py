@@ -156,7 +156,7 @@ def _restore(clf: Any, file: model_file.ModelFile) -> None:
         clf._training_errors = dict(header["training_errors"])
         clf.metadata = dict(header["metadata"])
         history = [
-            EpochRecord(epoch, mistakes, corrections, float("nan"))
+            EpochRecord(epoch, mistakes, corrections, float("nan"), float("nan"))
             for epoch, (mistakes, corrections) in enumerate(header["history"], 1)
         ]
         weighted = bool(header.get("weighted", False))

@@ -147,6 +147,8 @@ def _parameters(clf: Any, training_state: bool) -> dict[str, Any]:
         params["guard"] = [guards.GUARDS.to_json(one) for one in guards.resolve(guard)]
     if (scale := scaling.name_of(params.pop("scale", None))) != "none":
         params["scale"] = scale
+    if params.get("skip") == "auto":
+        del params["skip"]
     params["rule"] = _rule_json(rules.resolve(params["rule"]), training_state)
     if "kernel" in params:
         params["kernel"] = kernels.KERNELS.to_json(kernels.resolve(params["kernel"]))

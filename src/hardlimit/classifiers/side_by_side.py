@@ -134,10 +134,11 @@ def _outcome(neurons: list[_Neuron]) -> Outcome:
             sum(line.mistakes for line in lines),
             sum(line.corrections for line in lines),
             sum(line.seconds for line in lines),
+            sum(line.visited for line in lines) / len(lines),
         )
         for lines in zip(*_histories(neurons), strict=True)
     ]
-    for reason in ("max_iter", "settled", "stalled"):
+    for reason in ("max_iter", "settled", "stalled", "cycling"):
         if reason in reasons:
             return Outcome(reason, history)
     return Outcome(next(iter(reasons)), history)
@@ -153,5 +154,5 @@ def _prolonged(outcome: Outcome, epochs: int) -> list[EpochRecord]:
     history = outcome.history
     mistakes = history[-1].mistakes if outcome.stop_reason == "settled" else 0
     return history + [
-        EpochRecord(epoch, mistakes, 0, 0.0) for epoch in range(len(history) + 1, epochs + 1)
+        EpochRecord(epoch, mistakes, 0, 0.0, 0.0) for epoch in range(len(history) + 1, epochs + 1)
     ]
