@@ -71,9 +71,9 @@ def _round_and_round(classifier: Classifier) -> str:
     cycle = classifier.cycle_
     if cycle is None:
         return ""
-    epochs = terminal.count(cycle.epochs, round_of(classifier))
-    corrections = terminal.count(cycle.corrections, "correction")
-    wrong = terminal.count(classifier.history_[-1].mistakes, "mistake")
+    epochs = count(cycle.epochs, round_of(classifier))
+    corrections = count(cycle.corrections, "correction")
+    wrong = count(classifier.history_[-1].mistakes, "mistake")
     return (
         f" after every {epochs} ({corrections}), so that no hyperplane separates the rows ({wrong} "
         "in the last round); --readout averaged answers by the mean of the weights, and a kernel "
