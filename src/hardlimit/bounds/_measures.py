@@ -79,6 +79,12 @@ def total(values: Any) -> float:
     return float(np.sum(values))
 
 
+def crossed(coefficients: Any, scores: Any) -> Array:
+    """``sum_i beta_ic f_r(x_i)`` over the supports: ``<w_c, w_r>`` in the space of a kernel."""
+    found: Array = np.einsum("ic,ir->cr", coefficients, scores)
+    return found
+
+
 def products(coefficients: Any, scores: Any) -> Array:
     """``sum_i beta_ik f_k(x_i)`` over the supports: ``||w_k||^2`` in the space of a kernel."""
     found: Array = np.maximum(0.0, np.einsum("ik,ik->k", coefficients, scores))

@@ -37,7 +37,8 @@ def told(run: Run, part: Part) -> Iterator[Line]:
         reason = why_not(run)
         for name, formula, form in FORMS:
             if reason or part.radius is None or not part.comparators:
-                yield Line(name, formula, of, reason=reason or NO_ROWS)
+                count = _count(run, part, passes)
+                yield Line(name, formula, of, count=count, reason=reason or NO_ROWS)
             else:
                 value, who = _best(form, part, passes)
                 if value >= passes * (run.n_rows or math.inf):

@@ -22,12 +22,12 @@ def told(run: Run, part: Part) -> Iterator[Line]:
     formula = "n (R / gamma)^2" if batch else "(R / gamma)^2"
     of = "rows added" if batch else "corrections"
     reason = why_not(run)
+    count = part.mistakes if batch else part.corrections
     if reason or part.radius is None:
-        yield Line(name, formula, of, reason=reason or NO_ROWS)
+        yield Line(name, formula, of, count=count, reason=reason or NO_ROWS)
         return
     gamma, factor = part.gamma(run), float(run.n_rows or 1) if batch else 1.0
     at_best = factor * (part.radius / gamma.most) ** 2 if gamma.most else None
-    count = part.mistakes if batch else part.corrections
     if gamma.least is None or gamma.least <= 0:
         yield Line(name, formula, of, None, count, at_best, no_margin(part, run))
     else:

@@ -22,7 +22,7 @@ def told(run: Run, part: Part) -> Iterator[Line]:
     name, formula = f"{run.rule_name}'s own", "mistake_bound"
     reason = why_not(run)
     if reason or part.radius is None:
-        yield Line(name, formula, "corrections", reason=reason or NO_ROWS)
+        yield Line(name, formula, "corrections", count=part.corrections, reason=reason or NO_ROWS)
         return
     gamma = part.gamma(run)
     at_best = _of(run, part, gamma.most).value if gamma.most else None

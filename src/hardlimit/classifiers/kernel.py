@@ -249,8 +249,24 @@ class KernelClassifier(LearningModel):
         scores = answer.scores(answer.supports)
         return measuring.kernel_norms(answer.weights[:-1], scores, self._scheme)
 
+    def _kernel_gram(self) -> Any:
+        """All ``<w_c, w_r>`` of the outputs in the kernel's space: for distances."""
+        answer = self._answer_here()
+        self.dual_coef_  # noqa: B018  refuses votes
+        if answer.kernel.given:
+            raise InputError(
+                "distances.of: with kernel='precomputed' the products of the supports with each "
+                "other are not kept, so that ||w|| is not known; use a kernel that computes"
+            )
+        return measuring.cross(answer.weights[:-1], answer.scores(answer.supports))
+
     def _measured_with(self, X: Any, y: Any, verdict: Any) -> Any:
         """What :func:`hardlimit.bounds.of` asks."""
+        if verdict is not None:
+            raise InputError(
+                "bounds.of: got a verdict, which is about the columns, for a model in the space of "
+                "a kernel; leave it out"
+            )
         points = Points.of(X)
         targets = self._classes.codes(labels_for(points.n_rows, y, "X"))
         answer = self._answer_here()

@@ -316,16 +316,12 @@ class LinearClassifier(LearningModel):
         """What :func:`hardlimit.bounds.of` asks."""
         rows = rows_of(X, self._bias)
         self._check_columns(rows)
+        measuring.check_verdict(self, verdict, rows.n_columns)
         labels = self._labels(rows.n_rows, y, self._book)
         many = isinstance(labels, many_labels.ManyLabels)
         targets = labels.targets if many else self._classes.codes(labels)
         x_inf, extra = None, None
         if self._fitted_scale is not None:
-            if verdict is not None:
-                raise InputError(
-                    f"bounds.of: got a verdict for a model with scale={self.scale!r}, which learnt "
-                    "from other numbers than the verdict is about; leave it out"
-                )
             rows = self._fitted_scale.rows(rows)
         else:
             x_inf = measuring.largest_value(X, self._bias)

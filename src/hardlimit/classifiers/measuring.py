@@ -66,6 +66,11 @@ def norms_of(answer: Array, scheme: str) -> Array:
     return _measures.lengths(answer, scheme)
 
 
+def cross(coefficients: Array, scores: Array) -> Array:
+    """All ``<w_c, w_r>`` in the space of a kernel, from the scores of the supports."""
+    return _measures.crossed(coefficients, scores)
+
+
 def kernel_norms(coefficients: Array, scores: Array, scheme: str) -> Array:
     """The same in the space of a kernel, from the scores of the supports."""
     squares = _measures.products(coefficients, scores)
@@ -206,7 +211,7 @@ def measured_with(model: LinearModel, looked: Looked, verdict: Any) -> tuple[Run
             if one is not None:
                 found[k].append(one)
     radius = _radius(float(looked.lengths.max()), run)
-    proven, separable = _told_by(verdict, run)
+    proven, separable = _told_by(verdict)
     parts = []
     for part, held in zip(bare_parts(model, run, model._last_lengths()), found, strict=True):
         low, name = max(((c.least, c.name) for c in held), default=(None, ""))
@@ -227,16 +232,44 @@ def measured_with(model: LinearModel, looked: Looked, verdict: Any) -> tuple[Run
     return run, parts
 
 
-def _told_by(verdict: Any, run: Run) -> tuple[tuple[float, float] | None, bool | None]:
+def check_verdict(model: LinearModel, verdict: Any, n_columns: int) -> None:
+    """Refuse a verdict on other rows than the model learnt from.
+
+    Raises
+    ------
+    InputError
+        Another number of classes or columns, another bias, a scale.
+    """
+    if verdict is None:
+        return
+    if model._scheme != "single":
+        raise InputError(
+            f"bounds.of: got a verdict, which is about two classes, for a model of "
+            f"{len(model._classes)}; leave it out"
+        )
+    if model._fitted_scale is not None:
+        raise InputError(
+            f"bounds.of: got a verdict for a model with scale={model.scale!r}, which learnt from "
+            "other numbers than the verdict is about; leave it out"
+        )
+    subject, bias = verdict.subject, model._bias
+    if subject.n_features != n_columns:
+        raise InputError(
+            f"bounds.of: got a verdict about {subject.n_features} columns, wanted {n_columns}"
+        )
+    if (subject.bias or 0.0) != bias:
+        raise InputError(
+            f"bounds.of: got a verdict with the bias feature {subject.bias}, wanted "
+            f"{bias or None} as the model learnt, since gamma depends on it: certify(X, y, "
+            f"fit_intercept={bool(bias)}, bias_feature={bias or 1.0})"
+        )
+
+
+def _told_by(verdict: Any) -> tuple[tuple[float, float] | None, bool | None]:
     """The bracket of a verdict, and whether it says separable."""
     if verdict is None:
         return None, None
-    if run.scheme != "single":
-        raise InputError(
-            f"bounds.of: got a verdict, which is about two classes, for a model of "
-            f"{run.n_classes}; leave it out"
-        )
-    if hasattr(verdict, "multipliers"):
+    if verdict.verdict == "not separable":
         return None, False
     low, high = verdict.margin
     return (float(low), float(high)), True if bool(verdict) else None

@@ -314,6 +314,7 @@ random_state
         targets = self._classes.codes(labels_for(len(texts), labels, "texts"))
         with self._state.lock:
             rows = self._rows(self.vectorizer_.rows(texts))
+            measuring.check_verdict(self, verdict, rows.n_columns)
             extra = measuring.weights_of(verdict, self._bias)
             looked = measuring.looked_at(self, rows, targets, None, extra)
         return measuring.measured_with(self, looked, verdict)
