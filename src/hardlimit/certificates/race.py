@@ -1,8 +1,9 @@
 """The race: finders take turns, what they find is verified, until something is proved.
 
-Turns go to the finder that has used the least time so far. Floats sort out what is worth an exact
-check: a direction once it separates in floats, multipliers once their sum is nearly 0. Nothing but
-exact checks decides.
+Turns go to the finder that has used the least time so far, where the time of the two who hold an
+end of the bracket counts for a fraction: who is ahead runs most. Floats sort out what is worth an
+exact check: a direction once it separates in floats, multipliers once their sum is nearly 0.
+Nothing but exact checks decides.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from hardlimit.exceptions import HardlimitError, ProofError
 
 Array = np.ndarray[Any, Any]
 
+_AHEAD = 0.15
 _NEARLY = 1e-6  # of the longest row: a sum of multipliers that may be 0 but for rounding
 _PATIENCE = 0.2  # what may be spent on exact attempts, as a share of the time so far
 
@@ -43,6 +45,7 @@ class Best:
     by: str = ""
     index: Any = None
     value: Any = None
+    upper_by: str = ""
     separator: Any = None
     found_by: str = ""
     zero_sum: dict[int, int] = field(default_factory=dict)
@@ -108,7 +111,7 @@ class Race:
         running = list(self._runners)
         try:
             while running and not self._done():
-                runner = min(running, key=lambda r: r.seconds)
+                runner = min(running, key=self._waited)
                 if not self._turn(runner):
                     running.remove(runner)
         finally:
@@ -117,6 +120,10 @@ class Race:
                     runner.steps.close()  # type: ignore[attr-defined]
         self.tried += [runner.line() for runner in self._runners]
         return self.best
+
+    def _waited(self, runner: Runner) -> float:
+        ahead = runner.finder.name in (self.best.by, self.best.upper_by)
+        return runner.seconds * (_AHEAD if ahead else 1)
 
     def _start(self) -> None:
         """The shortest row is a first bound; a weight vector of some kind is a first direction."""
@@ -177,6 +184,7 @@ class Race:
         hi = float(np.sqrt(summed @ summed))
         if hi < self.best.hi:
             self.best.hi, self.best.index, self.best.value = hi, index, found.value
+            self.best.upper_by = who
         if self.best.separator is None and hi <= _NEARLY * self._longest:
             self._attempt(hi, index, found.value, who)
 

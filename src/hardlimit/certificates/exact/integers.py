@@ -82,9 +82,9 @@ def common_integers(values: Iterable[Exact | float]) -> tuple[list[int], int]:
     >>> common_integers([0.5, Fraction(1, 3)])
     ([3, 2], 6)
     """
-    fractions = [Fraction(v) for v in values]
-    divisor = math.lcm(*(v.denominator for v in fractions)) if fractions else 1
-    return [v.numerator * (divisor // v.denominator) for v in fractions], divisor
+    ratios = [v.as_integer_ratio() for v in values]
+    divisor = math.lcm(*{below for _, below in ratios})
+    return [above * (divisor // below) for above, below in ratios], divisor
 
 
 def floats(numbers: Any) -> Array:
