@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from hardlimit.certificates import checking
 from hardlimit.certificates import finders as finding
 from hardlimit.certificates.contradictions import contradiction
-from hardlimit.certificates.exact.roots import below, root_below
+from hardlimit.certificates.exact.roots import below
 from hardlimit.certificates.finders import Finder
 from hardlimit.certificates.race import Best, Race
 from hardlimit.certificates.signed_rows import SignedRows
@@ -24,12 +23,13 @@ from hardlimit.certificates.verdicts import (
     NotSeparable,
     Separable,
     Undecided,
+    input_margin,
     lower_end,
     upper_end,
 )
 from hardlimit.exceptions import InputError, ProofError
 
-_FIRST = ("perceptron", "linear-program")  # what usually wins takes the first turns
+_SUSPECTS = 0.3  # of all seconds, at most
 
 
 def certify(
@@ -104,20 +104,20 @@ def certify(
     else:
         race = Race(rows, chosen, seconds, gap, random_state)
         best = race.run()
-    verdict = _verdict(subject, rows, best, race, seconds - (time.monotonic() - began))
+    verdict = _verdict(subject, rows, best, race, seconds - (time.monotonic() - began), seconds)
     object.__setattr__(verdict, "seconds", time.monotonic() - began)
     return verdict
 
 
 def _verdict(
-    subject: Subject, rows: SignedRows, best: Best, race: Race | None, left: float
+    subject: Subject, rows: SignedRows, best: Best, race: Race | None, left: float, seconds: float
 ) -> Separable | NotSeparable | Undecided:
     if best.zero_sum:
         return NotSeparable(
             subject,
             best.found_by,
             multipliers=dict(best.zero_sum),
-            suspects=suspects(rows, best.zero_sum, max(left, 0.5)),
+            suspects=suspects(rows, best.zero_sum, max(min(left, _SUSPECTS * seconds), 0.5)),
         )
     multipliers = {int(i): _plain(v) for i, v in zip(best.index, best.value, strict=True) if v}
     hi = upper_end(rows, multipliers)
@@ -157,14 +157,6 @@ def _better(rows: SignedRows, best: Best) -> tuple[tuple[Any, ...], checking.Sma
     return tuple(_plain(v) for v in best.separator), best.smallest
 
 
-def input_margin(rows: SignedRows, weights: Sequence[Any], smallest: checking.Smallest) -> float:
-    """``min y (w . x + c) / ||w||`` without the bias in ``||w||``, rounded down."""
-    exact = [Fraction(v) for v in weights]
-    features = exact if rows.bias is None else exact[:-1]
-    squared = sum((v * v for v in features), Fraction())
-    return root_below(smallest.product**2 / squared) if squared else math.inf
-
-
 def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
@@ -195,8 +187,7 @@ def _check_number(name: str, value: Any) -> None:
 
 def _chosen(wanted: Sequence[str | Finder] | None) -> list[Finder]:
     if wanted is None:
-        first = [name for name in _FIRST if name in finding.names()]
-        wanted = [*first, *(name for name in finding.names() if name not in first)]
+        wanted = finding.names()
     if isinstance(wanted, str):
         wanted = [wanted]
     chosen = [finding.get(f) if isinstance(f, str) else f for f in wanted]

@@ -14,11 +14,11 @@ None of them asks how it was found. Cost: O(non-zeros) products of integers.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import mul
-from typing import Any
 
 from hardlimit.certificates.exact.entries import Exact
 from hardlimit.certificates.exact.integers import common_integers
@@ -55,16 +55,17 @@ def smallest_product(rows: SignedRows, weights: Sequence[Exact | float]) -> Smal
             f"proof: {len(weights)} weights; wanted {rows.n_columns}, one for each column"
             + (" and the bias" if rows.bias is not None else "")
         )
-    exact = [Fraction(w) for w in weights]
-    squared = sum((w * w for w in exact), Fraction())
-    if not squared:
+    whole, divisor = common_integers(weights)
+    if not any(whole):
         raise ProofError("proof: all weights are 0, which separates nothing")
-    whole, divisor = common_integers(w / s for w, s in zip(exact, rows.scales, strict=True))
+    common = math.lcm(*set(rows.scales))
+    scaled = [w * (common // s) for w, s in zip(whole, rows.scales, strict=True)]
     least, where = min(
-        (sum(map(mul, values, map(whole.__getitem__, columns))), i)
+        (sum(map(mul, values, map(scaled.__getitem__, columns))), i)
         for i, (columns, values) in enumerate(rows.all_integers())
     )
-    return Smallest(Fraction(least, divisor), where, squared)
+    squared = Fraction(sum(w * w for w in whole), divisor * divisor)
+    return Smallest(Fraction(least, divisor * common), where, squared)
 
 
 def check_separator(rows: SignedRows, weights: Sequence[Exact | float]) -> Smallest:
@@ -78,8 +79,22 @@ def check_separator(rows: SignedRows, weights: Sequence[Exact | float]) -> Small
     return found
 
 
-def weighted_sum(rows: SignedRows, multipliers: Multipliers) -> tuple[dict[int, Fraction], Any]:
-    """``sum L_i z_i`` by column, zeros left out, and ``sum L_i``; exact.
+@dataclass(frozen=True)
+class WeightedSum:
+    """``sum L_i z_i`` by column, zeros left out: integers over ``divisor``; and ``sum L_i``."""
+
+    columns: dict[int, int]
+    divisor: int
+    total: Fraction
+
+    @property
+    def squared(self) -> Fraction:
+        """``||sum L_i z_i||^2``."""
+        return Fraction(sum(v * v for v in self.columns.values()), self.divisor**2)
+
+
+def weighted_sum(rows: SignedRows, multipliers: Multipliers) -> WeightedSum:
+    """Add up the rows, exactly.
 
     Raises ``ProofError`` for a multiplier below 0, a row that is not there, or all of them 0.
     """
@@ -98,26 +113,25 @@ def weighted_sum(rows: SignedRows, multipliers: Multipliers) -> tuple[dict[int, 
         columns, values = rows.integers(i)
         for j, value in zip(columns, values, strict=True):
             sums[j] = sums.get(j, 0) + multiplier * value
-    scaled = {j: Fraction(v, divisor * rows.scales[j]) for j, v in sorted(sums.items()) if v}
-    return scaled, Fraction(sum(whole), divisor)
+    common = math.lcm(*{rows.scales[j] for j in sums})
+    scaled = {j: v * (common // rows.scales[j]) for j, v in sorted(sums.items()) if v}
+    return WeightedSum(scaled, divisor * common, Fraction(sum(whole), divisor))
 
 
 def check_zero_sum(rows: SignedRows, multipliers: Multipliers) -> None:
     """C2: the weighted rows cancel; ``ProofError`` names the first column in which they do not."""
-    sums, _ = weighted_sum(rows, multipliers)
-    for j, value in sums.items():
+    found = weighted_sum(rows, multipliers)
+    for j, value in found.columns.items():
         raise ProofError(
             f"proof: the multipliers do not cancel: {column_name(rows, j)} adds up to "
-            f"{float_of(value):.6g}, wanted 0"
+            f"{float_of(Fraction(value, found.divisor)):.6g}, wanted 0"
         )
 
 
 def squared_bound(rows: SignedRows, multipliers: Multipliers) -> Fraction:
     """C3: the square of ``||sum L_i z_i|| / sum L_i``, above which no margin is."""
-    sums, total = weighted_sum(rows, multipliers)
-    squared = sum((v * v for v in sums.values()), Fraction())
-    bound: Fraction = squared / (total * total)
-    return bound
+    found = weighted_sum(rows, multipliers)
+    return found.squared / (found.total * found.total)
 
 
 def check_small_sum(rows: SignedRows, multipliers: Multipliers) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -58,14 +59,20 @@ def load_proofs(path: Path_) -> list[Verdict]:
     """
     shown = os.fsdecode(path)
     try:
+        state = os.stat(path)
+        if not stat.S_ISREG(state.st_mode):
+            raise FileError(f"{shown}: cannot be read: it is no regular file")
+        if state.st_size > MOST_BYTES:
+            raise ProofError(
+                f"{shown}: {state.st_size >> 20:,} MB; no proof needs more than "
+                f"{MOST_BYTES >> 20} MB"
+            )
         with open(path, "rb") as stream:
-            if os.fstat(stream.fileno()).st_size > MOST_BYTES:
-                raise ProofError(f"{shown}: more than {MOST_BYTES >> 20} MB, which no proof needs")
-            content = stream.read(MOST_BYTES + 1)
+            content = stream.read(MOST_BYTES)
     except OSError as error:
+        if isinstance(error, FileError):
+            raise
         raise FileError(f"{shown}: cannot be read: {error.strerror or error}") from None
-    if len(content) > MOST_BYTES:
-        raise ProofError(f"{shown}: more than {MOST_BYTES >> 20} MB, which no proof needs")
     return from_bytes(content, shown)
 
 

@@ -1,8 +1,9 @@
 """The race: finders take turns, what they find is verified, until something is proved.
 
-Turns go to the finder that has used the least time so far. Floats sort out what is worth an exact
-check: a direction once it separates in floats, multipliers once their sum is nearly 0. Nothing but
-exact checks decides.
+Turns go to the finder that has used the least time so far, where the time of the two who hold an
+end of the bracket counts for a fraction: who is ahead runs most. Floats sort out what is worth an
+exact check: a direction once it separates in floats, multipliers once their sum is nearly 0.
+Nothing but exact checks decides.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ import contextlib
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
 from hardlimit.certificates import checking
 from hardlimit.certificates.checking import Smallest
+from hardlimit.certificates.exact.integers import floats
 from hardlimit.certificates.exact.multipliers import exact_multipliers
 from hardlimit.certificates.finders import Direction, Finder, Finding, Weighting
 from hardlimit.certificates.signed_rows import SignedRows
@@ -24,6 +27,7 @@ from hardlimit.exceptions import HardlimitError, ProofError
 
 Array = np.ndarray[Any, Any]
 
+_AHEAD = 0.15
 _NEARLY = 1e-6  # of the longest row: a sum of multipliers that may be 0 but for rounding
 _PATIENCE = 0.2  # what may be spent on exact attempts, as a share of the time so far
 
@@ -41,6 +45,7 @@ class Best:
     by: str = ""
     index: Any = None
     value: Any = None
+    upper_by: str = ""
     separator: Any = None
     found_by: str = ""
     zero_sum: dict[int, int] = field(default_factory=dict)
@@ -91,8 +96,8 @@ class Race:
         self._exact_seconds = 0.0
         self._tried_at = np.inf
         self._runners: list[Runner] = []
-        for finder in finders:
-            reason = finder.suits(rows)
+        for finder in sorted(finders, key=lambda finder: finder.turn):
+            reason = _missing(finder) or finder.suits(rows)
             if reason:
                 self.tried.append(f"{finder.name}: left out: {reason}")
                 continue
@@ -106,7 +111,7 @@ class Race:
         running = list(self._runners)
         try:
             while running and not self._done():
-                runner = min(running, key=lambda r: r.seconds)
+                runner = min(running, key=self._waited)
                 if not self._turn(runner):
                     running.remove(runner)
         finally:
@@ -115,6 +120,10 @@ class Race:
                     runner.steps.close()  # type: ignore[attr-defined]
         self.tried += [runner.line() for runner in self._runners]
         return self.best
+
+    def _waited(self, runner: Runner) -> float:
+        ahead = runner.finder.name in (self.best.by, self.best.upper_by)
+        return runner.seconds * (_AHEAD if ahead else 1)
 
     def _start(self) -> None:
         """The shortest row is a first bound; a weight vector of some kind is a first direction."""
@@ -175,6 +184,7 @@ class Race:
         hi = float(np.sqrt(summed @ summed))
         if hi < self.best.hi:
             self.best.hi, self.best.index, self.best.value = hi, index, found.value
+            self.best.upper_by = who
         if self.best.separator is None and hi <= _NEARLY * self._longest:
             self._attempt(hi, index, found.value, who)
 
@@ -193,10 +203,8 @@ class Race:
         self._exact_seconds += time.monotonic() - began
 
 
-def floats(numbers: Any) -> Array:
-    """A vector of float64, of exact integers too: those beyond floats are brought down together."""
-    if isinstance(numbers, np.ndarray):
-        return numbers.astype(np.float64, copy=False)
-    largest = max((abs(v) for v in numbers), default=0)
-    shift = max(0, int(largest).bit_length() - 1000)
-    return np.array([float(v >> shift if shift else v) for v in numbers])
+def _missing(finder: Finder) -> str:
+    """Name the extra that a finder needs and that is not installed."""
+    if finder.needs and find_spec(finder.needs) is None:
+        return f'it needs {finder.needs}: pip install "hardlimit[exact]"'
+    return ""

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
 
 from hardlimit.certificates import checking
 from hardlimit.certificates.exact.entries import Exact
-from hardlimit.certificates.exact.roots import root_above, root_below
+from hardlimit.certificates.exact.integers import common_integers
+from hardlimit.certificates.exact.roots import below, root_above, root_below
 from hardlimit.certificates.signed_rows import SignedRows
 from hardlimit.certificates.subject import Subject
 from hardlimit.exceptions import ProofError
@@ -94,6 +98,8 @@ class Separable(Verdict):
         """Verify C1 and, for the upper end of the bracket, C3."""
         smallest = checking.check_separator(rows, self.weights)
         _check_bracket(rows, self.margin, smallest, self.multipliers)
+        _check_claim("smallest_margin", self.smallest_margin, below(smallest.product))
+        _check_claim("input_margin", self.input_margin, input_margin(rows, self.weights, smallest))
 
     def __bool__(self) -> bool:
         return True
@@ -179,6 +185,16 @@ def lower_end(smallest: checking.Smallest) -> float:
     return -root_above(smallest.squared_margin)
 
 
+def input_margin(
+    rows: SignedRows, weights: Sequence[Exact | float], smallest: checking.Smallest
+) -> float:
+    """``min y (w . x + c) / ||w||`` without the bias in ``||w||``, rounded down."""
+    features = weights if rows.bias is None else weights[:-1]
+    whole, divisor = common_integers(features)
+    squared = Fraction(sum(v * v for v in whole), divisor * divisor)
+    return root_below(smallest.product**2 / squared) if squared else math.inf
+
+
 def upper_end(rows: SignedRows, multipliers: checking.Multipliers) -> float:
     """``||sum L_i z_i|| / sum L_i``, rounded up."""
     return root_above(checking.squared_bound(rows, multipliers))
@@ -201,3 +217,8 @@ def _check_bracket(
             f"proof: the multipliers exclude margins above {upper_end(rows, multipliers)!r}, not "
             f"above {hi!r}, as is claimed"
         )
+
+
+def _check_claim(name: str, claimed: float, found: float) -> None:
+    if not claimed <= found:
+        raise ProofError(f"proof: {name} is {found!r}, not the {claimed!r} that is claimed")

@@ -13,6 +13,8 @@ from hardlimit.certificates.exact.entries import Entries, Exact
 
 Array = np.ndarray[Any, Any]
 
+_FLOAT_BITS = 1000  # of 1024: room for a sum
+
 
 def to_integers(entries: Entries) -> tuple[list[int], list[int]]:
     """The CSR values as integers, after scaling each column by one number.
@@ -80,6 +82,19 @@ def common_integers(values: Iterable[Exact | float]) -> tuple[list[int], int]:
     >>> common_integers([0.5, Fraction(1, 3)])
     ([3, 2], 6)
     """
-    fractions = [Fraction(v) for v in values]
-    divisor = math.lcm(*(v.denominator for v in fractions)) if fractions else 1
-    return [v.numerator * (divisor // v.denominator) for v in fractions], divisor
+    ratios = [v.as_integer_ratio() for v in values]
+    divisor = math.lcm(*{below for _, below in ratios})
+    return [above * (divisor // below) for above, below in ratios], divisor
+
+
+def floats(numbers: Any) -> Array:
+    """A vector of float64; exact numbers beyond floats are brought down together.
+
+    >>> floats([1 << 2000, 3 << 2000]).tolist() == [2.0**998, 3 * 2.0**998]
+    True
+    """
+    if isinstance(numbers, np.ndarray):
+        return numbers.astype(np.float64, copy=False)
+    largest = max((abs(v) for v in numbers), default=0)
+    shift = max(0, int(largest).bit_length() - _FLOAT_BITS)
+    return np.array([float(v / (1 << shift)) if shift else float(v) for v in numbers])

@@ -13,8 +13,9 @@ from fractions import Fraction
 
 import numpy as np
 
+from hardlimit.certificates.exact.integers import floats
 from hardlimit.certificates.exact.modular import PRIMES, pivots, residues
-from hardlimit.certificates.exact.reducing import reduced
+from hardlimit.certificates.exact.reducing import reduced, to_vertex
 from hardlimit.certificates.exact.solving import solve
 from hardlimit.certificates.signed_rows import SignedRows
 
@@ -28,11 +29,18 @@ def exact_multipliers(
 
     Cost: elimination of a matrix of columns by support modulo a prime, and one exact solution.
     """
-    weights = np.asarray([float(v) for v in value])
+    weights = floats(value)
     order = np.argsort(-weights, kind="stable")
     order = order[weights[order] > _TINY * weights[order[0]]] if len(order) else order
     support = np.asarray(index)[order].tolist()
-    return vertex(rows, *reduced(rows, support, weights[order]))
+    if not support:
+        return None
+    support, weights = reduced(rows, support, weights[order])
+    fewer, lighter = to_vertex(rows, support, weights)
+    found = vertex(rows, fewer, lighter)
+    if found is None and len(fewer) < len(support):
+        return vertex(rows, support, weights)  # columns that only seem to depend on others
+    return found
 
 
 def vertex(rows: SignedRows, support: list[int], weights: np.ndarray) -> dict[int, int] | None:
@@ -40,7 +48,7 @@ def vertex(rows: SignedRows, support: list[int], weights: np.ndarray) -> dict[in
     entries = [rows.exact(i) for i in support]
     columns = sorted(set().union(*entries))
     if not columns:
-        return {support[0]: 1} if support else None
+        return {support[0]: 1}
     matrix = [[row.get(j, 0) for row in entries] for j in columns]
     p = PRIMES[0]
     equations, basic = pivots(residues(matrix, p), p)

@@ -35,6 +35,15 @@ def reduced(rows: SignedRows, support: list[int], weights: Array) -> tuple[list[
     return kept[order].tolist(), left[order]
 
 
+def to_vertex(rows: SignedRows, support: list[int], weights: Array) -> tuple[list[int], Array]:
+    """Drop rows until those left, with a column of ones, are independent as far as floats tell."""
+    left = _dropped(_dense(rows, support), weights)
+    if left is None:
+        return support, weights
+    order = np.argsort(-left, kind="stable")[: int((left > 0).sum())]
+    return [support[k] for k in order.tolist()], left[order]
+
+
 def _dense(rows: SignedRows, support: list[int]) -> Array:
     matrix = np.zeros((len(support), rows.n_columns + 1))
     for k, i in enumerate(support):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,8 @@ from hardlimit.certificates.finders._protocol import Direction, Finder, Finding,
 from hardlimit.certificates.signed_rows import SignedRows
 
 _LOOK = 0.01  # seconds between two looks whether the other thread is done
-_MOST_CELLS = 50_000_000
+_MOST_NUMBERS = 5_000_000
+_MOST_COLUMNS = 5_000
 
 
 @dataclass(frozen=True)
@@ -36,15 +36,20 @@ class LinearProgram(Finder):
     seconds: float = 10.0
 
     name = "linear-program"
+    needs = "scipy"
+    turn = 2
 
     def within(self, seconds: float) -> LinearProgram:
         """Give up when the race is over."""
         return replace(self, seconds=min(seconds, 1e6))
 
     def suits(self, rows: SignedRows) -> str:
-        """Return why not: scipy is missing, or the rows are too many."""
-        if find_spec("scipy") is None:
-            return 'it needs scipy: pip install "hardlimit[exact]"'
+        """Return why not: the solver would need far more time than the others."""
+        if len(rows.data) > _MOST_NUMBERS or rows.n_columns > _MOST_COLUMNS:
+            return (
+                f"more than {_MOST_NUMBERS:,} numbers or {_MOST_COLUMNS:,} columns take the solver "
+                "longer than the others"
+            )
         return ""
 
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
