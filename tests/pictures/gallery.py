@@ -6,7 +6,7 @@ import functools
 
 import numpy as np
 
-from hardlimit import LinearClassifier, pictures, textbook
+from hardlimit import LinearClassifier, pictures, rules, textbook
 
 MODIFIED_OR = [[-1, -1], [1, -1], [-1, 1], [1, 1]], [-1, 1, 1, 1]
 
@@ -52,6 +52,26 @@ def decision_line():
     return pictures.decision_line(fitted(X, y), X, y)
 
 
+def criterion_surfaces():
+    return pictures.criterion_surfaces(in_two_weights())
+
+
+def mistakes():
+    bound = rules.Geometry(radius=3**0.5, gamma=3**-0.5)
+    return pictures.mistakes(fitted(*MODIFIED_OR), bound=bound)
+
+
+def weights():
+    return pictures.weights(textbook.trace(*exercise()))
+
+
+def learning_curves():
+    X, y = exercise()
+    held_out = [[1, 2], [2, 1], [3, 2], [-1, 0]], ["w1", "w2", "w1", "w2"]
+    clf = LinearClassifier(max_iter=3)
+    return pictures.learning_curves(clf, X, y, validation=held_out, epochs=[1, 2, 4])
+
+
 @functools.cache
 def drawn(name):
     """The picture of that name."""
@@ -77,6 +97,16 @@ CROWDED = {
         rest="mean",
         names=["x1", "x2", "x3", "name of a column " * 5],
     ),
+    "criteria in space": lambda: pictures.criterion_surfaces(in_two_weights(), view="surfaces"),
+    "criteria of three weights": lambda: pictures.criterion_surfaces(
+        textbook.trace(*exercise()), weights=(1, 2)
+    ),
+    "many epochs and a far bound": lambda: pictures.mistakes(
+        fitted([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0], max_iter=100), bound=1e9
+    ),
+    "weights without an end": lambda: pictures.weights(
+        textbook.trace([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0], max_iter=50)
+    ),
     "a confusion of 12": lambda: pictures.confusion(
         *[[f"a long label {i}" for i in range(12)]] * 2
     ),
@@ -89,6 +119,12 @@ CROWDED = {
 def diagonal(n):
     labels = [f"a long label {i}" for i in range(n)]
     return pictures.confusion(labels, labels)
+
+
+def in_two_weights():
+    """The story of figure 5.12 of Duda, Hart and Stork with whole numbers."""
+    Z = [[-2, -2], [-1, 0], [0, 2]]
+    return textbook.trace(Z, [1, 1, 1], bias_feature=None, order=[[1, 2, 0]] * 9)
 
 
 def exercise():
