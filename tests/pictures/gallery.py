@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 
 import numpy as np
 
-from hardlimit import LinearClassifier, pictures, rules, textbook
+from hardlimit import KernelClassifier, LinearClassifier, certify, pictures, rules, textbook
 
 MODIFIED_OR = [[-1, -1], [1, -1], [-1, 1], [1, 1]], [-1, 1, 1, 1]
 
@@ -72,10 +73,49 @@ def learning_curves():
     return pictures.learning_curves(clf, X, y, validation=held_out, epochs=[1, 2, 4])
 
 
+def decision_regions():
+    X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], ["no", "yes", "yes", "no"]
+    return pictures.decision_regions(KernelClassifier(kernel="rbf").fit(X, y), X, y, cells=40)
+
+
+def decision_plane():
+    corners = [[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)]
+    return pictures.decision_plane(((1, 1, 1), -1.5), corners, [sum(c) >= 2 for c in corners])
+
+
+def certificate():
+    X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    return pictures.certificate(certify(X, y), X, y)
+
+
+class Cone:
+    """What is asked of a cone."""
+
+    def plane(self):
+        return {
+            "solution": [(3, 1), (1, 2)],
+            "covering": [(2 / 5, -1 / 5), (-1 / 5, 3 / 5)],
+            "vectors": [(1, 0), (0.5, 1), (0.2, 0.3), (1.5, -0.4)],
+        }
+
+
+def cones():
+    return pictures.cones(Cone())
+
+
 @functools.cache
 def drawn(name):
     """The picture of that name."""
     return globals()[name]()
+
+
+@functools.cache
+def svg(name):
+    return drawn(name).svg()
+
+
+def digest(name):
+    return hashlib.sha256(svg(name).encode()).hexdigest()
 
 
 # Beside one of each: what tends to be crowded.
@@ -107,6 +147,13 @@ CROWDED = {
     "weights without an end": lambda: pictures.weights(
         textbook.trace([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0], max_iter=50)
     ),
+    "a band": lambda: pictures.certificate(certify(*exercise()), *exercise()),
+    "regions of four classes": lambda: pictures.decision_regions(
+        LinearClassifier().fit(*four_classes()), *four_classes(), cells=30
+    ),
+    "a plane out of sight": lambda: pictures.decision_plane(
+        ((1, 1e-6, 1e6), -1e9), [[1, 1e6, 1e-6], [2, 3e6, 5e-6]], ["a", "b"]
+    ),
     "a confusion of 12": lambda: pictures.confusion(
         *[[f"a long label {i}" for i in range(12)]] * 2
     ),
@@ -114,6 +161,11 @@ CROWDED = {
         *[[f"a long label {i}" for i in range(25)]] * 2
     ),
 }
+
+
+def four_classes():
+    X = [[a + p, b + q] for a in (0, 9) for b in (0, 9) for p in (0, 2) for q in (0, 3)]
+    return X, [k for k in "abcd" for _ in range(4)]
 
 
 def diagonal(n):
