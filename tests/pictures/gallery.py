@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 
 import numpy as np
 
-from hardlimit import LinearClassifier, pictures, textbook
+from hardlimit import KernelClassifier, LinearClassifier, certify, pictures, rules, textbook
 
 MODIFIED_OR = [[-1, -1], [1, -1], [-1, 1], [1, 1]], [-1, 1, 1, 1]
 
@@ -52,10 +53,69 @@ def decision_line():
     return pictures.decision_line(fitted(X, y), X, y)
 
 
+def criterion_surfaces():
+    return pictures.criterion_surfaces(in_two_weights())
+
+
+def mistakes():
+    bound = rules.Geometry(radius=3**0.5, gamma=3**-0.5)
+    return pictures.mistakes(fitted(*MODIFIED_OR), bound=bound)
+
+
+def weights():
+    return pictures.weights(textbook.trace(*exercise()))
+
+
+def learning_curves():
+    X, y = exercise()
+    held_out = [[1, 2], [2, 1], [3, 2], [-1, 0]], ["w1", "w2", "w1", "w2"]
+    clf = LinearClassifier(max_iter=3)
+    return pictures.learning_curves(clf, X, y, validation=held_out, epochs=[1, 2, 4])
+
+
+def decision_regions():
+    X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], ["no", "yes", "yes", "no"]
+    return pictures.decision_regions(KernelClassifier(kernel="rbf").fit(X, y), X, y, cells=40)
+
+
+def decision_plane():
+    corners = [[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)]
+    return pictures.decision_plane(((1, 1, 1), -1.5), corners, [sum(c) >= 2 for c in corners])
+
+
+def certificate():
+    X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    return pictures.certificate(certify(X, y), X, y)
+
+
+class Cone:
+    """What is asked of a cone."""
+
+    def plane(self):
+        return {
+            "solution": [(3, 1), (1, 2)],
+            "covering": [(2 / 5, -1 / 5), (-1 / 5, 3 / 5)],
+            "vectors": [(1, 0), (0.5, 1), (0.2, 0.3), (1.5, -0.4)],
+        }
+
+
+def cones():
+    return pictures.cones(Cone())
+
+
 @functools.cache
 def drawn(name):
     """The picture of that name."""
     return globals()[name]()
+
+
+@functools.cache
+def svg(name):
+    return drawn(name).svg()
+
+
+def digest(name):
+    return hashlib.sha256(svg(name).encode()).hexdigest()
 
 
 # Beside one of each: what tends to be crowded.
@@ -77,6 +137,23 @@ CROWDED = {
         rest="mean",
         names=["x1", "x2", "x3", "name of a column " * 5],
     ),
+    "criteria in space": lambda: pictures.criterion_surfaces(in_two_weights(), view="surfaces"),
+    "criteria of three weights": lambda: pictures.criterion_surfaces(
+        textbook.trace(*exercise()), weights=(1, 2)
+    ),
+    "many epochs and a far bound": lambda: pictures.mistakes(
+        fitted([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0], max_iter=100), bound=1e9
+    ),
+    "weights without an end": lambda: pictures.weights(
+        textbook.trace([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0], max_iter=50)
+    ),
+    "a band": lambda: pictures.certificate(certify(*exercise()), *exercise()),
+    "regions of four classes": lambda: pictures.decision_regions(
+        LinearClassifier().fit(*four_classes()), *four_classes(), cells=30
+    ),
+    "a plane out of sight": lambda: pictures.decision_plane(
+        ((1, 1e-6, 1e6), -1e9), [[1, 1e6, 1e-6], [2, 3e6, 5e-6]], ["a", "b"]
+    ),
     "a confusion of 12": lambda: pictures.confusion(
         *[[f"a long label {i}" for i in range(12)]] * 2
     ),
@@ -86,9 +163,20 @@ CROWDED = {
 }
 
 
+def four_classes():
+    X = [[a + p, b + q] for a in (0, 9) for b in (0, 9) for p in (0, 2) for q in (0, 3)]
+    return X, [k for k in "abcd" for _ in range(4)]
+
+
 def diagonal(n):
     labels = [f"a long label {i}" for i in range(n)]
     return pictures.confusion(labels, labels)
+
+
+def in_two_weights():
+    """The story of figure 5.12 of Duda, Hart and Stork with whole numbers."""
+    Z = [[-2, -2], [-1, 0], [0, 2]]
+    return textbook.trace(Z, [1, 1, 1], bias_feature=None, order=[[1, 2, 0]] * 9)
 
 
 def exercise():

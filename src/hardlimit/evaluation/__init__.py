@@ -6,7 +6,7 @@ Plain Python over labels and scores; nothing here knows how they were made.
 from hardlimit.evaluation.figures import ClassFigures, Figures, figures, wilson_interval
 from hardlimit.evaluation.holdout import stratified_holdout
 from hardlimit.evaluation.intervals import Estimate, f1_interval, macro_f1, matthews, roc_area
-from hardlimit.evaluation.ranking import area_under_roc, average_precision, ranking
+from hardlimit.evaluation.ranking import average_precision, ranking
 from hardlimit.evaluation.spelling import as_known
 from hardlimit.evaluation.threshold import (
     ThresholdChoice,
@@ -23,9 +23,8 @@ __all__ = [
     "Figures",
     "ThresholdChoice",
     "ThresholdPoint",
-    "area_under_roc",
-    "average_precision",
     "as_known",
+    "average_precision",
     "f1_interval",
     "figures",
     "macro_f1",

@@ -54,27 +54,6 @@ def ranking(scores: Iterable[float], is_positive: Iterable[bool]) -> list[Thresh
     return points
 
 
-def area_under_roc(points: list[ThresholdPoint]) -> float:
-    """The share of pairs (positive, other) that the scores put right; of equal scores one half.
-
-    ::
-
-        AUC = sum of (fp_i - fp_{i-1}) (tp_i + tp_{i-1}) / (2 positives negatives)
-
-    ``points`` are those of :func:`ranking`. The sum is of whole numbers, and exact.
-
-    Hanley and McNeil, Radiology 143 (1982).
-
-    >>> area_under_roc(ranking([0.1, 0.5, 0.5, 0.9], [False, True, False, True]))
-    0.875
-    """
-    twice = sum(
-        (b.false_positives - a.false_positives) * (b.true_positives + a.true_positives)
-        for a, b in pairwise(points)
-    )
-    return twice / (2 * points[-1].true_positives * points[-1].false_positives)
-
-
 def average_precision(points: list[ThresholdPoint]) -> float:
     """The area under the steps of the precision-recall curve.
 

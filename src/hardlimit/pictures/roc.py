@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hardlimit.evaluation import area_under_roc, ranking
+from hardlimit.evaluation import ranking, roc_area
 from hardlimit.pictures import _labels, _palette, _points, _style, _text
 from hardlimit.pictures._picture import Picture
 
@@ -29,7 +29,8 @@ def roc(y: Any, scores: Any, *, positive: Any = None, threshold: float | None = 
     Notes
     -----
     Rows of equal scores make one slanting step, whatever their order, and count one half in the
-    area: the share of pairs that the scores put right. O(n log n); the data hold every threshold.
+    area: the share of pairs that the scores put right, with DeLong's interval of 95 % among the
+    data. O(n log n); the data hold every threshold.
 
     Examples
     --------
@@ -39,13 +40,15 @@ def roc(y: Any, scores: Any, *, positive: Any = None, threshold: float | None = 
     (0.875, [0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0])
     """
     truth, positive = _labels.against_rest("pictures.roc", y, positive)
-    points = ranking(_labels.plain(scores), truth)
-    auc = area_under_roc(points)
+    values = _labels.plain(scores)
+    points = ranking(values, truth)
+    area = roc_area(values, truth)
     data = {
         "positive": positive,
         "positives": truth.count(True),
         "negatives": truth.count(False),
-        "auc": auc,
+        "auc": area.value,
+        "auc_interval": area.interval,
         "threshold": [at.threshold for at in points],
         "false_positive_rate": [at.false_positive_rate for at in points],
         "recall": [at.recall for at in points],
@@ -56,7 +59,7 @@ def roc(y: Any, scores: Any, *, positive: Any = None, threshold: float | None = 
         title="Recall against false alarms (ROC)",
         description=f"ROC curve of {_text.count(data['positives'], 'row')} of "
         f"{_text.label(positive)} against {_text.count(data['negatives'], 'other')}; area under "
-        f"the curve {_text.number(auc)}.",
+        f"the curve {_text.number(area.value)}.",
         data=data,
         draw=_draw,
         size=(4.8, 5.2),
