@@ -125,8 +125,22 @@ def test_the_separability_verdict_is_proved():
 
     assert verdict(X, [0, 1, 1, 1]) is True
     assert verdict(X, [1, 0, 0, 0]) is True  # the model errs everywhere, other weights do not
-    assert verdict(X, [0, 1, 1, 0]) is None  # inseparable, and no search by updates proves it
+    assert verdict(X, [0, 1, 1, 0]) is False
     assert verdict([*X, X[0]], [0, 1, 1, 1, 1]) is False
+
+
+def test_a_large_set_is_searched_with_a_budget_of_work(monkeypatch):
+    monkeypatch.setattr(separability, "SMALL", 0)
+    X = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]
+    model = LinearClassifier(max_iter=1).fit(X, [0, 1, 1, 1])
+
+    def verdict(labels):
+        return separability.judged(_study.study(model, X, labels)).separable
+
+    assert verdict([1, 0, 0, 0]) is True
+    assert verdict([0, 1, 1, 0]) is None  # inseparable, and no search by updates proves it
+    monkeypatch.setattr(separability, "BUDGET", 0)
+    assert verdict([1, 0, 0, 0]) is None
 
 
 def test_the_area_and_average_precision_are_those_of_scikit_learn():
