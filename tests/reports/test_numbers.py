@@ -70,6 +70,14 @@ def test_reasons_add_up_to_the_score(texts):
     assert abs(sum(parts) - lead) < 1e-3
 
 
+def test_words_of_the_reasons_are_marked():
+    model = TextClassifier(words=(1, 1), chars=None).fit(
+        ["prize prize", "lunch lunch", "prize now", "lunch now"] * 3, ["spam", "ham"] * 6
+    )
+    page = reports.report(model, ["Prize, at LUNCH prize"], ["spam"])
+    assert '<mark class="for">Prize</mark>, at <mark class="against">LUNCH</mark>' in page
+
+
 def test_reasons_of_numbers_add_up(kind, page):
     model, _, _ = kind
     if not isinstance(model, LinearClassifier) or model._classes.many:

@@ -19,7 +19,7 @@ def cards(study: Study, places: Sequence[int]) -> Markup:
 
 
 def _card(study: Study, place: int) -> Markup:
-    said = study.said[place]
+    said, why = study.said[place], reasons(study, place)
     where = tag("span", f"row {place + 1:,}", class_="where")
     lead = f"{study.lead[place]:.4f}"
     if study.judged:
@@ -37,8 +37,8 @@ def _card(study: Study, place: int) -> Markup:
     return tag(
         "article",
         tag("p", head, class_="head"),
-        _excerpt.of(study, place),
-        _reasons(reasons(study, place), place),
+        _excerpt.of(study, place, why),
+        _reasons(why, place),
     )
 
 

@@ -48,11 +48,17 @@ class Verdict:
 
 def content(study: Study) -> Markup | None:
     """The verdict, with what it rests on; None where rows cannot be compared."""
-    if not study.judged or hasattr(study.model, "kernel") or len(study.counts) < 2:
+    if not study.judged or len(study.counts) < 2 or not _comparable(study.model):
         return None
     found = judged(study)
     said = {True: "Yes. ", False: "No. ", None: "Not decided. "}[found.separable]
     return joined([tag("p", tag("strong", said), found.why), tag("p", _MEANING[found.separable])])
+
+
+def _comparable(model: Any) -> bool:
+    """Whether weights over the rows as they stand are what the model chose from."""
+    offset = str(getattr(model, "scale", "none")) == "standard" and not model.fit_intercept
+    return not offset and not hasattr(model, "kernel")
 
 
 _MEANING = {
