@@ -15,7 +15,16 @@ from hardlimit.reports._tables import bar_cell, note, table
 
 def cards(study: Study, places: Sequence[int]) -> Markup:
     """A card for each of these rows."""
-    return joined(_card(study, place) for place in places)
+    return joined([_key(study), *(_card(study, place) for place in places)])
+
+
+def _key(study: Study) -> Markup | None:
+    """What the lines under words mean."""
+    if not (study.is_text and study.has_weights):
+        return None
+    straight = tag("mark", "underlined", class_="for")
+    wavy = tag("mark", "wavy", class_="against")
+    return note("Words ", straight, " speak for the answer, those with a ", wavy, " line against.")
 
 
 def _card(study: Study, place: int) -> Markup:

@@ -42,7 +42,7 @@ def _text(example: str | bytes, why: Explanation | None) -> Markup:
     left = len(text) > LONGEST or len(example) > LOOKED_AT
     if not cut:
         return tag("blockquote", tag("em", "(an empty text)"))
-    more = tag("span", f" … {len(example):,} in all", class_="where") if left else None
+    more = tag("span", f" … {len(example):,} characters in all", class_="where") if left else None
     words = {} if why is None else {one.term: one.contribution for one in why.terms}
     return tag("blockquote", tag("bdi", _marked(cut, words)), more, dir="auto")
 
