@@ -113,6 +113,19 @@ def test_equal_rows_of_numbers_are_found_dense_and_sparse():
         assert _twins.twins(_twins.exact_keys(data)).groups == [[0, 1]]
 
 
+def test_the_area_is_the_same_from_either_side(texts):
+    model, X, y = texts
+    told = [
+        re.search(r"area under the ROC curve is <strong>([\d.]+)", reports.report(
+            model, X, y, positive=label
+        ))[1]
+        for label in ("ham", "spam")
+    ]  # fmt: skip
+    scores = model.decision_function(X)
+    found = evaluation.roc_area(scores, [label == "spam" for label in y]).value
+    assert told == [f"{found:.4f}"] * 2 and 0.6 < found < 1
+
+
 def test_unknown_labels_are_named_and_counted_as_mistakes(texts):
     model, X, y = texts
     page = reports.report(model, X[:3] + ["abc"], [*y[:3], "eggs"])
