@@ -98,6 +98,18 @@ def test_numbers(hardlimit, tmp_path):
     assert done.returncode == 1 and "nan" in done.stderr.lower()
 
 
+def test_numbers_without_labels(hardlimit, tmp_path):
+    rows, model = tmp_path / "rows.csv", tmp_path / "numbers.hardlimit"
+    rows.write_text("a,b,kind\n" + "1,2,up\n2,1,down\n" * 4)
+    assert hardlimit("train", rows, "-o", model).returncode == 0
+    rows.write_text("a,b\n1,2\n2,1\n")
+    done = hardlimit("report", model, rows)
+    assert done.returncode == 0 and "have no labels" in done.stdout
+    rows.write_text("a,b,kind\n1,2,\n2,1,up\n")
+    done = hardlimit("report", model, rows)
+    assert done.returncode == 1 and "label is missing" in done.stderr
+
+
 def test_a_positive_class_of_more_than_two_is_refused(hardlimit, model, other_file):
     done = hardlimit("report", model, other_file, "--positive", "eggs")
     assert done.returncode != 0 and "eggs" in done.stderr

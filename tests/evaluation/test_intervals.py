@@ -74,3 +74,29 @@ def test_nothing_to_judge_is_refused():
         evaluation.roc_area([1.0], [True])
     with pytest.raises(InputError, match="confidence"):
         evaluation.macro_f1({(0, 0): 1, (0, 1): 1}, confidence=1.0)
+
+
+LOPSIDED = {(0, 0): 50, (0, 1): 30, (1, 0): 2, (1, 1): 18, (2, 0): 9, (2, 2): 4, (1, 2): 1}
+
+
+@pytest.mark.parametrize(
+    ("figure", "scale"),
+    [
+        (evaluation.matthews, np.arctanh),
+        (evaluation.macro_f1, lambda x: np.log(x / (1 - x))),
+    ],
+)
+def test_slopes_are_those_of_small_steps(figure, scale):
+    many = {pair: count * 10**8 for pair, count in LOPSIDED.items()}
+    n, step = sum(LOPSIDED.values()), 10**4
+    value = figure(many).value
+    slopes = {
+        pair: (figure({**many, pair: many[pair] + step}).value - value) * 10**8 / step
+        for pair in many
+    }
+    first = sum(LOPSIDED[pair] * slope for pair, slope in slopes.items())
+    second = sum(LOPSIDED[pair] * slope**2 for pair, slope in slopes.items())
+    error = np.sqrt(second - first**2 / n)
+    low, high = (scale(end) for end in figure(LOPSIDED).interval)
+    slope_of_scale = (scale(value + 1e-6) - scale(value - 1e-6)) / 2e-6
+    assert (high - low) / 2 == pytest.approx(1.959964 * error * slope_of_scale, rel=1e-3)

@@ -48,7 +48,7 @@ def test_hostile_texts_and_labels_are_shown_and_not_obeyed(parsed):
 def test_a_very_long_text_is_cut(parsed):
     model = TextClassifier(max_iter=2).fit(["a b", "c d"], [0, 1])
     page = parsed(reports.report(model, ["y" * 1_000_000], [0]))
-    assert "1,000,000 in all" in page.text and "y" * 421 not in page.text
+    assert "1,000,000 characters in all" in page.text and "y" * 421 not in page.text
 
 
 def test_joiners_of_emoji_stay(parsed):

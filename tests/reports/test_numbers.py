@@ -70,6 +70,14 @@ def test_reasons_add_up_to_the_score(texts):
     assert abs(sum(parts) - lead) < 1e-3
 
 
+def test_words_of_the_reasons_are_marked():
+    model = TextClassifier(words=(1, 1), chars=None).fit(
+        ["prize prize", "lunch lunch", "prize now", "lunch now"] * 3, ["spam", "ham"] * 6
+    )
+    page = reports.report(model, ["Prize, at LUNCH prize"], ["spam"])
+    assert '<mark class="for">Prize</mark>, at <mark class="against">LUNCH</mark>' in page
+
+
 def test_reasons_of_numbers_add_up(kind, page):
     model, _, _ = kind
     if not isinstance(model, LinearClassifier) or model._classes.many:
@@ -105,6 +113,19 @@ def test_equal_rows_of_numbers_are_found_dense_and_sparse():
         assert _twins.twins(_twins.exact_keys(data)).groups == [[0, 1]]
 
 
+def test_the_area_is_the_same_from_either_side(texts):
+    model, X, y = texts
+    told = [
+        re.search(r"area under the ROC curve is <strong>([\d.]+)", reports.report(
+            model, X, y, positive=label
+        ))[1]
+        for label in ("ham", "spam")
+    ]  # fmt: skip
+    scores = model.decision_function(X)
+    found = evaluation.roc_area(scores, [label == "spam" for label in y]).value
+    assert told == [f"{found:.4f}"] * 2 and 0.6 < found < 1
+
+
 def test_unknown_labels_are_named_and_counted_as_mistakes(texts):
     model, X, y = texts
     page = reports.report(model, X[:3] + ["abc"], [*y[:3], "eggs"])
@@ -125,8 +146,22 @@ def test_the_separability_verdict_is_proved():
 
     assert verdict(X, [0, 1, 1, 1]) is True
     assert verdict(X, [1, 0, 0, 0]) is True  # the model errs everywhere, other weights do not
-    assert verdict(X, [0, 1, 1, 0]) is None  # inseparable, and no search by updates proves it
+    assert verdict(X, [0, 1, 1, 0]) is False
     assert verdict([*X, X[0]], [0, 1, 1, 1, 1]) is False
+
+
+def test_a_large_set_is_searched_with_a_budget_of_work(monkeypatch):
+    monkeypatch.setattr(separability, "SMALL", 0)
+    X = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]
+    model = LinearClassifier(max_iter=1).fit(X, [0, 1, 1, 1])
+
+    def verdict(labels):
+        return separability.judged(_study.study(model, X, labels)).separable
+
+    assert verdict([1, 0, 0, 0]) is True
+    assert verdict([0, 1, 1, 0]) is None  # inseparable, and no search by updates proves it
+    monkeypatch.setattr(separability, "BUDGET", 0)
+    assert verdict([1, 0, 0, 0]) is None
 
 
 def test_the_area_and_average_precision_are_those_of_scikit_learn():

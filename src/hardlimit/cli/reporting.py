@@ -9,16 +9,36 @@ import click
 
 from hardlimit.cli import models, numeric, options, outputs, reading, terminal
 from hardlimit.cli.progress import Progress
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import ColumnError, DataFormatError, InputError
 
 
 def run(model: str, source: str, output: str, given: dict[str, Any]) -> None:
     """Write the report of a model on the rows of a file."""
+    outputs.refuse_inputs(output, model, source, given["train"])
+    if output != "-":
+        from hardlimit.atomic import replacing
+
+        # Around everything: a folder that is not there is told before the work, not after.
+        with replacing(output) as temporary, open(temporary, "wb") as file:
+            page = _page(model, source, given)
+            file.write(page)
+        terminal.remark(f"{output}: the report, {terminal.size(len(page))}")
+        return
+    if terminal.is_terminal(sys.stdout):
+        raise click.UsageError(
+            "a page of HTML is not for a terminal: say -o report.html, or > FILE"
+        )
+    page = _page(model, source, given)
+    sys.stdout.flush()
+    sys.stdout.buffer.write(page)
+
+
+def _page(model: str, source: str, given: dict[str, Any]) -> bytes:
+    """Read the model and the rows, and make the page of them."""
     from hardlimit import reports
 
     train, positive, examples = given.pop("train"), given.pop("positive"), given.pop("examples")
     wanted = options.take_layout(given)
-    outputs.refuse_inputs(output, model, source, train)
     with Progress(1) as progress:
         progress.stage("loading the model")
         classifier = models.load(model)
@@ -39,7 +59,7 @@ def run(model: str, source: str, output: str, given: dict[str, Any]) -> None:
             examples=examples,
             file=model,
         )
-    _write(page, output)
+    return page.encode()
 
 
 def _read(
@@ -49,7 +69,7 @@ def _read(
     remembered = models.layout(classifier.metadata)
     asked = "label" in wanted
     if not models.takes_texts(classifier):
-        found: reading.Labelled = numeric.read(path, {**remembered, **wanted}, need_label=asked)
+        found = _numbers(path, {**remembered, **wanted}, asked)
     else:
         layout = reading.layout_for(path, remembered, wanted)
         found = reading.read_labelled(path, layout, progress, need_label=asked)
@@ -69,6 +89,18 @@ def _read(
     return found
 
 
+def _numbers(path: str, wanted: dict[str, Any], asked: bool) -> reading.Labelled:
+    """Read rows of numbers; a file that has no column of labels is read without."""
+    try:
+        return numeric.read(path, wanted)
+    except (ColumnError, DataFormatError) as error:
+        # svmlight has no column to miss: its rows begin with a label or with an index
+        bare = isinstance(error, ColumnError) or wanted.get("format") == "svmlight"
+        if asked or path == "-" or not bare:
+            raise
+        return numeric.read(path, wanted, need_label=False)
+
+
 def _is_another(wanted: Any, found: reading.Labelled) -> bool:
     """Whether labels came from another column than the one that the model learnt from."""
     return isinstance(wanted, str) and found.layout is not None and found.layout.label != wanted
@@ -76,15 +108,3 @@ def _is_another(wanted: Any, found: reading.Labelled) -> bool:
 
 def _labels(data: reading.Labelled) -> list[Any] | None:
     return None if None in data.labels else data.labels
-
-
-def _write(page: str, output: str) -> None:
-    if output == "-":
-        sys.stdout.flush()
-        sys.stdout.buffer.write(page.encode())
-        return
-    from hardlimit.atomic import replacing
-
-    with replacing(output) as temporary, open(temporary, "wb") as file:
-        file.write(page.encode())
-    terminal.remark(f"{output}: the report, {terminal.size(len(page.encode()))}")

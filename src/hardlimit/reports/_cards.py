@@ -15,11 +15,20 @@ from hardlimit.reports._tables import bar_cell, note, table
 
 def cards(study: Study, places: Sequence[int]) -> Markup:
     """A card for each of these rows."""
-    return joined(_card(study, place) for place in places)
+    return joined([_key(study), *(_card(study, place) for place in places)])
+
+
+def _key(study: Study) -> Markup | None:
+    """What the lines under words mean."""
+    if not (study.is_text and study.has_weights):
+        return None
+    straight = tag("mark", "underlined", class_="for")
+    wavy = tag("mark", "wavy", class_="against")
+    return note("Words ", straight, " speak for the answer, those with a ", wavy, " line against.")
 
 
 def _card(study: Study, place: int) -> Markup:
-    said = study.said[place]
+    said, why = study.said[place], reasons(study, place)
     where = tag("span", f"row {place + 1:,}", class_="where")
     lead = f"{study.lead[place]:.4f}"
     if study.judged:
@@ -37,8 +46,8 @@ def _card(study: Study, place: int) -> Markup:
     return tag(
         "article",
         tag("p", head, class_="head"),
-        _excerpt.of(study, place),
-        _reasons(reasons(study, place), place),
+        _excerpt.of(study, place, why),
+        _reasons(why, place),
     )
 
 

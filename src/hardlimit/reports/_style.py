@@ -52,6 +52,7 @@ thead th{color:var(--soft);font-weight:500;font-size:.875rem;vertical-align:bott
 table{overflow-wrap:normal}
 tbody th{font-weight:500;min-width:6.5rem;max-width:22rem;overflow-wrap:anywhere}
 .n{text-align:right;white-space:nowrap}
+tbody td:not(.n,.bars){min-width:6.5rem}
 td small{display:block;color:var(--soft);font-size:.8125rem}
 .heat th{white-space:nowrap}
 .heat td{padding-left:.75rem}
@@ -97,6 +98,9 @@ article td,article th{padding-top:.15rem;padding-bottom:.15rem;font-size:.9375re
 @media (min-width:46rem){article{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,21rem);
 gap:0 1.5rem}article .head{grid-column:1/-1}}
 article caption{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+mark{background:none;color:inherit;text-decoration:underline 2px var(--one);
+text-underline-offset:3px}
+mark.against{text-decoration:underline wavy 1.5px var(--two)}
 blockquote{margin:.5rem 0;padding-left:.75rem;border-left:3px solid var(--rule);overflow:hidden;
 align-self:start}
 code{font-size:.8125rem;overflow-wrap:anywhere}

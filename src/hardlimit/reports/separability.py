@@ -1,11 +1,14 @@
 """Whether any weights over the model's features could answer all of these rows rightly.
 
-Only what is proved is said, and the search has a budget of work, not of seconds, so that the same
-rows give the same words on a fast machine and on a slow one:
+Only what is proved is said, and nothing that the clock decides, so that the same rows give the same
+words on a fast machine and on a slow one:
 
 1. two rows that are the same to the model and have different labels prove that none can;
 2. a model that errs nowhere is itself the proof that some do;
-3. else hard passive-aggressive updates go through the rows until ``BUDGET`` numbers were looked
+3. two classes in at most ``SMALL`` numbers go to `hardlimit.certify`, which proves either in exact
+   arithmetic, mostly within a second; it may take ``PATIENCE`` seconds. Its verdict is told and not
+   its proof: which proof is found first is a matter of the clock;
+4. else hard passive-aggressive updates go through the rows until ``BUDGET`` numbers were looked
    at; weights that then err nowhere are the proof. Where they are not found, nothing is claimed.
 """
 
@@ -17,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from hardlimit.certificates import NotSeparable, Separable, certify
 from hardlimit.classifiers import LinearClassifier
 from hardlimit.exceptions import HardlimitError, ScaleWarning
 from hardlimit.reports import _twins
@@ -30,6 +34,8 @@ TITLE = "Could any weights be right everywhere?"
 BUDGET = 200_000_000  # numbers looked at, about a second
 MOST_EPOCHS = 1000
 FEWEST_EPOCHS = 3
+SMALL = 100_000
+PATIENCE = 10.0
 
 
 @dataclass(frozen=True)
@@ -42,11 +48,17 @@ class Verdict:
 
 def content(study: Study) -> Markup | None:
     """The verdict, with what it rests on; None where rows cannot be compared."""
-    if not study.judged or hasattr(study.model, "kernel") or len(study.counts) < 2:
+    if not study.judged or len(study.counts) < 2 or not _comparable(study.model):
         return None
     found = judged(study)
     said = {True: "Yes. ", False: "No. ", None: "Not decided. "}[found.separable]
     return joined([tag("p", tag("strong", said), found.why), tag("p", _MEANING[found.separable])])
+
+
+def _comparable(model: Any) -> bool:
+    """Whether weights over the rows as they stand are what the model chose from."""
+    offset = str(getattr(model, "scale", "none")) == "standard" and not model.fit_intercept
+    return not offset and not hasattr(model, "kernel")
 
 
 _MEANING = {
@@ -55,7 +67,7 @@ _MEANING = {
     False: "No training can be right on all of these rows with these features: mend labels, or "
     "give the model something that tells such rows apart.",
     None: "Neither weights that are right everywhere nor a proof that there are none was found "
-    "within the budget of work of a report.",
+    "within what a report may cost.",
 }
 
 
@@ -70,6 +82,9 @@ def judged(study: Study) -> Verdict:
         return Verdict(True, "The model itself answers every one of these rows rightly.")
     if features is None:
         return Verdict(None, "The model was saved without what makes features of texts.")
+    small = np.prod(features.shape, dtype=float) <= SMALL
+    if small and len(study.counts) == 2 and _scale(study) != "rows":
+        return _certified(study, features)
     epochs = min(MOST_EPOCHS, BUDGET // max(1, _numbers(features)))
     if epochs < FEWEST_EPOCHS:
         return Verdict(None, "There are more numbers in these rows than the budget allows for.")
@@ -97,6 +112,42 @@ def _numbers(features: Any) -> int:
     return len(features.data) if hasattr(features, "indptr") else int(np.asarray(features).size)
 
 
+def _certified(study: Study, features: Any) -> Verdict:
+    """The verdict of `certify`, which holds in exact arithmetic."""
+    found = certify(
+        features,
+        study.true,
+        fit_intercept=study.model.fit_intercept,
+        bias_feature=study.model.bias_feature,
+        positive=max(study.counts, key=str),
+        gap=float("inf"),  # the first separator will do
+        seconds=PATIENCE,
+    )
+    if isinstance(found, Separable):
+        return Verdict(
+            True,
+            "Weights that answer every one of these rows rightly were found, and "
+            "checked in exact arithmetic.",
+        )
+    if isinstance(found, NotSeparable):
+        return Verdict(
+            False,
+            "Rows of the two classes, weighted and added up, cancel each other "
+            "exactly: whatever the weights, one of them is wrong. hardlimit certify shows which.",
+        )
+    return Verdict(None, "Neither was proved in the time that there is for it.")
+
+
+def _scale(study: Study) -> str:
+    """Units to search in: the columns' own where that cannot change the verdict.
+
+    Rows of unit length are other rows; columns by their largest value are the same question.
+    """
+    if study.is_text:
+        return "none"
+    return "rows" if str(study.model.scale) == "rows" else "maxabs"
+
+
 def _searched(study: Study, features: Any, epochs: int) -> Verdict:
     """Hard passive-aggressive updates until nothing is wrong, or the budget is spent."""
     model = study.model
@@ -107,7 +158,7 @@ def _searched(study: Study, features: Any, epochs: int) -> Verdict:
         max_iter=epochs,
         fit_intercept=model.fit_intercept,
         bias_feature=model.bias_feature,
-        scale="none" if study.is_text else "maxabs",  # moves no row to the other side
+        scale=_scale(study),
     )
     try:
         with warnings.catch_warnings():
