@@ -71,11 +71,12 @@ def _round_and_round(classifier: Classifier) -> str:
     cycle = classifier.cycle_
     if cycle is None:
         return ""
-    epochs = count(cycle.epochs, round_of(classifier))
+    one = round_of(classifier)
+    epochs = one if cycle.epochs == 1 else count(cycle.epochs, one)
     corrections = count(cycle.corrections, "correction")
     wrong = count(classifier.history_[-1].mistakes, "mistake")
     return (
-        f" after every {epochs} ({corrections}), so that no hyperplane separates the rows ({wrong} "
+        f" every {epochs} ({corrections}), so that no hyperplane separates the rows ({wrong} "
         "in the last round); --readout averaged answers by the mean of the weights, and a kernel "
         "or further columns may separate them (KernelClassifier and maps, in Python)"
     )
@@ -86,6 +87,44 @@ def _left_wrong(reason: str, mistakes: int) -> str:
     if reason == "stalled":
         return f"; {wrong} wrong or at a score of 0, for ever (--order shuffled moves on)"
     return f"; {wrong} still wrong" if mistakes else ""
+
+
+def margin(classifier: Classifier) -> str:
+    """Say what training learnt of the largest margin, and what the theorem makes of it."""
+    found = classifier.bounds_
+    bracket = found.gamma
+    if len(found.parts) > 1 or (bracket.most is None and bracket.least is None):
+        return ""
+    if bracket.most == 0:
+        return "none: the rows are not separable"
+    least, most = bracket.least, bracket.most
+    if least is None:
+        said = f"gamma, the largest one, is at most {most:.4g}"
+    elif most is None:
+        said = f"gamma, the largest one, is at least {least:.4g}"
+    else:
+        said = f"gamma, the largest one, lies between {least:.4g} and {most:.4g}"
+    promised = found.lines[0][0]
+    if promised.value is not None:
+        said += (
+            f"; Novikoff's theorem then promises at most {promised.value:,.0f} {promised.of}: "
+            f"there were {promised.count:,}"
+        )
+    return said
+
+
+def gamma(classifier: Classifier) -> dict[str, float | None] | None:
+    """The same bracket as plain JSON."""
+    found = classifier.bounds_
+    if len(found.parts) > 1:
+        return None
+    return {"least": found.gamma.least, "most": found.gamma.most}
+
+
+def cycle(classifier: Classifier) -> dict[str, int] | None:
+    """The period of a run that goes round, as plain JSON."""
+    found = classifier.cycle_
+    return None if found is None else found._asdict()
 
 
 def class_counts(counts: Iterable[tuple[Any, int]]) -> str:

@@ -20,6 +20,7 @@ Novikoff                           9         3  corrections: (R / gamma)^2
 from __future__ import annotations
 
 import dataclasses
+import functools
 from typing import Any
 
 from hardlimit.bounds._run import Bracket, Comparator, Line, Part, Run, mistaken
@@ -43,7 +44,7 @@ class Bounds:
     run: Run
     parts: tuple[Part, ...]
 
-    @property
+    @functools.cached_property
     def lines(self) -> tuple[tuple[Line, ...], ...]:
         """The statements about each part."""
         return tuple(

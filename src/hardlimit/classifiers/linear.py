@@ -63,8 +63,9 @@ class LinearClassifier(LearningModel):
         are several an example, neurons are independent anyway: see :meth:`fit`.
     until : "separated", "margin" or None
         When to stop before ``max_iter`` epochs: see :mod:`hardlimit.learner`. A fit that cannot
-        move any more stops too: ``stop_reason_`` is then ``settled``, or ``stalled`` where the
-        corrections of a batch cancel each other.
+        move any more stops too: ``stop_reason_`` is then ``settled``, ``stalled`` where the
+        corrections of a batch cancel each other, or ``cycling`` where the weights come round, which
+        proves that the examples are not separable (``cycle_`` is the period).
     max_iter : int
         Most epochs, >= 1.
     tol : float
