@@ -13,6 +13,15 @@
 
 namespace hardlimit {
 
+// A float that is not above the number, or not below it; infinite where floats do not reach.
+inline float float_below(double number) {
+    constexpr float lowest = -std::numeric_limits<float>::infinity();
+    if (!(std::fabs(number) < 1e38)) return lowest;
+    const auto near = static_cast<float>(number);
+    return static_cast<double>(near) > number ? std::nextafter(near, lowest) : near;
+}
+inline float float_above(double number) { return -float_below(-number); }
+
 struct Correction {
     double margin, at_checkpoint;  // z.w before it, and z.c
     double length, tau;            // an upper bound of ||z||; w <- w + tau z

@@ -4,8 +4,12 @@
 // All in passes: one is what it costs to visit every row once. A checkpoint costs a pass. Rows come
 // within its reach one by one, so that the cost of an epoch grows; the mean cost since the
 // checkpoint, itself included, is least when an epoch costs as much as the mean: then a new
-// checkpoint is due.
+// checkpoint is due. Where it does not pay, it is tried again after half as many epochs more. All
+// tries together are paid from a small share of the epochs planned, or made, and from what was
+// saved.
 #pragma once
+#include <algorithm>
+#include <cstdint>
 
 namespace hardlimit {
 
@@ -13,13 +17,21 @@ enum class Advice { go_on, renew, leave };
 
 class Paying {
   public:
-    // Where not always, tries are paid from a share of what was done and from what was saved.
-    explicit Paying(bool always) : always_(always) {}
+    // `planned`: epochs that will certainly be run; 0 where nobody knows.
+    Paying(bool always, std::int64_t planned)
+        : always_(always), planned_(static_cast<double>(planned)), credit_(allowance * planned_) {}
 
-    // An epoch without bounds went by: whether to set a checkpoint at that price.
+    // An epoch without bounds went by, if one did: whether to set a checkpoint at that price.
     bool may_try(double price) {
-        credit_ += allowance;
-        return always_ || credit_ >= price * caution_;
+        if (always_) return true;
+        return done_ >= next_try_ && credit_ >= price;
+    }
+
+    // Whether finer bounds, at a price paid once, are likely to be worth it.
+    bool may_refine(double price) const {
+        if (always_) return done_ >= 3;
+        const double left = planned_ > 0 ? planned_ - done_ : done_;
+        return done_ >= 4 && credit_ >= price + 1 && left * (mean_ - hoped) > 2 * price;
     }
 
     void paid(double price) {
@@ -28,25 +40,35 @@ class Paying {
         credit_ -= price;
     }
 
+    void plain_epoch() { count(1); }
+
     // An epoch with bounds went by at that cost.
     Advice after(double cost) {
+        count(cost);
         ++epochs_;
         spent_ += cost;
-        credit_ += 1 + allowance - cost;
-        const double mean = spent_ / epochs_;
-        if (cost <= worth && cost <= mean) return Advice::go_on;
-        if (!always_ && mean > worth) {
-            caution_ *= 2;
+        mean_ = std::min(1.0, spent_ / epochs_);
+        if (cost <= mean_ && (always_ || cost <= worth)) return Advice::go_on;
+        if (!always_ && mean_ > worth) {
+            next_try_ = 1.5 * done_;
             return Advice::leave;
         }
-        caution_ = 1;
         return Advice::renew;
     }
 
   private:
-    static constexpr double allowance = 0.04, worth = 0.9;
+    static constexpr double allowance = 0.04, worth = 0.9, hoped = 0.2;
+
+    void count(double cost) {
+        ++done_;
+        credit_ += 1 - cost + (done_ > planned_ ? allowance : 0);
+    }
+
     bool always_;
-    double credit_ = 0, caution_ = 1, spent_ = 0, epochs_ = 0;
+    double planned_, credit_;
+    double done_ = 0, next_try_ = 2;
+    double spent_ = 0, epochs_ = 0;  // since the last checkpoint
+    double mean_ = 1;                // cost of an epoch, the last checkpoint included
 };
 
 }  // namespace hardlimit

@@ -198,7 +198,7 @@ class Dual : public Online {
     }
 
     // Examples that are weights themselves are not skipped.
-    bool begin_skipping(const RoundHandle &, bool) { return false; }
+    bool begin_skipping(const RoundHandle &, bool, std::int64_t) { return false; }
 
     void rearrange_outputs(const std::vector<std::int64_t> &sources,
                            const std::vector<double> &factors, const std::string &scheme) {

@@ -74,7 +74,8 @@ void bind_online(nb::module_ &module) {
              nb::arg("averaged"))
         .def("start_at", &Online::start_at, nb::arg("of_column"), nb::arg("of_bias"))
         .def("present", &Online::present, nb::arg("round"), nb::arg("begin"), nb::arg("budget"))
-        .def("begin_skipping", &Online::begin_skipping, nb::arg("round"), nb::arg("always"))
+        .def("begin_skipping", &Online::begin_skipping, nb::arg("round"), nb::arg("always"),
+             nb::arg("epochs"))
         .def("end_skipping", &Online::end_skipping)
         .def("take_products", &Online::take_products)
         .def("gather", &Online::gather, nb::arg("round"), nb::arg("begin"), nb::arg("budget"))

@@ -94,10 +94,11 @@ class Online {
     }
 
     // From now on rows of these examples that provably call for nothing are not visited, where the
-    // rule allows that: whether it does. Nothing but rounds may move the weights until the end.
-    bool begin_skipping(const RoundHandle &handle, bool always) {
+    // rule allows that: whether it does. `epochs` are those that will certainly be run, or 0.
+    // Nothing but rounds may move the weights until the end.
+    bool begin_skipping(const RoundHandle &handle, bool always, std::int64_t epochs) {
         if (!may_skip(*rule_, state_)) return false;
-        skipping_ = std::make_unique<Skipping>(always);
+        skipping_ = std::make_unique<Skipping>(always, epochs);
         skipped_ = &handle;
         return true;
     }

@@ -122,7 +122,8 @@ def learn(
     """
     state.begin_worst(round_, GRAM_BYTES)
     if plan.skip is not False and plan.order.loop == "online":
-        state.begin_skipping(round_, plan.skip is True)
+        certain = plan.max_iter if plan.until is None else 0
+        state.begin_skipping(round_, plan.skip is True, certain)
     try:
         _epochs(state, round_, plan, outcome, detector, margin)
     finally:
