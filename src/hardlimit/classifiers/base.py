@@ -6,7 +6,7 @@ import copy
 import functools
 import math
 from collections.abc import Mapping
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -20,8 +20,10 @@ from hardlimit.classifiers.votes import Votes
 from hardlimit.cycling import Cycle
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.learner import EpochRecord, Outcome
-from hardlimit.model_file import ModelFile
 from hardlimit.parameters import Parameterised, as_float, shown
+
+if TYPE_CHECKING:
+    from hardlimit.model_file import ModelFile
 
 Labels = np.ndarray[Any, Any]
 Scores = np.ndarray[Any, Any]

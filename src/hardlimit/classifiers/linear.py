@@ -9,7 +9,7 @@ import numpy as np
 from hardlimit import rules, scaling
 from hardlimit.classifiers import many_labels, measuring
 from hardlimit.classifiers.base import Default, Labels, Scores
-from hardlimit.classifiers.labels import PLAIN
+from hardlimit.classifiers.labels import single
 from hardlimit.classifiers.learning import (
     LearningModel,
     checked_pair,
@@ -200,10 +200,10 @@ class LinearClassifier(LearningModel):
 
     def _labels(self, n_rows: int, y: Any, book: Any = None, classes: Any = None) -> Any:
         """A plain label a row, or the targets of several neurons; as the model knows them."""
-        if type(y) is list and len(y) == 1 == n_rows and type(y[0]) in PLAIN:
-            if book is None or not book.many:
-                return y  # the one label of a correction, which costs microseconds
         if book is None or not book.many:
+            one = single(y) if n_rows == 1 else None
+            if one is not None:
+                return one
             if not many_labels.is_many(y):
                 return labels_for(n_rows, y, "X")
             if book is not None:

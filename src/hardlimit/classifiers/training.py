@@ -278,7 +278,8 @@ class Training:
         state, length, position = self.state, round_.length, 0
         while position < length:
             position = state.present(round_, position, BUDGET)
-        self.mistakes += sum(tally[0] for tally in state.take_tally())
+        for mistakes, *_ in state.take_tally():
+            self.mistakes += mistakes
 
     def add_class(self, label: Hashable) -> None:
         """Append a class to those known, at any time."""
