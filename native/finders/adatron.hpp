@@ -2,6 +2,9 @@
 //   alpha_i <- max(0, alpha_i + (1 - z_i.w) / |z_i|^2),   w = sum alpha_i z_i,
 // over a working set: rows that have no weight and are well beyond the margin rest, until a look at
 // all rows, made when the working set is done with, calls back those that fall short.
+//
+// Where nothing separates alpha grows without end while w stays bounded, so that what alpha grew by
+// since the last look adds up to less and less: the multipliers that are shown then.
 #pragma once
 #include <algorithm>
 #include <numeric>
@@ -17,31 +20,27 @@ class AdaTron : public Search {
     AdaTron(const Rows &rows, std::uint64_t seed)
         : z_(rows), w_(z_.blank()), alpha_(z_.scores.size()), seed_(seed) {
         for (std::int64_t i = 0; i < rows.n_rows; ++i) norms_.push_back(rows.sqnorm(i));
-        all();
+        order_.resize(alpha_.size());
+        std::iota(order_.begin(), order_.end(), std::int64_t{0});
+        working_ = order_;
     }
 
     void advance(std::int64_t budget) override {
         while (budget > 0 && !done) {
             budget -= sweep();
             ++iterations;
-            if (settled_ || iterations % 64 == 0) {
+            if (settled_ || iterations % 32 == 0) {
                 budget -= z_.non_zeros;
                 look();
             }
         }
     }
 
-    std::vector<double> weighting() const override { return alpha_; }
+    std::vector<double> weighting() const override { return shown_; }
 
   private:
-    void all() {
-        working_.resize(alpha_.size());
-        std::iota(working_.begin(), working_.end(), std::int64_t{0});
-    }
-
-    // One pass over the working set, in a new order; what it cost.
+    // One pass over the working set; what it cost.
     std::int64_t sweep() {
-        Generator(seed_, static_cast<std::uint64_t>(iterations)).shuffle(working_);
         double most = 0;  // the largest shortfall of a margin, or surplus of one that has weight
         std::int64_t cost = 0;
         std::size_t kept = 0;
@@ -70,17 +69,43 @@ class AdaTron : public Search {
     void look() {
         z_.combine(alpha_, w_);
         const std::int64_t j = z_.look(w_);
-        const double norm_of_w = norm(w_), sum = sum_of(alpha_);
-        length = sum > 0 ? norm_of_w / sum : length;
+        const double norm_of_w = norm(w_);
+        show(alpha_, norm_of_w);
         measured(z_.score(j), norm_of_w, w_);
+        if (smallest <= 0) look_at_growth();
         done = norm_of_w == 0 || (settled_ && tolerance_ < 1e-9);
         if (settled_ && z_.score(j) > 1 - 2 * tolerance_) tolerance_ /= 10;
-        all();
+        // A new order now and then: in the same order all the time w comes to a fixed point,
+        // without which alpha would not grow by the same amounts again and again.
+        if (iterations < 256 || iterations >= 2 * shuffled_at_) {
+            Generator(seed_, static_cast<std::uint64_t>(iterations)).shuffle(order_);
+            shuffled_at_ = iterations;
+        }
+        working_ = order_;
+    }
+
+    void show(const std::vector<double> &multipliers, double norm_of_sum) {
+        const double sum = sum_of(multipliers);
+        if (!(sum > 0) || norm_of_sum / sum >= length) return;
+        length = norm_of_sum / sum;
+        shown_ = multipliers;
+    }
+
+    void look_at_growth() {
+        if (!earlier_.empty()) {
+            std::vector<double> growth(alpha_.size()), sum = z_.blank();
+            for (std::size_t i = 0; i < alpha_.size(); ++i)
+                growth[i] = std::max(0.0, alpha_[i] - earlier_[i]);
+            z_.combine(growth, sum);
+            show(growth, norm(sum));
+        }
+        earlier_ = alpha_;
     }
 
     SignedRows<Rows> z_;
-    std::vector<double> w_, alpha_, norms_;
-    std::vector<std::int64_t> working_;
+    std::vector<double> w_, alpha_, norms_, shown_, earlier_;
+    std::vector<std::int64_t> order_, working_;
+    std::int64_t shuffled_at_ = 0;
     std::uint64_t seed_;
     double slack_ = std::numeric_limits<double>::infinity(), tolerance_ = 0.1;
     bool settled_ = false;

@@ -5,9 +5,12 @@
 
 namespace hardlimit {
 
-// z.w <= 0: the perceptron itself.
+// z.w <= 0: the perceptron itself, of unit rows. What roundings alone may have made positive is a
+// mistake too.
 struct Mistake {
-    bool operator()(double score, double, double) const { return score <= 0; }
+    bool operator()(double score, double wsq, double) const {
+        return score <= 0 || score * score <= 1e-26 * wsq;
+    }
 };
 
 // z.w <= (1 - eps) |w|^2 / k: dynamic margin. A round without an addition proves

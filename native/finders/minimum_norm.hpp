@@ -100,7 +100,7 @@ class MinimumNorm : public Search {
         p_ = std::move(s);
         std::fill(refused_.begin(), refused_.end(), false);
         n_refused_ = 0;
-        if (++changes_ % 512 == 0) rebuild();
+        if (++changes_ % 512 == 0 && base_.size <= 256) rebuild();  // else it would take seconds
         settle();
     }
 

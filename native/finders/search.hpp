@@ -27,9 +27,9 @@ class Search {
 
     double smallest = -std::numeric_limits<double>::infinity();
     double length = std::numeric_limits<double>::infinity();
-    std::int64_t iterations = 0;
-    std::int64_t found_at = -1;  // iterations made when a direction first separated
-    bool done = false;           // nothing that it could still do
+    std::int64_t iterations = 0;  // moves of the direction, from the first one that it has
+    std::int64_t found_at = -1;   // iterations made when a direction first separated
+    bool done = false;            // nothing that it could still do
 
   protected:
     void measured(double least, double norm, const std::vector<double> &w) {

@@ -28,7 +28,7 @@ class VonNeumann : public Search {
 
   private:
     void step() {
-        if (++iterations % 4096 == 0) refresh();
+        if (iterations % 4096 == 4095) refresh();
         const std::int64_t j = z_.look(u_);
         const double least = z_.score(j), uu = product(u_, u_);
         length = std::sqrt(uu);
@@ -39,6 +39,7 @@ class VonNeumann : public Search {
         done = uu == 0 || share == 0;
         if (done) return;
         move(j, share);
+        ++iterations;
     }
 
     void move(std::int64_t j, double share) {

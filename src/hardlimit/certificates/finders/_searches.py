@@ -36,7 +36,7 @@ class View:
         self.matrix = divided(rows, self.divisors)
 
     def _lengths(self) -> Array:
-        scaled = divided(self.rows, np.where(self.largest > 0, self.largest, 1.0))
+        scaled = divided(self.rows, self.largest)
         values = scaled[0] if isinstance(scaled, tuple) else scaled.ravel()
         counts = np.diff(self.rows.indptr) if isinstance(scaled, tuple) else scaled.shape[1]
         row = np.repeat(np.arange(self.rows.n_rows), counts)
@@ -73,7 +73,8 @@ def largest_values(rows: SignedRows) -> Array:
 
 
 def divided(rows: SignedRows, divisors: Array) -> Any:
-    """Each row divided by a number of its own."""
+    """Each row divided by a number of its own; a row of zeros is left as it is."""
+    divisors = np.where(divisors > 0, divisors, 1.0)
     if rows.dense is not None:
         return rows.dense / divisors[:, None]
     by_value = np.repeat(divisors, np.diff(rows.indptr))

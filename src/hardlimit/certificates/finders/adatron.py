@@ -17,8 +17,9 @@ class AdaTron(Finder):
     Coordinate ascent on ``sum alpha_i - ||w||^2 / 2`` over alpha >= 0, whose solution is the widest
     margin: ``gamma = 1 / ||w||``, and alpha are the multipliers that prove so. Linear convergence
     at last; where nothing separates alpha grows without end and ``||w|| / sum alpha`` goes to 0.
-    Rows without a weight that are beyond the margin rest until the others are done with; each sweep
-    is in a new order. Anlauf and Biehl, Europhysics Letters 10 (1989); Friess, Cristianini and
+    Rows without a weight that are beyond the margin rest until the others are done with. What
+    alpha grew by is shown where nothing separates: w comes to rest, and that adds up to zero.
+    Anlauf and Biehl, Europhysics Letters 10 (1989); Friess, Cristianini and
     Campbell, ICML 1998; the sweeps as in Hsieh and others, ICML 2008.
 
     Cost: O(non-zeros of the rows at work) a sweep; any number of columns.

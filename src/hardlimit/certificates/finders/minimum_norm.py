@@ -38,7 +38,7 @@ class MinimumNorm(Finder):
     """
 
     name = "minimum-norm"
-    turn = 0
+    turn = 1
 
     def suits(self, rows: SignedRows) -> str:
         """Say no to so many columns that their square does not fit."""

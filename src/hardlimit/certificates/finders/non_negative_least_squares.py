@@ -59,7 +59,9 @@ class NonNegativeLeastSquares(Finder):
             p, _ = nnls(lifted, target)
         except RuntimeError:  # too many steps
             return
-        yield Direction(p @ matrix)
+        w = p @ matrix
+        if w.any():
+            yield Direction(w)
         weighting = view.weighting(p)
         if weighting is not None:
             yield weighting

@@ -40,7 +40,7 @@ class Perceptron(Finder):
     """
 
     name = "perceptron"
-    turn = 1
+    turn = 2
 
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
         """Yield the weights after a clean pass, or counts that add up to zero; else bounds."""
