@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.certificates import NotSeparable, Separable, Undecided, Verdict
@@ -24,7 +25,10 @@ def show(job: Job, verdicts: list[Verdict], output: str | None) -> None:
     if output is None:
         terminal.remark("no proof was written: name a file with -o")
         return
-    terminal.facts([("proof", output), ("check it", _command(output, job))])
+    # Not wrapped: these are copied.
+    terminal.say(f"  {terminal.paint('proof', 'dim')}     {terminal.harmless(output)}")
+    command = terminal.harmless(_command(output, job))
+    terminal.say(f"  {terminal.paint('check it', 'dim')}  {command}")
 
 
 def _described(job: Job, verdict: Verdict) -> str:
@@ -36,7 +40,7 @@ def _described(job: Job, verdict: Verdict) -> str:
 
 
 def _command(output: str, job: Job) -> str:
-    return f"{models.program()} certify --check {output} {job.source}"
+    return f"{models.program()} certify --check {shlex.quote(output)} {shlex.quote(job.source)}"
 
 
 def _show_one(job: Job, verdict: Verdict) -> None:
