@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from hardlimit.certificates import SignedRows, finders
+from hardlimit.certificates.exact.integers import floats
 from hardlimit.certificates.exact.reading import entries_of
 
 from .drawn import bracket, inseparable, separable, signed
@@ -77,7 +78,7 @@ def test_rows_of_any_size(name, scale):
     rows = signed(X * scale, y, bias=scale)
     Z = np.hstack([X, np.ones((len(X), 1))]) * y[:, None]
     for _, found in zip(range(300), findings(name, rows), strict=False):
-        if isinstance(found, finders.Direction) and (Z @ np.asarray(found.w, float)).min() > 0:
+        if isinstance(found, finders.Direction) and (Z @ floats(found.w)).min() > 0:
             return
     raise AssertionError("no direction separates")
 
