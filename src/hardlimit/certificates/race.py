@@ -195,11 +195,14 @@ class Race:
             return
         began = time.monotonic()
         self._tried_at = hi
-        found = exact_multipliers(self.rows, index, value)
-        if found is not None:
-            with contextlib.suppress(ProofError):
-                checking.check_zero_sum(self.rows, found)
-                self.best.zero_sum, self.best.found_by = found, who
+        attempts = [exact_multipliers(self.rows, index, value)]
+        if isinstance(value, list):  # integers may be a proof as they are, if one of more rows
+            attempts.append(dict(zip(index.tolist(), value, strict=True)))
+        for found in attempts:
+            if found and not self.best.zero_sum:
+                with contextlib.suppress(ProofError):
+                    checking.check_zero_sum(self.rows, found)
+                    self.best.zero_sum, self.best.found_by = found, who
         self._exact_seconds += time.monotonic() - began
 
 

@@ -29,6 +29,7 @@ class Job:
     X: Any
     labels: list[Any]
     is_text: bool
+    again: tuple[str, ...] = ()
 
     @property
     def classes(self) -> list[Any]:
@@ -108,7 +109,7 @@ def _target(given: dict[str, Any]) -> str | None:
 
 
 def _read(given: dict[str, Any], wanted: dict[str, Any]) -> Job:
-    source = given["source"]
+    source, again = given["source"], _said_again({**wanted, "features": given["features"]})
     is_numeric = numeric.is_numeric(source, wanted.get("format"))
     if not is_numeric and not given["features"]:
         wanted = numeric.detect(source, wanted)
@@ -117,14 +118,26 @@ def _read(given: dict[str, Any], wanted: dict[str, Any]) -> Job:
         if given["features"]:
             raise click.UsageError("--features is for texts; this is a file of numbers")
         matrix = numeric.read(source, wanted)
-        return Job(source, matrix, matrix.examples, matrix.labels, is_text=False)
+        return Job(source, matrix, matrix.examples, matrix.labels, is_text=False, again=again)
     features = building.features(given["features"])
     if {"bias_feature", "fit_intercept"} & features.keys():
         raise click.UsageError("--features bias= is --bias-feature here, or --through-origin")
     with Progress(1) as progress:
         progress.stage("reading")
         data = reading.read_labelled(source, reading.layout_for(source, {}, wanted), progress)
-    return Job(source, data, _vectorized(data.examples, features), data.labels, is_text=True)
+    X = _vectorized(data.examples, features)
+    return Job(source, data, X, data.labels, is_text=True, again=again)
+
+
+def _said_again(wanted: dict[str, Any]) -> tuple[str, ...]:
+    """The options by which the file is read, as they are to be said with --check."""
+    words: list[str] = []
+    for name, value in wanted.items():
+        if isinstance(value, bool):
+            words.append(f"--{name}" if value else f"--no-{name}")
+        elif value is not None:
+            words += [f"--{name}", str(value)]
+    return tuple(words)
 
 
 def _vectorized(texts: list[Any], features: dict[str, Any]) -> Any:

@@ -40,7 +40,8 @@ def _described(job: Job, verdict: Verdict) -> str:
 
 
 def _command(output: str, job: Job) -> str:
-    return f"{models.program()} certify --check {shlex.quote(output)} {shlex.quote(job.source)}"
+    words = ["certify", "--check", output, job.source, *job.again]
+    return f"{models.program()} {shlex.join(words)}"
 
 
 def _show_one(job: Job, verdict: Verdict) -> None:

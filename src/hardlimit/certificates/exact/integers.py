@@ -13,7 +13,7 @@ from hardlimit.certificates.exact.entries import Entries, Exact
 
 Array = np.ndarray[Any, Any]
 
-_FLOAT_BITS = 1000  # of 1024: room for a sum
+_FLOAT_BITS = 450  # of 1024: room for squares and sums of them
 
 
 def to_integers(entries: Entries) -> tuple[list[int], list[int]]:
@@ -90,7 +90,7 @@ def common_integers(values: Iterable[Exact | float]) -> tuple[list[int], int]:
 def floats(numbers: Any) -> Array:
     """A vector of float64; exact numbers beyond floats are brought down together.
 
-    >>> floats([1 << 2000, 3 << 2000]).tolist() == [2.0**998, 3 * 2.0**998]
+    >>> floats([1 << 2000, 3 << 2000]).tolist() == [2.0**448, 3 * 2.0**448]
     True
     """
     if isinstance(numbers, np.ndarray):
