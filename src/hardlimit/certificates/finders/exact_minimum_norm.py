@@ -10,6 +10,7 @@ from operator import mul
 
 import numpy as np
 
+from hardlimit.certificates.exact.integers import common_integers
 from hardlimit.certificates.exact.solving import solve
 from hardlimit.certificates.finders._protocol import Direction, Finder, Finding, Weighting
 from hardlimit.certificates.finders._views import View
@@ -91,33 +92,37 @@ def whole_rows_of(rows: SignedRows) -> list[list[int]]:
     return found
 
 
-def _where_floats_end(rows: SignedRows) -> tuple[list[int], list[Fraction]]:
-    """The corral of the search in floats, and its weights."""
+def _where_floats_end(rows: SignedRows) -> tuple[list[int], list[int]]:
+    """The corral of the search in floats, and integers in the ratios of its weights."""
     view = View(rows, unit=False)
     search = new_search("minimum-norm", view.matrix, view.n_columns)
     while not search.done:
         search.advance(SLICE)
     weights = search.weighting()
     corral = np.flatnonzero(weights)
-    return corral.tolist(), [Fraction(value) for value in weights[corral].tolist()]
+    return corral.tolist(), common_integers(weights[corral].tolist())[0]
 
 
 class _Nearest:
-    """A corral of integer rows, its weights p > 0, and the way to its nearest point."""
+    """A corral of integer rows, weights p > 0 up to a factor, and the way to its nearest point."""
 
-    def __init__(self, rows: list[list[int]], corral: list[int], p: list[Fraction]) -> None:
+    def __init__(self, rows: list[list[int]], corral: list[int], p: list[int]) -> None:
         self.rows = rows
         self.corral, self.p = corral, p
-        self.total = 1  # of the weights that make w
         self._products: dict[tuple[int, int], int] = {}
         if self._solution() is None:
             squares = [sum(map(mul, z, z)) for z in rows]
-            self.corral, self.p = [squares.index(min(squares))], [Fraction(1)]
+            self.corral, self.p = [squares.index(min(squares))], [1]
+
+    @property
+    def total(self) -> int:
+        """Sum of the weights."""
+        return sum(self.p)
 
     def enter(self, i: int) -> None:
         """Let a row in, with no weight yet."""
         self.corral.append(i)
-        self.p.append(Fraction(0))
+        self.p.append(0)
 
     def descend(self) -> list[int]:
         """Move to the nearest point of the hull of a part of the corral; w times ``total``."""
@@ -127,31 +132,22 @@ class _Nearest:
                 raise ArithmeticError("a corral that is not affinely independent")
             if min(nearest) > 0:
                 self.p = nearest
-                return self._combined()
+                columns = zip(*(self.rows[i] for i in self.corral), strict=True)
+                return [sum(map(mul, column, self.p)) for column in columns]
             self._shorten(nearest)
 
     def weighting(self) -> Weighting:
-        """The corral's rows, with integers in the ratios of their weights."""
-        return Weighting(list(self.corral), self._whole())
+        """The corral's rows with their weights."""
+        return Weighting(list(self.corral), list(self.p))
 
-    def _whole(self) -> list[int]:
-        common = math.lcm(*(share.denominator for share in self.p))
-        return [share.numerator * (common // share.denominator) for share in self.p]
-
-    def _combined(self) -> list[int]:
-        whole = self._whole()
-        self.total = sum(whole)
-        columns = zip(*(self.rows[i] for i in self.corral), strict=True)
-        return [sum(map(mul, column, whole)) for column in columns]
-
-    def _solution(self) -> list[Fraction] | None:
-        """Weights of sum 1 of the affine hull's nearest point; None of rows that depend."""
+    def _solution(self) -> list[int] | None:
+        """Weights of the affine hull's nearest point, their sum > 0; None of rows that depend."""
         gram = [[self._product(i, j) + 1 for j in self.corral] for i in self.corral]
         u = solve(gram, [1] * len(gram))
         if u is None:
             return None
-        total = sum(u, Fraction(0))
-        return [value / total for value in u]
+        common = math.lcm(*(value.denominator for value in u))
+        return _shortest([value.numerator * (common // value.denominator) for value in u])
 
     def _product(self, i: int, j: int) -> int:
         pair = (i, j) if i <= j else (j, i)
@@ -159,12 +155,22 @@ class _Nearest:
             self._products[pair] = sum(map(mul, self.rows[i], self.rows[j]))
         return self._products[pair]
 
-    def _shorten(self, nearest: list[Fraction]) -> None:
+    def _shorten(self, nearest: list[int]) -> None:
         """Move p towards the nearest point until a weight is 0; drop all that are."""
-        total = sum(self.p, Fraction(0))
-        p = [value / total for value in self.p]
-        share = min(a / (a - b) for a, b in zip(p, nearest, strict=True) if b <= 0)
-        moved = [a + share * (b - a) for a, b in zip(p, nearest, strict=True)]
+        here, there = self.total, sum(nearest)
+        p = [a * there for a in self.p]
+        moves = [b * here - a for a, b in zip(p, nearest, strict=True)]
+        upper, lower = 1, 1  # the share of the way that may be gone
+        for a, move, b in zip(p, moves, nearest, strict=True):
+            if b <= 0 and a * lower < upper * -move:
+                upper, lower = a, -move
+        moved = [a * lower + upper * move for a, move in zip(p, moves, strict=True)]
         kept = [k for k, value in enumerate(moved) if value > 0]
         self.corral = [self.corral[k] for k in kept]
-        self.p = [moved[k] for k in kept]
+        self.p = _shortest([moved[k] for k in kept])
+
+
+def _shortest(values: list[int]) -> list[int]:
+    """Integers in the same ratios without a common divisor."""
+    divisor = math.gcd(*values)
+    return [value // divisor for value in values] if divisor > 1 else values

@@ -32,7 +32,7 @@ class VonNeumann(Finder):
     """
 
     name = "von-neumann"
-    turn = 9
+    turn = 12
 
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
         """Yield u where it separates, p as it comes nearer."""
