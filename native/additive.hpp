@@ -14,6 +14,8 @@ class Additive : public Asking<Rows> {
   public:
     using Asking<Rows>::Asking;
 
+    double applied() const { return applied_; }  // of the last correction
+
     void judge(std::int64_t i, double margin, std::int64_t counter, double y, const Moves &moves) {
         Counter &count = state_.counter(counter);
         if (!(margin > 0)) ++count.round_mistakes;

@@ -35,6 +35,7 @@ class Asking {
     Round &round() { return round_; }
     State &state() { return state_; }
     const Needs &needs() const { return needs_; }
+    double fixed_threshold() const { return threshold_; }  // where the same is required of all
 
     Scalars scalars(std::int64_t i, double margin, std::int64_t counter, double y,
                     int moves) const {
@@ -57,6 +58,12 @@ class Asking {
     Scalars seen(std::int64_t i, double margin, std::int64_t counter, double y,
                  const Moves &moves) const {
         return scalars(i, margin, counter, y, moves.count);
+    }
+
+    // What became of this example before will be asked soon.
+    void prefetch_example(std::int64_t i) const {
+        prefetch(round_.n_i.data() + place(i, 0));
+        prefetch(round_.alpha_i.data() + place(i, 0));
     }
 
     // A row was shown, and what it called for is done.

@@ -29,6 +29,16 @@ HARDLIMIT_INLINE void add_scaled_body(const Value *x, double scale, double *w, s
     for (std::int64_t c = 0; c < n; ++c) w[c] += scale * static_cast<double>(x[c]);
 }
 
+HARDLIMIT_INLINE double squared_distance_body(const double *a, const double *b, std::int64_t n) {
+    alignas(64) double sums[8] = {};
+    const std::int64_t whole = n & ~std::int64_t{7};
+    for (std::int64_t c = 0; c < whole; c += 8)
+        for (int lane = 0; lane < 8; ++lane)
+            sums[lane] += (a[c + lane] - b[c + lane]) * (a[c + lane] - b[c + lane]);
+    for (std::int64_t c = whole; c < n; ++c) sums[c & 7] += (a[c] - b[c]) * (a[c] - b[c]);
+    return tree(sums);
+}
+
 template <class Weight>
 HARDLIMIT_INLINE void add_product(double value, const Weight *HARDLIMIT_RESTRICT w,
                                   std::int64_t count, double *HARDLIMIT_RESTRICT sums) {
@@ -112,6 +122,9 @@ HARDLIMIT_CLONES void dense_add_scaled(const float *x, double scale, double *w, 
 }
 HARDLIMIT_CLONES void dense_add_scaled(const double *x, double scale, double *w, std::int64_t n) {
     add_scaled_body(x, scale, w, n);
+}
+HARDLIMIT_CLONES double squared_distance(const double *a, const double *b, std::int64_t n) {
+    return squared_distance_body(a, b, n);
 }
 HARDLIMIT_CLONES HARDLIMIT_SPARSE_PRODUCTS(float, std::int32_t, double) {
     sparse_products_body(row, w, outputs, sums);

@@ -18,7 +18,7 @@ std::int64_t present(Learner &learner, Scheme scheme, std::int64_t begin, std::i
     const std::int64_t length = learner.round().length;
     State &state = learner.state();
     const bool far = state.w.size() * sizeof(double) > beyond_cache;
-    const bool by_length = learner.needs().sqnorm;
+    const bool by_length = learner.needs().sqnorm, by_example = learner.needs().example;
     const auto row_at = [&](std::int64_t position) {
         const std::int64_t within = std::min(position, length - 1);
         return order ? order[within] : within;
@@ -32,6 +32,7 @@ std::int64_t present(Learner &learner, Scheme scheme, std::int64_t begin, std::i
         const std::int64_t coming = row_at(position + rows_ahead);
         prefetch(learner.round().targets_of(coming));
         if (by_length) rows.prefetch_norm(coming);
+        if (by_example) learner.prefetch_example(coming);
         scheme.present(i, coming);
         learner.presented();
         budget -= rows.work(i) * state.n_outputs + 16;

@@ -67,11 +67,14 @@ template <class Learner>
 struct Single {
     Learner &learner;
 
-    void present(std::int64_t i, std::int64_t coming) {
+    // The margin, before what it called for.
+    double present(std::int64_t i, std::int64_t coming) {
         State &state = learner.state();
         const double y = learner.round().targets[i] ? 1.0 : -1.0;
         const double score = learner.rows().dot(i, state.w.data(), coming);
-        learner.judge(i, y * score * state.counters[0].scale, 0, y, Moves{{{0, y}, {}}, 1});
+        const double margin = y * score * state.counters[0].scale;
+        learner.judge(i, margin, 0, y, Moves{{{0, y}, {}}, 1});
+        return margin;
     }
 };
 

@@ -18,6 +18,8 @@ PARTS = [
     "rules",
     "engine",
     "learner",
+    "cycling",
+    "running_margin",
     "orders",
     "keep",
     "classifiers",

@@ -18,17 +18,22 @@ LAYERS = [
     {"cli"},
     {"hardlimit"},
     {"estimators"},
+    {"reports"},
+    {"pictures", "describing"},
     {"classifiers"},
+    {"bounds", "cones", "distances"},
     {"maps"},
     {"certificates"},
     {"model_file", "readers", "text", "textbook", "criteria", "evaluation", "demo_corpus"},
     {"learner"},
+    {"running_margin"},
+    {"cycling"},
     {"orders", "schedules", "guards", "keep", "kernels", "budgets", "scaling"},
     {"engine"},
     {"rules"},
     {"named"},
     {"atomic", "discovery", "memory", "parameters"},
-    {"exceptions"},
+    {"exceptions", "spoken"},
 ]
 ROW = {name: row for row, names in enumerate(LAYERS) for name in names}
 

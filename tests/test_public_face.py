@@ -18,9 +18,10 @@ def test_the_public_names_are_these():
         "KernelPerceptronClassifier", "LinearClassifier", "MarginPerceptronClassifier",
         "PassiveAggressiveClassifier", "PerceptronClassifier", "RelaxationClassifier",
         "SCWClassifier", "SecondOrderPerceptronClassifier", "TextClassifier", "TextVectorizer",
-        "VotedPerceptronClassifier", "WinnowClassifier", "__version__", "budgets",
-        "certificates", "certify", "criteria", "exceptions", "guards", "kernels", "load", "maps",
-        "orders", "rules", "schedules", "textbook",
+        "VotedPerceptronClassifier", "WinnowClassifier", "__version__", "bounds",
+        "budgets", "certificates", "certify", "cones", "criteria", "distances", "exceptions",
+        "guards", "kernels", "load", "maps", "orders", "pictures", "reports", "rules",
+        "schedules", "textbook",
     ]  # fmt: skip
     for name in hardlimit.__all__:
         assert getattr(hardlimit, name) is not None
@@ -63,3 +64,17 @@ def test_documents_link_to_files_that_are_there():
     for document in ROOT.glob("*.md"):
         for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text()):
             assert (ROOT / target).exists(), f"{document.name} -> {target}"
+
+
+def test_a_classifier_loads_only_what_it_learns_with():
+    program = (
+        "import sys, numpy\n"
+        "before = set(sys.modules)\n"
+        "import hardlimit\n"
+        "hardlimit.LinearClassifier\n"
+        "idle = ('json', 'difflib', 'decimal', 'fractions', 'hardlimit.model_file',"
+        " 'hardlimit.kernels', 'hardlimit.budgets', 'hardlimit.text', 'hardlimit.textbook')\n"
+        "print([m for m in idle if m in sys.modules and m not in before])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.strip() == "[]", done.stderr

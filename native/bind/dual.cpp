@@ -95,6 +95,8 @@ void bind_dual(nb::module_ &module) {
         .def("compact", &Dual::compact)
         .def_prop_rw("held", &Dual::held, &Dual::set_held)
         .def("resize", &Dual::resize, nb::arg("n_places"))
+        .def("begin_skipping", &Dual::begin_skipping, nb::arg("round"), nb::arg("always"),
+             nb::arg("epochs"))
         .def("rearrange_outputs", &Dual::rearrange_outputs, nb::arg("sources"), nb::arg("factors"),
              nb::arg("scheme"))
         .def_prop_ro("supports", &Dual::supports);

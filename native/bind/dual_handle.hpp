@@ -197,6 +197,9 @@ class Dual : public Online {
         alone([&] { state_.resize_columns(n_places); });
     }
 
+    // Examples that are weights themselves are not skipped.
+    bool begin_skipping(const RoundHandle &, bool, std::int64_t) { return false; }
+
     void rearrange_outputs(const std::vector<std::int64_t> &sources,
                            const std::vector<double> &factors, const std::string &scheme) {
         Online::rearrange_outputs(sources, factors, scheme);

@@ -1,5 +1,6 @@
 // The names under which Python asks the training state.
 #include "bind/online_handle.hpp"
+#include "grain.hpp"
 
 namespace hardlimit {
 namespace {
@@ -23,6 +24,32 @@ nb::ndarray<nb::numpy, Number, nb::ndim<1>> copied(const std::vector<Number> &va
     return {own->data(), {own->size()}, owner};
 }
 
+// Whether the weights are these, number for number. The bias first: it moves most often.
+bool holds(const Online &online, const Array &weights) {
+    const State &state = online.state();
+    if (weights.dtype() != nb::dtype<double>() || weights.size() != state.w.size())
+        throw nb::value_error("the weights do not fit the state");
+    const auto *then = static_cast<const double *>(weights.data());
+    const double *now = state.w.data();
+    const std::size_t size = state.w.size(), bias = state.bias_cell();
+    return std::equal(now + bias, now + size, then + bias) && std::equal(now, now + bias, then);
+}
+
+// How fine the values of the rows are that take part, see grain.hpp.
+std::optional<std::tuple<int, double>> grain_of(const RoundHandle &handle, int most) {
+    nb::gil_scoped_release release;
+    return std::visit([&](const auto &rows) { return grain(rows, handle.round, most); },
+                      handle.rows.storage);
+}
+
+// ||w||^2 for each counter, computed anew.
+std::vector<double> squared_lengths(const Online &online) {
+    std::vector<double> found;
+    for (std::int64_t k = 0; k < online.state().n_counters(); ++k)
+        found.push_back(online.state().squared_length(k));
+    return found;
+}
+
 }  // namespace
 
 void bind_online(nb::module_ &module) {
@@ -34,6 +61,7 @@ void bind_online(nb::module_ &module) {
         .def("set_order", &RoundHandle::set_order, nb::arg("order").noconvert().none())
         .def("n_i", [](const RoundHandle &handle) { return copied(handle.round.n_i); })
         .def("alpha_i", [](const RoundHandle &handle) { return copied(handle.round.alpha_i); })
+        .def("grain", &grain_of, nb::arg("most"))
         .def("rows_at", &RoundHandle::rows_at, nb::arg("begin"), nb::arg("end"))
         .def("present_at", &RoundHandle::present_at, nb::arg("begin"), nb::arg("end"))
         .def_prop_ro("n_present", [](const RoundHandle &handle) { return handle.round.n_present; })
@@ -46,6 +74,10 @@ void bind_online(nb::module_ &module) {
              nb::arg("averaged"))
         .def("start_at", &Online::start_at, nb::arg("of_column"), nb::arg("of_bias"))
         .def("present", &Online::present, nb::arg("round"), nb::arg("begin"), nb::arg("budget"))
+        .def("begin_skipping", &Online::begin_skipping, nb::arg("round"), nb::arg("always"),
+             nb::arg("epochs"))
+        .def("end_skipping", &Online::end_skipping)
+        .def("take_products", &Online::take_products)
         .def("gather", &Online::gather, nb::arg("round"), nb::arg("begin"), nb::arg("budget"))
         .def("apply", &Online::apply, nb::arg("round"), nb::arg("combine"))
         .def("begin_worst", &Online::begin_worst, nb::arg("round"), nb::arg("bytes"))
@@ -70,6 +102,8 @@ void bind_online(nb::module_ &module) {
         .def("rearrange_outputs", &Online::rearrange_outputs, nb::arg("sources"),
              nb::arg("factors"), nb::arg("scheme"))
         .def("array", &Online::array, nb::arg("name"))
+        .def("holds", &holds, nb::arg("weights").noconvert())
+        .def("squared_lengths", &squared_lengths)
         .def_prop_ro("array_names", &Online::array_names)
         .def("set_array", &Online::set_array, nb::arg("name"), nb::arg("source").noconvert())
         .def("restore_counts", &Online::restore_counts, nb::arg("presentations"),

@@ -23,7 +23,9 @@
 #include "mixture.hpp"
 #include "multiplicative.hpp"
 #include "online.hpp"
+#include "skipping.hpp"
 #include "spectrum.hpp"
+#include "verifying.hpp"
 #include "votes.hpp"
 #include "worst.hpp"
 
@@ -83,9 +85,28 @@ class Online {
         return entered([&] {
             prepare(handle);
             return with_learner(handle, *rule_, [&](auto &learner) {
+                if constexpr (requires { learner.applied(); })
+                    if (skipping_ && skipped_ == &handle)
+                        return hardlimit::present(learner, *skipping_, begin, budget);
                 return hardlimit::present(learner, begin, budget);
             });
         });
+    }
+
+    // From now on rows of these examples that provably call for nothing are not visited, where the
+    // rule allows that: whether it does. `epochs` are those that will certainly be run, or 0.
+    // Nothing but rounds may move the weights until the end.
+    bool begin_skipping(const RoundHandle &handle, bool always, std::int64_t epochs) {
+        if (!may_skip(*rule_, state_)) return false;
+        skipping_ = std::make_unique<Skipping>(always, epochs);
+        skipped_ = &handle;
+        return true;
+    }
+    void end_skipping() { skipping_.reset(); }
+    // Products with weights since they were taken last, where rows may be skipped.
+    std::optional<std::int64_t> take_products() {
+        if (!skipping_) return std::nullopt;
+        return skipping_->take_products();
     }
 
     // The same at fixed weights, for a batch: violators are gathered from begin = 0 on.
@@ -165,7 +186,9 @@ class Online {
     std::vector<std::tuple<std::int64_t, std::int64_t>> verify(RoundHandle &handle) {
         return entered([&] {
             prepare(handle);
-            return verify_now(handle);
+            const Rule &rule = rule_->plain();
+            return with_learner(handle, rule,
+                                [&](auto &learner) { return verified(learner, rule); });
         });
     }
 
@@ -456,30 +479,6 @@ class Online {
         make_room(handle);
     }
 
-    // Only looks: the rule is asked what it requires, nothing moves.
-    std::vector<std::tuple<std::int64_t, std::int64_t>> verify_now(RoundHandle &handle) {
-        std::vector<std::tuple<std::int64_t, std::int64_t>> found(state_.counters.size(), {0, 0});
-        const Rule &rule = rule_->plain();
-        const Round &round = handle.round;
-        with_learner(handle, rule, [&](auto &learner) {
-            Scores scores(state_.n_outputs);
-            for (std::int64_t p = 0; p < round.n_present; ++p) {
-                const std::int64_t i = round.present_row(p);
-                const auto &s = scores.of(learner.rows(), i, state_.w.data(), state_.outputs());
-                margins_of(s.data(), round, i, state_,
-                           [&](std::int64_t k, double margin, double y, const Moves &moves) {
-                               auto &[mistakes, unmet] = found[static_cast<std::size_t>(k)];
-                               const Scalars seen = learner.seen(i, margin, k, y, moves);
-                               mistakes += !(margin > 0);
-                               state_.overflowed |= std::isnan(margin);
-                               unmet += margin < rule.required(seen) - round.tol;
-                           });
-            }
-            return 0;
-        });
-        return found;
-    }
-
     std::int64_t errors_now(const RoundHandle &handle, std::int64_t k, std::int64_t enough) const {
         return on_rows(handle, [&](const auto &rows) {
             return mistakes_now(rows, handle.round, state_, k, enough);
@@ -493,6 +492,8 @@ class Online {
   private:
     Batch batch_;
     WorstScores worst_;
+    std::unique_ptr<Skipping> skipping_;
+    const RoundHandle *skipped_ = nullptr;  // whose rows these are
     std::mutex mutex_;
     bool busy_ = false;  // read and written under the interpreter's lock
 };

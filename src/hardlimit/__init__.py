@@ -38,10 +38,15 @@ _HOMES = {
     "guards": "hardlimit.guards",
     "kernels": "hardlimit.kernels",
     "budgets": "hardlimit.budgets",
+    "bounds": "hardlimit.bounds",
+    "cones": "hardlimit.cones",
     "criteria": "hardlimit.criteria",
+    "distances": "hardlimit.distances",
     "certificates": "hardlimit.certificates",
     "maps": "hardlimit.maps",
+    "reports": "hardlimit.reports",
     "textbook": "hardlimit.textbook",
+    "pictures": "hardlimit.pictures",
     "exceptions": "hardlimit.exceptions",
 }
 _MODULES = {
@@ -51,10 +56,15 @@ _MODULES = {
     "guards",
     "kernels",
     "budgets",
+    "bounds",
+    "cones",
     "criteria",
+    "distances",
     "certificates",
     "maps",
+    "reports",
     "textbook",
+    "pictures",
     "exceptions",
 }
 

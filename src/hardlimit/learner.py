@@ -17,6 +17,8 @@ margin_reached every margin is at least what the rule requires, less ``tol``
 settled        a whole round corrected nothing, and the aim is not reached: nothing would ever
                change (a guard silences examples, or a row of zeros is wrong)
 stalled        in batch order: the corrections of the violators cancel each other
+cycling        the weights come round again and again, which proves that the examples are not
+               separable: see :mod:`hardlimit.cycling`
 max_iter       all epochs were run
 interrupted    the user stopped it
 ============== =================================================================================
@@ -27,10 +29,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from hardlimit._native import Online, Round
+from hardlimit.cycling import Cycle, Detector
 from hardlimit.exceptions import InputError
-from hardlimit.orders import Order
+from hardlimit.orders import Batch, Cyclic, Order
+from hardlimit.parameters import shown
+from hardlimit.running_margin import RunningMargin
 
 # Non-zeros between two looks at signals: a few milliseconds.
 BUDGET = 1 << 20
@@ -41,12 +47,26 @@ UNTIL = ("separated", "margin", None)
 
 @dataclass(frozen=True)
 class EpochRecord:
-    """One line of the history; ``mistakes`` and ``corrections`` are summed over the neurons."""
+    """One line of the history; ``mistakes`` and ``corrections`` are summed over the neurons.
+
+    ``visited`` is the share of rows whose margin was really computed, passes over all rows that
+    skipping needs included: 1 where nothing is skipped, nan where it is not known any more.
+    ``gamma_at_most`` bounds the largest margin, where the weights are a sum of rows; None
+    elsewhere, and where the weights are too many to be looked at after each epoch.
+    """
 
     epoch: int
     mistakes: int
     corrections: int
     seconds: float
+    visited: float = 1.0
+    gamma_at_most: float | None = None  # ||w|| / k, see hardlimit.running_margin
+
+
+def check_skip(skip: Any) -> None:
+    """Refuse what is neither True, False nor "auto"."""
+    if not (isinstance(skip, bool) or (isinstance(skip, str) and skip == "auto")):
+        raise InputError(f"skip: got {shown(skip)}, wanted True, False or 'auto'")
 
 
 @dataclass(frozen=True)
@@ -59,6 +79,8 @@ class Plan:
     seed: int
     callback: Callable[[EpochRecord], None] | None = None
     combine: str = "sum"  # of the violators of a batch
+    watches_cycles: bool = True  # where nothing but the weights decides what comes
+    skip: bool | str = "auto"  # rows that provably call for nothing: True, False or "auto"
 
     def __post_init__(self) -> None:
         if self.until not in UNTIL:
@@ -68,6 +90,12 @@ class Plan:
         if self.max_iter < 1:
             raise InputError(f"max_iter: got {self.max_iter}, wanted at least 1")
 
+    @property
+    def goes_round(self) -> bool:
+        """Whether an epoch may be a function of the weights alone, and its sums exact."""
+        summed = isinstance(self.order, Batch) and self.combine == "sum"
+        return self.watches_cycles and (isinstance(self.order, Cyclic) or summed)
+
 
 @dataclass
 class Outcome:
@@ -75,16 +103,42 @@ class Outcome:
 
     stop_reason: str = "interrupted"
     history: list[EpochRecord] = field(default_factory=list)
+    cycle: Cycle | None = None  # the period, where it is cycling
+    weighted: bool = False  # whether examples weighed other than 0 and 1
 
 
-def learn(state: Online, round_: Round, plan: Plan, outcome: Outcome) -> None:
+def learn(
+    state: Online,
+    round_: Round,
+    plan: Plan,
+    outcome: Outcome,
+    detector: Detector | None = None,
+    margin: RunningMargin | None = None,
+) -> None:
     """Run epochs on ``state``.
 
     Cost: ``O(epochs * nnz * n_outputs)``. ``KeyboardInterrupt`` passes through; ``outcome`` then
     says ``interrupted`` and the state is whole.
     """
-    epoch_of = _LOOPS[plan.order.loop]
     state.begin_worst(round_, GRAM_BYTES)
+    if plan.skip is not False and plan.order.loop == "online":
+        certain = plan.max_iter if plan.until is None else 0
+        state.begin_skipping(round_, plan.skip is True, certain)
+    try:
+        _epochs(state, round_, plan, outcome, detector, margin)
+    finally:
+        state.end_skipping()
+
+
+def _epochs(
+    state: Online,
+    round_: Round,
+    plan: Plan,
+    outcome: Outcome,
+    detector: Detector | None,
+    margin: RunningMargin | None,
+) -> None:
+    epoch_of = _LOOPS[plan.order.loop]
     for epoch in range(1, plan.max_iter + 1):
         start = time.perf_counter()
         state.take_tally()
@@ -92,10 +146,18 @@ def learn(state: Online, round_: Round, plan: Plan, outcome: Outcome) -> None:
         tally = state.take_tally()
         reason = _reason(state, round_, plan, tally, end)
         mistakes, corrections = sum(t[0] for t in tally), sum(t[1] for t in tally)
-        record = EpochRecord(epoch, mistakes, corrections, time.perf_counter() - start)
+        products = state.take_products()
+        visited = 1.0 if products is None else products / round_.length
+        gamma = None if margin is None else margin.look(state, mistakes, corrections)
+        record = EpochRecord(
+            epoch, mistakes, corrections, time.perf_counter() - start, visited, gamma
+        )
         outcome.history.append(record)
         if plan.callback is not None:
             plan.callback(record)
+        if detector is not None and not reason:
+            outcome.cycle = detector.look(state, epoch, corrections)
+            reason = "cycling" if outcome.cycle else ""
         if reason:
             outcome.stop_reason = reason
             return

@@ -23,7 +23,7 @@ def words_for(command: click.Command, folder: str) -> list[str]:
 
 def test_the_commands_of_the_readme_are_there() -> None:
     assert set(commands.names()) >= {
-        "demo", "evaluate", "explain", "inspect", "predict", "rules", "train",
+        "demo", "evaluate", "explain", "inspect", "predict", "report", "rules", "train",
     }  # fmt: skip
 
 

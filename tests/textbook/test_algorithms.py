@@ -91,7 +91,7 @@ def test_neurons_are_perceptrons_on_their_own():
     X, targets = OR[0], [[-1, -1, -1], [1, -1, 1], [1, -1, 1], [1, 1, -1]]  # OR, AND, XOR
     found = textbook.neurons(X, targets, max_iter=6)
     reasons = [run.outcome.reason for run in found]
-    assert reasons == ["separated", "separated", "max_iter"]
+    assert reasons == ["separated", "separated", "cycling"]
     alone = textbook.run(textbook.incremental(textbook.examples(X, [t[1] for t in targets])))
     assert found[1] == alone
 
@@ -124,7 +124,7 @@ def test_guards_end_every_run():
     outcome = textbook.run(textbook.noise_tolerant(contradiction, bound=4)).outcome
     assert (outcome.reason, outcome.counts) == ("settled", (4, 4))
     outcome = textbook.run(textbook.noise_tolerant(contradiction, max_iter=20)).outcome
-    assert (outcome.reason, outcome.corrections) == ("max_iter", 40)
+    assert (outcome.reason, outcome.corrections) == ("cycling", 2)
 
 
 def test_guards_that_guard_nothing_are_the_perceptron():

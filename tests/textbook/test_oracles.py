@@ -48,10 +48,12 @@ def test_gates(coding, gate, s):
 def test_xor(coding, s):
     rows = inputs(coding) if coding == "0/1" else [[-1, -1], [1, -1], [-1, 1], [1, 1]]
     ex = textbook.examples(rows, XOR, bias_feature=s)
-    steps, outcome = textbook.run(textbook.incremental(ex, max_iter=3))
+    steps, outcome = textbook.run(textbook.incremental(ex, until=None, max_iter=3))
     assert all(step.corrected for step in steps)
     assert steps[3].w_after == steps[7].w_after == (0, 0, 0)
     assert (outcome.reason, outcome.counts) == ("max_iter", (3, 3, 3, 3))
+    cycling = textbook.run(textbook.incremental(ex)).outcome
+    assert (cycling.reason, cycling.cycle, cycling.counts) == ("cycling", (1, 4), (1, 1, 1, 1))
     stalled = textbook.run(textbook.batch(ex)).outcome
     assert (stalled.reason, stalled.epochs, stalled.wrong) == ("stalled", 1, (0, 1, 2, 3))
 
@@ -62,10 +64,10 @@ def test_other_inseparable_sets():
     assert outcome.counts == (1, 1) and outcome.w == (0, 0, 0)
     zero = textbook.examples([[0, 0], [1, 1]], [1, 1], bias_feature=None)
     outcome = textbook.run(textbook.incremental(zero, max_iter=5)).outcome
-    assert (outcome.counts, outcome.wrong) == ((5, 1), (0,))
+    assert (outcome.counts, outcome.wrong, outcome.cycle) == ((2, 1), (0,), (1, 1))
     opposite = textbook.examples([[1, 0], [-1, 0], [0, 1]], [1, 1, 1], bias_feature=None)
     outcome = textbook.run(textbook.incremental(opposite, max_iter=9)).outcome
-    assert outcome.reason == "max_iter" and outcome.counts[:2] == (9, 9)
+    assert (outcome.reason, outcome.cycle, outcome.counts) == ("cycling", (1, 2), (2, 2, 1))
 
 
 def test_a_zero_row_does_not_correct_a_rule_that_divides_by_its_length():

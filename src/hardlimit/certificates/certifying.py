@@ -112,12 +112,14 @@ def certify(
 def _verdict(
     subject: Subject, rows: SignedRows, best: Best, race: Race | None, left: float, seconds: float
 ) -> Separable | NotSeparable | Undecided:
-    if best.zero_sum:
+    against = best.zero_sum or best.small_sum
+    if against:
         return NotSeparable(
             subject,
             best.found_by,
-            multipliers=dict(best.zero_sum),
-            suspects=suspects(rows, best.zero_sum, max(min(left, _SUSPECTS * seconds), 0.5)),
+            multipliers=dict(against),
+            suspects=suspects(rows, against, max(min(left, _SUSPECTS * seconds), 0.5)),
+            by="zero sum" if best.zero_sum else "small sum",
         )
     multipliers = {int(i): _plain(v) for i, v in zip(best.index, best.value, strict=True) if v}
     hi = upper_end(rows, multipliers)

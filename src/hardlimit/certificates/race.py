@@ -29,6 +29,7 @@ Array = np.ndarray[Any, Any]
 
 _AHEAD = 0.15
 _NEARLY = 1e-6  # of the longest row: a sum of multipliers that may be 0 but for rounding
+_MOST_COLUMNS_SMALL_SUM = 12  # beyond, the sum would have to be smaller than floats can make it
 _PATIENCE = 0.2  # what may be spent on exact attempts, as a share of the time so far
 
 
@@ -130,6 +131,9 @@ class Race:
         i = int(self.rows.norms.argmin())
         self._weighting(Weighting([i], [1]), "the shortest row")
         self._direction(Direction(self.rows.transposed(np.ones(self.rows.n_rows))), "the mean")
+        if self.best.weights is None:  # the rows cancel
+            alone = (np.arange(self.rows.n_rows) == i).astype(float)
+            self._direction(Direction(self.rows.transposed(alone)), "the shortest row")
 
     def _done(self) -> bool:
         best = self.best
@@ -141,19 +145,22 @@ class Race:
         began = time.monotonic()
         try:
             finding = next(runner.steps)
+            runner.turns += 1
+            runner.seconds += time.monotonic() - began
+            self._heard(finding, runner.finder.name)
         except StopIteration:
             runner.said += ", done"
             return False
-        except (HardlimitError, ArithmeticError, np.linalg.LinAlgError, MemoryError) as error:
+        except (HardlimitError, ArithmeticError, ValueError, MemoryError) as error:
             runner.said += f", failed: {error}"
             return False
-        runner.turns += 1
-        runner.seconds += time.monotonic() - began
-        if isinstance(finding, Direction):
-            self._direction(finding, runner.finder.name)
-        elif isinstance(finding, Weighting):
-            self._weighting(finding, runner.finder.name)
         return True
+
+    def _heard(self, finding: Finding | None, who: str) -> None:
+        if isinstance(finding, Direction):
+            self._direction(finding, who)
+        elif isinstance(finding, Weighting):
+            self._weighting(finding, who)
 
     def _direction(self, found: Direction, who: str) -> None:
         w = floats(found.w)
@@ -203,7 +210,18 @@ class Race:
                 with contextlib.suppress(ProofError):
                     checking.check_zero_sum(self.rows, found)
                     self.best.zero_sum, self.best.found_by = found, who
+        if not self.best.zero_sum and self.rows.is_integer:
+            self._small_sum(dict(zip(index.tolist(), list(value), strict=True)), who)
         self._exact_seconds += time.monotonic() - began
+
+    def _small_sum(self, multipliers: dict[int, Any], who: str) -> None:
+        """On integers a sum that is small enough proves as much as one of 0."""
+        if self.rows.n_columns > _MOST_COLUMNS_SMALL_SUM:
+            return
+        plain = {i: v.item() if isinstance(v, np.generic) else v for i, v in multipliers.items()}
+        with contextlib.suppress(ProofError):
+            checking.check_small_sum(self.rows, plain)
+            self.best.small_sum, self.best.found_by = plain, who
 
 
 def _missing(finder: Finder) -> str:

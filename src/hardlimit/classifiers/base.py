@@ -6,20 +6,24 @@ import copy
 import functools
 import math
 from collections.abc import Mapping
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from hardlimit import guards, keep, orders, rules, scaling, schedules
-from hardlimit.classifiers import together
+from hardlimit import bounds, guards, keep, orders, rules, scaling, schedules
+from hardlimit.bounds import Bounds
+from hardlimit.classifiers import measuring, together
 from hardlimit.classifiers.labels import LabelBook, as_list
 from hardlimit.classifiers.packing import packed, unpacked
 from hardlimit.classifiers.training import Method, Training
 from hardlimit.classifiers.votes import Votes
+from hardlimit.cycling import Cycle
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.learner import EpochRecord, Outcome
-from hardlimit.model_file import ModelFile
 from hardlimit.parameters import Parameterised, as_float, shown
+
+if TYPE_CHECKING:
+    from hardlimit.model_file import ModelFile
 
 Labels = np.ndarray[Any, Any]
 Scores = np.ndarray[Any, Any]
@@ -61,6 +65,7 @@ class LinearModel(Parameterised):
     class_weight: Any
     random_state: int | None
     scale: Any = "none"  # of numbers only
+    skip: bool | str = "auto"
 
     _single_precision: ClassVar[bool] = False  # the answer as float32
     _threshold: float = 0.0  # a score above it means the second of two classes
@@ -76,6 +81,7 @@ class LinearModel(Parameterised):
     _outcome: Outcome
     _counts: Counts
     _training_errors: dict[str, int]
+    _facts: measuring.Facts | None = None  # of the examples of the fit
 
     @functools.cached_property
     def metadata(self) -> dict[str, Any]:
@@ -380,6 +386,57 @@ class LinearModel(Parameterised):
         """
         self._classes  # noqa: B018
         return self._outcome.stop_reason
+
+    @property
+    def cycle_(self) -> Cycle | None:
+        """The period where ``stop_reason_`` is ``cycling``: its epochs, and corrections in them.
+
+        >>> from hardlimit import LinearClassifier
+        >>> xor = [[0, 0], [0, 1], [1, 0], [1, 1]]
+        >>> LinearClassifier(order="cyclic").fit(xor, [0, 1, 1, 0]).cycle_
+        Cycle(epochs=1, corrections=4)
+        """
+        self._classes  # noqa: B018
+        return self._outcome.cycle
+
+    @property
+    def bounds_(self) -> Bounds:
+        """What the theorems promise of the last fit, beside what occurred.
+
+        Made of what the fit learnt of its examples on its way; ``hardlimit.bounds.of(clf, X, y)``
+        looks at them again and tells the rest.
+
+        >>> from hardlimit import LinearClassifier
+        >>> X, y = [[-1, -1], [1, -1], [-1, 1], [1, 1]], [0, 1, 1, 1]
+        >>> found = LinearClassifier(order="cyclic", readout="last").fit(X, y).bounds_
+        >>> round(found["Novikoff"].value, 9), found["Novikoff"].count
+        (9.0, 3)
+        """
+        self._classes  # noqa: B018
+        run = measuring.run_of(self)
+        return bounds.told(run, measuring.known_parts(self, run))
+
+    @property
+    def _scheme(self) -> str:
+        """How the outputs learn: single, coupled or independent."""
+        return str(self._classes.scheme(self._as_learnt().multiclass))
+
+    def _last_lengths(self) -> Any:
+        """``||w||`` of the last weights, a part each; None where they are not at hand."""
+        if self._training is None:
+            return None
+        return np.sqrt(self._training.state.squared_lengths())
+
+    def _vectors(self) -> dict[str, Any]:
+        """The answers of all read-outs that are kept, single hypotheses by name."""
+        found: dict[str, Any] = {}
+        training = None if self._file is not None and not self._file.has_state else self._state
+        for name in dict.fromkeys(["last", "averaged", *(training.kept if training else ())]):
+            if training is not None and training.remembers(name) and name != "voted":
+                found[name] = training.answer(name, self.averaging, False)
+        if training is None and measuring.is_vector(self._answer_or_votes()):
+            found[self._readout] = self._answer_now()
+        return found
 
     @property
     def history_(self) -> list[EpochRecord]:

@@ -7,14 +7,14 @@ from typing import Any, Self
 import numpy as np
 
 from hardlimit import budgets, kernels, orders, rules
-from hardlimit.classifiers import kernel_choices
+from hardlimit.classifiers import kernel_choices, measuring
 from hardlimit.classifiers.base import Default, Labels, Scores
 from hardlimit.classifiers.kernel_answer import KernelAnswer
 from hardlimit.classifiers.kernel_training import KernelTraining
 from hardlimit.classifiers.labels import LabelBook
 from hardlimit.classifiers.learning import Examples, LearningModel, labels_for
 from hardlimit.classifiers.training import Method, new_examples
-from hardlimit.engine import Points
+from hardlimit.engine import Points, Products
 from hardlimit.exceptions import InputError
 from hardlimit.learner import Outcome, Plan
 
@@ -142,14 +142,17 @@ class KernelClassifier(LearningModel):
 
     def _learn_points(self, method: Method, points: Points, examples: Examples, plan: Plan) -> None:
         training = self._new_training(method, examples.book, points.n_rows)
-        outcome = Outcome()
+        outcome = Outcome(weighted=measuring.is_weighed(examples.weights))
         round_ = new_examples(points.native, examples.targets, examples.weights, self.tol)
         training.watch(self._kept, plan.seed)
         try:
             training.learn(points, round_, plan, outcome)
         finally:
             if training.state.presentations:
-                self._adopt(training, outcome, self._frozen_answer(training, self._readout), {})
+                answer = self._frozen_answer(training, self._readout)
+                facts = measuring.facts_of(training.diagonal, examples)
+                training.diagonal = None
+                self._adopt(training, outcome, answer, {"_facts": facts})
         cheap = points.n_rows * len(self._answer.numbers) <= LOOK
         if cheap or len(outcome.history) >= EPOCHS:
             self._count_errors(points, examples)
@@ -228,6 +231,57 @@ class KernelClassifier(LearningModel):
     def _frozen_answer(self, training: Any, readout: str) -> KernelAnswer:
         answer: KernelAnswer = super()._frozen_answer(training, readout).without_zeros()
         return answer
+
+    def _norms_of(self, answer: Any, scores: Any) -> Any:
+        coefficients, of_supports = answer.weights[:-1], scores[answer.numbers]
+        return measuring.kernel_norms(coefficients, of_supports, self._scheme)
+
+    def _last_lengths(self) -> Any:
+        """Of the last weights: a look at all pairs of supports, where they are few."""
+        training: Any = self._training
+        if training is None or training.points is None or training.kernel.given:
+            return None
+        if training.points.n_rows * training.points.n_rows > LOOK:
+            return None
+        return self._norms_of_supports(training.answer("last", self.averaging))
+
+    def _norms_of_supports(self, answer: KernelAnswer) -> Any:
+        scores = answer.scores(answer.supports)
+        return measuring.kernel_norms(answer.weights[:-1], scores, self._scheme)
+
+    def _kernel_gram(self) -> Any:
+        """All ``<w_c, w_r>`` of the outputs in the kernel's space: for distances."""
+        answer = self._answer_here()
+        self.dual_coef_  # noqa: B018  refuses votes
+        if answer.kernel.given:
+            raise InputError(
+                "distances.of: with kernel='precomputed' the products of the supports with each "
+                "other are not kept, so that ||w|| is not known; use a kernel that computes"
+            )
+        return measuring.cross(answer.weights[:-1], answer.scores(answer.supports))
+
+    def _measured_with(self, X: Any, y: Any, verdict: Any) -> Any:
+        """What :func:`hardlimit.bounds.of` asks."""
+        if verdict is not None:
+            raise InputError(
+                "bounds.of: got a verdict, which is about the columns, for a model in the space of "
+                "a kernel; leave it out"
+            )
+        points = Points.of(X)
+        targets = self._classes.codes(labels_for(points.n_rows, y, "X"))
+        answer = self._answer_here()
+        if answer.kernel.given:
+            raise InputError(
+                "bounds.of: with kernel='precomputed' the supports' own products are not kept; "
+                "use a kernel that computes"
+            )
+        read_outs = {
+            name: (one.scores(points), self._norms_of_supports(one), None)
+            for name, one in self._vectors().items()
+        }
+        lengths = Products(answer.kernel, answer.bias, points, points).diagonal()
+        looked = measuring.Looked(lengths, targets, read_outs)
+        return measuring.measured_with(self, looked, verdict)
 
     def _inside(self, name: str) -> Any:
         if name == "budget":

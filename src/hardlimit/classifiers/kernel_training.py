@@ -25,6 +25,7 @@ class KernelTraining(Training):
     """
 
     state: DualState
+    diagonal: Any = None  # K(x, x) of the examples of the fit, while it is under way
 
     def __init__(
         self,
@@ -94,12 +95,19 @@ class KernelTraining(Training):
         products = Products(self.kernel, self.bias, points, points)
         self._check(products)
         products.check_finite()
+        self.diagonal = products.diagonal()
         how = self._how_far(ahead(products, plan.max_iter))
         self.state.examples(products, 0, how, kernels.combined)
         try:
             self.fit(round_, plan, out)
         finally:
             self._keep_supports(points)
+
+    def _detector(self, round_: Any, plan: Plan) -> None:
+        """None: coefficients only grow, and the weights themselves are nowhere."""
+
+    def _running_margin(self, round_: Any, plan: Plan, out: Outcome) -> None:
+        """None: the length of the weights would cost a look at all supports."""
 
     def _how_far(self, ahead: str) -> str:
         """Scores ahead, which a budget that takes corrections back would make stale each time."""

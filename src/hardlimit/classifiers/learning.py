@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hardlimit import _native, guards, keep, orders, scaling, schedules
-from hardlimit.classifiers import together
+from hardlimit.classifiers import measuring, together
 from hardlimit.classifiers.balancing import ClassCounts
 from hardlimit.classifiers.base import Default, LinearModel
 from hardlimit.classifiers.example_weights import (
@@ -21,8 +21,9 @@ from hardlimit.classifiers.example_weights import (
 from hardlimit.classifiers.labels import LabelBook, as_list, sorted_book
 from hardlimit.classifiers.many_labels import ManyLabels
 from hardlimit.classifiers.training import Method, Training, new_examples
+from hardlimit.engine import sqnorms
 from hardlimit.exceptions import ConvergenceWarning, HardlimitWarning, InputError, KindError
-from hardlimit.learner import Outcome, Plan
+from hardlimit.learner import Outcome, Plan, check_skip
 from hardlimit.parameters import as_float, as_seed, shown
 
 UNREACHED = {
@@ -32,6 +33,9 @@ UNREACHED = {
     "could be corrected",
     "stalled": ": stalled after {n} epochs with {wrong} examples wrong, whose corrections cancel "
     "each other; the order 'shuffled' moves on",
+    "cycling": ": cycling after {n} epochs, with period {period} ({corrections} corrections), "
+    "which proves that no hyperplane separates them ({wrong} mistakes in the last); use a kernel "
+    "or a map, or readout='averaged'",
 }
 
 
@@ -75,6 +79,7 @@ class LearningModel(LinearModel):
         schedules.resolve(self.schedule)
         guards.resolve(self.guard)
         scaling.resolve(self.scale)
+        check_skip(self.skip)
         keep.check(self.keep, self._readout, self.averaging)
         check_class_weight(self.class_weight)
         if not 0 < abs(as_float(self.bias_feature)) < math.inf:
@@ -96,7 +101,7 @@ class LearningModel(LinearModel):
         order = orders.resolve(self.order)
         combine = together.combination(self._method, order)
         seed = as_seed(self.random_state)
-        return Plan(order, self.until, int(self.max_iter), seed, callback, combine)
+        return Plan(order, self.until, int(self.max_iter), seed, callback, combine, skip=self.skip)
 
     def _new_training(self, method: Method, book: LabelBook, n_columns: int) -> Training:
         averaged = "averaged" in self._kept
@@ -116,6 +121,7 @@ class LearningModel(LinearModel):
             "_fitted_bias": self._given_bias,
             "_fitted_scale": None,
             "_file": None,
+            "_facts": None,
         } | more
 
     def _examples(self, method: Method, labels: Any, sample_weight: Any) -> Examples:
@@ -159,7 +165,8 @@ class LearningModel(LinearModel):
         self, method: Method, rows: _native.Rows, examples: Examples, plan: Plan, **more: Any
     ) -> None:
         """Learn from zero; what was learnt stays when the user interrupts."""
-        training, outcome = self._new_training(method, examples.book, rows.n_columns), Outcome()
+        training = self._new_training(method, examples.book, rows.n_columns)
+        outcome = Outcome(weighted=measuring.is_weighed(examples.weights))
         training.check_rows(rows)
         training.check_weights(examples.weights)
         round_ = new_examples(rows, examples.targets, examples.weights, self.tol)
@@ -178,7 +185,8 @@ class LearningModel(LinearModel):
         finally:
             if training.state.presentations:
                 answer = self._frozen_answer(training, self._readout)
-                self._adopt(training, outcome, answer, more)
+                facts = measuring.facts_of(sqnorms(rows, self._given_bias), examples)
+                self._adopt(training, outcome, answer, more | {"_facts": facts})
         self._count_errors(rows, examples)
         self._warn_unreached()
 
@@ -192,6 +200,13 @@ class LearningModel(LinearModel):
         if examples.weights is not None:
             wrong &= examples.weights > 0
         self._training_errors[self._readout] = int(np.count_nonzero(wrong))
+        if self._facts is not None and self._readout != "voted":
+            norms = self._norms_of(self._answer, scores)
+            measuring.note_least(self._facts, self._readout, scores, examples, norms, self._scheme)
+
+    def _norms_of(self, answer: Any, scores: Any) -> Any:
+        """``||w||`` of each part of an answer, which gave these scores of the fit's examples."""
+        return measuring.norms_of(answer, self._scheme)
 
     def _last_numbers(self, rows: Any) -> Any:
         """What shows whether the last of all hypotheses overflowed: its scores."""
@@ -202,8 +217,9 @@ class LearningModel(LinearModel):
         if not asked or self._outcome.stop_reason in ("separated", "margin_reached"):
             return
         history = self._outcome.history
+        period, corrections = self._outcome.cycle or (0, 0)
         why = UNREACHED[self._outcome.stop_reason].format(
-            n=len(history), wrong=history[-1].mistakes
+            n=len(history), wrong=history[-1].mistakes, period=period, corrections=corrections
         )
         warnings.warn(
             f"{type(self).__name__}: until={self.until!r} was not reached{why}",

@@ -33,6 +33,7 @@ from hardlimit.classifiers.text_answer import (
 )
 from hardlimit.classifiers.training import ARRAYS, Method, Training
 from hardlimit.classifiers.votes import Votes
+from hardlimit.cycling import Cycle
 from hardlimit.exceptions import InputError, ModelFileError
 from hardlimit.learner import EpochRecord, Outcome
 from hardlimit.text import TextVectorizer
@@ -155,14 +156,26 @@ def _restore(clf: Any, file: model_file.ModelFile) -> None:
         clf._training_errors = dict(header["training_errors"])
         clf.metadata = dict(header["metadata"])
         history = [
-            EpochRecord(epoch, mistakes, corrections, float("nan"))
+            EpochRecord(epoch, mistakes, corrections, float("nan"), float("nan"))
             for epoch, (mistakes, corrections) in enumerate(header["history"], 1)
         ]
-        clf._outcome = Outcome(header["stop_reason"], history)
+        weighted = bool(header.get("weighted", False))
+        clf._outcome = Outcome(
+            header["stop_reason"], history, _cycle(header.get("cycle")), weighted
+        )
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         if isinstance(error, ModelFileError):
             raise
         raise ModelFileError(f"{file.path}: the header is incomplete ({error!r})") from None
+
+
+def _cycle(stored: Any) -> Cycle | None:
+    if stored is None:
+        return None
+    epochs, corrections = stored
+    if not (type(epochs) is int and type(corrections) is int):
+        raise ValueError("a period is a number of epochs and one of corrections")
+    return Cycle(epochs, corrections)
 
 
 def _stored_book(file: model_file.ModelFile) -> LabelBook:

@@ -107,7 +107,7 @@ def _text_tensors(answer: Any, vectorizer: TextVectorizer) -> Tensors:
 
 
 def _header(clf: Any, kind: str, answer: Any, training_state: bool) -> dict[str, Any]:
-    counted = clf._counted
+    counted, cycle = clf._counted, clf._outcome.cycle
     return {
         "kind": kind,
         "classes": label_json.to_json(clf._classes.numbers),
@@ -119,6 +119,8 @@ def _header(clf: Any, kind: str, answer: Any, training_state: bool) -> dict[str,
         "stop_reason": clf._outcome.stop_reason,
         "history": [[r.mistakes, r.corrections] for r in clf._outcome.history],
         "metadata": clf.metadata,
+        **({} if cycle is None else {"cycle": list(cycle)}),
+        **({"weighted": True} if clf._outcome.weighted else {}),
     }
 
 
@@ -145,6 +147,8 @@ def _parameters(clf: Any, training_state: bool) -> dict[str, Any]:
         params["guard"] = [guards.GUARDS.to_json(one) for one in guards.resolve(guard)]
     if (scale := scaling.name_of(params.pop("scale", None))) != "none":
         params["scale"] = scale
+    if params.get("skip") == "auto":
+        del params["skip"]
     params["rule"] = _rule_json(rules.resolve(params["rule"]), training_state)
     if "kernel" in params:
         params["kernel"] = kernels.KERNELS.to_json(kernels.resolve(params["kernel"]))

@@ -8,18 +8,20 @@ done earlier than another rests, and its average counts on as if it had looked a
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from threading import Event
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from hardlimit import rules
+from hardlimit.classifiers import measuring
 from hardlimit.classifiers.labels import LabelBook
 from hardlimit.classifiers.learning import Examples, labels_for
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.many_labels import is_many
 from hardlimit.classifiers.training import Method, Training, new_examples
-from hardlimit.engine import rows_of
+from hardlimit.engine import rows_of, sqnorms
 from hardlimit.keep import STREAMED
 from hardlimit.learner import EpochRecord, Outcome, Plan
 
@@ -58,7 +60,7 @@ def fit_apart(model: LinearClassifier, X: Any, y: Any, sample_weight: Any, n_thr
     rows, scale = model._measured(rows, examples.present)
     rows.keep_norms()
     stop = Event()
-    plan = model._plan(lambda record: _leave(stop))
+    plan = replace(model._plan(lambda record: _leave(stop)), watches_cycles=False)
     with ThreadPoolExecutor(min(n_threads, len(examples.book))) as threads:
         try:
             tasks = [
@@ -70,7 +72,10 @@ def fit_apart(model: LinearClassifier, X: Any, y: Any, sample_weight: Any, n_thr
             stop.set()
             raise
     training = _together(method, examples.book, neurons)
-    model._adopt(training, _outcome(neurons), None, {"_fitted_scale": scale})
+    outcome = _outcome(neurons)
+    outcome.weighted = measuring.is_weighed(examples.weights)
+    facts = measuring.facts_of(sqnorms(rows, model._given_bias), examples)
+    model._adopt(training, outcome, None, {"_fitted_scale": scale, "_facts": facts})
     model._freeze()
     model._count_errors(rows, examples)
     model._warn_unreached()
@@ -129,10 +134,11 @@ def _outcome(neurons: list[_Neuron]) -> Outcome:
             sum(line.mistakes for line in lines),
             sum(line.corrections for line in lines),
             sum(line.seconds for line in lines),
+            sum(line.visited for line in lines) / len(lines),
         )
         for lines in zip(*_histories(neurons), strict=True)
     ]
-    for reason in ("max_iter", "settled", "stalled"):
+    for reason in ("max_iter", "settled", "stalled", "cycling"):
         if reason in reasons:
             return Outcome(reason, history)
     return Outcome(next(iter(reasons)), history)
@@ -148,5 +154,5 @@ def _prolonged(outcome: Outcome, epochs: int) -> list[EpochRecord]:
     history = outcome.history
     mistakes = history[-1].mistakes if outcome.stop_reason == "settled" else 0
     return history + [
-        EpochRecord(epoch, mistakes, 0, 0.0) for epoch in range(len(history) + 1, epochs + 1)
+        EpochRecord(epoch, mistakes, 0, 0.0, 0.0) for epoch in range(len(history) + 1, epochs + 1)
     ]

@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from hardlimit._native import Rows
-from hardlimit.classifiers import features, loading, saving
+from hardlimit.classifiers import features, loading, measuring, saving
 from hardlimit.classifiers.base import Default, Labels, LinearModel, Scores
 from hardlimit.classifiers.explanation import Explanation, TermContribution, explain
 from hardlimit.classifiers.learning import LearningModel, checked_pair, labels_for
@@ -307,6 +307,17 @@ random_state
         names = list(self._classes.numbers)
         labels = (names[chosen], names[rival])
         return explain(labels, terms, intercept, top)
+
+    def _measured_with(self, texts: Any, labels: Any, verdict: Any) -> Any:
+        """What :func:`hardlimit.bounds.of` asks."""
+        texts = checked_batch(texts)
+        targets = self._classes.codes(labels_for(len(texts), labels, "texts"))
+        with self._state.lock:
+            rows = self._rows(self.vectorizer_.rows(texts))
+            measuring.check_verdict(self, verdict, rows.n_columns)
+            extra = measuring.weights_of(verdict, self._bias)
+            looked = measuring.looked_at(self, rows, targets, None, extra)
+        return measuring.measured_with(self, looked, verdict)
 
     def _chosen_and_rival(self, scores: Scores) -> tuple[int, int]:
         chosen = int(self._class_numbers(scores)[0])

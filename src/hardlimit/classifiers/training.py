@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, NoReturn, Self
 
 import numpy as np
 
-from hardlimit import _native, guards, keep, rules
+from hardlimit import _native, cycling, guards, keep, rules
 from hardlimit.classifiers.balancing import ClassCounts
 from hardlimit.classifiers.labels import LabelBook, n_outputs, scheme
 from hardlimit.classifiers.locking import ModelLock
@@ -28,6 +28,7 @@ from hardlimit.classifiers.votes import Votes
 from hardlimit.engine import composed, engine_rule, new_round, new_state
 from hardlimit.exceptions import InputError
 from hardlimit.learner import BUDGET, Outcome, Plan, learn
+from hardlimit.running_margin import RunningMargin, running_margin
 
 MULTICLASS = ("coupled", "ovr")
 ARRAYS = ("w", "u", "theta", "sigma")
@@ -112,12 +113,36 @@ class Training:
     def fit(self, round_: _native.Round, plan: Plan, out: Outcome) -> None:
         """Learn for as long as the plan says; ``out`` tells how it went, even when interrupted."""
         try:
-            learn(self.state, round_, plan, out)
+            watchers = self._detector(round_, plan), self._running_margin(round_, plan, out)
+            learn(self.state, round_, plan, out, *watchers)
         finally:
             self.state.wake()
             self._take_hypotheses(round_)
             self._take_examples(round_)
             self.mistakes += sum(record.mistakes for record in out.history)
+
+    def _detector(self, round_: _native.Round, plan: Plan) -> cycling.Detector | None:
+        """What sees that the run goes round, where it could.
+
+        Neurons that learn by themselves go round together after the least common multiple of their
+        periods, which nobody lives to see.
+        """
+        if plan.until != "separated" or not plan.goes_round or len(self.state.corrections) > 1:
+            return None
+        batch = plan.order.loop == "batch"
+        found: cycling.Detector | None = cycling.detector(
+            self.rule, self.schedule, self.guards, round_, batch
+        )
+        return found
+
+    def _running_margin(
+        self, round_: _native.Round, plan: Plan, out: Outcome
+    ) -> RunningMargin | None:
+        """What follows ``||w|| / k``, where it bounds the margin of all that is learnt."""
+        if len(self.state.corrections) > 1:
+            return None
+        combine = plan.combine if plan.order.loop == "batch" else None
+        return running_margin(self.rule, self.schedule, round_.n_present, out.weighted, combine)
 
     def _take_examples(self, round_: _native.Round) -> None:
         if self.state.needs_example:
@@ -253,7 +278,8 @@ class Training:
         state, length, position = self.state, round_.length, 0
         while position < length:
             position = state.present(round_, position, BUDGET)
-        self.mistakes += sum(tally[0] for tally in state.take_tally())
+        for mistakes, *_ in state.take_tally():
+            self.mistakes += mistakes
 
     def add_class(self, label: Hashable) -> None:
         """Append a class to those known, at any time."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from hardlimit.cli import contributions, describing, figures, models, terminal
+from hardlimit import describing
+from hardlimit.cli import contributions, figures, models, terminal
 from hardlimit.cli.progress import Progress
 from hardlimit.cli.reading import Labelled
 from hardlimit.cli.scoring import Fitted

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -59,7 +58,7 @@ def measure(judge: Judge, data: Labelled, positive: str | None) -> Report:
     from hardlimit import evaluation
 
     classes = judge.classes
-    labels = _as_known(data.labels, classes)
+    labels = evaluation.as_known(data.labels, classes)
     found = judge.answers(data.examples)
     trained = judge.metadata.get(models.COUNTS) or [[None, 0]]
     figures = evaluation.figures(
@@ -74,18 +73,11 @@ def measure(judge: Judge, data: Labelled, positive: str | None) -> Report:
         report.positive = _positive(classes, positive or judge.metadata.get(models.POSITIVE))
         scores, truth = _sides(classes, found, labels, report.positive)
         if any(truth) and not all(truth):
-            report.threshold = _toward(classes, report.positive, judge.threshold)
+            report.threshold = evaluation.toward(report.positive == classes[1], judge.threshold)
             report.points = evaluation.threshold_table(scores, truth, chosen=report.threshold)
     elif positive is not None:
         raise click.UsageError(f"--positive: only with two classes; the model has {len(classes)}")
     return report
-
-
-def _as_known(labels: Sequence[Any], classes: Sequence[Any]) -> list[Any]:
-    """Match labels that a file without types spells as text (1 and '1') with the model's."""
-    by_name = {str(label): label for label in classes}
-    known = set(classes)
-    return [x if x in known else by_name.get(str(x), x) for x in labels]
 
 
 def _positive(classes: Sequence[Any], asked: str | None) -> Any:
@@ -108,14 +100,6 @@ def _sides(
     return [sign * score for score, _ in pairs], [truth for _, truth in pairs]
 
 
-def _toward(classes: Sequence[Any], positive: Any, threshold: float) -> float:
-    """Turn a threshold on the second class's score into one on the positive's, and back."""
-    if positive == classes[1]:
-        return threshold
-    # a score at the threshold is negative, so here it must be the second class's
-    return math.nextafter(-threshold, -math.inf)
-
-
 def choose_threshold(
     classifier: TextClassifier, data: Labelled, rate: float, positive: str | None
 ) -> Threshold:
@@ -132,7 +116,7 @@ def choose_threshold(
     found = judge.answers(data.examples)
     scores, truth = _sides(classes, found, data.labels, label)
     choice = evaluation.threshold_for_false_positives(scores, truth, rate)
-    classifier.threshold_ = _toward(classes, label, choice.threshold)
+    classifier.threshold_ = evaluation.toward(label == classes[1], choice.threshold)
     if choice.warning:
         terminal.remark(choice.warning)
     return Threshold(choice, label)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from hardlimit.cli import describing, models, terminal
+from hardlimit import describing
+from hardlimit.cli import distancing, models, terminal
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier
@@ -13,8 +14,13 @@ if TYPE_CHECKING:
     from hardlimit.model_file import ModelFile
 
 
-def run(path: str, *, top: int | None, verify: bool, as_json: bool) -> None:
-    """Print what the model at ``path`` is; with ``verify`` every block is compared first."""
+def run(
+    path: str, *, top: int | None, verify: bool, as_json: bool, distances: str | None = None
+) -> None:
+    """Print what the model at ``path`` is; with ``verify`` every block is compared first.
+
+    ``distances`` names a labelled file whose rows are measured.
+    """
     from hardlimit import model_file
 
     models.require(path)
@@ -22,9 +28,19 @@ def run(path: str, *, top: int | None, verify: bool, as_json: bool) -> None:
     if verify:
         file.verify()
     classifier = models.load(path)
+    far = None if distances is None else distancing.measure(classifier, distances)
     if as_json:
-        models.say_json(_plain(file, classifier, top, verify))
+        found = _plain(file, classifier, top, verify)
+        models.say_json(found if far is None else found | {"distances": distancing.plain(*far)})
         return
+    _show(path, file, classifier, top, verify)
+    if far is not None:
+        distancing.show(*far)
+
+
+def _show(
+    path: str, file: ModelFile, classifier: Classifier, top: int | None, verify: bool
+) -> None:
     telling = cast("TextClassifier", classifier) if models.takes_texts(classifier) else None
     terminal.say(
         terminal.paint(path, "bold") + f": a classifier of {'texts' if telling else 'numbers'}"

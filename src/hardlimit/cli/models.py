@@ -8,8 +8,14 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from hardlimit.cli import terminal
+from hardlimit.describing import COUNTS as COUNTS
+from hardlimit.describing import HELD_OUT as HELD_OUT
+from hardlimit.describing import LAYOUT as LAYOUT
+from hardlimit.describing import POSITIVE as POSITIVE
+from hardlimit.describing import layout_of
+from hardlimit.describing import takes_texts as takes_texts
 from hardlimit.exceptions import InputError
+from hardlimit.spoken import shown as shown
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier
@@ -20,10 +26,7 @@ if TYPE_CHECKING:
     Classifier = TextClassifier | LinearClassifier
 
 TEXTS = "text classifier"
-LAYOUT = "layout"
-POSITIVE = "positive"
-HELD_OUT = "held_out"
-COUNTS = "counts"
+layout = layout_of
 
 
 def load(path: str) -> Classifier:
@@ -46,11 +49,6 @@ def require(path: str) -> None:
         from hardlimit.readers.opening import missing_file
 
         raise missing_file(path)
-
-
-def takes_texts(model: Classifier) -> bool:
-    """Tell a classifier of texts from one of numbers."""
-    return hasattr(type(model), "vectorizer_")
 
 
 def votes(header: Mapping[str, Any]) -> bool:
@@ -97,12 +95,6 @@ def answer_of(path: str) -> TextAnswer:
     return answer
 
 
-def layout(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """Return how the training file was read; empty for a model fitted in Python."""
-    remembered = metadata.get(LAYOUT)
-    return dict(remembered) if isinstance(remembered, dict) else {}
-
-
 def say_json(value: Any) -> None:
     """Print one JSON document on one line."""
     sys.stdout.write(to_json(value) + "\n")
@@ -140,13 +132,6 @@ def _plain(value: Any) -> Any:
 def plain(label: Any) -> Any:
     """Return a label as JSON and tables can hold it."""
     return _plain(label) if not isinstance(label, str | int | float | bool) else label
-
-
-def shown(label: Any) -> str:
-    """Return a label for people, on one line."""
-    return terminal.harmless(
-        label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
-    )
 
 
 def program() -> str:

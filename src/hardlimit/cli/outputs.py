@@ -7,7 +7,7 @@ import os
 import click
 
 
-def refuse_inputs(output: str | None, *inputs: str | None) -> None:
+def refuse_inputs(output: str | None, *inputs: str | None, option: str = "-o") -> None:
     """Refuse an output that is one of the inputs, under whatever name."""
     if output in (None, "-") or not os.path.exists(str(output)):
         return
@@ -16,5 +16,5 @@ def refuse_inputs(output: str | None, *inputs: str | None) -> None:
             continue
         if os.path.samefile(str(output), str(path)):
             raise click.UsageError(
-                f"-o {output} would overwrite {path}, which is read: name another file"
+                f"{option} {output} would overwrite {path}, which is read: name another file"
             )

@@ -23,6 +23,10 @@ class Epoch(Protocol):
     def mistakes(self) -> int:
         """Wrong answers while it ran."""
 
+    @property
+    def gamma_at_most(self) -> float | None:
+        """What the largest margin cannot exceed, where that is known."""
+
 
 class Progress:
     """Shows what is being done; call it with each `Epoch`; gone when done.
@@ -49,7 +53,10 @@ class Progress:
         self._drawn = now
         full = round(_BAR * min(1.0, record.epoch / self._epochs))
         bar = "#" * full + "." * (_BAR - full)
-        self.stage(f"epoch {record.epoch} of {self._epochs} [{bar}] {record.mistakes:,} mistakes")
+        margin = "" if record.gamma_at_most is None else f", gamma <= {record.gamma_at_most:.3g}"
+        self.stage(
+            f"epoch {record.epoch} of {self._epochs} [{bar}] {record.mistakes:,} mistakes{margin}"
+        )
 
     def __enter__(self) -> Progress:
         return self

@@ -47,11 +47,13 @@ class Labelled:
         return None if self.layout is None else self.layout.to_json()
 
 
-def read_labelled(path: str, layout: Layout, progress: Progress) -> Labelled:
+def read_labelled(
+    path: str, layout: Layout, progress: Progress, *, need_label: bool = True
+) -> Labelled:
     """Read a file of labelled texts; notes on what was replaced or looks odd go to stderr."""
     from hardlimit.readers import label_variants, open_rows
 
-    with open_rows(path, layout, need_label=True) as table:
+    with open_rows(path, layout, need_label=need_label) as table:
         data = Labelled("standard input" if path == "-" else path, layout=table.layout)
         for row in table:
             data.examples.append(row.text)

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import click
 
-from hardlimit.cli import building, choices, describing, listing, models, terminal
+from hardlimit import describing
+from hardlimit.cli import building, choices, listing, models, terminal
 
 
 class _Section(NamedTuple):

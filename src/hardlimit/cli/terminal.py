@@ -14,6 +14,11 @@ from typing import IO
 
 import click
 
+from hardlimit.spoken import cells as cells
+from hardlimit.spoken import count as count
+from hardlimit.spoken import harmless as harmless
+from hardlimit.spoken import size as size
+
 WIDEST = 100
 _GAP = "  "
 
@@ -142,35 +147,6 @@ def width() -> int:
     return max(40, min(WIDEST, columns))
 
 
-def harmless(text: str) -> str:
-    r"""Show control characters and the like as escapes.
-
-    >>> harmless("a\tb\x1b[31m")
-    'a\\tb\\x1b[31m'
-    """
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-
-
-def cells(text: str) -> int:
-    """Return how many columns a terminal takes for printable text.
-
-    >>> cells("spam"), cells("日本"), cells("e\u0301")
-    (4, 4, 1)
-    """
-    if text.isascii():
-        return len(text)
-    import unicodedata
-
-    def of(char: str) -> int:
-        if unicodedata.category(char) in ("Mn", "Me", "Cf"):
-            return 0
-        return 2 if unicodedata.east_asian_width(char) in "WF" else 1
-
-    return sum(map(of, text))
-
-
 def cut(text: str, columns: int) -> str:
     """Shorten text to fit.
 
@@ -248,29 +224,6 @@ def heading(text: str) -> None:
     """Write the title of a part of the result."""
     say()
     say(paint(text, "bold"))
-
-
-def count(number: int, one: str, many: str | None = None) -> str:
-    """Name a number of things.
-
-    >>> count(1, "text"), count(5574, "text"), count(3, "class", "classes")
-    ('1 text', '5,574 texts', '3 classes')
-    """
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
-def size(number: int) -> str:
-    """Name a number of bytes.
-
-    >>> size(812), size(1_572_864)
-    ('812 bytes', '1.5 MB')
-    """
-    if number < 1000:
-        return f"{number} bytes"
-    value, units = number / 1024, ["kB", "MB", "GB"]
-    while value >= 1000 and len(units) > 1:
-        value, units = value / 1024, units[1:]
-    return f"{value:.1f} {units[0]}"
 
 
 def facts(pairs: Sequence[tuple[str, str]], indent: int = 2) -> None:

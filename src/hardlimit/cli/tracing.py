@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit.cli import building, choices, models, numeric, options, outputs, terminal, wording
+from hardlimit.cli import (
+    building,
+    choices,
+    models,
+    numeric,
+    options,
+    outputs,
+    plotting,
+    terminal,
+    wording,
+)
 from hardlimit.exceptions import DataFormatError, InputError
 
 if TYPE_CHECKING:
@@ -30,8 +40,9 @@ _PEOPLE = ("text", "markdown")
 
 def run(given: dict[str, Any]) -> None:
     """Trace as the options say."""
-    source, output = given["source"], given["output"]
+    source, output, plot = given["source"], given["output"], given["plot"]
     outputs.refuse_inputs(output, source)
+    plotting.check(plot, source, output)
     style = given["style"] or _style_of(output)
     rule, bias = _rule(given), _bias(given["bias_feature"])
     schedule, guard = _schedule(given["schedule"]), choices.guards(given)
@@ -41,6 +52,8 @@ def run(given: dict[str, Any]) -> None:
     how = {"bias_feature": bias, "schedule": schedule, "guard": guard or None, "exact": exact}
     try:
         found = _traced(data, given, rule, style, how)
+        if plot:
+            found = _plotted(found, given, style)
     except InputError as error:
         said = _said(numeric.placed(str(error), data), data.name)
         raise type(error)(said) from None
@@ -175,9 +188,7 @@ def _traced(
     from hardlimit import textbook
 
     _two_classes(data)
-    lines = given["lines"]
-    if lines is None:
-        lines = LINES if style in _PEOPLE else 0
+    keep = None if given["plot"] else _kept(given, style)
     return textbook.trace(
         _dense(data),
         data.labels,
@@ -189,9 +200,26 @@ def _traced(
         patient=given["patient"],
         random_state=given["seed"] or 0,
         max_iter=given["epochs"],
-        keep=(lines - lines // 3, lines // 3) if lines else None,
+        keep=keep,
         names=(data.remembered or {}).get("columns", ()),
     )
+
+
+def _kept(given: dict[str, Any], style: str) -> tuple[int, int] | None:
+    """How many of the first and of the last lines are printed; None for all."""
+    lines = given["lines"]
+    if lines is None:
+        lines = LINES if style in _PEOPLE else 0
+    return (lines - lines // 3, lines // 3) if lines else None
+
+
+def _plotted(found: Trace, given: dict[str, Any], style: str) -> Trace:
+    """Draw all corrections, and keep the lines that are printed."""
+    from hardlimit import pictures
+
+    pictures.steps(found).save(given["plot"])
+    keep = _kept(given, style)
+    return found if keep is None else found.shortened(*keep)
 
 
 def _two_classes(data: numeric.Matrix) -> None:
@@ -228,6 +256,7 @@ def _said(message: str, name: str) -> str:
     """Put an error of the textbook in the words of the command line."""
     for theirs, ours in (
         ("trace: ", f"{name}: "),
+        ("pictures.steps: ", f"{name}, --plot: "),
         ("textbook: ", f"{name}: "),
         ("take floats (exact=False, or number=float)", "say --float"),
         ("order='", "--order '"),

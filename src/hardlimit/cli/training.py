@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
+from hardlimit import describing
 from hardlimit.cli import (
     building,
     choices,
     comparing,
-    describing,
     figures,
     models,
     numeric,
@@ -302,6 +302,9 @@ def _facts(job: Job) -> list[tuple[str, str]]:
         facts.append(("mistakes", share))
     elif classifier._readout == "voted" and job.rounds is None:
         facts.append(("mistakes", "not counted: so many votes on the training rows cost too much"))
+    margin = describing.margin(classifier)
+    if margin:
+        facts.append(("margin", margin))
     return [*facts, ("time", f"{job.seconds:.2f} s")]
 
 
@@ -368,6 +371,8 @@ def _plain(job: Job) -> dict[str, Any]:
         "corrections": classifier.n_corrections_,
         "training_errors": classifier.n_training_errors_,
         "stop_reason": classifier.stop_reason_,
+        "cycle": describing.cycle(classifier),
+        "gamma": describing.gamma(classifier),
         **describing.chosen(classifier),
         "seconds": round(job.seconds, 3),
         "held_out": None if job.report is None else figures.plain(job.report),

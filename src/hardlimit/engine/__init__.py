@@ -2,7 +2,7 @@
 
 from hardlimit.engine.budgets import new_holding
 from hardlimit.engine.dual import GRAM_BYTES, DualState
-from hardlimit.engine.examples import is_sparse, rows_of, sparse_scores
+from hardlimit.engine.examples import is_sparse, rows_of, sparse_scores, sqnorms
 from hardlimit.engine.feature_maps import monomials, pairs
 from hardlimit.engine.online import (
     composed,
@@ -45,4 +45,5 @@ __all__ = [
     "rows_of",
     "shuffled",
     "sparse_scores",
+    "sqnorms",
 ]

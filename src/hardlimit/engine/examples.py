@@ -65,6 +65,15 @@ def sparse_scores(X: Any, bias: float, weights: Any, who: str = "X") -> Any:
         raise _told(error, who) from None
 
 
+def sqnorms(rows: _native.Rows, bias: float) -> np.ndarray[Any, Any]:
+    """All ``<x, x>`` of rows with this bias, which is included.
+
+    Cost: a look at the rows whose norms nobody has asked for since they were kept.
+    """
+    found: np.ndarray[Any, Any] = _native.sqnorms(rows) + bias * bias
+    return found
+
+
 def _told(error: ValueError, who: str) -> InputError:
     """An error of the border that says of whom it speaks."""
     if isinstance(error, InputError):

@@ -16,6 +16,8 @@ from hardlimit import _native, memory
 from hardlimit.engine.points import Array, Points, alike
 from hardlimit.exceptions import InputError
 
+SQUARE = 16  # rows at a time of a diagonal
+
 
 class Products:
     """All ``K(row, other) + bias`` of two sets of rows, computed as they are asked for."""
@@ -104,6 +106,20 @@ class Products:
         if self.bias:
             values += self.bias
         return values
+
+    def diagonal(self) -> Array:
+        """All ``K(x, x)`` of the rows, where the others are the same. Cost: O(rows)."""
+        if self.matrix is not None:
+            return np.diagonal(self.matrix).copy()
+        sqnorms = self.sqnorms()[0]
+        found = np.empty(len(sqnorms))
+        for begin in range(0, len(sqnorms), SQUARE):
+            part = sqnorms[begin : begin + SQUARE]
+            found[begin : begin + SQUARE] = np.diagonal(
+                self.kernel.from_products(np.diag(part), part, part)
+            )
+        found += self.bias
+        return found
 
     def check_finite(self) -> None:
         """Refuse examples whose kernel values would overflow.

@@ -63,7 +63,7 @@ class Skin(ClassifierMixin, Parameterised, BaseEstimator):
     ----------
     model_ : LinearClassifier
         What learns and predicts: read-outs, ``save``, ``explain`` and counts are to be had there.
-    classes_, n_iter_, stop_reason_, history_, n_corrections_, n_mistakes_
+    classes_, n_iter_, stop_reason_, history_, cycle_, bounds_, n_corrections_, n_mistakes_
         As :class:`~hardlimit.LinearClassifier` tells them.
     n_features_in_, feature_names_in_
         Columns of the first fit, and their names where X had some.
@@ -84,6 +84,8 @@ class Skin(ClassifierMixin, Parameterised, BaseEstimator):
     n_iter_ = told("n_iter_")
     stop_reason_ = told("stop_reason_")
     history_ = told("history_")
+    cycle_ = told("cycle_")
+    bounds_ = told("bounds_")
     n_corrections_ = told("n_corrections_")
     n_mistakes_ = told("n_mistakes_")
 

@@ -205,6 +205,16 @@ def threshold_for_false_positives(
     return ThresholdChoice(threshold, max_rate, point, count, len(positives), warning)
 
 
+def toward(second: bool, threshold: float) -> float:
+    """Turn a threshold on the second class's score into one on the positive's, and back.
+
+    >>> toward(True, 0.5), toward(False, 0.5)
+    (0.5, -0.5000000000000001)
+    """
+    # a score at the threshold is the first class's, so that here it must be above
+    return threshold if second else math.nextafter(-threshold, -math.inf)
+
+
 def _too_few(max_rate: float, count: int) -> str:
     shown = 1 - math.pow(0.05, 1 / count)
     wanted = "no number of rows can show that"

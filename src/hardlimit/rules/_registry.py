@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
-import json
 import numbers
 import re
 from dataclasses import dataclass
@@ -53,6 +51,8 @@ def get(name: str, /, **params: Any) -> Any:
     """
     cls = _rules.get(name)
     if cls is None:
+        import difflib
+
         near = difflib.get_close_matches(name, _rules, n=1)
         hint = f"; did you mean '{near[0]}'?" if near else ""
         raise InputError(
@@ -95,6 +95,8 @@ def is_registered(rule: Any) -> bool:
 
 def to_bytes(rule: Any) -> bytes:
     """The JSON of :func:`to_json`, canonical."""
+    import json
+
     return json.dumps(to_json(rule), sort_keys=True, separators=(",", ":")).encode("ascii")
 
 
@@ -104,6 +106,8 @@ def _plain(value: Any) -> Any:
 
 def from_bytes(data: bytes) -> Any:
     """The rule of :func:`to_bytes`."""
+    import json
+
     return from_json(json.loads(data))
 
 

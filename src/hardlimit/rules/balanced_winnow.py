@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
@@ -82,6 +81,8 @@ class BalancedWinnow(Rule):
     @cached_property
     def _eta(self) -> float:
         """``ln(alpha)``, correctly rounded on every machine."""
+        from decimal import Decimal
+
         return float(Decimal(self.alpha).ln())
 
     def compiled_parameters(self) -> dict[str, float]:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from fractions import Fraction
+from numbers import Rational
 from typing import Any
 
 from hardlimit.discovery import members
@@ -75,7 +75,7 @@ def resolve(schedule: Any) -> Any:
         return schedule
     if isinstance(schedule, dict):
         return SCHEDULES.from_json(schedule)
-    if isinstance(schedule, int | float | Fraction) and not isinstance(schedule, bool):
+    if isinstance(schedule, float | Rational) and not isinstance(schedule, bool):
         return SCHEDULES.get("constant", value=schedule)
     if not isinstance(schedule, str):
         raise KindError(

@@ -10,6 +10,7 @@ from hardlimit.textbook.data import Examples
 from hardlimit.textbook.incremental_mode import REACHED, Plan, check_until, misses, reached
 from hardlimit.textbook.learner import Guard, Learner, Look
 from hardlimit.textbook.numbers import Vector, add, dot, scale, subtract, total
+from hardlimit.textbook.rounds import rounds_of
 from hardlimit.textbook.steps import Outcome, Step
 
 COMBINE = ("sum", "average")
@@ -53,6 +54,7 @@ def batch(
     learner = Learner(examples, rule, schedule, w, guard)
     _check(learner.rule, schedule)
     combine = combination(combine, learner.rule)
+    rounds = rounds_of(learner, plan) if combine == "sum" and not learner.searching else None
     for iteration in range(1, max_iter + 1):
         looks = [learner.look(i) for i in range(len(examples))]
         etas = {i: _eta(learner, look) for i, look in enumerate(looks) if look.violates}
@@ -79,6 +81,8 @@ def batch(
         reason = _reason(learner, plan, looks, bool(taus))
         if reason:
             return learner.outcome(reason, iteration if taus else iteration - 1)
+        if rounds and (cycle := rounds.look(learner.w, iteration, int(moved))):
+            return learner.outcome("cycling", iteration, cycle)
     return learner.outcome("max_iter", max_iter)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from hardlimit.exceptions import InputError
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.learner import Guard, Learner
+from hardlimit.textbook.rounds import rounds_of
 from hardlimit.textbook.steps import Outcome, Step
 
 Order = Callable[[int], Sequence[int]] | Sequence[Sequence[int]] | None
@@ -58,6 +59,7 @@ def incremental(
         stop after an epoch in which no margin was below required - tol, if that holds for the
         weights as they are then. None: ``max_iter`` epochs. With an aim, an epoch that corrects
         nothing ends the run as well, since the next ones would be the same: ``settled``.
+        "separated" in the order of the rows ends as ``cycling`` where the weights come round.
     patient
         False: look at all margins after every epoch, also after one with mistakes.
     """
@@ -81,7 +83,7 @@ def present_all(learner: Learner, plan: Plan) -> Generator[Step, None, Outcome]:
     """Present the examples epoch by epoch; the loop of two classes and of many."""
     check_until(plan.until)
     learner.refuse_search()
-    n = len(learner.examples)
+    n, rounds = len(learner.examples), rounds_of(learner, plan)
     for epoch in range(1, plan.max_iter + 1):
         rows = rows_of(plan.order, epoch, n)
         if rows is None:
@@ -97,6 +99,8 @@ def present_all(learner: Learner, plan: Plan) -> Generator[Step, None, Outcome]:
             return learner.outcome(REACHED[plan.until], epoch)
         if plan.until is not None and not corrected and len(set(rows)) == n:
             return learner.outcome("settled", epoch)
+        if rounds and (cycle := rounds.look(learner.w, epoch, corrected)):
+            return learner.outcome("cycling", epoch, cycle)
     return learner.outcome("max_iter", plan.max_iter)
 
 

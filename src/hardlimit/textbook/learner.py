@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hardlimit.cycling import Cycle
 from hardlimit.exceptions import InputError
 from hardlimit.textbook.asking import ask, asks_for, eta_of, rule_for, violates
 from hardlimit.textbook.data import Examples
@@ -56,6 +57,7 @@ class Learner:
         self.number = examples.number
         self.rule = rule_for(rule, examples)
         check_signs(self.rule, examples)
+        self.schedule = schedule
         self.searching = bool(getattr(schedule, "search", False))
         self.eta = eta_of(None if self.searching else schedule, examples)
         start = starting(self.rule, examples) if w is None else w
@@ -152,11 +154,10 @@ class Learner:
     def _plainly_required(self, look: Look) -> Any:
         return ask(self.rule.required, look.scalars | {"margin": look.margin})
 
-    def outcome(self, reason: str, epochs: int) -> Outcome:
+    def outcome(self, reason: str, epochs: int, cycle: Cycle | None = None) -> Outcome:
         """How it ended."""
-        return Outcome(
-            reason, self.w, self.step, epochs, tuple(self.counts), tuple(self.alpha), self.wrong()
-        )
+        counts, alpha = tuple(self.counts), tuple(self.alpha)
+        return Outcome(reason, self.w, self.step, epochs, counts, alpha, self.wrong(), cycle)
 
 
 def starting(rule: Any, examples: Examples) -> Vector | None:

@@ -132,8 +132,15 @@ def _ended(outcome: Outcome, n: int, when: str) -> str:
         "margin_reached": f"margin reached after {when}: every pattern has what is required",
         "settled": f"settled after {when}: nothing is left to correct, and {none}",
         "stalled": f"stalled after {when}: the corrections add up to zero, and {none}",
+        "cycling": f"{_period(outcome)} after {when}: the weights are what they were, and so is "
+        f"all that follows; no hyperplane separates these patterns, and {none}",
         "max_iter": f"stopped after {when}, as many as were allowed; {none}",
     }.get(outcome.reason, f"{outcome.reason} after {when}")
+
+
+def _period(outcome: Outcome) -> str:
+    epochs, corrections = outcome.cycle or (0, 0)
+    return f"cycling, period {epochs:,} ({corrections:,} correction{'s' * (corrections != 1)}),"
 
 
 def _wrapped(sentences: Sequence[str], width: int | None) -> list[str]:

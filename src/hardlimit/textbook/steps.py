@@ -6,6 +6,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from hardlimit.cycling import Cycle
 from hardlimit.textbook.numbers import Vector
 
 S = TypeVar("S")
@@ -41,7 +42,8 @@ class Outcome:
     reason
         separated: no example has a margin <= 0. margin_reached: all have what is required.
         settled: nothing is left to correct, but neither holds (guards do that). stalled: the batch
-        sum is zero with violators left. max_iter: neither, within the rounds that were allowed.
+        sum is zero with violators left. cycling: the weights come round again and again, see
+        :mod:`hardlimit.cycling`. max_iter: neither, within the rounds that were allowed.
     corrections
         Changes of the weights; in batch mode one an iteration.
     counts
@@ -50,6 +52,8 @@ class Outcome:
         The sum of its ``tau``: from zero weights, ``w = sum_i alpha_i z_i`` (if nothing shrinks).
     wrong
         Rows whose margin is <= 0 in the end.
+    cycle
+        The period where it is cycling: its epochs, and the corrections in them.
     """
 
     reason: str
@@ -59,6 +63,7 @@ class Outcome:
     counts: tuple[int, ...]
     alpha: tuple[Any, ...]
     wrong: tuple[int, ...]
+    cycle: Cycle | None = None
 
 
 class Run(NamedTuple, Generic[S]):

@@ -6,7 +6,7 @@ import collections
 import itertools
 import json
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hardlimit.textbook.columns import Column, columns_for
@@ -82,6 +82,14 @@ class Trace:
             {name: plain_json(value) for name, value in vars(step).items()} for step in self.steps
         ]
         return json.dumps(plain, indent=indent, ensure_ascii=False) + "\n"
+
+    def shortened(self, first: int, last: int) -> Trace:
+        """The same run with so many of its first and of its last steps only."""
+        left_out = len(self.steps) - first - last
+        if left_out <= 0 or self.left_out:
+            return self
+        steps = self.steps[:first] + self.steps[len(self.steps) - last :]
+        return replace(self, steps=steps, left_out=left_out, gap_at=first)
 
     def _framed(self, table: list[str], width: int | None, end: str) -> str:
         above = heading(self.about, self.examples, self.steps, width)

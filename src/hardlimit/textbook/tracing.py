@@ -160,6 +160,8 @@ def _rows(order: Any, n: int, random_state: Any) -> Order:
     from hardlimit import orders
 
     own, seed = orders.resolve(order), as_seed(random_state)
+    if isinstance(own, orders.Cyclic):
+        return None
 
     def rows(epoch: int) -> Sequence[int]:
         positions = own.positions(n, seed, epoch - 1)

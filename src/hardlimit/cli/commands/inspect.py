@@ -17,9 +17,16 @@ from hardlimit.cli import options
     "model of numbers (default: all if few).",
 )
 @click.option("--verify", is_flag=True, help="Compare every byte with its digest first.")
+@click.option(
+    "--distances",
+    metavar="FILE",
+    help="Measure how far the labelled rows of FILE lie from the boundary, and show the nearest.",
+)
 @options.as_json
-def command(model: str, top: int | None, verify: bool, as_json: bool) -> None:
+def command(
+    model: str, top: int | None, verify: bool, distances: str | None, as_json: bool
+) -> None:
     """Show what MODEL is, how it was trained, its telling terms."""
     from hardlimit.cli import inspecting
 
-    inspecting.run(model, top=top, verify=verify, as_json=as_json)
+    inspecting.run(model, top=top, verify=verify, distances=distances, as_json=as_json)

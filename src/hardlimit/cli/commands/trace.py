@@ -96,6 +96,11 @@ from hardlimit.cli import choices
 @click.option(
     "-o", "--output", metavar="FILE", help="Write a .txt, .md, .json or .csv instead of printing."
 )
+@click.option(
+    "--plot",
+    metavar="FILE",
+    help="Draw the line after each correction too, as .png, .svg or .pdf; of two columns.",
+)
 def command(**given: Any) -> None:
     """Show every step of learning, as on the blackboard.
 
@@ -106,6 +111,7 @@ def command(**given: Any) -> None:
       hardlimit trace points.csv
       hardlimit trace points.csv --order batch --format markdown
       hardlimit trace points.csv --rule margin-perceptron --set b=1/2 --until margin
+      hardlimit trace points.csv --plot steps.svg
     """  # noqa: D301
     from hardlimit.cli import tracing
 

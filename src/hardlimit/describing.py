@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from hardlimit.cli import models, terminal
+from hardlimit.spoken import cells, count, harmless, shown
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier
     from hardlimit.classifiers.text import TextClassifier
-    from hardlimit.cli.models import Classifier
+
+    Classifier = TextClassifier | LinearClassifier
 
 _STOPPED = {
     "separated": "separated: the last weights answer every training row rightly "
@@ -21,12 +22,30 @@ _STOPPED = {
     "interrupted": "you interrupted it",
     "settled": "settled: a whole round corrected nothing, so that nothing would ever change",
     "stalled": "stalled: the corrections of the wrong rows cancel each other",
+    "cycling": "cycling: the weights come round",
     "stream": "it went on from an earlier state, each row presented once a round",
 }
+# What the command line keeps in the metadata of a model file.
+LAYOUT = "layout"
+POSITIVE = "positive"
+HELD_OUT = "held_out"
+COUNTS = "counts"
+
 TOP = 10
 FEW_COLUMNS = 20  # so many weights are shown without being asked for
 _CLASSES_NAMED = 12
 _LOOKED_AT = 30  # times as many terms are looked at to find whole words
+
+
+def takes_texts(model: Classifier) -> bool:
+    """Tell a classifier of texts from one of numbers."""
+    return hasattr(type(model), "vectorizer_")
+
+
+def layout_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how the training file was read; empty for a model fitted in Python."""
+    remembered = metadata.get(LAYOUT)
+    return dict(remembered) if isinstance(remembered, dict) else {}
 
 
 def stopped(classifier: Classifier) -> str:
@@ -34,10 +53,12 @@ def stopped(classifier: Classifier) -> str:
     reason = classifier.stop_reason_
     said = _STOPPED.get(reason, reason).replace("epochs", f"{round_of(classifier)}s")
     wrong, readout = classifier.n_training_errors_, classifier._readout
+    if reason == "cycling":
+        return said + _round_and_round(classifier)
     if reason in ("settled", "stalled"):
         return said + _left_wrong(reason, classifier.history_[-1].mistakes)
     if reason in ("separated", "margin_reached") and readout != "last" and wrong:
-        rows = terminal.count(wrong, "row")
+        rows = count(wrong, "row")
         said += (
             f"; it is the {readout} weights that answer, and they still err on {rows}: for the "
             "last ones train with --readout last"
@@ -45,11 +66,65 @@ def stopped(classifier: Classifier) -> str:
     return said
 
 
+def _round_and_round(classifier: Classifier) -> str:
+    """Say how long the period is, what it proves, and what to do."""
+    cycle = classifier.cycle_
+    if cycle is None:
+        return ""
+    one = round_of(classifier)
+    epochs = one if cycle.epochs == 1 else count(cycle.epochs, one)
+    corrections = count(cycle.corrections, "correction")
+    wrong = count(classifier.history_[-1].mistakes, "mistake")
+    return (
+        f" every {epochs} ({corrections}), so that no hyperplane separates the rows ({wrong} "
+        "in the last round); --readout averaged answers by the mean of the weights, and a kernel "
+        "or further columns may separate them (KernelClassifier and maps, in Python)"
+    )
+
+
 def _left_wrong(reason: str, mistakes: int) -> str:
-    wrong = terminal.count(mistakes, "row is", "rows are")
+    wrong = count(mistakes, "row is", "rows are")
     if reason == "stalled":
         return f"; {wrong} wrong or at a score of 0, for ever (--order shuffled moves on)"
     return f"; {wrong} still wrong" if mistakes else ""
+
+
+def margin(classifier: Classifier) -> str:
+    """Say what training learnt of the largest margin, and what the theorem makes of it."""
+    found = classifier.bounds_
+    bracket = found.gamma
+    if len(found.parts) > 1 or (bracket.most is None and bracket.least is None):
+        return ""
+    if bracket.most == 0:
+        return "none: the rows are not separable"
+    least, most = bracket.least, bracket.most
+    if least is None:
+        said = f"gamma, the largest one, is at most {most:.4g}"
+    elif most is None:
+        said = f"gamma, the largest one, is at least {least:.4g}"
+    else:
+        said = f"gamma, the largest one, lies between {least:.4g} and {most:.4g}"
+    promised = found.lines[0][0]
+    if promised.value is not None:
+        said += (
+            f"; Novikoff's theorem then promises at most {promised.value:,.0f} {promised.of}: "
+            f"there were {promised.count:,}"
+        )
+    return said
+
+
+def gamma(classifier: Classifier) -> dict[str, float | None] | None:
+    """The same bracket as plain JSON."""
+    found = classifier.bounds_
+    if len(found.parts) > 1:
+        return None
+    return {"least": found.gamma.least, "most": found.gamma.most}
+
+
+def cycle(classifier: Classifier) -> dict[str, int] | None:
+    """The period of a run that goes round, as plain JSON."""
+    found = classifier.cycle_
+    return None if found is None else found._asdict()
 
 
 def class_counts(counts: Iterable[tuple[Any, int]]) -> str:
@@ -59,7 +134,7 @@ def class_counts(counts: Iterable[tuple[Any, int]]) -> str:
     'ham (4,827), spam (747)'
     """
     ordered = sorted(counts, key=lambda pair: -pair[1])
-    named = ", ".join(f"{models.shown(label)} ({n:,})" for label, n in ordered[:_CLASSES_NAMED])
+    named = ", ".join(f"{shown(label)} ({n:,})" for label, n in ordered[:_CLASSES_NAMED])
     left = len(ordered) - _CLASSES_NAMED
     return f"{named}, and {left} more down to {ordered[-1][1]:,}" if left > 0 else named
 
@@ -67,14 +142,14 @@ def class_counts(counts: Iterable[tuple[Any, int]]) -> str:
 def features(classifier: Classifier) -> str:
     """Say what a classifier in memory counts in a text."""
     found: Any = classifier
-    if models.takes_texts(classifier):
+    if takes_texts(classifier):
         return text_features(found.vectorizer_.header())
     return numbers(found.n_features_in_)
 
 
 def numbers(columns: int) -> str:
     """Say how long a row of numbers is."""
-    return f"{terminal.count(columns, 'number')} a row"
+    return f"{count(columns, 'number')} a row"
 
 
 def text_features(header: Mapping[str, Any]) -> str:
@@ -90,7 +165,7 @@ def text_features(header: Mapping[str, Any]) -> str:
     ]
     bits = header["hash_bits"]
     columns = header["n_columns"]
-    kept = f"hashed to {1 << bits:,} columns" if bits else terminal.count(columns, "term")
+    kept = f"hashed to {1 << bits:,} columns" if bits else count(columns, "term")
     return f"{' and '.join(parts)}: {kept}; {', '.join(weighting)}"
 
 
@@ -129,8 +204,8 @@ def learning(classifier: Classifier) -> str:
     """Say by which rule, how long and how often was learnt."""
     rule = rule_named(classifier.rule)
     scheme = f", {classifier.multiclass}" if len(classifier.classes_) > 2 else ""
-    rounds = terminal.count(classifier.n_iter_, round_of(classifier))
-    return f"{rule}{scheme}; {rounds}, {terminal.count(classifier.n_corrections_, 'correction')}"
+    rounds = count(classifier.n_iter_, round_of(classifier))
+    return f"{rule}{scheme}; {rounds}, {count(classifier.n_corrections_, 'correction')}"
 
 
 def round_of(classifier: Classifier) -> str:
@@ -211,7 +286,7 @@ def _as_written() -> dict[Any, str]:
 
 def decision(classes: Iterable[Any], threshold: float) -> str:
     """Say when which of two classes is answered."""
-    first, second = map(models.shown, classes)
+    first, second = map(shown, classes)
     return f"{second} when the score exceeds {threshold:.4g}, else {first}"
 
 
@@ -253,7 +328,7 @@ def weights(classifier: LinearClassifier, top: int | None) -> dict[Any, list[tup
 
     All in the order of the columns where they are few, else (or with ``top``) the largest first.
     """
-    remembered = models.layout(classifier.metadata)
+    remembered = layout_of(classifier.metadata)
     first = 0 if remembered.get("zero_based", True) else 1
     names = remembered.get("columns")
     labels = classifier.classes_.tolist()
@@ -271,9 +346,9 @@ def weights(classifier: LinearClassifier, top: int | None) -> dict[Any, list[tup
 def fitting(terms: Iterable[str], columns: int) -> str:
     """Join as many terms as fit."""
     line = ""
-    for term in map(terminal.harmless, terms):
+    for term in map(harmless, terms):
         longer = f"{line}, {term}" if line else term
-        if line and terminal.cells(longer) > columns:
+        if line and cells(longer) > columns:
             break
         line = longer
     return line

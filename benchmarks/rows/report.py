@@ -1,0 +1,89 @@
+"""``hardlimit report`` on 30,000 mails, as a whole process: seconds and peak memory."""
+
+from __future__ import annotations
+
+import csv
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.corpora import Corpus, Missing, load
+from benchmarks.harness import Figure, Settings, megabytes, spoken
+
+TITLE = "A report on 30,000 mails, whole processes"
+ROWS = 30_000
+RUN = """
+import json, resource, subprocess, sys, time
+start = time.perf_counter()
+done = subprocess.run(sys.argv[1:], capture_output=True, text=True)
+seconds = time.perf_counter() - start
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+if done.returncode:
+    sys.exit(done.stderr)
+print(json.dumps([seconds, used.ru_maxrss * 1024]))
+"""
+
+
+def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
+    """Yield the time of the report, and of the evaluation alone beside it."""
+    try:
+        corpus = load("enron_spam")
+    except Missing as missing:
+        skipped.append(str(missing))
+        return
+    rows = 2_000 if settings.quick else ROWS
+    with tempfile.TemporaryDirectory() as folder:
+        model, held_out, page = prepare(corpus, rows, Path(folder))
+        report = ["report", model, held_out, "-o", page]
+        both = {"report": report, "evaluate": ["evaluate", model, held_out]}
+        runs: dict[str, list[list[float]]] = {name: [] for name in both}
+        for _ in range(settings.repetitions):
+            for name, words in both.items():
+                runs[name].append(run(words))
+        size = page.stat().st_size
+    seconds = {name: statistics.median(run[0] for run in found) for name, found in runs.items()}
+    memory = {name: max(run[1] for run in found) for name, found in runs.items()}
+    yield Figure(
+        f"hardlimit report, {rows:,} mails",
+        seconds["report"],
+        "s",
+        15.0,
+        "<=",
+        ours=f"peak {megabytes(memory['report'])}",
+        theirs=f"hardlimit evaluate {spoken(seconds['evaluate'])}, "
+        f"peak {megabytes(memory['evaluate'])}",
+        remark=f"mails of {megabytes(corpus.take(range(rows)).n_bytes)}, a page of "
+        f"{megabytes(size)}",
+    )
+
+
+def prepare(corpus: Corpus, rows: int, folder: Path) -> tuple[Path, Path, Path]:
+    """Train on the mails beyond the first ``rows``, which are written to be reported on."""
+    train, held_out = folder / "train.csv", folder / "held-out.csv"
+    write(train, corpus.take(range(rows, len(corpus.texts))))
+    write(held_out, corpus.take(range(rows)))
+    words = ["train", train, "--text", "text", "--label", "label", "-o", folder / "m.hardlimit"]
+    run(words)
+    return folder / "m.hardlimit", held_out, folder / "report.html"
+
+
+def write(path: Path, corpus: Corpus) -> None:
+    """Write a corpus as CSV."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["text", "label"])
+        writer.writerows(zip(corpus.texts, corpus.labels, strict=True))
+
+
+def run(words: list[str | Path]) -> list[float]:
+    """Run a command; return its seconds and its peak of resident memory."""
+    command = [sys.executable, "-c", RUN, sys.executable, "-m", "hardlimit", *map(str, words)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(map(str, words))}: {done.stderr}")
+    found: list[float] = json.loads(done.stdout)
+    return found

@@ -1,0 +1,89 @@
+// What is known of each row at a checkpoint: how far it lies from being a violator.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "blocks.hpp"
+#include "drift.hpp"
+#include "state.hpp"
+
+namespace hardlimit {
+
+class Checkpoint {
+  public:
+    // The weights stand at a checkpoint; every row is to be set after that. The products that
+    // directions took, where they are to be found.
+    template <class Learner>
+    std::int64_t begin(Learner &learner, bool find_blocks) {
+        const auto &rows = learner.rows();
+        const State &state = learner.state();
+        if (length_.empty()) make_room(rows);
+        const double threshold = learner.fixed_threshold();
+        required_ = threshold > 0 ? threshold : 0;  // a margin of 0 is a mistake, and is counted
+        const double length = std::sqrt(state.squared_length(0));
+        drift_.begin(length * (1 + Drift::gamma_of(state.n_columns)) + Drift::least, terms_);
+        reach_ = float_above(drift_.reach());
+        recording_ = find_blocks;
+        const std::int64_t products = find_blocks ? blocks_.find(rows, learner.round()) : 0;
+        finer_ = blocks_.found();
+        if (finer_) blocks_.begin(state, drift_);
+        return products;
+    }
+
+    // z.w of row i, z = sign * x; its length and coordinates are measured the first time.
+    template <class Rows>
+    void set(const Rows &rows, std::int64_t i, double sign, double margin) {
+        double &length = length_[place(i)];
+        if (length == 0)
+            length = std::sqrt(rows.sqnorm(i)) * (1 + Drift::gamma_of(terms_)) + Drift::least;
+        if (recording_) blocks_.record(rows, i, sign, length);
+        at_checkpoint_[place(i)] = margin;
+        const bool certain = length > 2 * Drift::least && length < Drift::most;
+        const double far = (margin - required_) / length;
+        far_[place(i)] =
+            float_below(certain ? far - 4 * Drift::unit * std::fabs(far) : -Drift::unknown);
+    }
+
+    bool asleep(std::int64_t i) const { return far_[place(i)] > reach_; }
+
+    // Finer and dearer bounds, for rows that the first leaves awake; or not, until the next
+    // checkpoint.
+    bool finer() const { return finer_; }
+    void leave_finer() { finer_ = false; }
+    bool found_blocks() const { return blocks_.found(); }
+    std::int64_t numbers() const { return blocks_.numbers(); }
+    bool asleep_finer(std::int64_t i) const { return blocks_.asleep(i, far_[place(i)]); }
+
+    // Row i was corrected: w <- w + tau z, after z.w was `margin`.
+    void moved(const State &state, std::int64_t i, double margin, double tau) {
+        const double length = length_[place(i)];
+        drift_.moved({margin, at_checkpoint_[place(i)], length, tau});
+        reach_ = float_above(drift_.reach());
+        if (finer_) blocks_.moved(state, i, length, tau, drift_);
+    }
+
+  private:
+    static std::size_t place(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+    template <class Rows>
+    void make_room(const Rows &rows) {
+        length_.resize(place(rows.n_rows));
+        at_checkpoint_.resize(place(rows.n_rows));
+        far_.resize(place(rows.n_rows));
+        for (std::int64_t i = 0; i < rows.n_rows; ++i) terms_ = std::max(terms_, rows.work(i) + 1);
+    }
+
+    Drift drift_;
+    Blocks blocks_;
+    bool recording_ = false, finer_ = false;
+    double required_ = 0;
+    std::int64_t terms_ = 1;  // the most summands of a product
+    std::vector<double> length_, at_checkpoint_;
+    std::vector<float> far_;  // (z.w - required) / ||z|| at the checkpoint
+    float reach_ = 0;
+};
+
+}  // namespace hardlimit

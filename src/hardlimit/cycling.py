@@ -1,0 +1,180 @@
+"""Whether a run has come round: the weights are what they were, and so is all that follows.
+
+In the order ``cyclic``, and in batches that are summed, an epoch is a function of the weights
+alone, where the rule asks for nothing that it remembers. Weights that come back are then followed
+by the same corrections for ever, and those of one period add up to zero: ``sum_i lambda_i z_i = 0``
+with ``lambda >= 0``, not all of them 0, over the signed rows ``z_i = y_i x_i``. That proves that no
+hyperplane separates the examples (with ``<w, z_i> > 0`` for all i the sum would be positive), as
+long as the sums are exact: the values of the rows are whole numbers of ``2^-20``, and no weight can
+have grown beyond ``2^53`` of the units that they need.
+
+Weights are kept after the epochs 0, 1, 2, 4, 8, ... and those after each epoch compared with the
+ones kept last (Brent, BIT 20 (1980)): the first that are the same tell the period, with one vector
+kept. A comparison ends at the first number that differs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hardlimit.schedules.constant import Constant
+
+MOST_BITS = 20  # after the point, of values of rows; of steps likewise
+LARGEST = 2**53  # whole numbers that a float64 holds exactly
+
+# What a rule may be told of a row and of the weights as they are; all else is memory.
+PRESENT = {"margin", "sqnorm", "weight", "y"}
+
+
+class Cycle(NamedTuple):
+    """A period of a run that goes round for ever: its epochs, and the corrections made in them."""
+
+    epochs: int
+    corrections: int
+
+
+class Checkpoints:
+    """Which of the states so far is kept: that after epoch 0, 1, 2, 4, 8, ..."""
+
+    def __init__(self) -> None:
+        self.kept_at, self.due = 0, 1
+        self.corrections = 0  # since then
+        self.before = 0  # corrections up to then
+
+    def period(self, epoch: int) -> Cycle:
+        """The period, where the state after this epoch is the one that is kept."""
+        return Cycle(epoch - self.kept_at, self.corrections)
+
+    def keep(self, epoch: int) -> None:
+        """The state after this epoch is kept from now on."""
+        self.kept_at, self.due = epoch, 2 * epoch
+        self.before += self.corrections
+        self.corrections = 0
+
+
+class Detector:
+    """Looks at a compiled training state after each epoch.
+
+    ``step`` is the length of every step, ``rows_a_correction`` how many rows a correction may add.
+    Nothing is looked at, and no row read, before the first epoch has ended without success.
+    """
+
+    def __init__(self, round_: Any, step: float, rows_a_correction: int = 1) -> None:
+        self._round, self._step, self._rows = round_, step, rows_a_correction
+        self._checkpoints = Checkpoints()
+        self._kept: Any = None
+        self._room = 0  # corrections that are exact
+
+    def look(self, state: Any, epoch: int, corrections: int) -> Cycle | None:
+        """The period, if the weights are again what they were.
+
+        Cost: one pass over the rows after the first epoch (shorter where they hold a fraction);
+        then one over the weights in epochs 1, 2, 4, ...; else until the first that differs.
+        """
+        if epoch == 1:
+            self._begin(state)
+        if self._kept is None:
+            return None
+        past = self._checkpoints
+        past.corrections += corrections
+        if past.corrections and state.holds(self._kept):
+            if self._is_exact():
+                return past.period(epoch)
+            self._kept = None  # such large weights prove nothing, and are looked at no more
+            return None
+        if epoch == past.due:
+            past.keep(epoch)
+            self._kept = state.array("w")
+        return None
+
+    def _is_exact(self) -> bool:
+        return self._checkpoints.before + self._checkpoints.corrections <= self._room
+
+    def _begin(self, state: Any) -> None:
+        """Keep the weights at the start, zeros, if anything will be exact."""
+        step_bits = bits_of([self._step])
+        grain = self._round.grain(MOST_BITS)
+        if grain is None or step_bits is None:
+            return
+        bits, largest = grain
+        unit = abs(self._step) * largest * (1 << (bits + step_bits))
+        self._room = math.floor(LARGEST / (max(unit, 1.0) * self._rows))
+        if self._room:
+            self._kept = np.zeros((state.n_columns + 1, state.n_outputs))
+
+
+def detector(rule: Any, schedule: Any, guards: Iterable[Any], round_: Any, batch: bool) -> Any:
+    """A :class:`Detector` for a run from zero weights, or None where nothing could come round.
+
+    ``batch``: a correction is the sum of all violators.
+    """
+    step = step_of(rule, schedule)
+    if step is None or not forgets(rule) or any(guard.by_example for guard in guards):
+        return None
+    return Detector(round_, step, round_.n_present if batch else 1)
+
+
+def step_of(rule: Any, schedule: Any = None) -> float | None:
+    """The length of every step, for examples of weight 1; None where steps differ.
+
+    Only rules of the package are asked: others may not be asked before their turn.
+
+    >>> from hardlimit import rules, schedules
+    >>> step_of(rules.DynamicMargin()), step_of(rules.Relaxation())
+    (1.0, None)
+    >>> step_of(rules.Perceptron(), schedules.Constant(0.5)), step_of(rules.ROMMA())
+    (0.5, None)
+    """
+    adds = getattr(rule, "answers", "tau") == "tau"
+    if not adds or not _is_ours(rule) or asked_by(rule.tau) - {"weight"} or not is_steady(schedule):
+        return None
+    return float(rule.tau()) * (1.0 if schedule is None else float(schedule.value))
+
+
+def is_steady(schedule: Any) -> bool:
+    """Whether all steps are multiplied by the same."""
+    return schedule is None or isinstance(schedule, Constant)
+
+
+def forgets(rule: Any) -> bool:
+    """Whether what a rule does depends on the row and on the weights as they are alone.
+
+    >>> from hardlimit import rules
+    >>> forgets(rules.Relaxation()), forgets(rules.DynamicMargin())
+    (True, False)
+    """
+    if not _is_ours(rule):
+        return False
+    asked = asked_by(rule.tau)
+    if callable(rule.required):
+        asked |= asked_by(rule.required)
+    return getattr(rule, "answers", "tau") == "tau" and asked <= PRESENT
+
+
+def _is_ours(rule: Any) -> bool:
+    return type(rule).__module__.startswith("hardlimit.rules.")
+
+
+def asked_by(method: Any) -> set[str]:
+    """The scalars that a rule's method asks for."""
+    code = method.__code__
+    first = 1 if hasattr(method, "__self__") else 0
+    return set(code.co_varnames[first : code.co_argcount])
+
+
+def bits_of(values: Iterable[Any]) -> int | None:
+    """Bits after the point that floats need; None: more than ``MOST_BITS``.
+
+    >>> bits_of([3.0, 0.5]), bits_of([0.1]), bits_of([])
+    (1, None, 0)
+    """
+    found = 0
+    for value in values:
+        found = max(found, float(value).as_integer_ratio()[1].bit_length() - 1)
+        if found > MOST_BITS:
+            return None
+    return found

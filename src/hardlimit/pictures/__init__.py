@@ -1,0 +1,50 @@
+"""Pictures of data, learning and verdicts: each a function in a file of its own.
+
+A function answers a :class:`Picture`: its numbers as ``.data``, and ``.save("roc.svg")`` (or png,
+pdf), ``.figure()``, ``.svg()`` and ``.to_json()``. The numbers come without matplotlib; drawing
+needs it: ``pip install 'hardlimit[plots]'``. Colours, markers and dashes are told apart without
+seeing colours; the same numbers give the same bytes.
+
+Examples
+--------
+>>> from hardlimit import pictures
+>>> picture = pictures.roc([False, True, False, True], [-2.0, -1.0, 0.5, 3.0])
+>>> picture.data["auc"], picture.description
+(0.75, 'ROC curve of 2 rows of True against 2 others; area under the curve 0.75.')
+>>> picture.svg()[:4]
+'<svg'
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hardlimit.discovery import members
+from hardlimit.pictures._picture import FORMATS, Picture
+from hardlimit.pictures._style import require
+
+__all__ = ["FORMATS", "Picture", "names", "require"]
+
+_pictures: dict[str, Any] = {}
+
+for _module in members(__name__, list(__path__)):
+    _name = _module.__name__.rpartition(".")[2]
+    # The function takes the place of its module, whose name it has.
+    globals()[_name] = _pictures[_name] = getattr(_module, _name)
+    __all__.append(_name)  # noqa: PYI056
+
+
+def names() -> list[str]:
+    """Names of all pictures, sorted.
+
+    >>> from hardlimit import pictures
+    >>> "roc" in pictures.names()
+    True
+    """
+    return sorted(_pictures)
+
+
+def __getattr__(name: str) -> Any:  # for type checkers too, which do not see what is found
+    raise AttributeError(
+        f"module 'hardlimit.pictures' has no picture '{name}'; there are {', '.join(names())}"
+    )

@@ -1,0 +1,132 @@
+"""What every picture is: its numbers, and a way to draw them."""
+
+from __future__ import annotations
+
+import io
+import math
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hardlimit.atomic import replacing
+from hardlimit.exceptions import InputError
+from hardlimit.pictures import _style, _svg, _text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+FORMATS = (".png", ".svg", ".pdf")
+# Nothing of when, where and by what it was drawn.
+_SILENT: dict[str, dict[str, Any]] = {
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+    "svg": {"Date": None, "Creator": None},
+}
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure as numbers, drawn when asked for.
+
+    Attributes
+    ----------
+    name
+        That of the function which made it.
+    title, description
+        What it shows, and what it says, in words: for those who do not see it.
+    data
+        All that is drawn, as plain lists, dicts, numbers and strings.
+    size
+        Width and height in inches; at 100 pixels an inch it reads well 600 pixels wide.
+
+    Notes
+    -----
+    The same numbers give the same bytes, with the same version of matplotlib. The numbers need no
+    matplotlib; drawing does: ``pip install 'hardlimit[plots]'``.
+    """
+
+    name: str
+    title: str
+    description: str
+    data: dict[str, Any] = field(repr=False)
+    draw: Callable[[Figure, dict[str, Any]], None] = field(repr=False)
+    size: tuple[float, float] = (6.0, 4.2)
+
+    def figure(self) -> Figure:
+        """A new figure of matplotlib, of this picture alone; pyplot does not know of it."""
+        with _style.settled():
+            return self._drawn()
+
+    def svg(self, prefix: str | None = None) -> str:
+        """The picture as an ``<svg>`` element that can stand in a page of HTML.
+
+        ``prefix`` is put before every id, so that several pictures do not mix theirs up: letters,
+        digits, ``-`` and ``_``; default: the name and ``-``.
+        """
+        prefix = f"{self.name}-" if prefix is None else prefix
+        if not re.fullmatch(r"([A-Za-z_][A-Za-z0-9_-]*)?", prefix):
+            raise InputError(
+                f"Picture.svg: got prefix={prefix!r}, wanted letters, digits, - and _, a letter "
+                "first"
+            )
+        return _svg.inline(self._bytes("svg"), prefix, self.title, self.description)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a PNG, SVG or PDF file, by the extension; whole or not at all."""
+        kind = extension(path).removeprefix(".")
+        if kind == "svg":
+            drawn = f'<?xml version="1.0" encoding="UTF-8"?>\n{self.svg()}'.encode()
+        else:
+            drawn = self._bytes(kind)
+        with replacing(path) as temporary:
+            Path(temporary).write_bytes(drawn)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON: name, title, description and data; what is not finite is null."""
+        found = {"name": self.name, "title": self.title, "description": self.description}
+        return found | {"data": _plain(self.data)}
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        return self.svg()
+
+    def _drawn(self) -> Figure:
+        figure = _style.empty(self.size)
+        figure.suptitle(_text.wrapped(self.title, int(11 * self.size[0])))
+        self.draw(figure, self.data)
+        return figure
+
+    def _bytes(self, kind: str) -> bytes:
+        file = io.BytesIO()
+        with _style.settled():
+            self._drawn().savefig(file, format=kind, metadata=_SILENT[kind])
+        return file.getvalue()
+
+
+def extension(path: str | os.PathLike[str]) -> str:
+    """The extension, where a picture can be written under it.
+
+    >>> extension("steps.SVG")
+    '.svg'
+    """
+    found = os.path.splitext(os.fspath(path))[1].lower()
+    if found not in FORMATS:
+        raise InputError(
+            f"{os.fspath(path)}: a picture is written as {', '.join(FORMATS[:-1])} or "
+            f"{FORMATS[-1]}, by the extension; got {found or 'none'!r}"
+        )
+    return found
+
+
+def _plain(value: Any) -> Any:
+    """What JSON can hold."""
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value if isinstance(value, str | int | None) else str(value)

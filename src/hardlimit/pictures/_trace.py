@@ -1,0 +1,70 @@
+"""The corrections of a trace of the textbook, as the pictures need them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from hardlimit.exceptions import InputError, KindError
+
+
+@dataclass(frozen=True)
+class Correction:
+    """One change of the weights, and the rows that were responsible."""
+
+    number: int  # 1, 2, ...
+    epoch: int
+    rows: list[int]  # from 0; of a batch all violators
+    before: tuple[Any, ...]
+    after: tuple[Any, ...]
+
+
+def corrections(who: str, trace: Any) -> list[Correction]:
+    """All corrections of one neuron, in their order."""
+    examples, steps = getattr(trace, "examples", None), getattr(trace, "steps", None)
+    if examples is None or steps is None:
+        raise KindError(
+            f"{who}: got {type(trace).__name__}, wanted what textbook.trace(X, y, ...) answers"
+        )
+    if trace.left_out:
+        raise InputError(
+            f"{who}: {trace.left_out:,} steps of this trace were left out; trace without keep=..."
+        )
+    found: list[Correction] = []
+    last: Any = None
+    before = start(who, trace)
+    for step in steps:
+        if not step.corrected:
+            continue
+        if last is not None and last.step == step.step:  # another row of the same batch
+            found[-1].rows.append(step.example)
+        else:
+            after = tuple(step.w_after)
+            found.append(Correction(len(found) + 1, step.epoch, [step.example], before, after))
+            before = after
+        last = step
+    return found
+
+
+def start(who: str, trace: Any) -> tuple[Any, ...]:
+    """The weights before the first step."""
+    if not trace.steps:
+        return tuple(trace.outcome.w)
+    first = trace.steps[0]
+    if hasattr(first, "ap_before"):
+        weights = tuple(p - m for p, m in zip(first.ap_before, first.am_before, strict=True))
+    else:
+        weights = tuple(getattr(first, "w_before", ()))
+    if len(weights) != trace.examples.columns:
+        raise KindError(
+            f"{who}: got steps of {type(first).__name__}, wanted those of one neuron with weights: "
+            "textbook.trace(X, y, ...)"
+        )
+    return weights
+
+
+def names_of(trace: Any) -> list[str]:
+    """The names of the columns, the bias's weight left out."""
+    n = trace.examples.columns - (trace.examples.bias_feature is not None)
+    given = list(trace.about.names)
+    return [given[j] if j < len(given) else f"x{j + 1}" for j in range(n)]

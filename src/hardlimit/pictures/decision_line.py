@@ -1,0 +1,152 @@
+"""The line that tells two classes apart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hardlimit.exceptions import InputError
+from hardlimit.pictures import (
+    _affine,
+    _columns,
+    _drawing,
+    _labels,
+    _palette,
+    _plane,
+    _scatter,
+    _style,
+    _text,
+)
+from hardlimit.pictures._picture import Picture
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+WHO = "pictures.decision_line"
+
+
+def decision_line(
+    model: Any,
+    X: Any,
+    y: Any,
+    *,
+    columns: Any = None,
+    rest: Any = None,
+    names: Sequence[str] | None = None,
+) -> Picture:
+    """The line ``w.x + c = 0``, both classes, and the normal vector ``w``.
+
+    Parameters
+    ----------
+    model
+        A fitted linear classifier of two classes, a proof of separability, or ``(w, c)``.
+    X, y
+        Rows and their labels.
+    columns
+        Two columns, by name or number, where X has more; or "edge-on": the plane is looked at along
+        itself, so that every row has its true distance from the line.
+    rest
+        Where the other columns are held: "mean", a number, a value for each column, or
+        ``{column: value}``. The rows are drawn where they are, so that with more than two columns
+        the side of the line says nothing of a single row; edge-on it does.
+    names
+        Of the columns; default: those of a data frame, else x1, x2, ...
+
+    Notes
+    -----
+    The arrow and the tint are on the side of the second class. Both axes have one scale, in which
+    the arrow stands upright on the line, unless one span is eight times the other.
+
+    Examples
+    --------
+    >>> from hardlimit import LinearClassifier, pictures
+    >>> X, y = [[-1, -1], [1, -1], [-1, 1], [1, 1]], [-1, 1, 1, 1]
+    >>> clf = LinearClassifier(order="cyclic", readout="last").fit(X, y)
+    >>> data = pictures.decision_line(clf, X, y).data
+    >>> data["w"], data["intercept"], data["distance_of_origin"], data["wrong"]
+    ([1.0, 1.0], 1.0, 0.7071067811865475, 0)
+    """
+    edge_on = isinstance(columns, str) and columns == "edge-on"
+    labels = _labels.plain(y)
+    rows = _columns.dense(WHO, X)
+    if len(rows) != len(labels):
+        raise InputError(f"{WHO}: got {len(rows)} rows and {len(labels)} labels")
+    w, c = _affine.affine(WHO, model, rows.shape[1])
+    norm = float(np.linalg.norm(w))
+    if edge_on:
+        points, coefficients = _edge_on(rows, w, c, norm), (1.0, 0.0, 0.0)
+        shown = ["distance from the plane", "direction of the largest spread along it"]
+        others: list[str] = []
+    else:
+        chosen = _columns.choose(WHO, X, 2, columns, rest, names)
+        i, j = chosen.columns
+        held = c + float(np.delete(w, [i, j]) @ np.delete(chosen.rest, [i, j]))
+        points, coefficients = chosen.points, (float(w[i]), float(w[j]), held)
+        shown, others = chosen.shown_names, chosen.others
+    classes = _affine.classes_of(model, labels)
+    box = _plane.box_of(WHO, [p[0] for p in points], [p[1] for p in points])
+    scores = rows @ w + c
+    wrong = sum((s > 0) != (a == classes[-1]) for s, a in zip(scores, labels, strict=True))
+    data = {
+        "w": w.tolist(),
+        "intercept": c,
+        "norm": norm,
+        "distance_of_origin": c / norm if norm else None,
+        "wrong": int(wrong),
+        "names": shown,
+        "held": others,
+        "points": points,
+        "labels": labels,
+        "classes": classes,
+        "window": box._asdict(),
+        "line": _drawing.seen_line(box, *coefficients),
+    }
+    return Picture(
+        name="decision_line",
+        title="The decision line and its normal" + (", edge-on" if edge_on else ""),
+        description=f"{_text.count(len(points), 'row')} of two classes and the line w.x + c = 0 "
+        f"with its normal vector; {wrong:,} rows are on the wrong side.",
+        data=data,
+        draw=_draw,
+        size=box.size,
+    )
+
+
+def _edge_on(
+    rows: np.ndarray[Any, Any], w: np.ndarray[Any, Any], c: float, norm: float
+) -> list[list[float]]:
+    """The distance from the plane, and the place along the largest spread within it."""
+    if not norm:
+        raise InputError(f"{WHO}: the weights are 0, so there is no plane to look along")
+    normal = w / norm
+    distances = rows @ normal + c / norm
+    within = rows - rows.mean(axis=0)
+    within = within - np.outer(within @ normal, normal)
+    _, _, directions = np.linalg.svd(within, full_matrices=False)
+    direction = directions[0]
+    direction = direction * math.copysign(1.0, direction[np.abs(direction).argmax()])
+    return np.column_stack([distances, within @ direction]).tolist()  # type: ignore[no-any-return]
+
+
+def _draw(figure: Figure, data: dict[str, Any]) -> None:
+    axes = figure.add_subplot()
+    box, line = _plane.Box(**data["window"]), data["line"]
+    _drawing.side(axes, line["side"])
+    handles, labels = _scatter.scatter(axes, box, data)
+    if line["ends"]:
+        handles.append(_drawing.line(axes, line["ends"], linewidth=2.2))
+        labels.append("w·x + c = 0")
+        _drawing.arrow(axes, line["normal"])
+        handles.append(axes.plot([], [], color=_palette.INK, marker=">", linewidth=1.5)[0])
+        labels.append("normal w")
+    _scatter.window(axes, box)
+    axes.set_xlabel(_text.label(data["names"][0], 44))
+    axes.set_ylabel(_text.label(data["names"][1], 44))
+    said = f"{data['wrong']:,} of {len(data['points']):,} rows on the wrong side"
+    held = f"; {', '.join(data['held'])}" if data["held"] else ""
+    why = f"; {line['why']}" if line["why"] else ""
+    axes.set_title(_text.wrapped(_text.label(said + held + why, 150), 76), fontsize=9)
+    _style.legend(figure, handles, labels)

@@ -1,0 +1,148 @@
+"""The regions of the plane where a model says what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hardlimit.exceptions import InputError, KindError
+from hardlimit.pictures import _columns, _labels, _palette, _plane, _scatter, _style, _text
+from hardlimit.pictures._picture import Picture
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+WHO = "pictures.decision_regions"
+CELLS = 120
+
+
+def decision_regions(
+    model: Any,
+    X: Any,
+    y: Any,
+    *,
+    columns: Any = None,
+    rest: Any = None,
+    names: Sequence[str] | None = None,
+    cells: int = CELLS,
+) -> Picture:
+    """What a model answers everywhere in the plane: kernels, votes, many classes.
+
+    Parameters
+    ----------
+    model
+        Anything fitted with ``predict`` and ``classes_``.
+    X, y, columns, rest, names
+        As for :func:`hardlimit.pictures.decision_line`.
+    cells
+        The answers are asked for on so many times so many points, 2 to 1,000.
+
+    Notes
+    -----
+    Boundaries are drawn where the scores of ``decision_function`` meet, and are smoother than the
+    points; a model without scores has the edges of the points.
+
+    Examples
+    --------
+    >>> from hardlimit import KernelClassifier, pictures
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], ["no", "yes", "yes", "no"]
+    >>> clf = KernelClassifier(kernel="rbf").fit(X, y)
+    >>> data = pictures.decision_regions(clf, X, y, cells=2).data  # asked at the corners
+    >>> data["classes"], data["answers"], data["wrong"]
+    (['no', 'yes'], [[0, 1], [1, 0]], 0)
+    """
+    if not hasattr(model, "predict") or not hasattr(model, "classes_"):
+        raise KindError(f"{WHO}: got {type(model).__name__}, wanted a fitted classifier")
+    if not 2 <= cells <= 1000:
+        raise InputError(f"{WHO}: got cells={cells}, wanted 2 to 1,000")
+    labels = _labels.plain(y)
+    chosen = _columns.choose(WHO, X, 2, columns, rest, names)
+    points = chosen.points
+    if len(points) != len(labels):
+        raise InputError(f"{WHO}: got {len(points)} rows and {len(labels)} labels")
+    box = _plane.box_of(WHO, [p[0] for p in points], [p[1] for p in points])
+    across = np.linspace(box.x0, box.x1, cells)
+    up = np.linspace(box.y0, box.y1, cells)
+    asked = np.tile(chosen.rest, (cells * cells, 1))
+    asked[:, chosen.columns[0]] = np.tile(across, cells)
+    asked[:, chosen.columns[1]] = np.repeat(up, cells)
+    classes = _labels.plain(model.classes_)
+    numbers = {label: k for k, label in enumerate(classes)}
+    answers = [numbers[label] for label in _labels.plain(model.predict(asked))]
+    right = _labels.plain(model.predict(chosen.rows))
+    wrong = sum(a != b for a, b in zip(right, labels, strict=True))
+    data = {
+        "names": chosen.shown_names,
+        "held": chosen.others,
+        "classes": classes + [c for c in _labels.in_order(labels) if c not in numbers],
+        "points": points,
+        "labels": labels,
+        "wrong": wrong,
+        "window": box._asdict(),
+        "x": across.tolist(),
+        "y": up.tolist(),
+        "answers": np.reshape(answers, (cells, cells)).tolist(),
+        "leads": _leads(model, asked, len(classes), cells),
+    }
+    return Picture(
+        name="decision_regions",
+        title="What the model answers where",
+        description=f"Regions of {_text.count(len(classes), 'class', 'classes')} in the plane and "
+        f"{_text.count(len(points), 'row')}, of which {wrong:,} are answered wrongly.",
+        data=data,
+        draw=_draw,
+        size=box.size,
+    )
+
+
+def _leads(model: Any, asked: Any, n: int, cells: int) -> list[list[list[float]]] | None:
+    """By how much each class leads the best other one, on the grid; of two the second's lead."""
+    if not hasattr(model, "decision_function"):
+        return None
+    scores = np.asarray(model.decision_function(asked), dtype=float)
+    if scores.ndim == 1:
+        leads = [scores - float(getattr(model, "threshold_", 0.0))]
+    else:
+        leads = [scores[:, k] - np.delete(scores, k, axis=1).max(axis=1) for k in range(n)]
+    return [lead.reshape(cells, cells).tolist() for lead in leads]
+
+
+def _draw(figure: Figure, data: dict[str, Any]) -> None:
+    axes = figure.add_subplot()
+    box = _plane.Box(**data["window"])
+    _regions(axes, data)
+    handles, labels = _scatter.scatter(axes, box, data)
+    _scatter.window(axes, box)
+    axes.set_xlabel(_text.label(data["names"][0], 44))
+    axes.set_ylabel(_text.label(data["names"][1], 44))
+    said = f"{data['wrong']:,} of {len(data['points']):,} rows are answered wrongly"
+    held = f"; {', '.join(data['held'])}" if data["held"] else ""
+    axes.set_title(_text.wrapped(_text.label(said + held, 150), 76), fontsize=9)
+    _style.legend(figure, handles, labels)
+
+
+def _regions(axes: Axes, data: dict[str, Any]) -> None:
+    from matplotlib.colors import ListedColormap
+
+    n = len(data["classes"])
+    colors = ListedColormap([_palette.of_class(k).color for k in range(n)])
+    x, y, n_cells = data["x"], data["y"], len(data["x"])
+    half = (x[1] - x[0]) / 2, (y[1] - y[0]) / 2
+    axes.imshow(
+        data["answers"],
+        extent=(x[0] - half[0], x[-1] + half[0], y[0] - half[1], y[-1] + half[1]),
+        origin="lower",
+        aspect="auto",
+        cmap=colors,
+        vmin=-0.5,
+        vmax=n - 0.5,
+        alpha=0.22,
+        interpolation="nearest",
+    )
+    for lead in data["leads"] or [data["answers"]] * (n_cells > 1):
+        values = np.array(lead, dtype=float)
+        if values.min() < 0 < values.max():
+            axes.contour(x, y, values, levels=[0.0], colors=_palette.INK, linewidths=1.4)

@@ -1,0 +1,145 @@
+"""Mistakes against what the theorem promises."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+from hardlimit.exceptions import InputError
+from hardlimit.pictures import _palette, _style, _text
+from hardlimit.pictures._picture import Picture
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+WHO = "pictures.mistakes"
+LOG_FROM = 12  # times the count, from where a bound is drawn on a logarithmic scale
+
+
+def mistakes(model: Any, *, bound: Any = None) -> Picture:
+    """Mistakes and corrections of each epoch, their sum, and the bound that the sum stays under.
+
+    Parameters
+    ----------
+    model
+        A fitted classifier, or its ``history_``.
+    bound
+        A number, what ``rule.mistake_bound(geometry)`` answers, or the
+        :class:`hardlimit.rules.Geometry` of the data, from which the rule of the model makes it.
+
+    Notes
+    -----
+    A bound is of all corrections or of the mistakes among them, and is drawn against the sum that
+    it bounds. Where there is none, the picture says why.
+
+    Examples
+    --------
+    >>> from hardlimit import LinearClassifier, pictures, rules
+    >>> X, y = [[-1, -1], [1, -1], [-1, 1], [1, 1]], [-1, 1, 1, 1]
+    >>> clf = LinearClassifier(order="cyclic").fit(X, y)
+    >>> geometry = rules.Geometry(radius=3**0.5, gamma=3**-0.5)
+    >>> data = pictures.mistakes(clf, bound=geometry).data
+    >>> data["mistakes"], data["corrections_so_far"], round(data["bound"], 9)
+    ([3, 0], [3, 3], 9.0)
+    """
+    history = list(getattr(model, "history_", model))
+    if not history:
+        raise InputError(f"{WHO}: got a history without an epoch; a stream has none: use fit")
+    wrong = [record.mistakes for record in history]
+    corrected = [record.corrections for record in history]
+    value, reason, of = _bound(model, bound)
+    data = {
+        "epochs": [record.epoch for record in history],
+        "mistakes": wrong,
+        "corrections": corrected,
+        "mistakes_so_far": list(accumulate(wrong)),
+        "corrections_so_far": list(accumulate(corrected)),
+        "bound": value,
+        "bound_of": of,
+        "no_bound": reason,
+        "stop_reason": getattr(model, "stop_reason_", None),
+    }
+    against = "" if value is None else f"; the bound on {of} is {_text.number(value)}"
+    return Picture(
+        name="mistakes",
+        title="Mistakes in each epoch, and what the theorem allows",
+        description=f"{_text.count(sum(wrong), 'mistake')} and "
+        f"{_text.count(sum(corrected), 'correction')} in {_text.count(len(history), 'epoch')}"
+        f"{against}.",
+        data=data,
+        draw=_draw,
+        size=(6.0, 5.2),
+    )
+
+
+def _bound(model: Any, bound: Any) -> tuple[float | None, str, str]:
+    """The value, why there is none, and what it bounds."""
+    if hasattr(bound, "radius"):
+        from hardlimit import rules
+
+        rule = getattr(model, "rule", None)
+        if rule is None:
+            raise InputError(f"{WHO}: a geometry needs the model, not its history alone")
+        bound = rules.resolve(rule).mistake_bound(bound)
+    if bound is None:
+        return None, "", "corrections"
+    if hasattr(bound, "reason"):
+        value = None if bound.value is None else float(bound.value)
+        return value, "" if value is not None else str(bound.reason), str(bound.of)
+    return float(bound), "", "corrections"
+
+
+def _draw(figure: Figure, data: dict[str, Any]) -> None:
+    above, below = figure.subplots(2, 1, sharex=True)
+    epochs, step = data["epochs"], {"where": "mid"}
+    wrong, corrected = _palette.of_line(1), _palette.of_line(0)
+    if len(epochs) <= 60:
+        look: dict[str, Any] = {"edgecolor": _palette.INK, "linewidth": 0.5, "zorder": 3}
+        first = above.bar(epochs, data["corrections"], 0.8, color="#BFD9EA", **look)
+        second = above.bar(epochs, data["mistakes"], 0.44, color=wrong.color, **look)
+    else:
+        first = above.step(epochs, data["corrections"], color=corrected.color, **step)[0]
+        second = above.step(epochs, data["mistakes"], color=wrong.color, ls=wrong.dashes, **step)[0]
+    handles, labels = [first, second], ["corrections", "mistakes among them"]
+    above.set_ylabel("in the epoch")
+    above.set_ylim(bottom=0)
+    _sums(below, data, handles, labels)
+    _whole(above, below)
+    _style.legend(figure, handles, labels)
+
+
+def _sums(axes: Axes, data: dict[str, Any], handles: list[Any], labels: list[str]) -> None:
+    """The sums so far, and the bound over them."""
+    wrong, corrected = _palette.of_line(1), _palette.of_line(0)
+    x = [data["epochs"][0] - 1, *data["epochs"]]
+    for name, look in (("corrections_so_far", corrected), ("mistakes_so_far", wrong)):
+        line: dict[str, Any] = {"color": look.color, "ls": look.dashes, "marker": look.marker}
+        size = 4 if len(x) <= 60 else 0
+        axes.plot(x, [0, *data[name]], markersize=size, zorder=3, **line)
+    axes.set_xlabel("epoch")
+    axes.set_ylabel("so far")
+    total = data[f"{data['bound_of']}_so_far"][-1]
+    bound = data["bound"]
+    if bound is None:
+        if data["no_bound"]:
+            axes.set_title(_text.wrapped(f"no bound: {data['no_bound']}", 76), fontsize=9)
+        axes.set_ylim(bottom=0)
+        return
+    handles.append(axes.axhline(bound, color=_palette.INK, linewidth=1.6, dashes=(6, 2, 1, 2)))
+    labels.append(f"bound on {data['bound_of']}: {_text.number(bound)}")
+    if bound > LOG_FROM * max(total, 1):
+        axes.set_yscale("symlog", linthresh=1)
+        axes.yaxis.set_major_formatter(lambda value, _: _text.number(float(value)))
+    axes.set_ylim(bottom=0)
+
+
+def _whole(*panels: Axes) -> None:
+    """Ticks at whole epochs and counts."""
+    from matplotlib.ticker import MaxNLocator
+
+    for axes in panels:
+        axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
+        if axes.get_yscale() == "linear":
+            axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
+        axes.grid(visible=True, axis="y")

@@ -1,0 +1,172 @@
+"""How the weights grow, and turn towards the best separator."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hardlimit.exceptions import InputError
+from hardlimit.pictures import _palette, _plane, _style, _text, _trace
+from hardlimit.pictures._picture import Picture
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+WHO = "pictures.weights"
+
+
+def weights(trace: Any, *, best: Any = None) -> Picture:
+    """The length of the weights after each correction, and their angle to the best separator.
+
+    Parameters
+    ----------
+    trace
+        Of :func:`hardlimit.textbook.trace`, over any number of columns.
+    best
+        The best known separator: weights, the bias's last, or a proof of separability; default:
+        the last weights of the trace, where they separate.
+
+    Notes
+    -----
+    For the perceptron from zero weights the two lines are those of Novikoff's proof: with k
+    corrections ``gamma k <= ||w|| <= radius sqrt(k)``, and where they cross no further correction
+    is possible. ``gamma`` is the margin of ``best``, ``radius`` the length of the longest row, both
+    with the bias feature inside. They are drawn where the run is of that kind.
+
+    Examples
+    --------
+    >>> from hardlimit import pictures, textbook
+    >>> X, y = [[-1, -1], [1, -1], [-1, 1], [1, 1]], [-1, 1, 1, 1]
+    >>> data = pictures.weights(textbook.trace(X, y), best=(1, 1, -1)).data
+    >>> [round(v, 3) for v in data["length"]], [round(v, 3) for v in data["cosine"]]
+    ([1.732, 2.0, 1.732], [0.333, 0.577, 1.0])
+    >>> [round(v, 3) for v in data["at_least"]], [round(v, 3) for v in data["at_most"]]
+    ([0.577, 1.155, 1.732], [1.732, 2.449, 3.0])
+    """
+    found = _trace.corrections(WHO, trace)
+    if not found:
+        raise InputError(f"{WHO}: got a trace without a correction; there is nothing to show")
+    Z = _rows([[float(v) for v in z] for z in trace.examples.signed])
+    u, source = _best(trace, best, Z)
+    path = [_float(one.after) for one in found]
+    lengths = [w[1] for w in path]
+    count = [one.number for one in found]
+    data: dict[str, Any] = {
+        "corrections": count,
+        "epochs": [one.epoch for one in found],
+        "length": lengths,
+        "cosine": None if u is None else [_cosine(w[0], u) for w in path],
+        "best": None if u is None else u.tolist(),
+        "best_is": source,
+        "gamma": None if u is None else float((Z @ u).min()),
+        "radius": float(np.linalg.norm(Z, axis=1).max()),
+    }
+    is_novikoff = str(trace.about.rule) == "perceptron" and _from_zero(trace)
+    is_novikoff = is_novikoff and trace.about.order not in ("batch", "descent") and _plain(trace)
+    data["at_most"] = [data["radius"] * math.sqrt(k) for k in count] if is_novikoff else None
+    holds = is_novikoff and data["gamma"] is not None and data["gamma"] > 0
+    data["at_least"] = [data["gamma"] * k for k in count] if holds else None
+    end = (
+        "" if data["cosine"] is None else f"; the cosine ends at {_text.number(data['cosine'][-1])}"
+    )
+    return Picture(
+        name="weights",
+        title=f"The weights grow and turn: {trace.about.rule}",
+        description=f"Length of the weights over {_text.count(len(count), 'correction')}, "
+        f"from {_text.number(lengths[0])} to {_text.number(lengths[-1])}{end}.",
+        data=data,
+        draw=_draw,
+        size=(6.0, 5.2 if data["cosine"] else 3.6),
+    )
+
+
+def _rows(rows: Sequence[Sequence[float]]) -> np.ndarray[Any, Any]:
+    found = np.array(rows)
+    if not (np.abs(found) < _plane.MOST).all():
+        raise InputError(f"{WHO}: got numbers beyond {_plane.MOST:g}, whose squares are none")
+    return found
+
+
+def _float(w: Sequence[Any]) -> tuple[np.ndarray[Any, Any], float]:
+    """The direction, and the length, of weights of any size."""
+    most = max(map(abs, w))
+    if not most:
+        return np.zeros(len(w)), 0.0
+    direction = np.array([float(v / most) for v in w])
+    norm = float(np.linalg.norm(direction))
+    try:
+        return direction / norm, float(most) * norm
+    except OverflowError:
+        return direction / norm, math.inf
+
+
+def _cosine(direction: np.ndarray[Any, Any], u: np.ndarray[Any, Any]) -> float | None:
+    """The cosine of the angle between two unit vectors; None where one is zero."""
+    return float(np.clip(direction @ u, -1.0, 1.0)) if direction.any() else None
+
+
+def _best(trace: Any, best: Any, Z: np.ndarray[Any, Any]) -> tuple[Any, str]:
+    """A unit vector to compare with, and what it is."""
+    if best is None:
+        if trace.outcome.wrong:
+            return None, ""
+        return _float(trace.outcome.w)[0], "the last weights"
+    if hasattr(best, "w") and hasattr(best, "intercept"):
+        last = (
+            []
+            if trace.examples.bias_feature is None
+            else [float(best.intercept) / float(trace.examples.bias_feature)]
+        )
+        best = [*best.w, *last]
+    w = list(best)
+    if len(w) != Z.shape[1]:
+        raise InputError(
+            f"{WHO}: got best={best!r} of {len(w)} weights, wanted {Z.shape[1]}, the bias's last"
+        )
+    u = _float(w)[0]
+    if not u.any():
+        raise InputError(f"{WHO}: got best={best!r}, wanted weights that are not all 0")
+    return u, "the best known separator"
+
+
+def _from_zero(trace: Any) -> bool:
+    return not any(_trace.start(WHO, trace))
+
+
+def _plain(trace: Any) -> bool:
+    """Whether every correction adds the row once, and of a mistake only."""
+    return all(step.tau == 1 and step.margin <= 0 for step in trace.steps if step.corrected)
+
+
+def _draw(figure: Figure, data: dict[str, Any]) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    panels = figure.subplots(2 if data["cosine"] else 1, 1, sharex=True, squeeze=False)[:, 0]
+    x, few = data["corrections"], len(data["corrections"]) <= 60
+    dots = {"marker": "o", "markersize": 4 if few else 0}
+    handles = [panels[0].plot(x, data["length"], color=_palette.BLUE, zorder=3, **dots)[0]]
+    labels = ["‖w‖"]
+    bounds = (("at_most", 1, "radius √k"), ("at_least", 2, "gamma k"))
+    for name, number, said in bounds:
+        if data[name]:
+            look = _palette.of_line(number)
+            line: dict[str, Any] = {"color": look.color, "ls": look.dashes, "linewidth": 1.6}
+            handles.append(panels[0].plot(x, data[name], **line)[0])
+            labels.append(said)
+    panels[0].set_ylabel("length ‖w‖")
+    panels[0].set_ylim(bottom=0)
+    if data["cosine"]:
+        values = [math.nan if v is None else v for v in data["cosine"]]
+        panels[1].plot(x, values, color=_palette.BLUE, zorder=3, **dots)
+        panels[1].set_ylabel("cosine of the angle")
+        panels[1].set_title(f"to {data['best_is']}", fontsize=9)
+        panels[1].set_ylim(min(-0.03, *(1.1 * v for v in values if v == v)), 1.03)
+        panels[1].axhline(1, color=_palette.QUIET, linewidth=0.8)
+    panels[-1].set_xlabel("correction k")
+    for axes in panels:
+        axes.grid(visible=True)
+        axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
+    _style.legend(figure, handles, labels)

@@ -1,0 +1,90 @@
+"""A model and held-out rows in, one HTML page out: self-contained, without scripts or network.
+
+>>> from hardlimit import TextClassifier, reports
+>>> clf = TextClassifier().fit(["win a prize", "lunch at noon"] * 5, ["spam", "ham"] * 5)
+>>> page = reports.report(clf, ["a prize for you", "noon?"], ["spam", "ham"])
+>>> page[:15], "100 %" in page, "<script" in page
+('<!doctype html>', True, False)
+
+A section is a module of this folder with ``PLACE`` (its place in the page), ``TITLE`` and
+``content(study)``, which gives its `Markup`, or None where it has nothing to say; adding a file
+adds the section. What sections share is computed once, in ``_study.py``; all text comes through
+``_markup.py``, which escapes it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from hardlimit.discovery import members
+
+__all__ = ["report", "sections"]
+
+
+def report(
+    model: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    train: tuple[Any, Any] | None = None,
+    positive: Any = None,
+    columns: Sequence[Any] | None = None,
+    examples: int = 8,
+    file: str | os.PathLike[str] | None = None,
+) -> str:
+    """Return the report of a model on some rows, as HTML.
+
+    Parameters
+    ----------
+    model
+        A fitted classifier, an estimator, or the path of a model file.
+    X
+        Texts for a classifier of texts, else rows of numbers, dense or CSR.
+    y
+        Their labels; None leaves out all that needs them, and the page says so. For a model of
+        several labels a row, as for its ``fit``.
+    train
+        Texts (or rows) and labels of training: rows that stand there too are counted.
+    positive
+        Of two classes the one that precision, recall and ROC are told of; default: the one that
+        the model file remembers, else the second.
+    columns
+        Names of the columns of numbers.
+    examples
+        How many errors and uncertain rows are shown, at least 0.
+    file
+        The file that the model was loaded from, of which size and SHA-256 are told; default: the
+        model, where that is a path.
+
+    Returns
+    -------
+    str
+        One page. The same model and rows give the same bytes on one platform: there is no date, no
+        path and nothing of the machine in it. O(rows) beside the answers themselves.
+
+    Raises
+    ------
+    InputError, KindError
+        No rows; labels of another number; texts for a model of numbers or the other way round.
+    """
+    from hardlimit.reports import _page, _study
+
+    found = _study.study(
+        model,
+        X,
+        y,
+        train=train,
+        positive=positive,
+        columns=columns,
+        examples=examples,
+        file=file,
+    )
+    return _page.page(found, sections())
+
+
+def sections() -> list[Any]:
+    """The modules of the sections, in the order of the page."""
+    found = [module for module in members(__name__, __path__) if hasattr(module, "content")]
+    return sorted(found, key=lambda module: module.PLACE)

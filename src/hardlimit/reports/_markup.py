@@ -1,0 +1,83 @@
+"""The one door between data and HTML: whatever is no `Markup` is escaped.
+
+Control characters, also those that turn the direction of writing, are shown and not obeyed; joiners
+between letters stay, since Persian, Hindi and emoji are spelled with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from hardlimit.spoken import harmless
+
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
+_JOINERS = "\u200c\u200d"
+_EMPTY = ("br", "col", "meta", "wbr")
+
+
+class Markup(str):
+    """HTML that is known to be whole and harmless."""
+
+    __slots__ = ()
+
+
+def escaped(text: str) -> Markup:
+    r"""Text as HTML shows it, on one line.
+
+    >>> escaped("a < b\n& </style>\x00\u202e")
+    'a &lt; b &amp; &lt;/style&gt;\\x00\\u202e'
+    """
+    line = " ".join(text.split())
+    if not line.isprintable():
+        line = "".join(c if c in _JOINERS else harmless(c) for c in line)
+    return Markup(line.translate(_ESCAPES))
+
+
+def shown(label: Any) -> Markup:
+    """A label or the name of a column, kept apart from the direction of what is around it."""
+    name = label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
+    name = " ".join(name.split())
+    if len(name) > LONGEST_LABEL:
+        name = name[: LONGEST_LABEL - 1] + "…"
+    return tag("bdi", name or "(empty)")
+
+
+LONGEST_LABEL = 60
+
+
+def joined(parts: Iterable[Any], between: str = "") -> Markup:
+    """Parts one after the other; None is left out, texts are escaped."""
+    return Markup(between.join(_html(part) for part in parts if part is not None))
+
+
+def _html(part: Any) -> str:
+    if isinstance(part, Markup):
+        return part
+    if isinstance(part, str):
+        # space at the ends holds words of a sentence apart
+        inner = escaped(part)
+        before = " " if part[:1].isspace() else ""
+        after = " " if part[-1:].isspace() and inner else ""
+        return f"{before}{inner}{after}"
+    if isinstance(part, Iterable):
+        return joined(part)
+    raise TypeError(f"no markup for {type(part).__name__}")  # a slip of ours
+
+
+def tag(name: str, /, *children: Any, **attributes: Any) -> Markup:
+    """An element; ``class_`` and ``stroke_width`` become ``class`` and ``stroke-width``.
+
+    Attributes of None are left out.
+
+    >>> tag("p", "1 < 2 ", tag("b", "yes"), class_="note", title=None)
+    '<p class="note">1 &lt; 2 <b>yes</b></p>'
+    """
+    said = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escaped(str(value))}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    if name in _EMPTY:
+        return Markup(f"<{name}{said}>")
+    return Markup(f"<{name}{said}>{joined(children)}</{name}>")

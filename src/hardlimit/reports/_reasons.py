@@ -1,0 +1,72 @@
+"""Why a row got its class, of texts and of numbers alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hardlimit.classifiers.explanation import Explanation, TermContribution, explain
+from hardlimit.classifiers.fragments import by_word
+from hardlimit.reports._study import Study
+
+TOP = 8
+
+
+def reasons(study: Study, place: int) -> Explanation | None:
+    """The heaviest terms of a row, for and against; None where there are no single weights."""
+    if not study.has_weights:
+        return None
+    example = study.data.examples[place] if study.is_text else None
+    if example is not None:
+        text = example.decode("utf-8", "replace") if isinstance(example, bytes) else example
+        return by_word(study.model.explain(example), text, TOP)
+    return _of_numbers(study, place)
+
+
+def entries(X: Any, place: int) -> tuple[Any, Any]:
+    """Columns and values of a row that are not 0."""
+    if hasattr(X, "indptr"):
+        begin, end = int(X.indptr[place]), int(X.indptr[place + 1])
+        return X.indices[begin:end], X.data[begin:end]
+    row = np.asarray(X[place], np.float64)
+    columns = np.flatnonzero(row)
+    return columns, row[columns]
+
+
+def _of_numbers(study: Study, place: int) -> Explanation:
+    model, scores = study.model, study.scores[place]
+    chosen = study.classes.index(study.said[place])
+    rival = 1 - chosen
+    if len(scores) > 1:
+        others = scores.copy()
+        others[chosen] = -np.inf
+        rival = int(others.argmax())
+    weights, intercept = _toward(study, chosen, rival)
+    columns, values = entries(study.data.examples, place)
+    if str(model.scale) == "rows":  # weights are of rows of unit length
+        values = values / (np.sqrt((values * values).sum()) or 1.0)
+    terms = [
+        TermContribution(column_name(study, int(c)), float(v), float(v) * float(weights[c]))
+        for c, v in zip(columns, values, strict=True)
+    ]
+    labels = (study.classes[chosen], study.classes[rival])
+    return by_word(explain(labels, terms, intercept, None), "", TOP)
+
+
+def _toward(study: Study, chosen: int, rival: int) -> tuple[Any, float]:
+    weights, intercept = study.weights
+    if len(weights) == 1:
+        sign = 1.0 if chosen == 1 else -1.0
+        return sign * weights[0], sign * float(intercept[0])
+    return weights[chosen] - weights[rival], float(intercept[chosen] - intercept[rival])
+
+
+def column_name(study: Study, column: int) -> str:
+    """The name of a column of numbers, as its file counts them."""
+    if study.columns:
+        return str(study.columns[column])
+    from hardlimit import describing
+
+    first = 0 if describing.layout_of(study.model.metadata).get("zero_based", True) else 1
+    return f"column {column + first}"

@@ -1,0 +1,101 @@
+"""Tables that scroll in a box of their own, lists of facts, and numbers as they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from hardlimit.reports._markup import Markup, joined, tag
+
+Row = Sequence[Any]
+
+
+def table(
+    caption: str,
+    head: Sequence[str],
+    rows: Sequence[Row],
+    *,
+    foot: Any = None,
+    kind: str | None = None,
+) -> Markup:
+    """A table; a column is of numbers where its name starts with ``>``.
+
+    The first cell of a row names it; a cell that is `Markup` of a ``td`` stands as it is. ``kind``
+    is the class of the table in the style sheet.
+    """
+    right = [name.startswith(">") for name in head]
+    top = [
+        tag("th", name.lstrip(">"), scope="col", class_="n" if is_right else None)
+        for name, is_right in zip(head, right, strict=True)
+    ]
+    body = [_row(row, right) for row in rows]
+    whole = tag(
+        "table",
+        tag("caption", caption),
+        tag("thead", tag("tr", top)),
+        tag("tbody", body),
+        class_=kind,
+    )
+    box = tag("div", whole, class_="scroll", role="region", tabindex="0", aria_label=caption)
+    return joined([box, note(foot) if foot else None])
+
+
+def _row(row: Row, right: Sequence[bool]) -> Markup:
+    cells = []
+    for place, (cell, is_right) in enumerate(zip(row, right, strict=True)):
+        if isinstance(cell, Markup) and cell.startswith("<td"):
+            cells.append(cell)
+            continue
+        kind = "n" if is_right else None
+        if place == 0:
+            cells.append(tag("th", cell, scope="row", class_=kind))
+        else:
+            cells.append(tag("td", cell, class_=kind))
+    return tag("tr", cells)
+
+
+def facts(pairs: Sequence[tuple[str, Any]]) -> Markup:
+    """A list of names and what is said of them."""
+    return tag("dl", [tag("div", tag("dt", name), tag("dd", value)) for name, value in pairs])
+
+
+def note(*text: Any) -> Markup:
+    """A remark in small print."""
+    return tag("p", *text, class_="note")
+
+
+def bar_cell(value: float, largest: float, sign: str | None = None) -> Markup:
+    """A cell with a bar; for and against differ by side of the axis and by colour."""
+    kind = sign or ("for" if value >= 0 else "against")
+    share = min(1.0, abs(value) / largest) if largest > 0 else 0.0
+    inner = tag("i", class_=kind, style=f"width:{100 * share:.1f}%")
+    return tag("td", tag("span", inner, class_="track"), class_="bars", aria_hidden="true")
+
+
+def between(ends: tuple[float, float] | None) -> Markup | None:
+    """An interval beneath the number that it belongs to."""
+    if ends is None:
+        return None
+    return tag("small", f"{ends[0]:.4f} – {ends[1]:.4f}")
+
+
+def figure(value: float | None, ends: tuple[float, float] | None = None) -> Markup:
+    """A share with four places and its interval; a dash where there is nothing to say."""
+    if value is None:
+        return joined(["–"])
+    return joined([f"{value:.4f}", between(ends)])
+
+
+def percent(share: float) -> str:
+    """A share for a sentence.
+
+    >>> percent(0.98476), percent(1.0), percent(0.99999), percent(0.00004)
+    ('98.48 %', '100 %', '99.999 %', '0.004 %')
+    """
+    if share in (0.0, 1.0):
+        return f"{100 * share:.0f} %"
+    for places in range(2, 8):
+        text = f"{100 * share:.{places}f}"
+        if float(text) not in (0.0, 100.0):
+            return f"{text} %"
+    return f"{100 * share:g} %"

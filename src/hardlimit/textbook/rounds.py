@@ -1,0 +1,59 @@
+"""Runs that go round: weights that come back bring everything back that followed them."""
+
+from __future__ import annotations
+
+import numbers
+from typing import TYPE_CHECKING
+
+from hardlimit.cycling import Checkpoints, Cycle, bits_of, forgets, is_steady, step_of
+from hardlimit.textbook.numbers import Vector
+
+if TYPE_CHECKING:
+    from hardlimit.textbook.incremental_mode import Plan
+    from hardlimit.textbook.learner import Learner
+
+
+class Rounds:
+    """Compares the weights after each epoch with those kept after epoch 0, 1, 2, 4, 8, ..."""
+
+    def __init__(self, w: Vector) -> None:
+        self._kept = w
+        self._checkpoints = Checkpoints()
+
+    def look(self, w: Vector, epoch: int, corrections: int) -> Cycle | None:
+        """The period, if these weights are those that are kept."""
+        past = self._checkpoints
+        past.corrections += corrections
+        if past.corrections and w == self._kept:
+            return past.period(epoch)
+        if epoch == past.due:
+            past.keep(epoch)
+            self._kept = w
+        return None
+
+
+def rounds_of(learner: Learner, plan: Plan) -> Rounds | None:
+    """What sees that the run goes round; None where it could not, or where its sums are rounded."""
+    if plan.until != "separated" or plan.order is not None or learner.knows_examples:
+        return None
+    schedule = learner.schedule
+    steady = isinstance(schedule, numbers.Real) or is_steady(schedule)
+    if not (forgets(learner.rule) and steady and sums_are_exact(learner)):
+        return None
+    return Rounds(learner.w)
+
+
+def sums_are_exact(learner: Learner) -> bool:
+    """Whether a correction is added without rounding.
+
+    Fractions always are; floats where they are multiples of ``2^-20`` and all steps are equal.
+    """
+    ex = learner.examples
+    if not any(isinstance(value, float) for row in ex.rows for value in row):
+        return True
+    schedule = getattr(learner.schedule, "value", learner.schedule)
+    step = step_of(learner.rule)
+    if step is None or any(weight != 1 for weight in ex.weights):
+        return False
+    steps = [step, 1.0 if schedule is None else float(schedule)]
+    return bits_of([*steps, *(value for row in ex.rows for value in row)]) is not None

@@ -1,0 +1,239 @@
+"""Rows that are passed over change no bit of anything."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+
+from hardlimit import LinearClassifier, guards, load, rules
+from hardlimit.classifiers.base import Default
+from hardlimit.exceptions import InputError
+
+RULES = (
+    rules.Perceptron(),
+    rules.MarginPerceptron(b=3.0),
+    rules.PassiveAggressive(),
+    rules.PassiveAggressive(C=0.01),
+    rules.PassiveAggressive2(C=0.5),
+    rules.Relaxation(eta=1.5, b=2.0),
+)
+ORDERS = ("cyclic", "shuffled", "random")
+READOUTS = ("last", "averaged", "longest", "pocket", "voted", "random")
+
+
+def told(clf):
+    """Everything that a fit leaves, to the last bit."""
+    numbers = clf._training.numbers()
+    arrays = [None if a is None else a.tobytes() for a in numbers.pop("arrays").values()]
+    kept = [
+        {k: v.tobytes() for k, v in one.arrays().items()} if name == "voted" else one.tobytes()
+        for name, one in clf._training.kept.items()
+    ]
+    epochs = [(record.mistakes, record.corrections) for record in clf.history_]
+    return arrays, numbers, kept, epochs, clf.stop_reason_, clf.n_training_errors_
+
+
+def assert_same(X, y, sample_weight=None, skips=(True, "auto"), **choices):
+    """Fit with and without skipping; the shares of rows that were visited."""
+    choices = {"keep": ("last", "averaged"), **choices}
+    plain = LinearClassifier(skip=False, **choices).fit(X, y, sample_weight)
+    shares = []
+    for skip in skips:
+        clf = LinearClassifier(skip=skip, **choices).fit(X, y, sample_weight)
+        assert told(clf) == told(plain)
+        shares.append(np.mean([record.visited for record in clf.history_]))
+    assert {record.visited for record in plain.history_} == {1.0}
+    return shares
+
+
+def noisy(n=300, d=30, flipped=0.02):
+    """Two classes that a line divides but for some labels; columns that depend on each other."""
+    draw = np.random.default_rng(0)
+    X = draw.standard_normal((n, 6)) @ draw.standard_normal((6, d))
+    X += 0.1 * draw.standard_normal(X.shape)
+    y = (X @ draw.standard_normal(d) + 0.3 > 0) ^ (draw.random(n) < flipped)
+    return X, y.astype(int)
+
+
+KINDS = {
+    "normal": lambda draw, shape: draw.standard_normal(shape),
+    "integers": lambda draw, shape: draw.integers(-2, 3, shape),
+    "huge": lambda draw, shape: draw.standard_normal(shape) * 1e140,
+    "tiny": lambda draw, shape: draw.standard_normal(shape) * 1e-155,
+    "denormal": lambda draw, shape: draw.integers(-3, 4, shape) * 5e-324,
+    "mixed": lambda draw, shape: (
+        draw.standard_normal(shape) * 10.0 ** draw.integers(-30, 30, shape)
+    ),
+    "sparse": lambda draw, shape: draw.integers(1, 9, shape) * (draw.random(shape) < 0.2),
+}
+
+
+def drawn_examples(data):
+    draw = np.random.default_rng(data.draw(st.integers(0, 10**6)))
+    shape = data.draw(st.integers(2, 60)), data.draw(st.integers(1, 20))
+    X = KINDS[data.draw(st.sampled_from(sorted(KINDS)))](draw, shape)
+    if data.draw(st.booleans()):
+        X = np.clip(X, -1e30, 1e30).astype(np.float32)
+    y = draw.integers(0, 2, shape[0])
+    y[:2] = 0, 1
+    return sparse.csr_matrix(X) if data.draw(st.booleans()) else X, y
+
+
+@pytest.mark.filterwarnings("ignore::hardlimit.exceptions.HardlimitWarning")
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_same_bits(data):
+    X, y = drawn_examples(data)
+    try:
+        assert_same(
+            X,
+            y,
+            rule=data.draw(st.sampled_from(RULES)),
+            order=data.draw(st.sampled_from(ORDERS)),
+            keep=("last", data.draw(st.sampled_from(READOUTS))),
+            readout="last",
+            fit_intercept=data.draw(st.booleans()),
+            until=None,
+            max_iter=data.draw(st.integers(1, 80)),
+        )
+    except InputError as error:  # before anything is skipped
+        assert "overflow" in str(error)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("rule", RULES, ids=repr)
+def test_long_runs(rule, order):
+    X, y = noisy()
+    _, auto = assert_same(X, y, rule=rule, order=order, until=None, max_iter=300, keep="all")
+    assert auto < (0.6 if "Perceptron" in repr(rule) else 1.05)
+
+
+def test_blocks_of_columns():
+    draw = np.random.default_rng(0)
+    X = draw.standard_normal((150, 8)) @ draw.standard_normal((8, 200))
+    X += 0.05 * draw.standard_normal(X.shape)
+    y = (X[:, 0] > 0.1) ^ (draw.random(150) < 0.05)
+    for rows in (X, X.astype(np.float32), sparse.csr_matrix(X)):
+        shares = assert_same(rows, y, until=None, max_iter=600, readout="last")
+        assert max(shares) < 0.5
+
+
+@pytest.mark.parametrize("value", (0.5, 5e-324, 1e150, np.inf), ids=str)
+def test_zero_rows_duplicates_and_margins_of_zero(value):
+    """On a grid most margins lie on the threshold, at 0 or at b, again and again."""
+    grid = np.array([[i, j] for i in range(-2, 3) for j in range(-2, 3)] * 3, float)
+    y = np.arange(len(grid)) % 3 == 0
+    grid[-1] = value if np.isfinite(value) else 0.0
+    for rule in (rules.Perceptron(), rules.MarginPerceptron(b=2.0), rules.PassiveAggressive()):
+        for fit_intercept in (True, False):
+            assert_same(
+                grid,
+                y,
+                rule=rule,
+                order="cyclic",
+                readout="last",
+                fit_intercept=fit_intercept,
+                until=None,
+                max_iter=200,
+            )
+
+
+@pytest.mark.filterwarnings("ignore::hardlimit.exceptions.ScaleWarning")
+def test_far_from_zero():
+    """Weights so long that the roundings of a margin are as large as the margins."""
+    X, y = noisy(120, 4)
+    X[:, 0] += 1e9
+    assert_same(X, y, readout="last", until=None, max_iter=300)
+    assert_same(X * 1e-120, y, readout="last", until=None, max_iter=60, bias_feature=1e-120)
+
+
+@pytest.mark.parametrize("until", ("separated", "margin"))
+def test_stops_at_the_same_epoch(until):
+    X, y = noisy(flipped=0)
+    assert_same(X, y, rule=rules.MarginPerceptron(b=1.0), until=Default(until), readout="last")
+
+
+def test_weights_schedules_and_margins_as_guards():
+    X, y = noisy()
+    weights = np.arange(len(y)) % 4 / 2.0  # a quarter of the rows is absent
+    for choices in (
+        {"sample_weight": weights},
+        {"schedule": "1/sqrt(step)"},
+        {"guard": guards.Margin(0.5)},
+        {"class_weight": "balanced"},
+    ):
+        (share,) = assert_same(X, y, skips=(True,), until=None, max_iter=200, **choices)
+        assert share < 0.7
+
+
+@pytest.mark.parametrize(
+    "choices",
+    (
+        {"rule": "paum"},
+        {"rule": "romma"},
+        {"rule": "arow"},
+        {"rule": "winnow-2"},
+        {"rule": "dynamic-margin"},
+        {"guard": guards.LambdaTrick(1.0)},
+        {"order": "worst"},
+        {"order": "batch"},
+    ),
+    ids=str,
+)
+def test_others_visit_every_row(choices):
+    X, y = noisy()
+    assert assert_same(np.abs(X), y, until=None, max_iter=12, **choices) == [1.0, 1.0]
+
+
+def test_many_classes_visit_every_row():
+    X, y = noisy()
+    for multiclass in ("coupled", "ovr"):
+        shares = assert_same(X, y + (X[:, 0] > 0), multiclass=multiclass, until=None, max_iter=60)
+        assert shares == [1.0, 1.0]
+
+
+def interrupted(X, y, skip, at):
+    """Fit until the user stops it, and go on with a stream."""
+
+    def stop(record):
+        if record.epoch == at:
+            raise KeyboardInterrupt
+
+    clf = LinearClassifier(skip=skip, until=None, max_iter=500, keep=("last", "averaged"))
+    with pytest.raises(KeyboardInterrupt):
+        clf.fit(X, y, callback=stop)
+    before = told(clf)
+    clf.partial_fit(X[:50], y[:50]).partial_fit(X[50:], y[50:])
+    return before, clf._training.numbers()["arrays"]["w"].tobytes(), clf.coef_.tobytes()
+
+
+def test_interrupted_and_continued():
+    X, y = noisy()
+    assert interrupted(X, y, True, 77) == interrupted(X, y, False, 77)
+
+
+def test_budget_of_a_call_ends_within_a_checkpoint():
+    """More values than are looked at between two signals."""
+    X, y = noisy(6000, 300)
+    assert_same(X, y, skips=(True,), readout="last", until=None, max_iter=6)
+
+
+def test_is_a_parameter_like_the_others(tmp_path):
+    X, y = noisy(60)
+    for skip in (True, False, "auto"):
+        clf = LinearClassifier(skip=skip, until=None, max_iter=30).fit(X, y)
+        clf.save(tmp_path / "model")
+        loaded = load(tmp_path / "model")
+        assert loaded.get_params()["skip"] == skip
+        assert np.isnan([record.visited for record in loaded.history_]).all()
+    assert clf.set_params(skip=True).skip is True
+
+
+@pytest.mark.parametrize("skip", ("yes", 1, None, [True]))
+def test_refuses_other_values(skip):
+    X, y = noisy(20)
+    with pytest.raises(InputError, match=r"skip: got .*, wanted True, False or 'auto'"):
+        LinearClassifier(skip=skip).fit(X, y)
