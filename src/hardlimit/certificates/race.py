@@ -124,7 +124,7 @@ class Race:
 
     def _waited(self, runner: Runner) -> float:
         ahead = runner.finder.name in (self.best.by, self.best.upper_by)
-        return runner.seconds * (_AHEAD if ahead else 1)
+        return runner.seconds * (_AHEAD if ahead else 1) / runner.finder.share
 
     def _start(self) -> None:
         """The shortest row is a first bound; a weight vector of some kind is a first direction."""

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from hardlimit.certificates import SignedRows, finders
+from hardlimit.certificates.exact.integers import floats
 from hardlimit.certificates.exact.reading import entries_of
 
 from .drawn import bracket, inseparable, separable, signed
@@ -67,8 +68,8 @@ def test_the_same_seed_gives_the_same_findings(name):
 @pytest.mark.parametrize("name", PROVING)
 def test_a_zero_row_is_a_proof(name):
     rows = signed([[1.0, 2], [0, 0], [3, 1]], [1, 1, -1], bias=None)
-    (found,) = [f for f in findings(name, rows) if f is not None]
-    assert [int(i) for i in found.index] == [1]
+    found = [f for f in findings(name, rows) if f is not None]
+    assert {tuple(int(i) for i in f.index) for f in found} == {(1,)}
 
 
 @pytest.mark.parametrize("scale", [1e-200, 1e200], ids=["tiny", "huge"])
@@ -78,7 +79,7 @@ def test_rows_of_any_size(name, scale):
     rows = signed(X * scale, y, bias=scale)
     Z = np.hstack([X, np.ones((len(X), 1))]) * y[:, None]
     for _, found in zip(range(300), findings(name, rows), strict=False):
-        if isinstance(found, finders.Direction) and (Z @ np.asarray(found.w, float)).min() > 0:
+        if isinstance(found, finders.Direction) and (Z @ floats(found.w)).min() > 0:
             return
     raise AssertionError("no direction separates")
 
@@ -110,3 +111,25 @@ def test_closes_the_bracket(name):
 def test_what_is_too_large_is_refused_with_the_reason():
     rows = signed(np.ones((3, 2001)), [1, 1, 1])
     assert finders.get("minimum-norm").suits(rows) == "2,002 columns are more than 2,000"
+
+
+@pytest.mark.parametrize("sparse", [False, True], ids=["dense", "csr"])
+@pytest.mark.parametrize("apart", [3, 8])
+def test_columns_of_very_different_size(sparse, apart):
+    rng = np.random.default_rng(0)
+    units = np.logspace(-apart, apart, 12)
+    X, normal = rng.normal(size=(200, 12)), rng.normal(size=12)
+    y = np.where(X @ normal > 0, 1, -1)
+    rows = signed(X * units, y, sparse=sparse)
+    Z = np.hstack([X, np.ones((200, 1))]) * y[:, None]
+    directions = [f.w for f in findings("minimum-norm", rows) if isinstance(f, finders.Direction)]
+    assert (Z @ (directions[-1] * [*units, 1.0]) > 0).all()
+    y[3] *= -1
+    weightings = [
+        f
+        for f in findings("minimum-norm", signed(X * units, y, sparse=sparse))
+        if isinstance(f, finders.Weighting)
+    ]
+    Z = np.hstack([X, np.ones((200, 1))]) * y[:, None]
+    p = weightings[-1].value / weightings[-1].value.sum()
+    np.testing.assert_allclose(p @ Z[weightings[-1].index], 0, atol=1e-12)

@@ -1,6 +1,7 @@
 """The perceptron on integers: it decides, and its cycles are proofs."""
 
 import itertools
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from hardlimit.certificates import finders
-from hardlimit.certificates.finders._integers import whole_rows
+from hardlimit.certificates.finders._integers import digits_behind_the_point, whole_rows
 from hardlimit.engine import exact_perceptron
 
 from .drawn import bracket, signed
@@ -117,3 +118,10 @@ def test_floats_that_it_does_not(value):
 def test_arrays_that_contradict_each_other_are_refused():
     with pytest.raises(ValueError, match="contradict"):
         exact_perceptron(np.array([1]), np.array([5]), np.array([0, 1]), 2, 0)
+
+
+@given(st.lists(st.floats(-1e9, 1e9).filter(bool), min_size=1, max_size=5))
+def test_digits_behind_the_point(values):
+    for value, digits in zip(values, digits_behind_the_point(np.array(values)), strict=True):
+        exact = Fraction(value)
+        assert exact.denominator == 2 ** int(digits)

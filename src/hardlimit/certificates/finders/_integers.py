@@ -24,20 +24,23 @@ class WholeRows(NamedTuple):
 def whole_rows(rows: SignedRows) -> WholeRows | None:
     """The rows as integers of at most 2^30, each column times a power of two; None if too large.
 
-    Cost: O(non-zeros) a power of two that is tried.
+    Cost: O(non-zeros).
     """
-    values, columns = rows.data.copy(), rows.indices
+    values, columns = rows.data, rows.indices
     shifts = np.zeros(rows.n_columns, np.int64)
-    if not (np.abs(values) <= LARGEST).all():
+    np.maximum.at(shifts, columns, digits_behind_the_point(values))
+    if (shifts > MOST_SHIFTS).any() or not (np.abs(values) <= LARGEST).all():
         return None
-    for _ in range(MOST_SHIFTS):
-        fractional = values != np.rint(values)
-        if not fractional.any():
-            return WholeRows((values.astype(np.int64), columns, rows.indptr), shifts.tolist())
-        doubled = np.zeros(rows.n_columns, bool)
-        doubled[columns[fractional]] = True
-        values[doubled[columns]] *= 2
-        shifts[doubled] += 1
-        if not (np.abs(values[fractional]) <= LARGEST).all():
-            return None
-    return None
+    whole = np.ldexp(values, shifts[columns])
+    if not (np.abs(whole) <= LARGEST).all():
+        return None
+    return WholeRows((whole.astype(np.int64), columns, rows.indptr), shifts.tolist())
+
+
+def digits_behind_the_point(values: Array) -> Array:
+    """The least k >= 0 of each value, other than 0, for which it is an integer times 2^-k."""
+    mantissas, exponents = np.frexp(values)
+    whole = np.ldexp(mantissas, 53).astype(np.int64)
+    lowest = np.frexp((whole & -whole).astype(np.float64))[1] - 1
+    needed: Array = np.maximum(53 - exponents - lowest, 0)
+    return needed

@@ -61,6 +61,8 @@ class Finder(ABC):
     """Whether its directions leave a margin that floats can see, where there is one."""
     turn: ClassVar[int] = 100
     """Place in the race: those that mostly come first start first."""
+    share: ClassVar[float] = 1.0
+    """How much time it is given, beside the others' 1."""
 
     @abstractmethod
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hardlimit.certificates.finders._protocol import Finder, Finding
 from hardlimit.certificates.finders._searches import followed
+from hardlimit.certificates.finders._views import View
 from hardlimit.certificates.signed_rows import SignedRows
 
 
@@ -33,8 +34,8 @@ class AdaTron(Finder):
     """
 
     name = "adatron"
-    turn = 4
+    turn = 1
 
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
         """Yield w where it separates, alpha as it comes nearer, and both at the end."""
-        yield from followed(rows, "adatron", unit=False, seed=seed)
+        yield from followed(View(rows, unit=False), "adatron", seed=seed)

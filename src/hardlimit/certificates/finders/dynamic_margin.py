@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hardlimit.certificates.finders._protocol import Finder, Finding
 from hardlimit.certificates.finders._searches import followed
+from hardlimit.certificates.finders._views import View
 from hardlimit.certificates.signed_rows import SignedRows
 
 
@@ -40,4 +41,4 @@ class DynamicMargin(Finder):
 
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
         """Yield counts as they bound the margin; the weights after a clean pass, or before."""
-        yield from followed(rows, "dynamic-margin", unit=False, parameter=self.eps)
+        yield from followed(View(rows, unit=False), "dynamic-margin", parameter=self.eps)

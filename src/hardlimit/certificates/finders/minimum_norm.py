@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hardlimit.certificates.finders._protocol import Finder, Finding
+from hardlimit.certificates.finders._protocol import Direction, Finder, Finding
 from hardlimit.certificates.finders._searches import followed
+from hardlimit.certificates.finders._views import View
 from hardlimit.certificates.signed_rows import SignedRows
 
 MOST_COLUMNS = 2000
@@ -25,7 +26,8 @@ class MinimumNorm(Finder):
     the form of Lawson and Hanson's non-negative least squares). The corral is kept as an orthogonal
     factor that is turned by reflections and rotations (``native/finders/orthogonal.hpp``), so that
     the condition of the rows is not squared. Rows as they are, not of unit length: gamma is the
-    margin itself.
+    margin itself. Where nothing separates as far as floats can tell, it looks once more at columns
+    of even size and rows of unit length, which may be easier to tell.
 
     Cost: a look at all non-zeros and O(columns^2) a step; refuses more than 2,000 columns.
 
@@ -38,7 +40,7 @@ class MinimumNorm(Finder):
     """
 
     name = "minimum-norm"
-    turn = 1
+    turn = 0
 
     def suits(self, rows: SignedRows) -> str:
         """Say no to so many columns that their square does not fit."""
@@ -48,4 +50,9 @@ class MinimumNorm(Finder):
 
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
         """Yield w where it separates, p as it comes nearer, and both at the end."""
-        yield from followed(rows, "minimum-norm", unit=False)
+        separated = False
+        for found in followed(View(rows, unit=False), "minimum-norm"):
+            separated |= isinstance(found, Direction)
+            yield found
+        if not separated:
+            yield from followed(View(rows, unit=True, even=True), "minimum-norm")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hardlimit.certificates.finders._protocol import Finder, Finding
 from hardlimit.certificates.finders._searches import followed
+from hardlimit.certificates.finders._views import View
 from hardlimit.certificates.signed_rows import SignedRows
 
 
@@ -33,4 +34,4 @@ class NormalisedPerceptron(Finder):
 
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
         """Yield w where it separates, counts as they come nearer to a proof against."""
-        yield from followed(rows, "normalised-perceptron", unit=True)
+        yield from followed(View(rows, unit=True), "normalised-perceptron")

@@ -11,6 +11,7 @@ import numpy as np
 from hardlimit.certificates.finders._integers import whole_rows
 from hardlimit.certificates.finders._protocol import Direction, Finder, Finding, Weighting
 from hardlimit.certificates.finders._searches import followed
+from hardlimit.certificates.finders._views import View
 from hardlimit.certificates.signed_rows import SignedRows
 from hardlimit.engine import SLICE, exact_perceptron
 
@@ -40,7 +41,7 @@ class Perceptron(Finder):
     """
 
     name = "perceptron"
-    turn = 2
+    turn = 3
 
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
         """Yield the weights after a clean pass, or counts that add up to zero; else bounds."""
@@ -50,7 +51,7 @@ class Perceptron(Finder):
             yield from self._exactly(run, whole.shifts)
             if run.ended != "too large":
                 return
-        yield from followed(rows, "perceptron", unit=True)
+        yield from followed(View(rows, unit=True), "perceptron")
 
     @staticmethod
     def _exactly(run: Any, shifts: list[int]) -> Iterator[Finding | None]:

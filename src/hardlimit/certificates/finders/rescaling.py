@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from hardlimit.certificates.finders._protocol import Finder, Finding
 from hardlimit.certificates.finders._searches import followed
+from hardlimit.certificates.finders._views import View
 from hardlimit.certificates.signed_rows import SignedRows
 
 MOST_NUMBERS = 20_000_000
@@ -36,7 +37,7 @@ class Rescaling(Finder):
     """
 
     name = "rescaling"
-    turn = 5
+    turn = 8
 
     def suits(self, rows: SignedRows) -> str:
         """Say no to rows that would not fit as a dense matrix."""
@@ -47,4 +48,4 @@ class Rescaling(Finder):
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
         """Yield a separator when there is one."""
         log_d = math.log(max(rows.n_columns, 2))
-        yield from followed(rows, "rescaling", unit=True, parameter=log_d, seed=seed)
+        yield from followed(View(rows, unit=True), "rescaling", parameter=log_d, seed=seed)

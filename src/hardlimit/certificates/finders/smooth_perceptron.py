@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hardlimit.certificates.finders._protocol import Finder, Finding
 from hardlimit.certificates.finders._searches import followed
+from hardlimit.certificates.finders._views import View
 from hardlimit.certificates.signed_rows import SignedRows
 
 
@@ -34,11 +35,11 @@ class SmoothPerceptron(Finder):
     """
 
     name = "smooth-perceptron"
-    turn = 2
+    turn = 5
 
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
         """Yield y where it separates, x as it comes nearer to a proof against."""
-        yield from followed(rows, "smooth-entropy", unit=True)
+        yield from followed(View(rows, unit=True), "smooth-entropy")
 
 
 @dataclass(frozen=True)
@@ -61,8 +62,8 @@ class EuclideanSmoothPerceptron(Finder):
     """
 
     name = "smooth-perceptron-euclidean"
-    turn = 3
+    turn = 4
 
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
         """Yield y where it separates, x as it comes nearer to a proof against."""
-        yield from followed(rows, "smooth-euclidean", unit=True)
+        yield from followed(View(rows, unit=True), "smooth-euclidean")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hardlimit.certificates.finders._protocol import Finder, Finding
 from hardlimit.certificates.finders._searches import followed
+from hardlimit.certificates.finders._views import View
 from hardlimit.certificates.signed_rows import SignedRows
 
 
@@ -31,8 +32,8 @@ class VonNeumann(Finder):
     """
 
     name = "von-neumann"
-    turn = 8
+    turn = 12
 
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
         """Yield u where it separates, p as it comes nearer."""
-        yield from followed(rows, "von-neumann", unit=True)
+        yield from followed(View(rows, unit=True), "von-neumann")
