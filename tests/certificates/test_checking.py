@@ -88,7 +88,8 @@ def test_a_small_sum_of_integers_is_a_proof():
     assert checking.least_squared_margin(XOR) == Fraction(1, 81)
     checking.check_small_sum(XOR, {0: 100, 1: 100, 2: 100, 3: 101})
     with pytest.raises(ProofError, match="not small enough"):
-        checking.check_small_sum(XOR, {0: 1, 1: 1, 2: 1, 3: 2})
+        checking.check_small_sum(XOR, {0: 3, 1: 3, 2: 3, 3: 4})  # 3/169
+    checking.check_small_sum(XOR, {0: 4, 1: 4, 2: 4, 3: 5})  # 3/289
     with pytest.raises(ProofError, match="integer data only"):
         checking.check_small_sum(rows_of([[0.5], [-0.5]]), {0: 1, 1: 1})
 

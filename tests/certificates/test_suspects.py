@@ -50,3 +50,13 @@ def test_of_equal_rows_the_one_that_stands_alone_is_suspected():
     verdict = certify(X, [0, 1, 0, 1, 1, 0])
     assert verdict.conflict == [0, 1]
     assert verdict.suspects == [1]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_most_wrong_come_before_those_near_the_plane(seed):
+    X, y, far = planted(seed, 4, margin=0.0)
+    generator = np.random.default_rng([1, seed])
+    near = generator.choice(np.setdiff1d(np.arange(len(y)), list(far)), 25, replace=False)
+    X[near] /= 20
+    y[near] = generator.choice(["left", "right"], 25)
+    assert set(certify(X, y).suspects[:4]) == far

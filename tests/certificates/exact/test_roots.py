@@ -24,6 +24,11 @@ def test_roots_lie_outward_and_near(value):
     assert hi - lo <= lo * Fraction(1, 2**50) + Fraction(1, 2**1070)
 
 
+def test_a_root_a_little_above_a_float_is_not_rounded_down():
+    value = 1 + Fraction(1, 2**300)
+    assert root_below(value) == 1 < root_above(value)
+
+
 def test_numbers_beyond_floats_are_bounded_by_the_last_of_them():
     assert below(Fraction(10) ** 400) == 1.7976931348623157e308
     assert above(Fraction(10) ** 400) == float("inf")
