@@ -1,9 +1,10 @@
 """The race: finders take turns, what they find is verified, until something is proved.
 
 Turns go to the finder that has used the least time so far, where the time of the two who hold an
-end of the bracket counts for a fraction: who is ahead runs most. Floats sort out what is worth an
-exact check: a direction once it separates in floats, multipliers once their sum is nearly 0.
-Nothing but exact checks decides.
+end of the bracket counts for a fraction, so that who is ahead runs most, and the first ones have a
+head start, because preparing a large set for a finder takes as long as many turns. Floats sort out
+what is worth an exact check: a direction once it separates in floats, multipliers once their sum is
+nearly 0. Nothing but exact checks decides.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from hardlimit.exceptions import HardlimitError, ProofError
 Array = np.ndarray[Any, Any]
 
 _AHEAD = 0.15
+_HEAD_START = 0.03  # of the time, before the one behind
+_USUAL = 10.0
 _NEARLY = 1e-6  # of the longest row: a sum of multipliers that may be 0 but for rounding
 _MOST_COLUMNS_SMALL_SUM = 12  # beyond, the sum would have to be smaller than floats can make it
 _PATIENCE = 0.2  # what may be spent on exact attempts, as a share of the time so far
@@ -60,6 +63,7 @@ class Runner:
 
     finder: Finder
     steps: Iterator[Finding | None]
+    head_start: float = 0.0  # of those before it
     seconds: float = 0.0
     turns: int = 0
     said: str = ""
@@ -103,7 +107,8 @@ class Race:
                 self.tried.append(f"{finder.name}: left out: {reason}")
                 continue
             timed = finder.within(seconds)
-            self._runners.append(Runner(timed, timed.findings(rows, seed)))
+            late = len(self._runners) * _HEAD_START * min(seconds, _USUAL)
+            self._runners.append(Runner(timed, timed.findings(rows, seed), late))
 
     def run(self) -> Best:
         """Take turns until something is proved to the gap, nothing is left, or time is over."""
@@ -124,7 +129,8 @@ class Race:
 
     def _waited(self, runner: Runner) -> float:
         ahead = runner.finder.name in (self.best.by, self.best.upper_by)
-        return runner.seconds * (_AHEAD if ahead else 1) / runner.finder.share
+        used = runner.seconds * (_AHEAD if ahead else 1) / runner.finder.share
+        return runner.head_start + used
 
     def _start(self) -> None:
         """The shortest row is a first bound; a weight vector of some kind is a first direction."""
