@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from hardlimit.exceptions import InputError
 from hardlimit.pictures import _drawing, _palette, _plane, _scatter, _style, _text, _trace
 from hardlimit.pictures._picture import Picture
+from hardlimit.textbook.writing import approximate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,7 +60,7 @@ def steps(trace: Any, *, panels: bool | None = None) -> Picture:
             f"{MOST_PANELS}; take panels=False, which draws one window"
         )
     examples = trace.examples
-    points = [[float(v) for v in row[:2]] for row in examples.rows]
+    points = [[approximate(v) for v in row[:2]] for row in examples.rows]
     box = _plane.box_of(who, [p[0] for p in points], [p[1] for p in points])
     low, high = examples.classes
     bias = 0.0 if examples.bias_feature is None else float(examples.bias_feature)
