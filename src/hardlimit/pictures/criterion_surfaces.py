@@ -255,8 +255,9 @@ def _surfaces(figure: Figure, data: dict[str, Any]) -> None:
     for number, name in enumerate(NAMES, start=1):
         axes: Any = figure.add_subplot(2, 2, number, axes_class=Axes3D, computed_zorder=False)
         values = np.array(data["surfaces"][name], dtype=float)
-        look: dict[str, Any] = {"cmap": colors, "edgecolor": "#FFFFFF", "linewidth": 0.2}
-        axes.plot_surface(x, y, values, rcount=27, ccount=27, **look)
+        # As an image inside an SVG file, which else would be of a megabyte.
+        look: dict[str, Any] = {"cmap": colors, "edgecolor": "#FFFFFF", "rasterized": True}
+        axes.plot_surface(x, y, values, rcount=27, ccount=27, linewidth=0.2, **look)
         way = np.array(data["trajectory"])
         height = np.array(data["values"][name], dtype=float) + 0.01 * (values.max() or 1.0)
         axes.plot(*way.T, height, color=_palette.VERMILLION, marker="o", markersize=3, zorder=9)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -130,6 +131,10 @@ def _sums(axes: Axes, data: dict[str, Any], handles: list[Any], labels: list[str
     labels.append(f"bound on {data['bound_of']}: {_text.number(bound)}")
     if bound > LOG_FROM * max(total, 1):
         axes.set_yscale("symlog", linthresh=1)
+        every = 1 + int(math.log10(bound)) // 5
+        ticks = [0.0, *(10.0**k for k in range(0, int(math.log10(bound)) + 1, every))]
+        axes.set_yticks(ticks)
+        axes.minorticks_off()
         axes.yaxis.set_major_formatter(lambda value, _: _text.number(float(value)))
     axes.set_ylim(bottom=0)
 
