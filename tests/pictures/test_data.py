@@ -12,6 +12,7 @@ from sklearn.linear_model import LogisticRegression
 from hardlimit import (
     KernelClassifier,
     LinearClassifier,
+    bounds,
     certify,
     criteria,
     pictures,
@@ -248,6 +249,7 @@ def test_mistakes_stay_under_the_bound():
     assert data["bound"] == 400 and data["corrections_so_far"][-1] == clf.n_corrections_
     assert data["mistakes"] == [record.mistakes for record in clf.history_]
     assert pictures.mistakes(clf.history_, bound=7).data["bound"] == 7
+    assert pictures.mistakes(clf.history_).data["bound"] is None
     scw = LinearClassifier("scw1", max_iter=2).fit(X, y)
     data = pictures.mistakes(scw, bound=rules.Geometry(radius=10.0, gamma=0.5)).data
     assert data["bound"] is None and "prove none" in data["no_bound"]
@@ -255,6 +257,25 @@ def test_mistakes_stay_under_the_bound():
         pictures.mistakes(clf.history_, bound=rules.Geometry(radius=1.0, gamma=1.0))
     with pytest.raises(InputError, match="without an epoch"):
         pictures.mistakes([])
+
+
+def test_the_bound_is_that_of_bounds():
+    X, y = exercise()
+    clf = fitted(X, y)
+    assert pictures.mistakes(clf).data["bound"] == clf.bounds_["Novikoff"].value
+    found = bounds.of(clf, X, y, certify(X, y))
+    assert pictures.mistakes(clf, bound=found).data["bound"] == found["Novikoff"].value
+    romma = fitted(X, y, rule="romma")
+    found = bounds.of(romma, X, y)
+    data = pictures.mistakes(romma, bound=found).data
+    assert data["bound_of"] == "mistakes" and data["bound"] == found["romma's own"].value
+    batch = LinearClassifier(order="batch").fit(X, y)
+    data = pictures.mistakes(batch, bound=bounds.of(batch, X, y)).data
+    assert data["mistakes_so_far"][-1] <= data["bound"]
+    ovr = LinearClassifier(multiclass="ovr", max_iter=3).fit(X, ["a", "b", "c", "d"] * 5)
+    assert "a bound each" in pictures.mistakes(ovr).data["no_bound"]
+    xor = LinearClassifier(order="cyclic", max_iter=3).fit([[0], [0]], [0, 1])
+    assert pictures.mistakes(xor).data["no_bound"]
 
 
 # Weights: Novikoff's two lines.
