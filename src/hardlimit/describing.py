@@ -76,7 +76,7 @@ def _round_and_round(classifier: Classifier) -> str:
     corrections = count(cycle.corrections, "correction")
     wrong = count(classifier.history_[-1].mistakes, "mistake")
     return (
-        f" every {epochs} ({corrections}), so that no hyperplane separates the rows ({wrong} "
+        f" every {epochs} ({corrections}), which proves that the rows are not separable ({wrong} "
         "in the last round); --readout averaged answers by the mean of the weights, and a kernel "
         "or further columns may separate them (KernelClassifier and maps, in Python)"
     )
