@@ -34,7 +34,7 @@ UNREACHED = {
     "stalled": ": stalled after {n} epochs with {wrong} examples wrong, whose corrections cancel "
     "each other; the order 'shuffled' moves on",
     "cycling": ": cycling after {n} epochs, with period {period} ({corrections} corrections), "
-    "which proves that no hyperplane separates them ({wrong} mistakes in the last); use a kernel "
+    "which proves that the examples are not separable ({wrong} mistakes in the last); use a kernel "
     "or a map, or readout='averaged'",
 }
 

@@ -128,7 +128,7 @@ def bare_parts(model: LinearModel, run: Run, lengths: Array | None) -> list[Part
         each = [0] * len(_names(model, run))
         lengths = None
     all_corrected = run.is_perceptron and not run.guards and run.order != "batch"
-    separable = {"separated": True, "margin_reached": True, "cycling": False}
+    separable = {"separated": True, "cycling": False}
     return [
         Part(
             name=name,
