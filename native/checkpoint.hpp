@@ -47,6 +47,8 @@ class Checkpoint {
             float_below(certain ? far - 4 * Drift::unit * std::fabs(far) : -Drift::unknown);
     }
 
+    bool measured() const { return !length_.empty(); }
+
     bool asleep(std::int64_t i) const { return far_[place(i)] > reach_; }
 
     // Finer and dearer bounds, for rows that the first leaves awake; or not, until the next

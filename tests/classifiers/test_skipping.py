@@ -107,7 +107,7 @@ def test_same_bits(data):
 @pytest.mark.parametrize("rule", RULES, ids=repr)
 def test_long_runs(rule, order):
     X, y = noisy()
-    _, auto = assert_same(X, y, rule=rule, order=order, until=None, max_iter=300, keep="all")
+    _, auto = assert_same(X, y, rule=rule, order=order, until=None, max_iter=600, keep="all")
     assert auto < (0.6 if "Perceptron" in repr(rule) else 1.05)
 
 
