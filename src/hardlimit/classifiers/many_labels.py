@@ -78,7 +78,7 @@ class ManyLabels(NamedTuple):
     @property
     def targets(self) -> Truth:
         """What neurons learn, as the engine wants it: (n, M), or (n,) of a single neuron."""
-        targets = self.truth.astype(np.int32)
+        targets = self.truth.astype(np.int32, order="C")  # tables come column by column
         return targets[:, 0].copy() if targets.shape[1] == 1 else targets
 
     def __len__(self) -> int:

@@ -52,6 +52,10 @@ random_state
     loaded agrees with the fresh one to the last bit. After ``partial_fit`` the current state
     answers.
 
+    N-grams combine neighbours. For words that belong together at any distance put
+    ``maps.Cross(which="seen")`` between a TextVectorizer and a LinearClassifier: see
+    :class:`~hardlimit.maps.Cross`.
+
     Examples
     --------
     >>> import hardlimit as hl

@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.model_selection import train_test_split
 
 from hardlimit.classifiers import LinearClassifier
+from hardlimit.classifiers.many_labels import is_many
 from hardlimit.classifiers.watched import Patience, fit_watched
 from hardlimit.estimators._base import Weighed
 from hardlimit.estimators._linear import LinearSkin
@@ -181,11 +182,11 @@ class PassiveAggressiveClassifier(LinearSkin, Weighed):
         return Patience(EARLY_TOL if self.tol is None else self.tol, self.n_iter_no_change)
 
     def _held_out(self, y: Any) -> Any:
-        """Truth values of a stratified share of the rows."""
+        """Truth values of a share of the rows, stratified where a row has one label."""
         _, rows = train_test_split(
             np.arange(len(y)),
             test_size=self.validation_fraction,
-            stratify=y,
+            stratify=None if is_many(y) else y,
             random_state=self.random_state,
         )
         held_out = np.zeros(len(y), bool)
