@@ -57,6 +57,8 @@ class Finder(ABC):
     name: ClassVar[str] = ""
     needs: ClassVar[str] = ""
     """A module of an extra without which the finder is left out."""
+    margins: ClassVar[bool] = True
+    """Whether its directions leave a margin that floats can see, where there is one."""
     turn: ClassVar[int] = 100
     """Place in the race: those that mostly come first start first."""
     share: ClassVar[float] = 1.0

@@ -26,7 +26,7 @@ class ExactSimplex(Finder):
     row enters is chosen in floats among those of positive reduced cost, and verified exactly; which
     one leaves is decided lexicographically, so that it ends (Dantzig, Orden and Wolfe 1955). Unlike
     all others it is not put off by rows that are separable, or not, by a margin that floats cannot
-    tell from 0.
+    tell from 0. Its weights separate, no more: they may leave next to no margin.
 
     Cost: O(columns^2) products of long integers a step; refuses more than 150 columns.
 
@@ -42,6 +42,7 @@ class ExactSimplex(Finder):
 
     name = "exact-simplex"
     turn = 9
+    margins = False
 
     def suits(self, rows: SignedRows) -> str:
         """Say no to many columns."""
@@ -78,8 +79,6 @@ class _Basis:
         self.names = [-1] * size
         self.inverse = [[int(i == j) for j in range(size)] for i in range(size)]
         self.divisor = 1
-        self._largest = floats(rows.scales)
-        self._longest = rows.norms
 
     def right(self, k: int) -> int:
         """The value of the variable that is basic in equation k, times the divisor."""
@@ -98,7 +97,9 @@ class _Basis:
         """A row of positive reduced cost; None where there is none."""
         prices = self.prices()
         scaled = floats([p * s for p, s in zip(prices, [*self._rows.scales, 1], strict=True)])
-        costs = self._rows.dot(scaled[:-1]) + scaled[-1]
+        scaled /= max(np.abs(scaled).max(), 1e-300)
+        with np.errstate(over="ignore", invalid="ignore"):  # it only says where to look
+            costs = self._rows.dot(scaled[:-1]) + scaled[-1]
         for i in np.argsort(-costs)[:3].tolist():
             if self._cost(i, prices) > 0:
                 return int(i)
