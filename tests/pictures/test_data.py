@@ -373,6 +373,9 @@ def test_a_conflict_meets_in_one_point():
     X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
     data = pictures.certificate(certify(X, y), X, y).data
     assert data["conflict"] == [0, 1, 2, 3] and data["meeting"] == [0.5, 0.5]
+    triangle, inside = [[0, 0], [4, 0], [0, 4]], ["b", "b", "b", "a"]
+    data = pictures.certificate(certify([*triangle, [1, 1]], inside), [*triangle, [1, 1]], inside)
+    assert data.data["conflict"] == [0, 1, 2, 3] and data.data["meeting"] == pytest.approx([1, 1])
     pair = [[1, 2], [1, 2], [5, 5]]
     data = pictures.certificate(certify(pair, [0, 1, 1]), pair, [0, 1, 1]).data
     assert data["conflict"] == [0, 1] and data["meeting"] == [1, 2]
