@@ -33,8 +33,9 @@ class Paying {
         return done_ >= 4 && credit_ >= price && left * (mean_ - hoped) > 2 * price;
     }
 
+    // A checkpoint is set; what is paid beyond a pass is paid once, whatever comes of it.
     void paid(double price) {
-        spent_ = price;
+        spent_ = 1;
         epochs_ = 0;
         credit_ -= price;
     }

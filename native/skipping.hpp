@@ -19,11 +19,13 @@
 
 namespace hardlimit {
 
-// Whether rows may be skipped: one output, and a rule that requires the same of all and only adds.
+// Whether rows may be skipped: one output, and a rule that only adds, and requires the same of all
+// rows of a class.
 inline bool may_skip(const Rule &rule, const State &state) {
     const Needs needs = rule.needs();
-    return state.scheme == SchemeName::single && needs.kind == Kind::additive && !needs.linked &&
-           !needs.shrinks && !needs.changing_required && !std::isnan(rule.required(Scalars{}));
+    if (state.scheme != SchemeName::single || needs.kind != Kind::additive) return false;
+    if (needs.linked || needs.shrinks) return false;
+    return !needs.changing_required || needs.by_target;
 }
 
 class Skipping {

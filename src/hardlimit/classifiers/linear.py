@@ -89,9 +89,9 @@ class LinearClassifier(LearningModel):
         Whether rows that provably call for no correction are passed over: the same bits from fewer
         products. ``"auto"`` does so in long runs, where it pays; ``history_`` tells the share of
         rows that were visited. It goes with two classes, orders that present row by row, and
-        additive rules that require the same of all rows (perceptron, margin perceptron, relaxation,
-        passive-aggressive, with a schedule, weights or ``guards.Margin``); elsewhere every row is
-        visited, whatever is said here.
+        additive rules that require the same of all rows of a class (perceptron, margin perceptron,
+        PAUM, relaxation, passive-aggressive, with a schedule, weights or ``guards.Margin``);
+        elsewhere every row is visited, whatever is said here.
 
     Notes
     -----
