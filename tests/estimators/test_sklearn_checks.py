@@ -29,7 +29,7 @@ def test_as_they_are(estimator, check):
 CHOICES = [
     hardlimit.PerceptronClassifier(probability=True, readout="averaged", multiclass="ovr"),
     hardlimit.PerceptronClassifier(class_weight="balanced", scale="rows", n_jobs=2),
-    hardlimit.PassiveAggressiveClassifier(average=True, tol=1e-3, probability=True, max_iter=10),
+    hardlimit.PassiveAggressiveClassifier(average=True, probability=True, max_iter=10),
     hardlimit.AROWClassifier(covariance="full", max_iter=3),
     hardlimit.VotedPerceptronClassifier(multiclass="ovr", max_iter=3),
     hardlimit.KernelPerceptronClassifier(max_iter=10, multiclass="ovr", probability=True),

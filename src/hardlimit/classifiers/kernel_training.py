@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from hardlimit import budgets, kernels, rules
+from hardlimit.callers import outside
 from hardlimit.classifiers.kernel_answer import KernelAnswer
 from hardlimit.classifiers.labels import LabelBook, scheme
 from hardlimit.classifiers.training import Method, Training
@@ -115,7 +116,7 @@ class KernelTraining(Training):
                 f"since each lies within eta={budget.eta:g} of nothing: all scores are 0; wanted "
                 "an eta below the K(x, x) of the examples",
                 HardlimitWarning,
-                stacklevel=5,
+                stacklevel=outside(),
             )
 
     def _detector(self, round_: Any, plan: Plan) -> None:

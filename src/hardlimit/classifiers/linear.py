@@ -192,7 +192,7 @@ class LinearClassifier(LearningModel):
         labels = self._labels(rows.n_rows, y)
         examples = self._examples(method, labels, sample_weight)
         if isinstance(labels, many_labels.ManyLabels):
-            labels.warn_of_constants(examples.present, stacklevel=3)
+            labels.warn_of_constants(examples.present)
         rows, scale = self._measured(rows, examples.present)
         self._learn(method, rows, examples, plan, _fitted_scale=scale)
         self._validate(validation)
@@ -217,7 +217,7 @@ class LinearClassifier(LearningModel):
         """The rows as they are to be learnt from, and the scale that made them so."""
         found = scaling.resolve(self.scale)
         if found is None:
-            scaling.warn_of_norms(rows, present, stacklevel=4)
+            scaling.warn_of_norms(rows, present)
             return rows, None
         scale = found.fitted(rows, present)
         return scale.rows(rows), scale

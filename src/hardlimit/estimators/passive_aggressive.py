@@ -10,6 +10,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.model_selection import train_test_split
 
+from hardlimit.callers import outside
 from hardlimit.classifiers import LinearClassifier
 from hardlimit.classifiers.many_labels import is_many
 from hardlimit.classifiers.watched import Patience, fit_watched
@@ -173,7 +174,7 @@ class PassiveAggressiveClassifier(LinearSkin, Weighed):
                 f"PassiveAggressiveClassifier: still improving by tol={self.tol!r} after "
                 f"max_iter={self.max_iter} epochs; let it run longer, or use tol=None",
                 ConvergenceWarning,
-                stacklevel=4,
+                stacklevel=outside(),
             )
 
     def _patience(self) -> Patience | None:

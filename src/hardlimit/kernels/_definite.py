@@ -39,7 +39,8 @@ def check_semidefinite(K: Any, who: str = "kernel", precision: float | None = No
     mend = "; use another kernel, or kernels.Precomputed(indefinite=True) to learn all the same"
     if K.ndim != 2 or K.shape[0] != K.shape[1]:
         raise InputError(
-            f"{who}: got a matrix of shape {K.shape}, wanted (n, n): K(x_i, x_j) of all examples"
+            f"{who}: got a matrix of shape {K.shape}, wanted (n, n): K(x_i, x_j) of all "
+            "examples of the fit; the (m, n) values of new ones with them go to predict"
         )
     reason = _reason(K, precision)
     if reason:
