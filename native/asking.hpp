@@ -35,7 +35,12 @@ class Asking {
     Round &round() { return round_; }
     State &state() { return state_; }
     const Needs &needs() const { return needs_; }
-    double fixed_threshold() const { return threshold_; }  // where the same is required of all
+    // Where the same is required of all rows with this target.
+    double fixed_threshold(double y) const {
+        Scalars s;
+        s.y = y;
+        return threshold(rule_, s);
+    }
 
     Scalars scalars(std::int64_t i, double margin, std::int64_t counter, double y,
                     int moves) const {

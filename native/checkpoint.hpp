@@ -21,8 +21,9 @@ class Checkpoint {
         const auto &rows = learner.rows();
         const State &state = learner.state();
         if (length_.empty()) make_room(rows);
-        const double threshold = learner.fixed_threshold();
-        required_ = threshold > 0 ? threshold : 0;  // a margin of 0 is a mistake, and is counted
+        // A margin of 0 is a mistake, and is counted, whatever is required.
+        required_of_positive_ = std::max(0.0, learner.fixed_threshold(1));
+        required_of_negative_ = std::max(0.0, learner.fixed_threshold(-1));
         const double length = std::sqrt(state.squared_length(0));
         drift_.begin(length * (1 + Drift::gamma_of(state.n_columns)) + Drift::least, terms_);
         reach_ = float_above(drift_.reach());
@@ -42,10 +43,13 @@ class Checkpoint {
         if (recording_) blocks_.record(rows, i, sign, length);
         at_checkpoint_[place(i)] = margin;
         const bool certain = length > 2 * Drift::least && length < Drift::most;
-        const double far = (margin - required_) / length;
+        const double required = sign > 0 ? required_of_positive_ : required_of_negative_;
+        const double far = (margin - required) / length;
         far_[place(i)] =
             float_below(certain ? far - 4 * Drift::unit * std::fabs(far) : -Drift::unknown);
     }
+
+    bool measured() const { return !length_.empty(); }
 
     bool asleep(std::int64_t i) const { return far_[place(i)] > reach_; }
 
@@ -79,7 +83,7 @@ class Checkpoint {
     Drift drift_;
     Blocks blocks_;
     bool recording_ = false, finer_ = false;
-    double required_ = 0;
+    double required_of_positive_ = 0, required_of_negative_ = 0;
     std::int64_t terms_ = 1;  // the most summands of a product
     std::vector<double> length_, at_checkpoint_;
     std::vector<float> far_;  // (z.w - required) / ||z|| at the checkpoint

@@ -62,7 +62,7 @@ class Directions {
   private:
     // How many of n rows are enough.
     static std::int64_t sample(std::int64_t n) {
-        return std::min(n, std::clamp<std::int64_t>(n / 4, 16, 256));
+        return std::min(n, std::clamp<std::int64_t>(n / 8, 16, 256));
     }
 
     template <class Rows>

@@ -13,12 +13,11 @@
 
 namespace hardlimit {
 
-// A float that is not above the number, or not below it; infinite where floats do not reach.
+// A float below the number, or above it, by less than two units in the last place; infinite where
+// floats do not reach.
 inline float float_below(double number) {
-    constexpr float lowest = -std::numeric_limits<float>::infinity();
-    if (!(std::fabs(number) < 1e38)) return lowest;
-    const auto near = static_cast<float>(number);
-    return static_cast<double>(near) > number ? std::nextafter(near, lowest) : near;
+    if (!(std::fabs(number) < 1e38)) return -std::numeric_limits<float>::infinity();
+    return static_cast<float>(number - std::fabs(number) * 0x1.02p-23 - 0x1p-148);
 }
 inline float float_above(double number) { return -float_below(-number); }
 

@@ -29,6 +29,18 @@ HARDLIMIT_INLINE void add_scaled_body(const Value *x, double scale, double *w, s
     for (std::int64_t c = 0; c < n; ++c) w[c] += scale * static_cast<double>(x[c]);
 }
 
+template <class Value>
+HARDLIMIT_INLINE double sqnorm_body(const Value *x, std::int64_t n) {
+    alignas(64) double sums[8] = {};
+    const std::int64_t whole = n & ~std::int64_t{7};
+    for (std::int64_t c = 0; c < whole; c += 8)
+        for (int lane = 0; lane < 8; ++lane)
+            sums[lane] += static_cast<double>(x[c + lane]) * static_cast<double>(x[c + lane]);
+    for (std::int64_t c = whole; c < n; ++c)
+        sums[c & 7] += static_cast<double>(x[c]) * static_cast<double>(x[c]);
+    return tree(sums);
+}
+
 HARDLIMIT_INLINE double squared_distance_body(const double *a, const double *b, std::int64_t n) {
     alignas(64) double sums[8] = {};
     const std::int64_t whole = n & ~std::int64_t{7};
@@ -123,6 +135,8 @@ HARDLIMIT_CLONES void dense_add_scaled(const float *x, double scale, double *w, 
 HARDLIMIT_CLONES void dense_add_scaled(const double *x, double scale, double *w, std::int64_t n) {
     add_scaled_body(x, scale, w, n);
 }
+HARDLIMIT_CLONES double dense_sqnorm(const float *x, std::int64_t n) { return sqnorm_body(x, n); }
+HARDLIMIT_CLONES double dense_sqnorm(const double *x, std::int64_t n) { return sqnorm_body(x, n); }
 HARDLIMIT_CLONES double squared_distance(const double *a, const double *b, std::int64_t n) {
     return squared_distance_body(a, b, n);
 }

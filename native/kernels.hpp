@@ -21,6 +21,9 @@ double dense_dot(const double *x, const double *w, std::int64_t n, const double 
 void dense_add_scaled(const float *x, double scale, double *w, std::int64_t n);
 void dense_add_scaled(const double *x, double scale, double *w, std::int64_t n);
 
+double dense_sqnorm(const float *x, std::int64_t n);
+double dense_sqnorm(const double *x, std::int64_t n);
+
 // ||a - b||^2.
 double squared_distance(const double *a, const double *b, std::int64_t n);
 

@@ -4,9 +4,8 @@
 // All in passes: one is what it costs to visit every row once. A checkpoint costs a pass. Rows come
 // within its reach one by one, so that the cost of an epoch grows; the mean cost since the
 // checkpoint, itself included, is least when an epoch costs as much as the mean: then a new
-// checkpoint is due. Where it does not pay, it is tried again after half as many epochs more. All
-// tries together are paid from a small share of the epochs planned, or made, and from what was
-// saved.
+// checkpoint is due. Where it does not pay, it is tried again after twice as many epochs. All tries
+// together are paid from a small share of the epochs planned, or made, and from what was saved.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -19,7 +18,7 @@ class Paying {
   public:
     // `planned`: epochs that will certainly be run; 0 where nobody knows.
     Paying(bool always, std::int64_t planned)
-        : always_(always), planned_(static_cast<double>(planned)), credit_(allowance * planned_) {}
+        : always_(always), planned_(static_cast<double>(planned)), credit_(ahead * planned_) {}
 
     // An epoch without bounds went by, if one did: whether to set a checkpoint at that price.
     bool may_try(double price) {
@@ -31,11 +30,12 @@ class Paying {
     bool may_refine(double price) const {
         if (always_) return done_ >= 3;
         const double left = planned_ > 0 ? planned_ - done_ : done_;
-        return done_ >= 4 && credit_ >= price + 1 && left * (mean_ - hoped) > 2 * price;
+        return done_ >= 4 && credit_ >= price && left * (mean_ - hoped) > 2 * price;
     }
 
+    // A checkpoint is set; what is paid beyond a pass is paid once, whatever comes of it.
     void paid(double price) {
-        spent_ = price;
+        spent_ = 1;
         epochs_ = 0;
         credit_ -= price;
     }
@@ -50,18 +50,20 @@ class Paying {
         mean_ = std::min(1.0, spent_ / epochs_);
         if (cost <= mean_ && (always_ || cost <= worth)) return Advice::go_on;
         if (!always_ && mean_ > worth) {
-            next_try_ = 1.5 * done_;
+            next_try_ = 2 * done_;
             return Advice::leave;
         }
         return Advice::renew;
     }
 
   private:
-    static constexpr double allowance = 0.04, worth = 0.9, hoped = 0.2;
+    static constexpr double allowance = 0.04,
+                            ahead = 0.03;              // shares of epochs, the latter of plans
+    static constexpr double worth = 0.9, hoped = 0.2;  // of a pass
 
     void count(double cost) {
         ++done_;
-        credit_ += 1 - cost + (done_ > planned_ ? allowance : 0);
+        credit_ += 1 - cost + (done_ > planned_ ? allowance : allowance - ahead);
     }
 
     bool always_;

@@ -90,15 +90,7 @@ class DenseRows : public RowSet {
     }
 
     double sqnorm(std::int64_t i) const {
-        return norm_once(i, [&] {
-            alignas(64) double sums[8] = {};
-            const Value *x = row(i);
-            for (std::int64_t c = 0; c < n_columns; ++c) {
-                const double value = static_cast<double>(x[c]);
-                sums[c & 7] += value * value;
-            }
-            return tree(sums) + bias * bias;
-        });
+        return norm_once(i, [&] { return dense_sqnorm(row(i), n_columns) + bias * bias; });
     }
 
     void add_scaled(std::int64_t i, double scale, double *w, std::int64_t stride) const {

@@ -19,11 +19,13 @@
 
 namespace hardlimit {
 
-// Whether rows may be skipped: one output, and a rule that requires the same of all and only adds.
+// Whether rows may be skipped: one output, and a rule that only adds, and requires the same of all
+// rows of a class.
 inline bool may_skip(const Rule &rule, const State &state) {
     const Needs needs = rule.needs();
-    return state.scheme == SchemeName::single && needs.kind == Kind::additive && !needs.linked &&
-           !needs.shrinks && !needs.changing_required && !std::isnan(rule.required(Scalars{}));
+    if (state.scheme != SchemeName::single || needs.kind != Kind::additive) return false;
+    if (needs.linked || needs.shrinks) return false;
+    return !needs.changing_required || needs.by_target;
 }
 
 class Skipping {
@@ -71,12 +73,13 @@ class Skipping {
 
     void moved(const State &state, std::int64_t i, double margin, double tau) {
         checkpoint_.moved(state, i, margin, tau);
+        ++moves_;
     }
 
   private:
-    // What a look at a bound and a visit cost besides the products of the row's values; a product
-    // of floats side by side costs half as much as one of the row.
-    static constexpr double of_look = 2, of_visit = 16, of_number = 0.5;
+    // What a look at a bound, a visit and a correction cost besides the products of the row's
+    // values; a product of floats side by side costs half as much as one of the row.
+    static constexpr double of_look = 2, of_visit = 16, of_number = 0.5, of_move = 40;
 
     // Whether a checkpoint is due, by what the last epoch cost.
     template <class Learner>
@@ -84,18 +87,20 @@ class Skipping {
         const auto visits = static_cast<double>(std::exchange(visits_, 0));
         const auto looks = static_cast<double>(std::exchange(looks_, 0));
         const auto finer_looks = static_cast<double>(std::exchange(finer_looks_, 0));
+        const auto moves = static_cast<double>(std::exchange(moves_, 0));
         const auto spared = static_cast<double>(std::exchange(spared_, 0));
         if (visit_cost_ == 0) {
             visit_cost_ = of_visit + mean_work(learner);
-            return paying_.may_try(1);
+            return paying_.may_try(price_of_set(learner));
         }
         if (!on_) {
             paying_.plain_epoch();
-            return paying_.may_try(1);
+            return paying_.may_try(price_of_set(learner));
         }
         const double finer_cost = finer_looks * look_cost();
         if (spared * visit_cost_ < finer_cost) checkpoint_.leave_finer();
-        const double cost = visits * visit_cost_ + looks * of_look + finer_cost;
+        const double cost =
+            visits * visit_cost_ + looks * of_look + finer_cost + moves * move_cost(learner);
         const Advice advice =
             paying_.after(cost / (static_cast<double>(learner.round().length) * visit_cost_));
         on_ = advice == Advice::go_on;
@@ -107,6 +112,13 @@ class Skipping {
     }
 
     template <class Learner>
+    double move_cost(Learner &learner) const {
+        if (!checkpoint_.finer()) return of_move;
+        const auto columns = static_cast<double>(learner.rows().n_columns);
+        return 2 * of_move + columns + static_cast<double>(checkpoint_.numbers());
+    }
+
+    template <class Learner>
     static double mean_work(Learner &learner) {
         const auto &rows = learner.rows();
         double all = 0;
@@ -114,14 +126,23 @@ class Skipping {
         return all / static_cast<double>(rows.n_rows);
     }
 
+    // Of a checkpoint, in passes: the margins, and the first time the lengths where the rule did
+    // not ask for them before.
+    template <class Learner>
+    double price_of_set(Learner &learner) const {
+        return checkpoint_.measured() || learner.needs().sqnorm ? 1 : 2;
+    }
+
     template <class Learner>
     void start(Learner &learner) {
-        const double price = Directions::price(learner.round().n_present);
+        const std::int64_t n = learner.round().n_present;
+        const double price = price_of_set(learner), finer = Directions::price(n);
         // Rows with few values make corrections that are cheaper than a look at all columns.
         const bool dense = static_cast<double>(learner.rows().n_columns) < 4 * visit_cost_;
-        const bool refine = !checkpoint_.found_blocks() && dense && paying_.may_refine(price);
-        paying_.paid(refine ? 1 + price : 1);
-        products_ += checkpoint_.begin(learner, refine);
+        const bool refine =
+            !checkpoint_.found_blocks() && dense && paying_.may_refine(price + finer);
+        paying_.paid(refine ? price + finer : price);
+        products_ += static_cast<std::int64_t>(price - 1) * n + checkpoint_.begin(learner, refine);
         products_of_set_ = refine ? 1 + Directions::of_block : 1;
         setting_ = true;
         next_ = 0;
@@ -150,7 +171,7 @@ class Skipping {
     bool on_ = false, setting_ = false;
     std::int64_t next_ = 0, products_of_set_ = 1;  // the row to be set
     std::int64_t products_ = 0;
-    std::int64_t visits_ = 0, looks_ = 0;  // of this epoch
+    std::int64_t visits_ = 0, looks_ = 0, moves_ = 0;  // of this epoch
     std::size_t finer_looks_ = 0, spared_ = 0;
     double visit_cost_ = 0;  // in products of values, on average
     std::vector<std::int64_t> awake_;

@@ -84,6 +84,36 @@ def test_the_table_of_scalars_is_complete():
         assert f"`{scalar}`" in page
 
 
+def tables(page):
+    """The rows of each table of a page, outside of blocks, with the number of its bars."""
+    inside, table = False, []
+    for line in [*page.read_text().splitlines(), ""]:
+        inside ^= line.startswith(("```", ":::"))
+        if line.startswith("|") and not inside:
+            table.append((line, len(re.findall(r"(?<!\\)\|", line))))
+        elif table:
+            yield table
+            table = []
+
+
+def test_no_bar_cuts_a_cell():
+    pages = [*DOCS.glob("*.md"), *DOCS.glob("guides/*.md"), *DOCS.parent.glob("*.md")]
+    found = [table for page in pages for table in tables(page)]
+    assert len(found) > 10
+    for table in found:
+        for line, bars in table:
+            assert bars == table[0][1], line
+
+
+def test_every_page_is_in_the_table_of_contents_once():
+    index = (DOCS / "index.md").read_text()
+    listed = re.findall(r"^([\w/-]+)$", index, re.M)
+    assert len(listed) == len(set(listed))
+    pages = {str(p.relative_to(DOCS))[:-3] for p in DOCS.glob("**/*.md")}
+    pages = {p for p in pages if not p.startswith(("_build", "generated"))}
+    assert pages - {"index"} <= set(listed)
+
+
 def test_links_between_pages_lead_somewhere():
     for page in DOCS.rglob("*.md"):
         if {"_build", "generated"} & set(page.relative_to(DOCS).parts):

@@ -33,7 +33,7 @@ LAYERS = [
     {"rules"},
     {"named"},
     {"atomic", "discovery", "memory", "parameters"},
-    {"exceptions", "spoken"},
+    {"callers", "exceptions", "spoken"},
 ]
 ROW = {name: row for row, names in enumerate(LAYERS) for name in names}
 

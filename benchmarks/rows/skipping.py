@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import statistics
 import time
+import warnings
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -51,7 +52,9 @@ def long_run(name: str, epochs: int, settings: Settings) -> Iterator[Figure]:
     def fit(skip):
         return model(skip, max_iter=epochs).fit(X, y)
 
-    share = float(np.mean([epoch.visited for epoch in fit("auto").history_]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        share = float(np.mean([epoch.visited for epoch in fit("auto").history_]))
     title = f"{name}, {epochs} epochs"
     yield Figure(f"products, {title}", share, unit="of all", asked=MOST_PRODUCTS, sense="<=")
     yield Figure(f"times as fast, {title}", faster(fit, settings), theirs="skip=False")
@@ -120,7 +123,7 @@ def on_texts(name: str) -> Fit:
 def faster(fit: Fit, settings: Settings) -> float:
     """Return the time without skipping over that with it."""
     ratios = []
-    fit("auto")
+    seconds(fit, "auto")
     for _ in range(max(5, settings.repetitions)):
         without = seconds(fit, False)
         ratios.append(without / seconds(fit, "auto"))
@@ -129,6 +132,8 @@ def faster(fit: Fit, settings: Settings) -> float:
 
 def seconds(fit: Fit, skip: bool | str) -> float:
     """Return the processor's seconds of one fit."""
-    start = time.thread_time()
-    fit(skip)
-    return time.thread_time() - start
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        start = time.thread_time()
+        fit(skip)
+        return time.thread_time() - start

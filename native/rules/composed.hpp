@@ -58,7 +58,7 @@ class Guarded final : public Rule {
         Needs needs = rule_->needs();
         if (by_example()) {
             needs.example = needs.changing_required = true;
-            needs.steady = false;
+            needs.steady = needs.by_target = false;
         }
         return needs;
     }

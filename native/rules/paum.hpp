@@ -5,7 +5,7 @@ namespace hardlimit {
 
 struct PAUM {
     static constexpr bool equality_violates = true;
-    static constexpr Needs needs{.changing_required = true};
+    static constexpr Needs needs{.changing_required = true, .by_target = true};
     double tau_plus, tau_minus;
 
     explicit PAUM(const Parameters &parameters)

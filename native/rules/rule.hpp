@@ -43,6 +43,7 @@ struct Needs {
     bool example = false;            // n_i or alpha_i
     bool changing_required = false;  // `required` is to be asked anew for each example
     bool steady = false;             // no: it depends on step and wsq, and changes at corrections
+    bool by_target = false;          // no: it depends on y alone
     bool shrinks = false;            // Change::shrink may differ from 1
     Kind kind = Kind::additive;
     bool linked = false;  // w = 2 sinh(theta), and corrections add to theta

@@ -76,7 +76,7 @@ def _round_and_round(classifier: Classifier) -> str:
     corrections = count(cycle.corrections, "correction")
     wrong = count(classifier.history_[-1].mistakes, "mistake")
     return (
-        f" every {epochs} ({corrections}), so that no hyperplane separates the rows ({wrong} "
+        f" every {epochs} ({corrections}), which proves that the rows are not separable ({wrong} "
         "in the last round); --readout averaged answers by the mean of the weights, and a kernel "
         "or further columns may separate them (KernelClassifier and maps, in Python)"
     )
@@ -90,27 +90,26 @@ def _left_wrong(reason: str, mistakes: int) -> str:
 
 
 def margin(classifier: Classifier) -> str:
-    """Say what training learnt of the largest margin, and what the theorem makes of it."""
+    """Say what training learnt of the largest margin, and what the theorem makes of it.
+
+    Empty where the weights are no sum of rows, so that nothing bounds it from above.
+    """
     found = classifier.bounds_
     bracket = found.gamma
-    if len(found.parts) > 1 or (bracket.most is None and bracket.least is None):
+    if len(found.parts) > 1 or bracket.most is None:
         return ""
     if bracket.most == 0:
         return "none: the rows are not separable"
-    least, most = bracket.least, bracket.most
-    if least is None:
-        said = f"gamma, the largest one, is at most {most:.4g}"
-    elif most is None:
-        said = f"gamma, the largest one, is at least {least:.4g}"
-    else:
-        said = f"gamma, the largest one, lies between {least:.4g} and {most:.4g}"
+    if bracket.least is None:
+        return f"gamma, the largest one, is at most {bracket.most:.4g}"
+    said = f"gamma, the largest one, lies between {bracket.least:.4g} and {bracket.most:.4g}"
     promised = found.lines[0][0]
-    if promised.value is not None:
-        said += (
-            f"; Novikoff's theorem then promises at most {promised.value:,.0f} {promised.of}: "
-            f"there were {promised.count:,}"
-        )
-    return said
+    if promised.value is None:
+        return said
+    return (
+        f"{said}; Novikoff's theorem then promises at most {promised.value:,.0f} {promised.of}: "
+        f"there were {promised.count:,}"
+    )
 
 
 def gamma(classifier: Classifier) -> dict[str, float | None] | None:

@@ -7,8 +7,14 @@ import numpy as np
 import pytest
 
 import hardlimit as hl
-from hardlimit import KernelClassifier, budgets, guards, model_file
-from hardlimit.exceptions import InputError, KindError, ModelFileError
+from hardlimit import KernelClassifier, budgets, guards, memory, model_file
+from hardlimit.exceptions import (
+    HardlimitWarning,
+    InputError,
+    KindError,
+    MemoryEstimateError,
+    ModelFileError,
+)
 
 from .boards import ALL, drawn
 
@@ -141,3 +147,38 @@ def test_a_file_that_lies_about_its_budget_is_refused(name, tmp_path):
 def test_rules_that_cannot_be_in_the_dual_are_still_refused_first():
     with pytest.raises(InputError, match="does more than add multiples"):
         KernelClassifier(rule="balanced-winnow", budget="stoptron").fit(*drawn(20))
+
+
+@pytest.mark.parametrize("readout", ["voted", "pocket-ratchet"])
+def test_a_read_out_that_does_not_go_is_refused_before_learning(readout):
+    clf = KernelClassifier(budget=budgets.Forgetron(5), keep="all", readout=readout)
+    with pytest.raises(InputError, match=f"keep and readout: '{readout}' does not go with"):
+        clf.fit(*drawn(20))
+    assert not clf.__sklearn_is_fitted__()
+    assert KernelClassifier(budget=budgets.Stoptron(5), keep="all", readout="voted").fit(*drawn(20))
+
+
+@pytest.mark.parametrize("cls", [budgets.Projectron, budgets.ProjectronPlusPlus])
+def test_a_tolerance_that_forgives_everything_is_warned_of(cls):
+    X, y = drawn(20)
+    for learn in ("fit", "partial_fit"):
+        clf = KernelClassifier("rbf", budget=cls(1.0), max_iter=2, until=None)
+        with pytest.warns(HardlimitWarning, match=r"no example was held.*eta=1 of nothing"):
+            getattr(clf, learn)(X, y)
+        assert clf.n_support_ == 0
+        clf.set_params(budget__eta=0.5).fit(X, y)
+        assert clf.n_support_ > 0
+
+
+def test_the_memory_of_inverses_is_estimated_before_it_is_taken(monkeypatch):
+    draw = np.random.default_rng(3)
+    X, y = draw.standard_normal((2000, 5)), draw.integers(0, 2, 2000)
+    monkeypatch.setattr(memory, "physical", lambda: 6 << 20)  # 886 supports
+    clf = KernelClassifier(hl.kernels.RBF(9.0), budget=budgets.Projectron(1e-6))
+    clf.fit(X[:300], y[:300])
+    with pytest.raises(MemoryEstimateError, match=r"Projectron: the inverse .* supports.*eta"):
+        clf.fit(X, y)
+    clf.fit(X[:300], y[:300])
+    with pytest.raises(MemoryEstimateError, match=r"Projectron: the inverse .* supports.*eta"):
+        for _ in range(8):
+            clf.partial_fit(draw.standard_normal((300, 5)), y[:300])

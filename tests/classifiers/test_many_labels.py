@@ -198,3 +198,15 @@ def test_example_weights_reach_every_neuron():
         assert np.array_equal(many.coef_[m], one.coef_[0])
         one = LinearClassifier().partial_fit(X, Y[:, m], weights, classes=[False, True])
         assert np.array_equal(streamed.coef_[m], one.coef_[0])
+
+
+def test_targets_that_lie_column_by_column():
+    X, truth = drawn()
+    clf, other = (
+        LinearClassifier().fit(X, truth),
+        LinearClassifier().fit(X, np.asfortranarray(truth)),
+    )
+    assert np.array_equal(clf.coef_, other.coef_)
+    assert np.array_equal(clf.predict(X), other.predict(X))
+    more = [one.partial_fit(X, np.asfortranarray(truth)).coef_ for one in (clf, other)]
+    assert np.array_equal(*more)

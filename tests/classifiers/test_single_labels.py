@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hardlimit import LinearClassifier
+from hardlimit import KernelClassifier, LinearClassifier
 from hardlimit.exceptions import InputError, KindError
 
 ROWS = np.arange(12.0).reshape(6, 2) % 5
@@ -37,3 +37,30 @@ def test_what_is_no_label_is_refused_in_a_single_row_too():
             clf.partial_fit(ROWS[:1], [label])
     with pytest.raises(InputError, match="got 2, wanted 1"):
         clf.partial_fit(ROWS[:1], [0, 1])
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "kinds"),
+    [
+        ([0, 1], ["0", "1"], r"'0' \(text\), .* 0, 1 \(number\)"),
+        (["0", "1"], [0, 1], r"0 \(number\), .* '0', '1' \(text\)"),
+        (["a", "b"], [b"a", b"b"], r"b'a' \(bytes\)"),
+        (["yes", "no"], [True, False], r"True \(truth value\)"),
+    ],
+)
+@pytest.mark.parametrize("cls", [LinearClassifier, KernelClassifier])
+def test_a_stream_refuses_labels_of_another_kind(cls, first, later, kinds):
+    clf = cls().partial_fit(ROWS[:2], first)
+    before = clf.decision_function(ROWS)
+    for rows in (ROWS[:2], ROWS[:1]):
+        with pytest.raises(KindError, match=f"labels: got {kinds}.*convert"):
+            clf.partial_fit(rows, later[: len(rows)])
+    with pytest.raises(KindError, match="wanted one of the kind"):
+        cls().partial_fit(ROWS[:2], later, classes=first)
+    np.testing.assert_array_equal(clf.decision_function(ROWS), before)
+    clf.partial_fit(ROWS[:2], first)
+
+
+def test_a_stream_that_mixed_kinds_in_its_fit_goes_on_with_them():
+    clf = LinearClassifier().fit(ROWS[:3], [1, "b", 2.5])
+    assert len(clf.partial_fit(ROWS[:2], [7, "c"]).classes_) == 5

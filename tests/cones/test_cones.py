@@ -21,7 +21,7 @@ def drawn(seed, n=12):
         u = rng.integers(-5, 6, d)
     rows = rng.integers(-9, 10, (20 * n, d))
     rows = np.where((rows @ u > 0)[:, None], rows, -rows)
-    kept = rows[rows @ u >= max(1, int(np.abs(rows @ u).max()) // 8)][:n]
+    kept = rows[rows @ u >= max(1, int(np.abs(rows @ u).max()) // 4)][:n]
     return kept.tolist(), u.tolist()
 
 

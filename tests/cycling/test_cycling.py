@@ -123,6 +123,12 @@ def test_weights_that_swallow_what_is_added_are_no_cycle():
     X, y = [[2.0**56, 2.0**55], [2, -1]], [1, 0]  # signed: (2^56, 2^55), (-2, 1); (0, 1) separates
     clf = cyclic(fit_intercept=False, max_iter=50).fit(X, y)
     assert (clf.stop_reason_, clf.cycle_) == ("max_iter", None)
+    # Values that are small enough, and weights that grow too large: 7 * 2^52 - 1 is 7 * 2^52.
+    X = [[2.0**52, 2.0**52]] * 8 + [[1, -1]]
+    rule = rules.MarginPerceptron(b=2.0**107)
+    clf = cyclic(rule, fit_intercept=False, max_iter=50, readout="last").fit(X, [1] * 8 + [0])
+    assert clf.history_[-1].corrections == 1 and clf.coef_[0, 0] == clf.coef_[0, 1] > 2.0**54
+    assert (clf.stop_reason_, clf.cycle_) == ("max_iter", None)
 
 
 @pytest.mark.parametrize(
@@ -155,7 +161,7 @@ def test_fractions_that_floats_round_are_left_alone_and_the_textbook_sees_them()
 
 
 def test_neurons_of_their_own_are_not_watched_so_that_threads_change_no_bit():
-    X, y = drawn(1, n=9, classes=3)
+    X, y = np.zeros((3, 1)), [0, 1, 2]  # each neuron goes round
     one = hl.PerceptronClassifier(order="cyclic", multiclass="ovr", max_iter=40).fit(X, y)
     two = hl.PerceptronClassifier(order="cyclic", multiclass="ovr", max_iter=40, n_jobs=2)
     assert np.array_equal(two.fit(X, y).coef_, one.coef_) and one.stop_reason_ == "max_iter"

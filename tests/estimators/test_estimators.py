@@ -30,6 +30,7 @@ from hardlimit import (
     TextVectorizer,
     VotedPerceptronClassifier,
     WinnowClassifier,
+    budgets,
     estimators,
     exceptions,
     guards,
@@ -271,3 +272,56 @@ def test_estimators_are_imported_when_asked_for_and_say_what_is_missing():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert "pip install 'hardlimit[sklearn]'" in done.stdout, done.stderr
+
+
+def test_a_kernel_perceptron_on_a_budget_answers_within_it():
+    X, y = load_iris(return_X_y=True)
+    bounded = KernelPerceptronClassifier(kernel="rbf", budget=budgets.RemoveOldest(9), max_iter=3)
+    assert bounded.fit(X, y == 1).support_.size <= 9
+    assert bounded.model_.readout == "last"
+    free = KernelPerceptronClassifier(kernel="rbf", max_iter=3).fit(X, y == 1)
+    assert free.model_.readout == "averaged"
+    asked = clone(bounded).set_params(readout="averaged").fit(X, y == 1)
+    assert asked.model_.readout == "averaged" and asked.support_.size > 9
+    with pytest.raises(exceptions.InputError, match="'voted' does not go with RemoveOldest"):
+        clone(bounded).set_params(readout="voted").fit(X, y == 1)
+
+
+def test_a_stream_refuses_targets_of_a_regression():
+    X, y = load_iris(return_X_y=True)
+    with pytest.raises(ValueError, match="continuous"):
+        PerceptronClassifier().partial_fit(X, X[:, 0] + 0.123)
+    clf = PerceptronClassifier().partial_fit(X, y)
+    with pytest.raises(ValueError, match="continuous"):
+        clf.partial_fit(X, X[:, 0] + 0.123)
+    assert clf.partial_fit(X, y.astype(float)).classes_.tolist() == [0, 1, 2]
+
+
+def test_early_stopping_takes_several_labels_a_row():
+    X, Y = make_multilabel_classification(120, random_state=0)
+    clf = PassiveAggressiveClassifier(early_stopping=True, max_iter=20).fit(X, Y)
+    assert clf.predict(X).shape == Y.shape
+
+
+@pytest.mark.parametrize("settings", [{}, {"probability": True}, {"class_weight": "balanced"}])
+def test_the_tag_of_several_labels_tells_what_a_fit_takes(settings):
+    X, Y = make_multilabel_classification(60, random_state=0)
+    clf = PerceptronClassifier(**settings)
+    if clf.__sklearn_tags__().classifier_tags.multi_label:
+        clf.fit(X, Y)
+    else:
+        with pytest.raises(exceptions.InputError, match="several labels"):
+            clf.fit(X, Y)
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars"])
+def test_names_of_tables_are_kept_and_compared(kind):
+    tables = pytest.importorskip(kind)
+    X, y = load_iris(return_X_y=True)
+    table = tables.DataFrame({f"c{i}": X[:, i] for i in range(4)})
+    labels = tables.Series([f"class {label}" for label in y])
+    clf = PerceptronClassifier(max_iter=5).fit(table, labels)
+    assert clf.feature_names_in_.tolist() == ["c0", "c1", "c2", "c3"]
+    assert np.array_equal(clf.coef_, PerceptronClassifier(max_iter=5).fit(X, labels).coef_)
+    with pytest.raises(ValueError, match="same order"):
+        clf.predict(table[["c3", "c2", "c1", "c0"]])

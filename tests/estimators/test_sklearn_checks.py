@@ -8,30 +8,43 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import hardlimit
 from hardlimit import estimators
+from hardlimit.estimators import expected_failed_checks
 
-ORDER = (
-    "the rule learns from one example after the other: a weight makes one longer step, and two "
-    "examples make two, of which the second begins where the first ended"
-)
-WEIGHTS = {
-    "check_sample_weight_equivalence_on_dense_data": ORDER,
-    "check_sample_weight_equivalence_on_sparse_data": ORDER,
-}
 EVERY = [getattr(hardlimit, name) for name in estimators.__all__]
 
 
-def expected_failures(estimator):
-    return WEIGHTS
-
-
 @parametrize_with_checks(
-    [cls(max_iter=10) for cls in EVERY], expected_failed_checks=expected_failures
+    [cls(max_iter=10) for cls in EVERY], expected_failed_checks=expected_failed_checks
 )
 def test_with_few_epochs(estimator, check):
     check(estimator)
 
 
 @pytest.mark.slow
-@parametrize_with_checks([cls() for cls in EVERY], expected_failed_checks=expected_failures)
+@parametrize_with_checks([cls() for cls in EVERY], expected_failed_checks=expected_failed_checks)
 def test_as_they_are(estimator, check):
     check(estimator)
+
+
+CHOICES = [
+    hardlimit.PerceptronClassifier(probability=True, readout="averaged", multiclass="ovr"),
+    hardlimit.PerceptronClassifier(class_weight="balanced", scale="rows", n_jobs=2),
+    hardlimit.PassiveAggressiveClassifier(average=True, probability=True, max_iter=10),
+    hardlimit.AROWClassifier(covariance="full", max_iter=3),
+    hardlimit.VotedPerceptronClassifier(multiclass="ovr", max_iter=3),
+    hardlimit.KernelPerceptronClassifier(max_iter=10, multiclass="ovr", probability=True),
+]
+
+
+@pytest.mark.slow
+@parametrize_with_checks(CHOICES, expected_failed_checks=expected_failed_checks)
+def test_with_other_choices(estimator, check):
+    check(estimator)
+
+
+def test_nothing_fails_but_what_a_weight_would_mean():
+    for cls in EVERY:
+        expected = expected_failed_checks(cls())
+        weighed = cls not in (hardlimit.RelaxationClassifier, hardlimit.WinnowClassifier)
+        assert len(expected) == 2 * weighed
+        assert all("sample_weight_equivalence" in name for name in expected)

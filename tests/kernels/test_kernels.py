@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
-from hardlimit import kernels
+from hardlimit import KernelClassifier, kernels
 from hardlimit.engine import Points, Products
 from hardlimit.exceptions import InputError, KindError
 
@@ -156,3 +156,15 @@ class TestSemidefinite:
         np.fill_diagonal(K, 1.0)
         with pytest.raises(InputError, match="negative eigenvalue"):
             kernels.check_semidefinite(K)
+
+    @pytest.mark.parametrize("rank", [1, 2, 30])
+    def test_a_matrix_of_float32_may_be_off_by_its_own_rounding(self, rank):
+        draw = np.random.default_rng(7)
+        X = (draw.standard_normal((150, rank)) * 100).astype(np.float32)
+        K, y = X @ X.T, draw.integers(0, 2, 150)
+        kernels.check_semidefinite(K)
+        KernelClassifier("precomputed", max_iter=2, until=None).fit(K, y)
+        with pytest.raises(InputError, match="inner products"):
+            kernels.check_semidefinite(K - np.float32(0.01 * K.max()) * np.eye(150, dtype="f"))
+        with pytest.raises(InputError, match="inner products"):  # float64 is held to its own
+            kernels.check_semidefinite(K - 1e-6 * K.max() * np.eye(150))

@@ -111,3 +111,39 @@ def test_more_columns_than_can_be_numbered(Map):
     with pytest.raises(InputError, match=r"would become 2.31e\+18; wanted at most 2\^53: "):
         Map().fit(wide)
     assert maps.Cross(hash_bits=4).fit_transform(wide).nnz == 0
+
+
+@each_map
+@pytest.mark.parametrize("kind", ["pandas", "polars"])
+def test_tables_come_out_where_they_are_asked_for(Map, kind):
+    tables = pytest.importorskip(kind)
+    given = tables.DataFrame({"a": X[:, 0], "b": X[:, 1], "c": X[:, 2]})
+    phi = Map()
+    plain = phi.fit_transform(given)
+    assert isinstance(plain, np.ndarray)
+    found = phi.set_output(transform=kind).fit_transform(given)
+    assert isinstance(found, tables.DataFrame)
+    assert list(found.columns) == phi.get_feature_names_out().tolist()
+    assert np.array_equal(found.to_numpy(), plain)
+    assert isinstance(phi.set_output().transform(given), tables.DataFrame)
+    assert isinstance(phi.set_output(transform="default").transform(given), np.ndarray)
+    with pytest.raises(InputError, match=f"sparse rows, of which {kind} makes no table"):
+        phi.set_output(transform=kind).fit_transform(sparse.csr_matrix(X))
+    with pytest.raises(InputError, match="got transform='arrow'"):
+        phi.set_output(transform="arrow")
+
+
+@each_map
+def test_tables_keep_their_index_and_follow_scikit_learn(Map):
+    pandas, sklearn = pytest.importorskip("pandas"), pytest.importorskip("sklearn")
+    from sklearn.base import clone
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    given = pandas.DataFrame(X, columns=list("abc"), index=["x", "y"])
+    whole = make_pipeline(StandardScaler(), Map()).set_output(transform="pandas")
+    for pipeline in (whole, clone(whole)):
+        assert pipeline.fit_transform(given).index.tolist() == ["x", "y"]
+    with sklearn.config_context(transform_output="pandas"):
+        assert isinstance(Map().fit_transform(X), pandas.DataFrame)
+        assert isinstance(Map().set_output(transform="default").fit_transform(X), np.ndarray)

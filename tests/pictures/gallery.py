@@ -7,6 +7,7 @@ import hashlib
 
 import numpy as np
 
+import hardlimit
 from hardlimit import KernelClassifier, LinearClassifier, certify, pictures, rules, textbook
 
 MODIFIED_OR = [[-1, -1], [1, -1], [-1, 1], [1, 1]], [-1, 1, 1, 1]
@@ -88,19 +89,9 @@ def certificate():
     return pictures.certificate(certify(X, y), X, y)
 
 
-class Cone:
-    """What is asked of a cone."""
-
-    def plane(self):
-        return {
-            "solution": [(3, 1), (1, 2)],
-            "covering": [(2 / 5, -1 / 5), (-1 / 5, 3 / 5)],
-            "vectors": [(1, 0), (0.5, 1), (0.2, 0.3), (1.5, -0.4)],
-        }
-
-
 def cones():
-    return pictures.cones(Cone())
+    Z = [[1, 0], [0.5, 1], [0.2, 0.3], [1.5, -0.4]]
+    return pictures.cones(hardlimit.cones.of_vectors(Z))
 
 
 @functools.cache

@@ -75,11 +75,11 @@ def test_bad_scores_are_refused(scores):
         pictures.roc([0, 1], scores)
 
 
-def test_a_hundred_thousand_rows_make_a_small_drawing():
+def test_many_rows_make_a_small_drawing():
     rng = np.random.default_rng(0)
-    y = rng.integers(0, 2, 100_000)
-    picture = pictures.roc(y, rng.normal(size=100_000) + y)
-    assert len(picture.data["recall"]) == 100_001
+    y = rng.integers(0, 2, 20_000)
+    picture = pictures.roc(y, rng.normal(size=20_000) + y)
+    assert len(picture.data["recall"]) == 20_001
     assert len(picture.svg()) < 200_000
 
 

@@ -31,6 +31,8 @@ def test_texts_are_looked_at(texts, given, error, said):
     ("given", "error", "said"),
     [
         ((["a", "b"], [0, 1]), KindError, "wanted rows of numbers"),
+        (([[1.0], [1.0, 2.0]], [0, 1]), InputError, "as many numbers each"),
+        (([1.0, 2.0], [0, 1]), InputError, r"shape \(2,\)"),
         (([[1.0, np.nan]], [0]), InputError, "row 0, column 1"),
         (([[1.0, np.inf]], [0]), InputError, "row 0, column 1"),
         (([[1.0]], [0]), InputError, "1 columns, wanted 2"),
@@ -91,6 +93,21 @@ def test_a_slim_model_reports_without_what_it_lacks(texts, tmp_path, parsed):
     model.save(tmp_path / "slim.hardlimit", training_state=False)
     page = parsed(reports.report(load(tmp_path / "slim.hardlimit"), X, y))
     assert "readouts" not in page.sections() and "telling" in page.sections()
+
+
+@pytest.mark.parametrize("form", ["csc_matrix", "coo_array", "csr_matrix"])
+def test_sparse_rows_of_scipy(numbers, form):
+    sparse = pytest.importorskip("scipy.sparse")
+    X, y = np.array([[1.0, 0.0], [-1.0, 0.0], [1.0, 0.0]]), [1, 0, 0]
+    assert reports.report(numbers, getattr(sparse, form)(X), y) == reports.report(
+        numbers, sparse.csr_array(X), y
+    )
+
+
+def test_examples_are_counted_from_0(texts):
+    model, X, y = texts
+    with pytest.raises(InputError, match="examples=-1"):
+        reports.report(model, X, y, examples=-1)
 
 
 def test_no_examples_can_be_asked_for(texts, parsed):

@@ -1,11 +1,14 @@
 """The numbers of the page are those of ``hardlimit evaluate`` and of the data."""
 
+import html
 import re
 
 import numpy as np
 
-from hardlimit import LinearClassifier, TextClassifier, evaluation, reports
+from hardlimit import LinearClassifier, TextClassifier, bounds, evaluation, reports
 from hardlimit.reports import _study, _twins, curves, separability
+
+from .conftest import messages
 
 
 def cells(page, section):
@@ -15,7 +18,8 @@ def cells(page, section):
     found = []
     for row in rows:
         plain = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)
-        found.append([re.sub(r"<small>.*?</small>|<[^>]*>", "", cell) for cell in plain])
+        texts = [re.sub(r"<small>.*?</small>|<[^>]*>", "", cell) for cell in plain]
+        found.append([html.unescape(text) for text in texts])
     return found
 
 
@@ -187,3 +191,19 @@ def test_probabilities_are_judged_where_there_are_some():
     assert 'id="calibration"' in page
     model = PerceptronClassifier(max_iter=20).fit(X, y)
     assert 'id="calibration"' not in reports.report(model, X, y)
+
+
+def test_bounds_stand_beside_facts_when_the_training_rows_are_given(texts, parsed):
+    model, X, y = texts
+    train = messages(1)
+    page = reports.report(model, X, y, train=train)
+    found = bounds.of(model, *train)
+    rows = {row[0]: row for row in cells(page, "promised")}
+    told = [line for line in found.lines[0] if line.value is not None]
+    assert told and set(rows) == {"theorem", *(line.name for line in told)}
+    assert all(f"{line.value:.4g}" == rows[line.name][1] for line in told if line.value < 1)
+    assert f"within a radius of {found.radius:.6g}" in page
+    assert "Not said: Novikoff" in parsed(page).text
+    assert "promised" not in parsed(reports.report(model, X, y)).sections()
+    other = reports.report(model, X, y, train=(["win a prize"], ["eggs"]))
+    assert "promised" not in parsed(other).sections()

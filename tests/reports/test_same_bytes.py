@@ -51,3 +51,20 @@ def test_what_comes_first_in_the_rows_does_not_move_the_figures(texts):
     there, back = reports.report(model, X, y), reports.report(model, X[::-1], y[::-1])
     one, two = (page.split('id="held-out"')[1].split("</section>")[0] for page in (there, back))
     assert one == two
+
+
+def test_the_base_install_is_enough():
+    program = (
+        "import sys\n"
+        "for name in ('scipy', 'sklearn', 'matplotlib', 'flint', 'pandas'):\n"
+        "    sys.modules[name] = None\n"
+        "from hardlimit import LinearClassifier, TextClassifier, reports\n"
+        "X, y = [[0., 0.], [0., 1.], [1., 0.], [1., 1.]], [0, 1, 1, 0]\n"
+        "model = LinearClassifier(max_iter=5).fit(X, y)\n"
+        "page = reports.report(model, X, y, train=(X, y))\n"
+        "assert '<strong>No. </strong>' in page, page\n"
+        "texts = ['win a prize', 'lunch at noon'] * 5, ['spam', 'ham'] * 5\n"
+        "print(len(page), len(reports.report(TextClassifier().fit(*texts), *texts)))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

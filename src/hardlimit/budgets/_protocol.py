@@ -27,12 +27,15 @@ class Budget(Choice):
         Whether the votes of all hypotheses follow from the corrections: nothing is ever taken back.
     required
         The margin below which it wants to be asked.
+    inverts
+        Whether it keeps the inverse of the supports' Gram matrix, 8 bytes for each pair of them.
     """
 
     only_perceptron: ClassVar[str] = ""
     coupled: ClassVar[bool] = True
     votes: ClassVar[bool] = False
     required: ClassVar[int] = 0
+    inverts: ClassVar[bool] = False
 
     def compiled_parameters(self) -> dict[str, float]:
         """What the compiled twin is made from."""

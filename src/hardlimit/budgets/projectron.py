@@ -22,7 +22,8 @@ class Projectron(Budget):
     O(supports^2) a correction, and so much memory for the inverse. The perceptron's only; many
     classes need ``multiclass="ovr"``.
 
-    eta : >= 0; larger holds fewer supports. In the units of K(x, x).
+    eta : >= 0; larger holds fewer supports. In the units of K(x, x), and below it: with an eta
+        of K(x, x) or more nothing is ever held, which is warned of.
 
     Guarantee: with ``K(x, x) <= 1`` at most ``(||u||^2 + 2 sum loss_u) / (1 - 2 sqrt(eta) ||u||)``
     mistakes for every u shorter than ``1 / (2 sqrt(eta))``: each of M mistakes adds at least
@@ -33,6 +34,7 @@ class Projectron(Budget):
 
     only_perceptron: ClassVar[str] = "its projections are proved for the perceptron's corrections"
     coupled: ClassVar[bool] = False
+    inverts: ClassVar[bool] = True
     eta: float = 0.1
 
     def __post_init__(self) -> None:

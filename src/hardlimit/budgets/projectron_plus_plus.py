@@ -22,7 +22,8 @@ class ProjectronPlusPlus(Budget):
     Corrections of margins never add a support. Cost: as the Projectron's, for every example whose
     margin is below 1. The perceptron's only; many classes need ``multiclass="ovr"``.
 
-    eta : > 0; larger holds fewer supports. In the units of K(x, x).
+    eta : > 0; larger holds fewer supports. In the units of K(x, x), and below it: with an eta
+        of K(x, x) or more nothing is ever held, which is warned of.
 
     No bound is claimed here: the paper's is stated for the distance from the span, where this, like
     the authors' own program, compares its square.
@@ -32,6 +33,7 @@ class ProjectronPlusPlus(Budget):
 
     only_perceptron: ClassVar[str] = "its projections are proved for the perceptron's corrections"
     coupled: ClassVar[bool] = False
+    inverts: ClassVar[bool] = True
     required: ClassVar[int] = 1
     eta: float = 0.1
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from hardlimit import bounds, guards, keep, orders, rules, scaling, schedules
-from hardlimit.bounds import Bounds
+from hardlimit import guards, keep, orders, rules, scaling, schedules
 from hardlimit.classifiers import measuring, together
 from hardlimit.classifiers.labels import LabelBook, as_list
 from hardlimit.classifiers.packing import packed, unpacked
@@ -23,6 +22,7 @@ from hardlimit.learner import EpochRecord, Outcome
 from hardlimit.parameters import Parameterised, as_float, shown
 
 if TYPE_CHECKING:
+    from hardlimit.bounds import Bounds
     from hardlimit.model_file import ModelFile
 
 Labels = np.ndarray[Any, Any]
@@ -413,6 +413,8 @@ class LinearModel(Parameterised):
         (9.0, 3)
         """
         self._classes  # noqa: B018
+        from hardlimit import bounds
+
         run = measuring.run_of(self)
         return bounds.told(run, measuring.known_parts(self, run))
 
@@ -440,7 +442,7 @@ class LinearModel(Parameterised):
 
     @property
     def history_(self) -> list[EpochRecord]:
-        """Mistakes, corrections and seconds of each epoch of the last fit."""
+        """What each epoch of the last fit did: see :class:`~hardlimit.learner.EpochRecord`."""
         self._classes  # noqa: B018
         return self._outcome.history
 

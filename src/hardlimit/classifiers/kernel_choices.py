@@ -78,18 +78,18 @@ def kept(
 ) -> tuple[str, ...]:
     """The read-outs that a fit with kernels remembers; on a budget by default what answers."""
     if budget is not None and not budget.votes and "voted" in possible:
-        if given != "all":
+        if given != "all" or readout == "voted":
             raise InputError(
-                f"keep: 'voted' does not go with {type(budget).__name__}, which takes corrections "
-                "back, so that the hypotheses do not follow from the corrections; use 'last' or "
-                "'longest'"
+                f"keep and readout: 'voted' does not go with {type(budget).__name__}, which takes "
+                "corrections back, so that the hypotheses do not follow from the corrections; use "
+                "'last' or 'longest'"
             )
         possible = tuple(name for name in possible if name != "voted")
     if budget is not None and given != "all" and tuple(given) == DEFAULT:
         possible = tuple(name for name in possible if name in ("last", readout))
-    if given != "all" and "pocket-ratchet" in possible:
+    if "pocket-ratchet" in possible and (given != "all" or readout == "pocket-ratchet"):
         raise InputError(
-            "keep: 'pocket-ratchet' does not go with kernels: each look at all examples would cost "
-            "as much as an epoch; use 'pocket' or 'longest'"
+            "keep and readout: 'pocket-ratchet' does not go with kernels: each look at all "
+            "examples would cost as much as an epoch; use 'pocket' or 'longest'"
         )
     return tuple(name for name in possible if name != "pocket-ratchet")

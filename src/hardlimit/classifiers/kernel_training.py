@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
 
 from hardlimit import budgets, kernels, rules
+from hardlimit.callers import outside
 from hardlimit.classifiers.kernel_answer import KernelAnswer
 from hardlimit.classifiers.labels import LabelBook, scheme
 from hardlimit.classifiers.training import Method, Training
 from hardlimit.classifiers.votes import Votes
 from hardlimit.engine import GRAM_BYTES, DualState, Points, Products, new_holding, new_round
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import HardlimitWarning, InputError
 from hardlimit.learner import BUDGET, Outcome, Plan
 from hardlimit.named import spelled
 
@@ -49,6 +51,7 @@ class KernelTraining(Training):
         state.exact_margins = asks_margin(self.rule, self.schedule)
         if self.budget is not None:
             state.exact_margins |= self.budget.required > 0
+            state.inverts = f"budgets.{type(self.budget).__name__}" if self.budget.inverts else ""
             state.set_holding(self._holding(self.budget))
         return state
 
@@ -102,6 +105,19 @@ class KernelTraining(Training):
             self.fit(round_, plan, out)
         finally:
             self._keep_supports(points)
+        self._warn_of_nothing_held()
+
+    def _warn_of_nothing_held(self) -> None:
+        """A tolerance that forgives every mistake leaves nothing to answer with."""
+        budget: Any = self.budget
+        if self.state.inverts and self.corrections and not len(self.state.supports):
+            warnings.warn(
+                f"{self.state.inverts}: {self.corrections:,} mistakes and no example was held, "
+                f"since each lies within eta={budget.eta:g} of nothing: all scores are 0; wanted "
+                "an eta below the K(x, x) of the examples",
+                HardlimitWarning,
+                stacklevel=outside(),
+            )
 
     def _detector(self, round_: Any, plan: Plan) -> None:
         """None: coefficients only grow, and the weights themselves are nowhere."""
@@ -116,7 +132,9 @@ class KernelTraining(Training):
     def _check(self, products: Products) -> None:
         """Refuse a matrix of no inner products."""
         if products.matrix is not None and not getattr(self.kernel, "indefinite", False):
-            kernels.check_semidefinite(products.matrix, f"kernel {self.kernel!r}")
+            given = products.rows.arrays[-1].dtype if self.kernel.given else products.matrix.dtype
+            who = f"kernel {self.kernel!r}"
+            kernels.check_semidefinite(products.matrix, who, kernels.precision_of(given))
 
     def _keep_supports(self, points: Points) -> None:
         """From now on only the supports are remembered of the examples."""
@@ -187,6 +205,7 @@ class KernelTraining(Training):
             self.state.release()
             self.state.resize(len(kept))
         self.mistakes += sum(tally[0] for tally in self.state.take_tally())
+        self._warn_of_nothing_held()
 
     def add_class(self, label: Hashable) -> None:
         """Append a class to those known; the lengths of its weights are sums over the supports."""

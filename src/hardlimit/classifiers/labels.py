@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, ClassVar
 
@@ -41,6 +42,19 @@ def single(y: Any) -> list[Hashable] | None:
         return None
     label = y[0].item() if isinstance(y[0], np.generic) else y[0]
     return [label] if type(label) in PLAIN else None
+
+
+def kind_of(label: Hashable) -> str:
+    """What kind of thing names a class: a number and its text are two.
+
+    >>> kind_of(1), kind_of(1.0), kind_of("1"), kind_of((1, "a"))
+    ('number', 'number', 'text', 'tuple')
+    """
+    if isinstance(label, bool):
+        return "truth value"
+    if isinstance(label, numbers.Number):
+        return "number"
+    return "text" if isinstance(label, str) else type(label).__name__
 
 
 def as_list(labels: Any) -> list[Hashable]:
@@ -125,6 +139,17 @@ class LabelBook:
             self._kinds = before
             raise
         self._checked |= types
+
+    def check_alike(self, labels: Iterable[Hashable]) -> None:
+        """Refuse new classes of another kind than those known: 1 beside "1" is a slip."""
+        known = {kind_of(label) for label in self.numbers}
+        for label in labels:
+            if kind_of(label) not in known:
+                raise KindError(
+                    f"labels: got {label!r} ({kind_of(label)}), wanted one of the kind of the "
+                    f"classes so far: {', '.join(map(repr, list(self.numbers)[:3]))} "
+                    f"({', '.join(sorted(known))}); convert the labels, for example with str()"
+                )
 
     def knows(self, labels: Sequence[Hashable]) -> bool:
         """Whether none of the labels is new."""

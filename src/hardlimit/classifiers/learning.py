@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hardlimit import _native, guards, keep, orders, scaling, schedules
+from hardlimit.callers import outside
 from hardlimit.classifiers import measuring, together
 from hardlimit.classifiers.balancing import ClassCounts
 from hardlimit.classifiers.base import Default, LinearModel
@@ -34,7 +35,7 @@ UNREACHED = {
     "stalled": ": stalled after {n} epochs with {wrong} examples wrong, whose corrections cancel "
     "each other; the order 'shuffled' moves on",
     "cycling": ": cycling after {n} epochs, with period {period} ({corrections} corrections), "
-    "which proves that no hyperplane separates them ({wrong} mistakes in the last); use a kernel "
+    "which proves that the examples are not separable ({wrong} mistakes in the last); use a kernel "
     "or a map, or readout='averaged'",
 }
 
@@ -224,7 +225,7 @@ class LearningModel(LinearModel):
         warnings.warn(
             f"{type(self).__name__}: until={self.until!r} was not reached{why}",
             ConvergenceWarning,
-            stacklevel=4,
+            stacklevel=outside(),
         )
 
     def _validate(self, validation: Any) -> None:
@@ -318,7 +319,7 @@ class LearningModel(LinearModel):
                 f"partial_fit: of the fit, {', '.join(training.kept)} are dropped, since a stream "
                 f"keeps {' and '.join(keep.STREAMED)} only",
                 HardlimitWarning,
-                stacklevel=4,
+                stacklevel=outside(),
             )
         training.streams_as = (self.readout, self.order)
 

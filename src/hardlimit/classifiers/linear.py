@@ -89,9 +89,9 @@ class LinearClassifier(LearningModel):
         Whether rows that provably call for no correction are passed over: the same bits from fewer
         products. ``"auto"`` does so in long runs, where it pays; ``history_`` tells the share of
         rows that were visited. It goes with two classes, orders that present row by row, and
-        additive rules that require the same of all rows (perceptron, margin perceptron, relaxation,
-        passive-aggressive, with a schedule, weights or ``guards.Margin``); elsewhere every row is
-        visited, whatever is said here.
+        additive rules that require the same of all rows of a class (perceptron, margin perceptron,
+        PAUM, relaxation, passive-aggressive, with a schedule, weights or ``guards.Margin``);
+        elsewhere every row is visited, whatever is said here.
 
     Notes
     -----
@@ -192,7 +192,7 @@ class LinearClassifier(LearningModel):
         labels = self._labels(rows.n_rows, y)
         examples = self._examples(method, labels, sample_weight)
         if isinstance(labels, many_labels.ManyLabels):
-            labels.warn_of_constants(examples.present, stacklevel=3)
+            labels.warn_of_constants(examples.present)
         rows, scale = self._measured(rows, examples.present)
         self._learn(method, rows, examples, plan, _fitted_scale=scale)
         self._validate(validation)
@@ -217,7 +217,7 @@ class LinearClassifier(LearningModel):
         """The rows as they are to be learnt from, and the scale that made them so."""
         found = scaling.resolve(self.scale)
         if found is None:
-            scaling.warn_of_norms(rows, present, stacklevel=4)
+            scaling.warn_of_norms(rows, present)
             return rows, None
         scale = found.fitted(rows, present)
         return scale.rows(rows), scale

@@ -18,6 +18,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from hardlimit.callers import outside
 from hardlimit.classifiers.labels import LabelBook, as_array, as_list, plain, sorted_book
 from hardlimit.exceptions import DataWarning, InputError, KindError
 
@@ -78,13 +79,13 @@ class ManyLabels(NamedTuple):
     @property
     def targets(self) -> Truth:
         """What neurons learn, as the engine wants it: (n, M), or (n,) of a single neuron."""
-        targets = self.truth.astype(np.int32)
+        targets = self.truth.astype(np.int32, order="C")  # tables come column by column
         return targets[:, 0].copy() if targets.shape[1] == 1 else targets
 
     def __len__(self) -> int:
         return len(self.truth)
 
-    def warn_of_constants(self, present: Any, stacklevel: int) -> None:
+    def warn_of_constants(self, present: Any) -> None:
         """Say that a column tells nothing where all its examples agree."""
         truth = self.truth if present is None else self.truth[present]
         still = np.flatnonzero(truth.all(axis=0) | ~truth.any(axis=0))
@@ -95,7 +96,7 @@ class ManyLabels(NamedTuple):
                 f"Y: all examples agree on {names}{more}: neurons that never see the other answer "
                 "learn to give this one always",
                 DataWarning,
-                stacklevel=stacklevel,
+                stacklevel=outside(),
             )
 
 

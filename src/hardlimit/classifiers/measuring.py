@@ -2,6 +2,8 @@
 
 A fit measures what it has at hand anyway: the norms of its rows, and the scores from which its
 training errors are counted. With the rows at hand again everything is measured.
+
+The bounds are imported where they are asked for: who only predicts need not wait for them.
 """
 
 from __future__ import annotations
@@ -14,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hardlimit import guards, orders, schedules
-from hardlimit.bounds import Comparator, Part, Run, _measures
 from hardlimit.classifiers import together
 from hardlimit.classifiers.votes import Votes
 from hardlimit.engine import sqnorms
@@ -22,6 +23,7 @@ from hardlimit.exceptions import InputError
 from hardlimit.named import spelled
 
 if TYPE_CHECKING:
+    from hardlimit.bounds import Comparator, Part, Run
     from hardlimit.classifiers.base import LinearModel
     from hardlimit.classifiers.learning import Examples
 
@@ -57,28 +59,38 @@ def note_least(
     facts: Facts, name: str, scores: Array, examples: Examples, norms: Any, scheme: str
 ) -> None:
     """Remember the smallest margin of the read-out that gave these scores of the examples."""
+    from hardlimit.bounds import _measures
+
     functional = _measures.margins(scores, examples.targets, scheme)
     facts.least[name] = _measures.least(functional, norms, examples.present)
 
 
 def norms_of(answer: Array, scheme: str) -> Array:
     """The lengths of weights (n_columns + 1, n_outputs), a part each."""
+    from hardlimit.bounds import _measures
+
     return _measures.lengths(answer, scheme)
 
 
 def cross(coefficients: Array, scores: Array) -> Array:
     """All ``<w_c, w_r>`` in the space of a kernel, from the scores of the supports."""
+    from hardlimit.bounds import _measures
+
     return _measures.crossed(coefficients, scores)
 
 
 def kernel_norms(coefficients: Array, scores: Array, scheme: str) -> Array:
     """The same in the space of a kernel, from the scores of the supports."""
+    from hardlimit.bounds import _measures
+
     squares = _measures.products(coefficients, scores)
     return np.sqrt(squares if scheme != "coupled" else [_measures.total(squares)])
 
 
 def run_of(model: LinearModel) -> Run:
     """How the model learnt, from what it kept."""
+    from hardlimit.bounds import Run
+
     learnt, facts, outcome = model._as_learnt(), model._facts, model._outcome
     training = model._training
     order = orders.resolve(learnt.order)
@@ -119,6 +131,8 @@ def known_parts(model: LinearModel, run: Run) -> list[Part]:
 
 def bare_parts(model: LinearModel, run: Run, lengths: Array | None) -> list[Part]:
     """The parts with their counts."""
+    from hardlimit.bounds import Part
+
     outcome, counted = model._outcome, model._counted
     training = model._training
     each = [counted.corrections]
@@ -128,7 +142,7 @@ def bare_parts(model: LinearModel, run: Run, lengths: Array | None) -> list[Part
         each = [0] * len(_names(model, run))
         lengths = None
     all_corrected = run.is_perceptron and not run.guards and run.order != "batch"
-    separable = {"separated": True, "margin_reached": True, "cycling": False}
+    separable = {"separated": True, "cycling": False}
     return [
         Part(
             name=name,
@@ -171,6 +185,8 @@ def looked_at(
     model: LinearModel, rows: Any, targets: Array, x_inf: float | None, extra: Any = None
 ) -> Looked:
     """Rows of the engine, as the learner sees them, by all read-outs that are weights."""
+    from hardlimit.bounds import _measures
+
     scheme, vectors = model._scheme, model._vectors()
     if extra is not None:
         vectors["verdict's"] = extra
@@ -202,7 +218,10 @@ def largest_value(X: Any, bias: float) -> float:
 
 def measured_with(model: LinearModel, looked: Looked, verdict: Any) -> tuple[Run, list[Part]]:
     """The run and its parts, with the rows at hand."""
-    run = replace(run_of(model), n_rows=len(looked.lengths))
+    from hardlimit.bounds import _measures
+
+    run = run_of(model)
+    run = replace(run, n_rows=run.n_rows or len(looked.lengths))  # absent rows do not count
     scheme = run.scheme
     found: list[list[Comparator]] = [[] for _ in _names(model, run)]
     for name, (scores, norms, ones) in looked.read_outs.items():

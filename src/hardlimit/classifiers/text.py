@@ -52,6 +52,10 @@ random_state
     loaded agrees with the fresh one to the last bit. After ``partial_fit`` the current state
     answers.
 
+    N-grams combine neighbours. For words that belong together at any distance put
+    ``maps.Cross(which="seen")`` between a TextVectorizer and a LinearClassifier: see
+    :class:`~hardlimit.maps.Cross`.
+
     Examples
     --------
     >>> import hardlimit as hl
@@ -313,10 +317,11 @@ random_state
         texts = checked_batch(texts)
         targets = self._classes.codes(labels_for(len(texts), labels, "texts"))
         with self._state.lock:
-            rows = self._rows(self.vectorizer_.rows(texts))
+            found = self.vectorizer_.rows(texts)
+            rows, x_inf = self._rows(found), measuring.largest_value(found, self._bias)
             measuring.check_verdict(self, verdict, rows.n_columns)
             extra = measuring.weights_of(verdict, self._bias)
-            looked = measuring.looked_at(self, rows, targets, None, extra)
+            looked = measuring.looked_at(self, rows, targets, x_inf, extra)
         return measuring.measured_with(self, looked, verdict)
 
     def _chosen_and_rival(self, scores: Scores) -> tuple[int, int]:

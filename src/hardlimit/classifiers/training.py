@@ -240,6 +240,7 @@ class Training:
         if self.book.knows(labels):
             return
         new = {label: None for label in labels if label not in known}
+        self.book.check_alike(new)
         if self.multiclass == "ovr" and len(known) >= 2:
             for label in new:
                 self._refuse_class(label)

@@ -84,7 +84,8 @@ class Cone:
 
     def contains(self, x: Sequence[Any]) -> bool:
         """Whether the covering cone contains a vector: ``<w_j, x> >= 0`` for all j."""
-        return all(dot(w, tuple(map(exact, x))) >= 0 for w in self.generators)
+        vector = tuple(map(_number, x))
+        return all(dot(w, vector) >= 0 for w in self.generators)
 
     def check(self) -> None:
         """Verify everything in exact arithmetic.
@@ -164,11 +165,11 @@ def of_vectors(vectors: Sequence[Sequence[Any]], *, r: Any = 1, max_iter: int = 
     InputError
         Vectors that are not linearly contained, where that was seen or the passes did not suffice.
     """
-    rows = tuple(tuple(map(exact, x)) for x in vectors)
-    first = exact(r)
+    rows = tuple(tuple(map(_number, x)) for x in vectors)
+    first = _number(r)
     if first <= 0:
         raise InputError(f"cones: got r={r!r}, wanted a number > 0")
-    tried: list[Fraction] = []
+    tried: list[Any] = []
     for factor in range(1, TRIES + 1):
         radius = factor * first
         start = _unit_vectors(len(rows[0]) if rows else 0, radius)
@@ -197,14 +198,20 @@ def bound(vectors: Sequence[Sequence[Any]], gamma: Any, *, r: Any = 1) -> float:
     >>> bound([[1, 1], [1, -1]], 1)  # along (1, 0); R^2 = 2, b = 1
     4.0
     """
-    rows = [tuple(map(exact, x)) for x in vectors]
-    required: Fraction = max(-exact(r) * c for x in rows for c in x)
-    largest: Fraction = max(dot(x, x) for x in rows)
-    return float((largest + 2 * max(Fraction(0), required)) / exact(gamma) ** 2)
+    rows = [tuple(map(_number, x)) for x in vectors]
+    required: int | Fraction = max(-_number(r) * min(x) for x in rows)
+    largest: int | Fraction = max(dot(x, x) for x in rows)
+    return float((largest + 2 * max(0, required)) / exact(gamma) ** 2)
 
 
-def _unit_vectors(d: int, radius: Fraction) -> Matrix:
-    return tuple(tuple(radius if i == j else Fraction(0) for j in range(d)) for i in range(d))
+def _number(value: Any) -> int | Fraction:
+    """The number at its word: whole ones as ints, which are quicker than fractions."""
+    found = exact(value)
+    return int(found) if found.denominator == 1 else found
+
+
+def _unit_vectors(d: int, radius: Any) -> Matrix:
+    return tuple(tuple(radius if i == j else 0 for j in range(d)) for i in range(d))
 
 
 def _not_contained(outcome: ConeOutcome) -> str:

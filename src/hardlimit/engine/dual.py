@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit import _native
+from hardlimit import _native, memory
 from hardlimit.engine.points import Array
 from hardlimit.engine.products import Products
 
@@ -33,6 +33,7 @@ class DualState(_native.Dual):
 
     ahead: str = "nothing"
     exact_margins: bool = True
+    inverts: str = ""  # the budget that keeps the inverse of the supports' Gram matrix
     products: Products
 
     def examples(self, products: Products, n_supports: int, ahead: str, combined: Any) -> None:
@@ -53,6 +54,8 @@ class DualState(_native.Dual):
     def present(self, round_: _native.Round, begin: int, budget: int) -> int:
         """Present a block of the round; the position reached."""
         end = min(round_.length, begin + BLOCK)
+        if self.inverts:
+            self._require_inverses(end - begin)
         self._look_ahead(lambda: np.array(round_.rows_at(begin, end), np.int64))
         return self.present_span(round_, begin, end, self.exact_margins)
 
@@ -70,6 +73,18 @@ class DualState(_native.Dual):
         end = min(round_.n_present, begin + BLOCK)
         self._look_ahead(lambda: np.array(round_.present_at(begin, end), np.int64))
         return self.look(round_, begin, end)
+
+    def _require_inverses(self, n_coming: int) -> None:
+        """Estimate the inverses as they are if all that come become supports of all outputs."""
+        each = [len(self.supports) + n_coming] * self.n_outputs
+        if 8 * sum(n * n for n in each) > 1 << 28:  # else the look below would cost more
+            held = np.count_nonzero(self.coefficients(), axis=0)
+            each = [int(n) + n_coming for n in held]
+        memory.require(
+            8 * sum(n * n for n in each),
+            f"{self.inverts}: the inverse of the kernel's values of {max(each):,} supports",
+            "use a larger eta, which holds fewer supports, or budgets.RemoveOldest(size)",
+        )
 
     def _look_ahead(self, rows: Any) -> None:
         if self.ahead == "all":

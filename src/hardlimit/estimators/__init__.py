@@ -4,7 +4,9 @@ All mathematics stands in the rules and the classifiers. Here parameters are fla
 scikit-learn's own means, so that ``clone``, ``Pipeline``, ``GridSearchCV``, metadata routing and
 ``check_estimator`` find what they look for.
 
-Importing this package imports scikit-learn; nothing else of hardlimit does.
+``expected_failed_checks(estimator)`` tells ``check_estimator`` what cannot hold, and why.
+
+Importing one of them imports scikit-learn; nothing else of hardlimit does.
 """
 
 from __future__ import annotations
@@ -30,15 +32,17 @@ _HOMES = {
 }
 
 __all__ = [*_HOMES]  # noqa: PLE0604
+_ALSO = {"expected_failed_checks": "_expected"}
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    homes = _HOMES | _ALSO
+    if name not in homes:
         raise AttributeError(f"module 'hardlimit.estimators' has no attribute '{name}'")
     if importlib.util.find_spec("sklearn") is None:
         raise MissingExtraError(
             f"hardlimit.{name} needs scikit-learn: pip install 'hardlimit[sklearn]'"
         )
-    value = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    value = getattr(importlib.import_module(f"{__name__}.{homes[name]}"), name)
     globals()[name] = value
     return value

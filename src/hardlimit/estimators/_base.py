@@ -44,8 +44,8 @@ def _calibrated(self: Any) -> bool:
 
 
 def _streams(self: Any) -> bool:
-    readout = getattr(self, "readout", "last")  # passive-aggressive has ``average`` instead
-    if readout not in keep.STREAMED:
+    readout = getattr(self, "readout", None)  # passive-aggressive has ``average`` instead
+    if readout is not None and readout not in keep.STREAMED:
         raise AttributeError(
             f"partial_fit: readout={readout!r} needs a fit over known examples; a stream answers "
             f"by {' or '.join(map(repr, keep.STREAMED))}"
@@ -153,6 +153,8 @@ class Skin(ClassifierMixin, Parameterised, BaseEstimator):
     def _partial_fit(self, X: Any, y: Any, classes: Any, sample_weight: Any = None) -> Self:
         first = "model_" not in self.__dict__
         X, y = self._checked(X, y, reset=first)
+        if not is_many(y) and (first or y.dtype.kind == "f"):  # later a look at the type is enough
+            check_classification_targets(y)
         model = self._new_model() if first else self.model_
         model.partial_fit(X, y, sample_weight, classes=classes if first else None)
         self.model_ = model

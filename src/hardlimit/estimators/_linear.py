@@ -29,7 +29,8 @@ class LinearSkin(Skin):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_label = True
+        plain = not self.probability and getattr(self, "class_weight", None) is None
+        tags.classifier_tags.multi_label = plain
         return tags
 
 
@@ -51,4 +52,4 @@ def aimed(estimator: Any, settings: dict[str, Any]) -> dict[str, Any]:
     until = estimator.until
     if until is not None and until == type(estimator).until:
         until = Default(until)
-    return settings | {"until": until, "keep": tuple(dict.fromkeys(("last", estimator.readout)))}
+    return settings | {"until": until, "keep": tuple(dict.fromkeys(("last", settings["readout"])))}

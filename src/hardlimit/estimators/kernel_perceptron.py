@@ -30,8 +30,9 @@ class KernelPerceptronClassifier(Weighed):
         Of :mod:`hardlimit.budgets`: bounds the number of supports.
     class_weight : None, "balanced" or dict
         What a weight means is the rule's affair.
-    readout : str
-        ``"averaged"``, ``"last"``, ``"longest"``, ``"pocket"``, ``"voted"`` or ``"random"``.
+    readout : None or str
+        ``"averaged"``, ``"last"``, ``"longest"``, ``"pocket"``, ``"voted"`` or ``"random"``. None
+        is ``"averaged"``, on a budget ``"last"``: an average holds on to all it is made of.
     others
         As in :class:`~hardlimit.PerceptronClassifier`.
 
@@ -53,7 +54,7 @@ class KernelPerceptronClassifier(Weighed):
     rule: Any = "perceptron"
     budget: Any = None
     order: Any = "shuffled"
-    readout: str = "averaged"
+    readout: str | None = None
     until: str | None = "separated"
     tol: float = 0.0
     fit_intercept: bool = False
@@ -69,7 +70,13 @@ class KernelPerceptronClassifier(Weighed):
         return self.rule
 
     def _settings(self) -> dict[str, Any]:
-        return aimed(self, super()._settings())
+        settings = super()._settings() | {"readout": self._answering()}
+        return aimed(self, settings)
+
+    def _answering(self) -> str:
+        if self.readout is None:
+            return "averaged" if self.budget is None else "last"
+        return self.readout
 
     def _inside(self, name: str) -> Any:
         if name == "kernel" and isinstance(self.kernel, str):

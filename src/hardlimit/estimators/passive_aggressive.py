@@ -10,7 +10,9 @@ from typing import Any, Self
 import numpy as np
 from sklearn.model_selection import train_test_split
 
+from hardlimit.callers import outside
 from hardlimit.classifiers import LinearClassifier
+from hardlimit.classifiers.many_labels import is_many
 from hardlimit.classifiers.watched import Patience, fit_watched
 from hardlimit.estimators._base import Weighed
 from hardlimit.estimators._linear import LinearSkin
@@ -172,7 +174,7 @@ class PassiveAggressiveClassifier(LinearSkin, Weighed):
                 f"PassiveAggressiveClassifier: still improving by tol={self.tol!r} after "
                 f"max_iter={self.max_iter} epochs; let it run longer, or use tol=None",
                 ConvergenceWarning,
-                stacklevel=4,
+                stacklevel=outside(),
             )
 
     def _patience(self) -> Patience | None:
@@ -181,11 +183,11 @@ class PassiveAggressiveClassifier(LinearSkin, Weighed):
         return Patience(EARLY_TOL if self.tol is None else self.tol, self.n_iter_no_change)
 
     def _held_out(self, y: Any) -> Any:
-        """Truth values of a stratified share of the rows."""
+        """Truth values of a share of the rows, stratified where a row has one label."""
         _, rows = train_test_split(
             np.arange(len(y)),
             test_size=self.validation_fraction,
-            stratify=y,
+            stratify=None if is_many(y) else y,
             random_state=self.random_state,
         )
         held_out = np.zeros(len(y), bool)

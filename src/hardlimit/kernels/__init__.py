@@ -22,12 +22,21 @@ from typing import Any
 
 from hardlimit.discovery import members
 from hardlimit.exceptions import KindError
-from hardlimit.kernels._definite import check_semidefinite
+from hardlimit.kernels._definite import check_semidefinite, precision_of
 from hardlimit.kernels._function import Function
 from hardlimit.kernels._protocol import Bounds, Kernel, combined
 from hardlimit.named import Register
 
-__all__ = ["Bounds", "Function", "Kernel", "check_semidefinite", "combined", "names", "resolve"]
+__all__ = [
+    "Bounds",
+    "Function",
+    "Kernel",
+    "check_semidefinite",
+    "combined",
+    "names",
+    "precision_of",
+    "resolve",
+]
 
 _found = []
 for _module in members(__name__, list(__path__)):

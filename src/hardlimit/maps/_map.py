@@ -9,6 +9,7 @@ import numpy as np
 
 from hardlimit.engine import is_sparse, rows_of
 from hardlimit.exceptions import InputError, NotFittedError
+from hardlimit.maps import _tables
 from hardlimit.memory import require
 from hardlimit.parameters import Parameterised
 from hardlimit.text import SparseRows
@@ -79,6 +80,17 @@ class FeatureMap(Parameterised):
         self._fit(rows, X)
         return self._transform(rows, X)
 
+    def set_output(self, *, transform: str | None = None) -> Self:
+        """Give tables with the columns' names: ``"pandas"``, ``"polars"`` or ``"default"``.
+
+        None leaves it as it is. Without a word here, scikit-learn's own configuration counts.
+        Sparse rows make no table and are refused.
+        """
+        _tables.check(transform)
+        if transform is not None:
+            self._sklearn_output_config = {"transform": transform}
+        return self
+
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """What each new column is made of: ``x0*x1``, ``x0^2``.
 
@@ -131,8 +143,14 @@ class FeatureMap(Parameterised):
                 f"{who}: got {rows.n_columns} columns, wanted the {self.n_features_in_} of fit; "
                 "give the columns of fit in their order, or fit again"
             )
+        kind = _tables.asked(getattr(self, "_sklearn_output_config", {}))
         try:
-            return self._expanded(rows, X)
+            values = self._expanded(rows, X)
+            if kind == "default":
+                return values
+            return _tables.made(values, self.get_feature_names_out(), X, kind)
+        except InputError:
+            raise
         except ValueError as error:
             raise InputError(f"{who}: {error}; scale the columns down first") from None
 

@@ -9,6 +9,8 @@ from hardlimit.pictures import _palette, _plane
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+NO_LINE = "there is no line: both weights are 0"
+OUT_OF_SIGHT = "the line is out of sight"
 SIDE = 0.10  # how strongly the positive side is tinted
 
 
@@ -59,7 +61,7 @@ def seen_line(box: _plane.Box, a: float, b: float, c: float) -> dict[str, Any]:
     why = None
     if ends is None:
         no_weights = a == 0 and b == 0
-        why = "there is no line: both weights are 0" if no_weights else "the line is out of sight"
+        why = NO_LINE if no_weights else OUT_OF_SIGHT
     return {
         "coefficients": [a, b, c],
         "ends": ends,

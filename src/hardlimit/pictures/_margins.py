@@ -1,4 +1,4 @@
-"""Margins of rows by a fitted model, in the units of the rows where it has a plane."""
+"""Margins of rows by a fitted model: distances, where it has weights."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from hardlimit import distances
 from hardlimit.exceptions import HardlimitError, InputError
 from hardlimit.pictures import _labels
 
@@ -15,14 +16,13 @@ Array = np.ndarray[Any, Any]
 def margins(who: str, model: Any, X: Any, y: Any) -> tuple[Array, str]:
     """The margin of each row, > 0 where it is right, and what kind of margin that is.
 
-    ::
-
-        two classes:   y (w.x + c - threshold) / ||w||
-        many:          (score of the right class - that of its best rival) / ||w_right - w_rival||
-
-    "geometric" is a distance; "functional" are the scores as they are, of models without weights
-    (kernels, votes). O(scores).
+    "geometric" is a distance, as :mod:`hardlimit.distances` measures it; "functional" are the
+    scores of the right side less those of the other, of models without weights (votes, strangers)
+    or whose weights are zero. O(scores).
     """
+    if _has_boundary(getattr(model, "model_", model)):
+        found = distances.of(model, X, y).margins
+        return np.asarray(found), "geometric"
     labels, classes = _labels.plain(y), _labels.plain(model.classes_)
     numbers = {label: k for k, label in enumerate(classes)}
     unknown = [label for label in labels if label not in numbers]
@@ -32,40 +32,25 @@ def margins(who: str, model: Any, X: Any, y: Any) -> tuple[Array, str]:
     scores = np.asarray(model.decision_function(X), dtype=float)
     if len(scores) != len(target):
         raise InputError(f"{who}: got {len(scores)} rows and {len(target)} labels")
-    weights = _weights(model)
     if scores.ndim == 1:
-        sign = np.where(target == 1, 1.0, -1.0)
-        found = sign * (scores - float(getattr(model, "threshold_", 0.0)))
-        norms = None if weights is None else np.linalg.norm(weights[-1])
-    else:
-        found, rival = _against_rivals(scores, target)
-        norms = None if weights is None else _apart(weights)[target, rival]
-    if norms is None or np.any(norms == 0):
-        return found, "functional"
-    return found / norms, "geometric"
+        ahead = scores - float(getattr(model, "threshold_", 0.0))
+        return np.where(target == 1, ahead, -ahead), "functional"
+    return _against_rivals(scores, target), "functional"
 
 
-def _weights(model: Any) -> Array | None:
+def _has_boundary(model: Any) -> bool:
+    """Whether it is one of ours, answering by weights that are not zero."""
+    if not hasattr(model, "_classes"):
+        return False
     try:
-        found = model.coef_
-    except (AttributeError, HardlimitError):
-        return None
-    return np.asarray(found, dtype=float)
+        return hasattr(model, "dual_coef_") or bool(np.any(model.coef_))
+    except HardlimitError:  # a vote has no single weight vector
+        return False
 
 
-def _against_rivals(scores: Array, target: Array) -> tuple[Array, Array]:
+def _against_rivals(scores: Array, target: Array) -> Array:
     rows = np.arange(len(scores))
     rivals = scores.copy()
     rivals[rows, target] = -np.inf
-    best = rivals.argmax(axis=1)
-    return scores[rows, target] - rivals[rows, best], best
-
-
-def _apart(weights: Array) -> Array:
-    """``||w_a - w_b||`` of all pairs, 1 on the diagonal, which nobody asks for."""
-    n = len(weights)
-    found = np.ones((n, n))
-    for a in range(n):
-        for b in range(a):
-            found[a, b] = found[b, a] = np.linalg.norm(weights[a] - weights[b])
+    found: Array = scores[rows, target] - rivals.max(axis=1)
     return found

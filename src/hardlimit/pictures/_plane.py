@@ -52,7 +52,7 @@ def box_of(who: str, x: Sequence[float], y: Sequence[float], around: float = 0.1
     if not x:
         raise InputError(f"{who}: got no rows, wanted at least one")
     ends = [(min(x), max(x)), (min(y), max(y))]
-    if not all(abs(end) < MOST for pair in ends for end in pair):
+    if not all(abs(v) < MOST for values in (x, y) for v in values):
         raise InputError(f"{who}: got numbers beyond {MOST:g}, or not finite, which has no place")
     centres = [(low + high) / 2 for low, high in ends]
     halves = [(high - low) / 2 for low, high in ends]

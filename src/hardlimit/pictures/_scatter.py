@@ -52,11 +52,12 @@ def scatter(
         area = size if len(kept) < 300 else size / 3
         # A point on top of one of another class leaves its rim to be seen.
         places = [tuple(own[i]) for i in kept]
+        areas = [area / 4 if place in taken else area for place in places]
         handles.append(
             axes.scatter(
                 [x[i] for i in kept],
                 [y[i] for i in kept],
-                s=[area / 4 if place in taken else area for place in places],
+                s=areas if taken & set(places) else area,
                 c=look.color,
                 marker=look.marker,
                 edgecolors=_palette.INK,

@@ -78,7 +78,7 @@ def empty(size: tuple[float, float]) -> Figure:
     """A figure of so many inches, whose layout keeps labels apart."""
     from matplotlib.figure import Figure
 
-    return Figure(figsize=size, layout="constrained")
+    return Figure(figsize=size, layout="compressed")  # constrained, and for one scale too
 
 
 def legend(figure: Figure, handles: list[Any], labels: list[str], columns: int = 4) -> None:

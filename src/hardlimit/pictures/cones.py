@@ -30,6 +30,16 @@ def cones(cone: Any) -> Picture:
     Every vector inside the solution cone has a product above 0 with every signed row ``z = y x``;
     the covering cone holds all of them. Each cone is the dual of the other: the rays of the one
     stand upright on those of the other. Rows are drawn at their place, rays by their direction.
+
+    Examples
+    --------
+    >>> from hardlimit import cones, pictures
+    >>> cone = cones.cone([[2, 1], [1, 3], [-1, -1]], [1, 1, -1], bias_feature=None)
+    >>> data = pictures.cones(cone).data
+    >>> data["solution"], data["vectors"]
+    ([[1.0, 0.0], [0.0, 1.0]], [[2.0, 1.0], [1.0, 3.0], [1.0, 1.0]])
+    >>> [round(math.degrees(width)) for width in data["widths"].values()]
+    [90, 90]
     """
     plane = getattr(cone, "plane", None)
     if plane is None:

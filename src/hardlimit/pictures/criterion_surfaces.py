@@ -11,6 +11,7 @@ from hardlimit import criteria
 from hardlimit.exceptions import InputError
 from hardlimit.pictures import _drawing, _palette, _plane, _style, _text, _trace
 from hardlimit.pictures._picture import Picture
+from hardlimit.textbook.writing import approximate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -64,11 +65,9 @@ def criterion_surfaces(
     if view not in ("maps", "surfaces"):
         raise InputError(f"{WHO}: got view={view!r}, wanted 'maps' or 'surfaces'")
     found = _trace.corrections(WHO, trace)
-    path = np.array(
-        [[float(v) for v in w] for w in [_trace.start(WHO, trace), *(c.after for c in found)]]
-    )
+    path = _array([_trace.start(WHO, trace), *(c.after for c in found)])
     i, j = _two(path.shape[1], weights)
-    Z = np.array([[float(v) for v in z] for z in trace.examples.signed])
+    Z = _array(trace.examples.signed)
     held = path[-1].copy()
     held[[i, j]] = 0.0
     rest = Z @ held
@@ -110,6 +109,14 @@ def criterion_surfaces(
         draw=_maps if view == "maps" else _surfaces,
         size=(6.6, 6.6),
     )
+
+
+def _array(rows: Any) -> np.ndarray[Any, Any]:
+    """Rows of numbers of any kind as floats whose squares are numbers."""
+    found = np.array([[approximate(v) for v in row] for row in rows])
+    if not (np.abs(found) < _plane.MOST).all():
+        raise InputError(f"{WHO}: got numbers beyond {_plane.MOST:g}, which have no place")
+    return found
 
 
 def _criterion(name: str, b: float) -> Any:
@@ -248,8 +255,9 @@ def _surfaces(figure: Figure, data: dict[str, Any]) -> None:
     for number, name in enumerate(NAMES, start=1):
         axes: Any = figure.add_subplot(2, 2, number, axes_class=Axes3D, computed_zorder=False)
         values = np.array(data["surfaces"][name], dtype=float)
-        look: dict[str, Any] = {"cmap": colors, "edgecolor": "#FFFFFF", "linewidth": 0.2}
-        axes.plot_surface(x, y, values, rcount=27, ccount=27, **look)
+        # As an image inside an SVG file, which else would be of a megabyte.
+        look: dict[str, Any] = {"cmap": colors, "edgecolor": "#FFFFFF", "rasterized": True}
+        axes.plot_surface(x, y, values, rcount=27, ccount=27, linewidth=0.2, **look)
         way = np.array(data["trajectory"])
         height = np.array(data["values"][name], dtype=float) + 0.01 * (values.max() or 1.0)
         axes.plot(*way.T, height, color=_palette.VERMILLION, marker="o", markersize=3, zorder=9)

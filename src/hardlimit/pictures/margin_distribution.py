@@ -29,9 +29,10 @@ def margin_distribution(model: Any, X: Any, y: Any) -> Picture:
 
     Notes
     -----
-    The margin is ``y (w.x + c) / ||w||``, a distance in the units of the rows; of many classes that
-    between the right class and its best rival. A margin of at most 0 is a mistake. Models without
-    weights (kernels, votes) show their scores as they are, and say so. O(n log n).
+    The margin is ``y (w.x + c) / ||w||``, a distance in the units of the rows (of kernels in the
+    kernel's space); of many classes that from the nearest boundary of the right class, see
+    :mod:`hardlimit.distances`. A margin of at most 0 is a mistake. Models without weights, such as
+    votes, show their scores as they are, and say so. O(n log n).
 
     Examples
     --------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +26,9 @@ def mistakes(model: Any, *, bound: Any = None) -> Picture:
     model
         A fitted classifier, or its ``history_``.
     bound
-        A number, what ``rule.mistake_bound(geometry)`` answers, or the
-        :class:`hardlimit.rules.Geometry` of the data, from which the rule of the model makes it.
+        What :func:`hardlimit.bounds.of` found; a number; what ``rule.mistake_bound(geometry)``
+        answers; or a :class:`hardlimit.rules.Geometry`, from which the rule of the model makes it.
+        Default: the ``bounds_`` of the model.
 
     Notes
     -----
@@ -37,11 +39,13 @@ def mistakes(model: Any, *, bound: Any = None) -> Picture:
     --------
     >>> from hardlimit import LinearClassifier, pictures, rules
     >>> X, y = [[-1, -1], [1, -1], [-1, 1], [1, 1]], [-1, 1, 1, 1]
-    >>> clf = LinearClassifier(order="cyclic").fit(X, y)
-    >>> geometry = rules.Geometry(radius=3**0.5, gamma=3**-0.5)
-    >>> data = pictures.mistakes(clf, bound=geometry).data
+    >>> clf = LinearClassifier(order="cyclic", readout="last").fit(X, y)
+    >>> data = pictures.mistakes(clf).data
     >>> data["mistakes"], data["corrections_so_far"], round(data["bound"], 9)
     ([3, 0], [3, 3], 9.0)
+    >>> geometry = rules.Geometry(radius=2.0, gamma=0.5)
+    >>> pictures.mistakes(clf, bound=geometry).data["bound"]
+    16.0
     """
     history = list(getattr(model, "history_", model))
     if not history:
@@ -75,6 +79,10 @@ def mistakes(model: Any, *, bound: Any = None) -> Picture:
 
 def _bound(model: Any, bound: Any) -> tuple[float | None, str, str]:
     """The value, why there is none, and what it bounds."""
+    if bound is None:
+        bound = getattr(model, "bounds_", None)
+    if hasattr(bound, "lines"):
+        return _line(bound)
     if hasattr(bound, "radius"):
         from hardlimit import rules
 
@@ -88,6 +96,19 @@ def _bound(model: Any, bound: Any) -> tuple[float | None, str, str]:
         value = None if bound.value is None else float(bound.value)
         return value, "" if value is not None else str(bound.reason), str(bound.of)
     return float(bound), "", "corrections"
+
+
+def _line(bounds: Any) -> tuple[float | None, str, str]:
+    """Novikoff's bound of a perceptron, or a rule's own."""
+    if len(bounds.lines) > 1:
+        return None, f"{len(bounds.lines)} neurons have a bound each, see bounds_", "corrections"
+    for line in bounds.lines[0]:
+        if line.name.startswith("Novikoff") != (bounds.run.rule_name == "perceptron"):
+            continue
+        # Each row that a batch adds is a mistake.
+        of = line.of if line.of == "corrections" else "mistakes"
+        return line.value, "" if line.value is not None else line.reason, of
+    return None, "", "corrections"
 
 
 def _draw(figure: Figure, data: dict[str, Any]) -> None:
@@ -130,6 +151,10 @@ def _sums(axes: Axes, data: dict[str, Any], handles: list[Any], labels: list[str
     labels.append(f"bound on {data['bound_of']}: {_text.number(bound)}")
     if bound > LOG_FROM * max(total, 1):
         axes.set_yscale("symlog", linthresh=1)
+        every = 1 + int(math.log10(bound)) // 5
+        ticks = [0.0, *(10.0**k for k in range(0, int(math.log10(bound)) + 1, every))]
+        axes.set_yticks(ticks)
+        axes.minorticks_off()
         axes.yaxis.set_major_formatter(lambda value, _: _text.number(float(value)))
     axes.set_ylim(bottom=0)
 

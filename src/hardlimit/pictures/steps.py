@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from hardlimit.exceptions import InputError
 from hardlimit.pictures import _drawing, _palette, _plane, _scatter, _style, _text, _trace
 from hardlimit.pictures._picture import Picture
+from hardlimit.textbook.writing import approximate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 MOST_PANELS = 60
 MOST_LINES = 80  # in one window, evenly chosen from all
 ABREAST = 3
+SHORT = {_drawing.NO_LINE: "no line", _drawing.OUT_OF_SIGHT: "line out of sight"}
 
 
 def steps(trace: Any, *, panels: bool | None = None) -> Picture:
@@ -59,7 +61,7 @@ def steps(trace: Any, *, panels: bool | None = None) -> Picture:
             f"{MOST_PANELS}; take panels=False, which draws one window"
         )
     examples = trace.examples
-    points = [[float(v) for v in row[:2]] for row in examples.rows]
+    points = [[approximate(v) for v in row[:2]] for row in examples.rows]
     box = _plane.box_of(who, [p[0] for p in points], [p[1] for p in points])
     low, high = examples.classes
     bias = 0.0 if examples.bias_feature is None else float(examples.bias_feature)
@@ -120,7 +122,6 @@ def _panels(figure: Figure, data: dict[str, Any]) -> None:
     """A window for each correction."""
     steps = data["corrections"] or [data["start"] | {"number": 0, "rows": []}]
     high, wide = math.ceil(len(steps) / ABREAST), min(len(steps), ABREAST)
-    figure.set_layout_engine("compressed")  # for windows of one scale
     grid = figure.add_gridspec(high, wide)
     places = [figure.add_subplot(grid[k // wide, k % wide]) for k in range(len(steps))]
     before = data["start"]
@@ -147,13 +148,11 @@ def _panel(
     _drawing.line(axes, step["ends"], linewidth=2)
     if step["normal"]:
         _drawing.arrow(axes, step["normal"])
-    else:
-        _note(axes, step["why"])
     found = _scatter.scatter(axes, box, data)
     _drawing.rings(axes, [data["points"][i] for i in step["rows"]])
     _scatter.window(axes, box)
-    if step["number"]:
-        axes.set_title(f"{step['number']}.  {_rows(step['rows'])}", fontsize=9)
+    said = f"{step['number']}.  {_rows(step['rows'])}" if step["number"] else "the start"
+    axes.set_title(f"{said}: {SHORT[step['why']]}" if step["why"] else said, fontsize=9)
     axes.tick_params(labelsize=8)
     axes.locator_params(nbins=4)
     return found
@@ -168,12 +167,6 @@ def _rows(rows: list[int]) -> str:
     if len(rows) > 3:
         return f"{len(rows):,} rows"
     return f"row{'s' if len(rows) > 1 else ''} {', '.join(str(i + 1) for i in rows)}"
-
-
-def _note(axes: Axes, text: str) -> None:
-    axes.text(
-        0.5, 0.03, text, transform=axes.transAxes, ha="center", va="bottom", fontsize=7, zorder=6
-    )
 
 
 def _marks(axes: Axes) -> tuple[list[Any], list[str]]:
@@ -203,8 +196,6 @@ def _together(figure: Figure, data: dict[str, Any]) -> None:
         handles.append(_drawing.line(axes, last["ends"], linewidth=2.6))
         labels.append(f"line after correction {last['number']:,}")
     found = _scatter.scatter(axes, box, data)
-    if not drawn:
-        _note(axes, "no line is in sight")
     counts = _counts(data)
     ring = axes.scatter(
         [data["points"][i][0] for i in counts],
@@ -217,6 +208,7 @@ def _together(figure: Figure, data: dict[str, Any]) -> None:
     )
     _scatter.window(axes, box)
     few = f", {len(drawn):,} of them drawn" if every > 1 else ""
+    few += "" if drawn else "; no line is in sight"
     axes.set_title(f"{_text.count(len(data['corrections']), 'correction')}{few}", fontsize=9)
     axes.set_xlabel(_text.label(data["names"][0]))
     axes.set_ylabel(_text.label(data["names"][1]))

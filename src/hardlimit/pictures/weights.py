@@ -11,6 +11,7 @@ import numpy as np
 from hardlimit.exceptions import InputError
 from hardlimit.pictures import _palette, _plane, _style, _text, _trace
 from hardlimit.pictures._picture import Picture
+from hardlimit.textbook.writing import approximate
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -49,7 +50,7 @@ def weights(trace: Any, *, best: Any = None) -> Picture:
     found = _trace.corrections(WHO, trace)
     if not found:
         raise InputError(f"{WHO}: got a trace without a correction; there is nothing to show")
-    Z = _rows([[float(v) for v in z] for z in trace.examples.signed])
+    Z = _rows([[approximate(v) for v in z] for z in trace.examples.signed])
     u, source = _best(trace, best, Z)
     path = [_float(one.after) for one in found]
     lengths = [w[1] for w in path]

@@ -240,6 +240,8 @@ def study(
     file: str | os.PathLike[str] | None = None,
 ) -> Study:
     """Open the model where it is a path, and check what was given."""
+    if not isinstance(examples, int) or examples < 0:
+        raise InputError(f"report: examples={examples!r}: wanted a whole number of at least 0")
     if isinstance(model, str | os.PathLike):
         file, model = model, load(model)
     calibration = getattr(model, "calibration_", None)
@@ -289,13 +291,8 @@ def _data(X: Any, y: Any, is_text: bool, name: str) -> Data:
                 f"report: {name}: got {type(strange).__name__} among the texts, wanted str or "
                 "bytes: the model was trained on texts"
             )
-    elif not hasattr(X, "shape"):
-        if isinstance(X, str | bytes) or any(isinstance(one, str | bytes) for one in X):
-            raise KindError(
-                f"report: {name}: got texts, wanted rows of numbers, since the model was trained "
-                "on numbers"
-            )
-        X = np.asarray(X, np.float64)
+    else:
+        X = _numbers(X, name)
     data = Data(X, None if y is None else list(y.tolist() if hasattr(y, "tolist") else y))
     if data.labels is not None and len(data.labels) != len(data):
         raise InputError(
@@ -303,6 +300,29 @@ def _data(X: Any, y: Any, is_text: bool, name: str) -> Data:
             "a row"
         )
     return data
+
+
+def _numbers(X: Any, name: str) -> Any:
+    """Rows of numbers, dense or CSR with ascending columns; the caller's stay as they are."""
+    if hasattr(X, "tocsr"):  # of scipy
+        rows = X.tocsr(copy=True)
+        rows.sum_duplicates()
+        return rows
+    if hasattr(X, "indptr"):
+        return X
+    texts = not hasattr(X, "shape") and any(isinstance(one, str | bytes) for one in X)
+    if isinstance(X, str | bytes) or texts:
+        raise KindError(
+            f"report: {name}: got texts, wanted rows of numbers, since the model was trained on "
+            "numbers"
+        )
+    try:
+        rows = np.asarray(X, np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"report: {name}: {error}; wanted rows of as many numbers each") from None
+    if rows.ndim != 2:
+        raise InputError(f"report: {name}: got shape {rows.shape}, wanted (n_rows, n_columns)")
+    return rows
 
 
 def _columns(model: Any) -> list[Any]:

@@ -113,6 +113,8 @@ article{padding:.75rem}}
 body{max-width:none;padding:0;font-size:10pt}nav,.skip{display:none}a{text-decoration:none}
 .scroll{overflow:visible;break-inside:avoid}figure{max-width:22rem}section{break-inside:auto}h2,h3,caption{break-after:avoid}
 article,figure,tr,.tiles{break-inside:avoid}article,.tiles>div{border:1px solid var(--rule)}
+section>p,article .head{break-after:avoid}article td,article th{padding:.05rem .5rem .05rem 0;
+font-size:8.5pt}table{font-size:9pt}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 """
 )

@@ -22,7 +22,7 @@ def content(study: Study) -> Markup:
     if not study.labelled:
         return joined([_without_labels(study), _beware(study)])
     if study.many:
-        return _of_many(study)
+        return joined([_of_many(study), _beware(study)])
     return joined([_sentence(study), _tiles(study), _beware(study)])
 
 

@@ -23,15 +23,15 @@ class MarginPerceptron(Rule):
     counts corrections: the variable increment rule. A common slip takes for it the number of the
     example, so that ``1/step`` comes round again and begins with 1/0.
 
-    When to use it: noisy or overlapping examples. In the noise benchmark a large margin was the
-    best single guard against wrong labels, and its last weights were nearly as good as its votes.
-    One number to tune: b = 2 is strong on texts, whose rows have length 1; elsewhere try some
-    multiples of the mean of ``||x||^2``.
-
     In the order ``"batch"`` the correction is ``eta(step) * sum y x``. A common slip adds the two,
     another has the sign of the mixed term turned round in the proof:
     ``||w - alpha a + z||^2 = ||w - alpha a||^2 + 2 <w, z> - 2 alpha <a, z> + ||z||^2``. A third
     numbers the rows 1 .. n and visits ``(k + 1) mod n``, and so a row 0 that is not there.
+
+    When to use it: noisy or overlapping examples. In the noise benchmark a large margin was the
+    best single guard against wrong labels, and its last weights were nearly as good as its votes.
+    One number to tune: b = 2 is strong on texts, whose rows have length 1; elsewhere try some
+    multiples of the mean of ``||x||^2``.
 
     Guarantee, on separable examples: at most ``(radius^2 + 2 b) / gamma^2`` corrections, and at the
     end a geometric margin of at least ``gamma b / (2 b + radius^2)``, half the best for large b.

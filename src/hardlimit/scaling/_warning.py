@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from hardlimit.callers import outside
 from hardlimit.engine import column_squares
 from hardlimit.exceptions import ScaleWarning
 
 RATIO = 1000
 
 
-def warn_of_norms(rows: Any, present: Any, stacklevel: int) -> None:
+def warn_of_norms(rows: Any, present: Any) -> None:
     """Warn once where the norms of columns differ by more than 1,000; columns of zeros are none.
 
     Cost: one look at each value.
@@ -33,5 +34,5 @@ def warn_of_norms(rows: Any, present: Any, stacklevel: int) -> None:
         f"{largest}, {least:.3g} of column {smallest}; the large columns decide nearly alone; "
         "scale='standard' or scale='maxabs' mends that",
         ScaleWarning,
-        stacklevel=stacklevel,
+        stacklevel=outside(),
     )

@@ -1,0 +1,47 @@
+"""A directive that runs its Python and shows the code, and the picture that it makes.
+
+::
+
+    ```{picture} roc
+    picture = pictures.roc(["ham", "spam", "ham", "spam"], [-1.0, 0.5, 0.5, 2.0])
+    ```
+
+The argument is the name of the picture. What stood earlier on the page is known.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+
+
+class Picture(SphinxDirective):
+    """Code, and the picture it leaves under the name ``picture``."""
+
+    required_arguments = 1
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Run, draw, and show both."""
+        name, code = self.arguments[0], "\n".join(self.content)
+        session = self.env.temp_data.setdefault("hardlimit-pictures", {})
+        exec(compile(code, f"{self.env.docname}: {name}", "exec"), session)
+        picture = session["picture"]
+        if picture.name != name:
+            raise self.error(f"the picture is called {picture.name}, not {name}")
+        drawn = session["drawn"] = session.get("drawn", 0) + 1
+        folder = Path(self.env.srcdir, "generated", "pictures")
+        folder.mkdir(parents=True, exist_ok=True)
+        picture.save(folder / f"{drawn:02}-{name}.svg")
+        image = nodes.image(
+            uri=f"/generated/pictures/{drawn:02}-{name}.svg", alt=picture.description
+        )
+        return [nodes.literal_block(code, code, language="python"), image]
+
+
+def setup(app):
+    """Register with Sphinx."""
+    app.add_directive("picture", Picture)
+    return {"parallel_read_safe": True}
