@@ -9,8 +9,9 @@ from hardlimit.certificates.exact.reading import entries_of
 
 from .drawn import bracket, inseparable, separable, signed
 
-# The linear program works in a thread of its own, and answers when that is done.
-NAMES = [name for name in finders.names() if name != "linear-program"]
+# Linear programs have tests of their own: one works in a thread and answers when that is done, the
+# other's answers are vertices, whose margins are too narrow to be measured in floats.
+NAMES = [name for name in finders.names() if name not in ("linear-program", "exact-simplex")]
 MARGINS = [name for name in NAMES if finders.get(name).margins]
 PROVING = [name for name in NAMES if name != "rescaling"]  # which proves nothing against
 PATIENT = [
