@@ -1,8 +1,7 @@
-"""docs/pictures.md: every picture has its place, the code beside it runs, and the rest is so."""
+"""docs/pictures.md: every picture has its place, and the code beside it makes it."""
 
 from __future__ import annotations
 
-import doctest
 import re
 from pathlib import Path
 
@@ -25,14 +24,6 @@ def test_the_code_makes_the_pictures_that_are_named():
         exec(compile(code, f"{PAGE.name}: {name}", "exec"), session)
         assert session["picture"].name == name
         assert len(session["picture"].description) < 250
-
-
-def test_the_python_of_the_page_runs():
-    session = "\n".join(re.findall(r"```python\n(.*?)```", TEXT, re.S))
-    test = doctest.DocTestParser().get_doctest(session, {}, PAGE.name, str(PAGE), 0)
-    said: list[str] = []
-    result = doctest.DocTestRunner().run(test, out=said.append)
-    assert result.attempted >= 5 and result.failed == 0, "".join(said)
 
 
 @pytest.mark.parametrize("name", pictures.names())
