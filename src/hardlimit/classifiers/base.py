@@ -440,7 +440,7 @@ class LinearModel(Parameterised):
 
     @property
     def history_(self) -> list[EpochRecord]:
-        """Mistakes, corrections and seconds of each epoch of the last fit."""
+        """What each epoch of the last fit did: see :class:`~hardlimit.learner.EpochRecord`."""
         self._classes  # noqa: B018
         return self._outcome.history
 

@@ -202,7 +202,8 @@ def largest_value(X: Any, bias: float) -> float:
 
 def measured_with(model: LinearModel, looked: Looked, verdict: Any) -> tuple[Run, list[Part]]:
     """The run and its parts, with the rows at hand."""
-    run = replace(run_of(model), n_rows=len(looked.lengths))
+    run = run_of(model)
+    run = replace(run, n_rows=run.n_rows or len(looked.lengths))  # absent rows do not count
     scheme = run.scheme
     found: list[list[Comparator]] = [[] for _ in _names(model, run)]
     for name, (scores, norms, ones) in looked.read_outs.items():
