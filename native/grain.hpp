@@ -12,8 +12,8 @@
 namespace hardlimit {
 
 // The least number of bits, up to `most`, such that every value of the rows that take part (the
-// bias's included) is a whole number of 2^-bits, and the largest magnitude. None where more bits are
-// needed, which the first such value tells, or where a row weighs other than 1.
+// bias's included) is a whole number of 2^-bits, and the largest magnitude. None where more bits
+// are needed, which the first such value tells, or where a row weighs other than 1.
 template <class Rows>
 std::optional<std::tuple<int, double>> grain(const Rows &rows, const Round &round, int most) {
     double unit = 1, largest = 0;  // unit: 2^bits
