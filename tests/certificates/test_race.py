@@ -169,3 +169,15 @@ def test_on_integers_a_small_sum_is_a_proof(monkeypatch, tmp_path):
     again = load_proof(tmp_path / "proof.json")
     again.check(XOR, GATE["xor"])
     assert again == verdict and again.conflict == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("scale", [1e-310, 1e-200, 1e200, 1e300])
+def test_numbers_whose_squares_are_no_floats(scale):
+    generator = np.random.default_rng(0)
+    X = generator.standard_normal((40, 3))
+    for y in (X[:, 0] > 0, generator.random(40) > 0.5):
+        small, usual = certify(X * scale, y, bias_feature=scale), certify(X, y)
+        assert small.verdict == usual.verdict
+        small.check(X * scale, y)
+        if usual:
+            assert small.margin[0] / scale == pytest.approx(usual.margin[0], rel=0.011)

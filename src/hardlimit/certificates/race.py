@@ -23,7 +23,7 @@ from hardlimit.certificates.checking import Smallest
 from hardlimit.certificates.exact.integers import floats
 from hardlimit.certificates.exact.multipliers import exact_multipliers
 from hardlimit.certificates.finders import Direction, Finder, Finding, Weighting
-from hardlimit.certificates.signed_rows import SignedRows
+from hardlimit.certificates.signed_rows import SignedRows, length
 from hardlimit.exceptions import HardlimitError, ProofError
 
 Array = np.ndarray[Any, Any]
@@ -170,10 +170,10 @@ class Race:
 
     def _direction(self, found: Direction, who: str) -> None:
         w = floats(found.w)
-        length = float(np.sqrt(w @ w))
-        if len(w) != self.rows.n_columns or not (0 < length < np.inf):
+        long = length(w)
+        if len(w) != self.rows.n_columns or not (0 < long < np.inf):
             return
-        lo = float((self.rows.dot(w)).min()) / length
+        lo = float(self.rows.dot(w / long).min())
         if lo > self.best.lo:
             self.best.lo, self.best.weights, self.best.by = lo, found.w, who
         if lo > -1e-9 * self._longest and self.best.separator is None:
@@ -194,7 +194,7 @@ class Race:
         weights = np.zeros(self.rows.n_rows)
         weights[index] = value / total
         summed = self.rows.transposed(weights)
-        hi = float(np.sqrt(summed @ summed))
+        hi = length(summed)
         if hi < self.best.hi:
             self.best.hi, self.best.index, self.best.value = hi, index, found.value
             self.best.upper_by = who

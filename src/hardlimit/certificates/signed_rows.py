@@ -101,9 +101,11 @@ class SignedRows:
 
     @cached_property
     def norms(self) -> Array:
-        """||z_i|| in floats."""
-        squares = self.data * self.data
-        return np.sqrt(np.bincount(self._row_of_value, squares, self.n_rows))
+        """||z_i|| in floats, of rows of any size."""
+        largest = np.zeros(self.n_rows)
+        np.maximum.at(largest, self._row_of_value, np.abs(self.data))
+        shares = self.data / largest[self._row_of_value]
+        return largest * np.sqrt(np.bincount(self._row_of_value, shares * shares, self.n_rows))
 
     @cached_property
     def _integers(self) -> tuple[list[int], list[int]]:
@@ -142,3 +144,16 @@ class SignedRows:
     def _columns(self) -> list[int]:
         columns: list[int] = self.indices.tolist()
         return columns
+
+
+def length(vector: Array) -> float:
+    """||v|| in floats, of numbers whose squares may be beyond them.
+
+    >>> round(length(np.array([3e200, 4e200])) / 1e200, 9)
+    5.0
+    """
+    largest = float(np.abs(vector).max(initial=0.0))
+    if not 0 < largest < np.inf:
+        return largest
+    shares = vector / largest
+    return largest * float(np.sqrt(shares @ shares))

@@ -55,13 +55,24 @@ class LinearProgram(Finder):
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
         """Yield None until the solver is done, then what it found."""
         answers: list[Any] = []
-        thread = threading.Thread(target=_solve, args=(rows, self.seconds, answers), daemon=True)
+        thread = threading.Thread(target=_answered, args=(rows, self.seconds, answers), daemon=True)
         thread.start()
         while thread.is_alive():
             thread.join(_LOOK)
             if thread.is_alive():
                 yield None
-        yield from answers
+        for answer in answers:
+            if isinstance(answer, Exception):
+                raise answer
+            yield answer
+
+
+def _answered(rows: SignedRows, seconds: float, answers: list[Any]) -> None:
+    """What the thread runs: its errors are told where its answers are."""
+    try:
+        _solve(rows, seconds, answers)
+    except Exception as error:
+        answers[:] = [error]
 
 
 def _solve(rows: SignedRows, seconds: float, answers: list[Any]) -> None:
@@ -70,11 +81,11 @@ def _solve(rows: SignedRows, seconds: float, answers: list[Any]) -> None:
 
     n, d = rows.n_rows, rows.n_columns
     shape = (n, d)
-    Z = sp.csr_array((rows.data, rows.indices, rows.indptr), shape=shape)
     scale = np.zeros(d)
     np.maximum.at(scale, rows.indices, np.abs(rows.data))
     scale = np.where(scale > 0, scale, 1.0)
-    columns = sp.diags_array(1 / scale) @ Z.T
+    shares = rows.data / scale[rows.indices]
+    columns = sp.csr_array((shares, rows.indices, rows.indptr), shape=shape).T
     identity = sp.eye_array(d)
     equations = sp.vstack(
         [
@@ -93,4 +104,5 @@ def _solve(rows: SignedRows, seconds: float, answers: list[Any]) -> None:
     multipliers = np.maximum(found.x[:n], 0)
     used = np.flatnonzero(multipliers)
     answers.append(Weighting(used, multipliers[used]))
-    answers.append(Direction(-found.eqlin.marginals[:d] / scale))
+    with np.errstate(over="ignore"):  # columns next to 0: the race drops what is not finite
+        answers.append(Direction(-found.eqlin.marginals[:d] / scale))
