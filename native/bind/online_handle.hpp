@@ -105,8 +105,7 @@ class Online {
     void end_skipping() { skipping_.reset(); }
     // Products with weights since they were taken last, where rows may be skipped.
     std::optional<std::int64_t> take_products() {
-        if (!skipping_) return std::nullopt;
-        return skipping_->take_products();
+        return skipping_ ? std::optional(skipping_->take_products()) : std::nullopt;
     }
 
     // The same at fixed weights, for a batch: violators are gathered from begin = 0 on.
