@@ -5,7 +5,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
+settings.register_profile("untimed", deadline=None)  # how long a test takes is no test
+settings.load_profile("untimed")
 sys.path.insert(0, str(Path(__file__).parent / "classifiers"))
 
 

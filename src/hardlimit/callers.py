@@ -10,8 +10,7 @@ PACKAGE = __name__.partition(".")[0]
 def outside() -> int:
     """The ``stacklevel`` of ``warnings.warn`` that names the first line outside of this package.
 
-    >>> outside()
-    1
+    Asked in the call of ``warnings.warn`` itself: 1 is the line that asks.
     """
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and _ours(frame.f_globals.get("__name__", "")):
