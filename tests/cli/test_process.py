@@ -102,6 +102,8 @@ def test_interrupt_saves_the_model(hardlimit, training_file: Path, tmp_path: Pat
         stdout=subprocess.PIPE,
         stderr=terminal,
         env=environment(TERM="xterm"),
+        # Where the tests run in the background of a shell, it is ignored, and so by its children.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     os.close(terminal)
     seen = b""
