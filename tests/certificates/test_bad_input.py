@@ -54,6 +54,7 @@ def test_a_zero_row_through_the_origin_is_named():
     verdict = certify([[1.0, 2], [0, 0], [3, 4]], Y, fit_intercept=False)
     assert isinstance(verdict, NotSeparable)
     assert (verdict.multipliers, verdict.conflict, verdict.suspects) == ({1: 1}, [1], [1])
+    assert "row 1 is 0 throughout" in str(verdict)
     assert certify([[1.0, 2], [0, 0], [3, 4]], [1, 0, 1]), "with a bias it is a row as any other"
 
 

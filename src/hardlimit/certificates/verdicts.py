@@ -143,6 +143,8 @@ class NotSeparable(Verdict):
         check(rows, self.multipliers)
 
     def __str__(self) -> str:
+        if len(self.conflict) == 1 and self.by == "zero sum":
+            return f"not separable: row {self.conflict[0]} is 0 throughout, which is on no side"
         return f"not separable: {len(self.conflict)} rows cannot all be right"
 
 
