@@ -17,3 +17,11 @@ def members(package: str, path: list[str]) -> Iterator[ModuleType]:
     for info in sorted(pkgutil.iter_modules(path), key=lambda info: info.name):
         if not info.name.startswith("_"):
             yield importlib.import_module(f"{package}.{info.name}")
+
+
+def defined(package: str, path: list[str]) -> Iterator[type]:
+    """Yield the classes that the public modules of ``package`` define, module by module."""
+    for module in members(package, path):
+        for value in list(vars(module).values()):
+            if isinstance(value, type) and value.__module__ == module.__name__:
+                yield value

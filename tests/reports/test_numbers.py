@@ -6,7 +6,7 @@ import re
 import numpy as np
 
 from hardlimit import LinearClassifier, TextClassifier, bounds, evaluation, reports
-from hardlimit.reports import _study, _twins, curves, separability
+from hardlimit.reports import _study, _twins, separability
 
 from .conftest import messages
 
@@ -175,9 +175,9 @@ def test_the_area_and_average_precision_are_those_of_scikit_learn():
     scores, truth = np.round(draw.randn(300), 1), draw.rand(300) < 0.3
     found = evaluation.roc_area(scores, truth)
     assert abs(found.value - metrics.roc_auc_score(truth, scores)) < 1e-12
-    points = evaluation.precision_recall(scores, truth)
+    points = evaluation.ranking(scores, truth)
     average = metrics.average_precision_score(truth, scores)
-    assert abs(curves.average_precision(points) - average) < 1e-12
+    assert abs(evaluation.average_precision(points) - average) < 1e-12
 
 
 def test_probabilities_are_judged_where_there_are_some():

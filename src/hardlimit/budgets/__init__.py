@@ -22,19 +22,17 @@ from __future__ import annotations
 from typing import Any
 
 from hardlimit.budgets._protocol import NEGLIGIBLE, Budget
-from hardlimit.discovery import members
+from hardlimit.discovery import defined
 from hardlimit.exceptions import KindError
 from hardlimit.named import Register
 
 __all__ = ["NEGLIGIBLE", "Budget", "names", "resolve"]
 
 _found = []
-for _module in members(__name__, list(__path__)):
-    for _value in list(vars(_module).values()):
-        if isinstance(_value, type) and _value.__module__ == _module.__name__:
-            globals()[_value.__name__] = _value
-            __all__.append(_value.__name__)  # noqa: PYI056
-            _found.append(_value)
+for _value in defined(__name__, list(__path__)):
+    globals()[_value.__name__] = _value
+    __all__.append(_value.__name__)  # noqa: PYI056
+    _found.append(_value)
 
 BUDGETS = Register("budget", _found)
 

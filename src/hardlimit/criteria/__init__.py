@@ -47,19 +47,17 @@ from typing import Any
 
 from hardlimit.criteria._criterion import Criterion, spelled
 from hardlimit.criteria._signed_rows import signed_rows
-from hardlimit.discovery import members
+from hardlimit.discovery import defined
 from hardlimit.exceptions import InputError
 
 __all__ = ["Criterion", "get", "names", "signed_rows"]
 
 _criteria: dict[str, type[Criterion]] = {}
 
-for _module in members(__name__, list(__path__)):
-    for _value in list(vars(_module).values()):
-        if isinstance(_value, type) and _value.__module__ == _module.__name__:
-            _criteria[spelled(_value)] = _value
-            globals()[_value.__name__] = _value
-            __all__.append(_value.__name__)  # noqa: PYI056
+for _value in defined(__name__, list(__path__)):
+    _criteria[spelled(_value)] = _value
+    globals()[_value.__name__] = _value
+    __all__.append(_value.__name__)  # noqa: PYI056
 
 
 def names() -> list[str]:

@@ -17,18 +17,16 @@ sparse ones, with the same bits.
 
 from __future__ import annotations
 
-from hardlimit.discovery import members
+from hardlimit.discovery import defined
 from hardlimit.maps._map import FeatureMap
 
 __all__ = ["FeatureMap", "names"]
 
 MAPS: dict[str, type[FeatureMap]] = {}
 
-for _module in members(__name__, list(__path__)):
-    for _value in list(vars(_module).values()):
-        if isinstance(_value, type) and _value.__module__ == _module.__name__:
-            globals()[_value.__name__] = MAPS[_value.__name__.lower()] = _value
-            __all__.append(_value.__name__)  # noqa: PYI056
+for _value in defined(__name__, list(__path__)):
+    globals()[_value.__name__] = MAPS[_value.__name__.lower()] = _value
+    __all__.append(_value.__name__)  # noqa: PYI056
 
 
 def names() -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,8 @@ import numpy as np
 from hardlimit.evaluation import (
     Estimate,
     ThresholdPoint,
-    precision_recall,
+    average_precision,
+    ranking,
     roc_area,
     threshold_table,
 )
@@ -35,7 +35,7 @@ def content(study: Study) -> Markup | None:
     if study.sides is None:
         return None
     scores, truth = (side.tolist() for side in study.sides)
-    points = precision_recall(scores, truth)
+    points = ranking(scores, truth)
     area = roc_area(scores, truth)
     enough = min(sum(truth), len(truth) - sum(truth)) >= LEAST
     curves = tag("div", _roc(points, area), _recall(points, sum(truth)), class_="pair")
@@ -46,18 +46,6 @@ def content(study: Study) -> Markup | None:
             _thresholds(study, scores, truth),
         ]
     )
-
-
-def average_precision(points: list[ThresholdPoint]) -> float:
-    """The mean of precision over recall: ``sum (R_k - R_(k-1)) P_k``, from the highest threshold.
-
-    >>> from hardlimit.evaluation import precision_recall
-    >>> points = precision_recall([0.1, 0.4, 0.35, 0.8], [False, False, True, True])
-    >>> round(average_precision(points), 4)
-    0.8333
-    """
-    steps = zip(points, points[1:], strict=False)
-    return math.fsum((low.recall - high.recall) * low.precision for low, high in steps)
 
 
 def _sentence(study: Study, area: Estimate, average: float) -> Markup:
@@ -79,7 +67,7 @@ def _sentence(study: Study, area: Estimate, average: float) -> Markup:
 
 def _roc(points: list[ThresholdPoint], area: Estimate) -> Markup:
     found = [(point.false_positive_rate, point.recall) for point in points]
-    line = Line([(1.0, 1.0), *found], "one")
+    line = Line(found, "one")
     chance = Line([(0.0, 0.0), (1.0, 1.0)], "chance")
     across = Axis("negatives called positive", 0.0, 1.0, SHARE)
     up = Axis("positives found", 0.0, 1.0, SHARE)
@@ -132,7 +120,7 @@ def _of_many(study: Study) -> Markup | None:
             continue
         scores = _leads(study.scores, study.classes.index(label)).tolist()
         area = roc_area(scores, truth)
-        average = average_precision(precision_recall(scores, truth))
+        average = average_precision(ranking(scores, truth))
         row = (shown(label), f"{sum(truth):,}", figure(area.value, area.interval))
         rows.append((*row, f"{average:.4f}"))
     if not rows:

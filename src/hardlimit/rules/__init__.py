@@ -47,7 +47,7 @@ PassiveAggressive(C=0.5)
 
 from __future__ import annotations
 
-from hardlimit.discovery import members
+from hardlimit.discovery import defined
 from hardlimit.rules._protocol import Bound, Geometry, Rule, Split
 from hardlimit.rules._registry import (
     RuleDescription,
@@ -83,9 +83,7 @@ __all__ = [
     "to_json",
 ]
 
-for _module in members(__name__, list(__path__)):
-    for _value in list(vars(_module).values()):
-        if isinstance(_value, type) and _value.__module__ == _module.__name__:
-            register(_value)
-            globals()[_value.__name__] = _value
-            __all__.append(_value.__name__)  # noqa: PYI056
+for _value in defined(__name__, list(__path__)):
+    register(_value)
+    globals()[_value.__name__] = _value
+    __all__.append(_value.__name__)  # noqa: PYI056

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hardlimit.discovery import members
+from hardlimit.discovery import defined
 from hardlimit.exceptions import InputError
 from hardlimit.scaling._protocol import Scale, Scaling, Weights
 from hardlimit.scaling._warning import warn_of_norms
@@ -32,13 +32,11 @@ from hardlimit.scaling._warning import warn_of_norms
 __all__ = ["Scale", "Scaling", "Weights", "names", "resolve", "warn_of_norms"]
 
 _FOUND: dict[str, type[Scaling]] = {}
-for _module in members(__name__, list(__path__)):
-    for _value in list(vars(_module).values()):
-        if isinstance(_value, type) and _value.__module__ == _module.__name__:
-            if issubclass(_value, Scaling):
-                _FOUND[_module.__name__.rpartition(".")[2]] = _value
-            globals()[_value.__name__] = _value
-            __all__.append(_value.__name__)  # noqa: PYI056
+for _value in defined(__name__, list(__path__)):
+    if issubclass(_value, Scaling):
+        _FOUND[_value.__module__.rpartition(".")[2]] = _value
+    globals()[_value.__name__] = _value
+    __all__.append(_value.__name__)  # noqa: PYI056
 
 
 def names() -> list[str]:

@@ -19,18 +19,16 @@ import re
 from numbers import Rational
 from typing import Any
 
-from hardlimit.discovery import members
+from hardlimit.discovery import defined
 from hardlimit.exceptions import InputError, KindError
 from hardlimit.named import Register
 from hardlimit.schedules._protocol import Schedule, Verdict
 
 __all__ = ["Schedule", "Verdict", "names", "resolve"]
 
-for _module in members(__name__, list(__path__)):
-    for _value in list(vars(_module).values()):
-        if isinstance(_value, type) and _value.__module__ == _module.__name__:
-            globals()[_value.__name__] = _value
-            __all__.append(_value.__name__)  # noqa: PYI056
+for _value in defined(__name__, list(__path__)):
+    globals()[_value.__name__] = _value
+    __all__.append(_value.__name__)  # noqa: PYI056
 
 SCHEDULES = Register(
     "schedule",

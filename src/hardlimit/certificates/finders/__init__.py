@@ -11,20 +11,18 @@ Perceptron()
 from __future__ import annotations
 
 from hardlimit.certificates.finders._protocol import Direction, Finder, Finding, Weighting
-from hardlimit.discovery import members
+from hardlimit.discovery import defined
 from hardlimit.exceptions import InputError
 
 __all__ = ["Direction", "Finder", "Finding", "Weighting", "get", "names"]
 
 _finders: dict[str, type[Finder]] = {}
 
-for _module in members(__name__, list(__path__)):
-    for _value in list(vars(_module).values()):
-        if isinstance(_value, type) and _value.__module__ == _module.__name__:
-            if issubclass(_value, Finder) and _value.name:
-                _finders[_value.name] = _value
-                globals()[_value.__name__] = _value
-                __all__.append(_value.__name__)  # noqa: PYI056
+for _value in defined(__name__, list(__path__)):
+    if issubclass(_value, Finder) and _value.name:
+        _finders[_value.name] = _value
+        globals()[_value.__name__] = _value
+        __all__.append(_value.__name__)  # noqa: PYI056
 
 
 def names() -> list[str]:
