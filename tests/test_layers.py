@@ -21,19 +21,16 @@ LAYERS = [
     {"reports"},
     {"pictures", "describing"},
     {"classifiers"},
-    {"bounds", "cones", "distances"},
     {"maps"},
     {"certificates"},
-    {"model_file", "readers", "text", "textbook", "criteria", "evaluation", "demo_corpus"},
+    {"model_file", "readers", "text", "textbook", "evaluation", "demo_corpus"},
     {"learner"},
-    {"running_margin"},
-    {"cycling"},
+    {"theory"},
     {"orders", "schedules", "guards", "keep", "kernels", "budgets", "scaling"},
     {"engine"},
     {"rules"},
-    {"named"},
-    {"atomic", "discovery", "memory", "parameters"},
-    {"callers", "exceptions", "spoken"},
+    {"foundation"},
+    {"exceptions"},
 ]
 ROW = {name: row for row, names in enumerate(LAYERS) for name in names}
 

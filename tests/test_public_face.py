@@ -1,9 +1,12 @@
 """What the package shows, and what it loads to show it."""
 
+import importlib
 import re
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 import hardlimit
 from hardlimit.rules._table import markdown_table
@@ -73,8 +76,15 @@ def test_a_classifier_loads_only_what_it_learns_with():
         "import hardlimit\n"
         "hardlimit.LinearClassifier\n"
         "idle = ('json', 'difflib', 'decimal', 'fractions', 'hardlimit.model_file',"
-        " 'hardlimit.bounds', 'hardlimit.kernels', 'hardlimit.budgets', 'hardlimit.text')\n"
+        " 'hardlimit.theory.bounds', 'hardlimit.kernels', 'hardlimit.budgets', 'hardlimit.text')\n"
         "print([m for m in idle if m in sys.modules and m not in before])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_a_module_that_moved_is_found_under_its_former_name():
+    with pytest.warns(DeprecationWarning, match="hardlimit.theory.bounds.novikoff"):
+        module = importlib.import_module("hardlimit.bounds.novikoff")
+    assert module is importlib.import_module("hardlimit.theory.bounds.novikoff")
+    assert hardlimit.bounds is importlib.import_module("hardlimit.theory.bounds")

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from types import ModuleType
 
 from benchmarks.corpora import Missing
-from hardlimit.discovery import members
+from hardlimit.foundation.discovery import import_members
 
 
 class Stages:
@@ -41,7 +41,9 @@ class Stages:
 
 def contestants() -> dict[str, ModuleType]:
     """Every contestant by the name of its file."""
-    return {module.__name__.rpartition(".")[2]: module for module in members(__name__, __path__)}
+    return {
+        module.__name__.rpartition(".")[2]: module for module in import_members(__name__, __path__)
+    }
 
 
 def need(module: str) -> ModuleType:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from types import ModuleType
 
 from docstring_parts import Parts, taken_apart
-from hardlimit.named import Register
+from hardlimit.foundation.register import Register
 from rst import default_of, definitions, directive, joined, title
 
 Formatted = Callable[[str], str]

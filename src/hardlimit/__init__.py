@@ -11,6 +11,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from hardlimit.foundation import moved_modules
+
 __version__ = "0.1.0"
 
 # Public names and the modules that hold them, loaded on first use.
@@ -38,10 +40,10 @@ _HOMES = {
     "guards": "hardlimit.guards",
     "kernels": "hardlimit.kernels",
     "budgets": "hardlimit.budgets",
-    "bounds": "hardlimit.bounds",
-    "cones": "hardlimit.cones",
-    "criteria": "hardlimit.criteria",
-    "distances": "hardlimit.distances",
+    "bounds": "hardlimit.theory.bounds",
+    "cones": "hardlimit.theory.cones",
+    "criteria": "hardlimit.theory.criteria",
+    "distances": "hardlimit.theory.distances",
     "certificates": "hardlimit.certificates",
     "maps": "hardlimit.maps",
     "reports": "hardlimit.reports",
@@ -67,6 +69,14 @@ _MODULES = {
     "pictures",
     "exceptions",
 }
+
+# Former homes of modules; the public names above are not deprecated.
+moved_modules.install(
+    {
+        f"hardlimit.{name}": f"hardlimit.theory.{name}"
+        for name in ("bounds", "cones", "criteria", "cycling", "distances", "running_margin")
+    }
+)
 
 __all__ = [*_HOMES, "__version__"]  # noqa: PLE0604
 

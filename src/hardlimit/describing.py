@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from hardlimit.spoken import cells, count, harmless, shown
+from hardlimit.foundation.formatting import display_width, escape_controls, format_label, plural
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier
@@ -58,7 +58,7 @@ def stopped(classifier: Classifier) -> str:
     if reason in ("settled", "stalled"):
         return said + _left_wrong(reason, classifier.history_[-1].mistakes)
     if reason in ("separated", "margin_reached") and readout != "last" and wrong:
-        rows = count(wrong, "row")
+        rows = plural(wrong, "row")
         said += (
             f"; it is the {readout} weights that answer, and they still err on {rows}: for the "
             "last ones train with --readout last"
@@ -72,9 +72,9 @@ def _round_and_round(classifier: Classifier) -> str:
     if cycle is None:
         return ""
     one = round_of(classifier)
-    epochs = one if cycle.epochs == 1 else count(cycle.epochs, one)
-    corrections = count(cycle.corrections, "correction")
-    wrong = count(classifier.history_[-1].mistakes, "mistake")
+    epochs = one if cycle.epochs == 1 else plural(cycle.epochs, one)
+    corrections = plural(cycle.corrections, "correction")
+    wrong = plural(classifier.history_[-1].mistakes, "mistake")
     return (
         f" every {epochs} ({corrections}), which proves that the rows are not separable ({wrong} "
         "in the last round); --readout averaged answers by the mean of the weights, and a kernel "
@@ -83,7 +83,7 @@ def _round_and_round(classifier: Classifier) -> str:
 
 
 def _left_wrong(reason: str, mistakes: int) -> str:
-    wrong = count(mistakes, "row is", "rows are")
+    wrong = plural(mistakes, "row is", "rows are")
     if reason == "stalled":
         return f"; {wrong} wrong or at a score of 0, for ever (--order shuffled moves on)"
     return f"; {wrong} still wrong" if mistakes else ""
@@ -133,7 +133,7 @@ def class_counts(counts: Iterable[tuple[Any, int]]) -> str:
     'ham (4,827), spam (747)'
     """
     ordered = sorted(counts, key=lambda pair: -pair[1])
-    named = ", ".join(f"{shown(label)} ({n:,})" for label, n in ordered[:_CLASSES_NAMED])
+    named = ", ".join(f"{format_label(label)} ({n:,})" for label, n in ordered[:_CLASSES_NAMED])
     left = len(ordered) - _CLASSES_NAMED
     return f"{named}, and {left} more down to {ordered[-1][1]:,}" if left > 0 else named
 
@@ -148,7 +148,7 @@ def features(classifier: Classifier) -> str:
 
 def numbers(columns: int) -> str:
     """Say how long a row of numbers is."""
-    return f"{count(columns, 'number')} a row"
+    return f"{plural(columns, 'number')} a row"
 
 
 def text_features(header: Mapping[str, Any]) -> str:
@@ -164,7 +164,7 @@ def text_features(header: Mapping[str, Any]) -> str:
     ]
     bits = header["hash_bits"]
     columns = header["n_columns"]
-    kept = f"hashed to {1 << bits:,} columns" if bits else count(columns, "term")
+    kept = f"hashed to {1 << bits:,} columns" if bits else plural(columns, "term")
     return f"{' and '.join(parts)}: {kept}; {', '.join(weighting)}"
 
 
@@ -203,8 +203,8 @@ def learning(classifier: Classifier) -> str:
     """Say by which rule, how long and how often was learnt."""
     rule = rule_named(classifier.rule)
     scheme = f", {classifier.multiclass}" if len(classifier.classes_) > 2 else ""
-    rounds = count(classifier.n_iter_, round_of(classifier))
-    return f"{rule}{scheme}; {rounds}, {count(classifier.n_corrections_, 'correction')}"
+    rounds = plural(classifier.n_iter_, round_of(classifier))
+    return f"{rule}{scheme}; {rounds}, {plural(classifier.n_corrections_, 'correction')}"
 
 
 def round_of(classifier: Classifier) -> str:
@@ -266,7 +266,7 @@ def choice_named(choice: Any) -> str:
     >>> choice_named(schedules.resolve("1/step"))
     '1/step'
     """
-    from hardlimit.named import Choice, spelled
+    from hardlimit.foundation.register import Choice, registered_name
 
     if not isinstance(choice, Choice):  # one of the user's own
         return repr(choice)
@@ -274,7 +274,9 @@ def choice_named(choice: Any) -> str:
         return usual[choice]
     given = {name: value for name, value in choice.get_params().items() if value is not None}
     values = ", ".join(f"{name}={value_named(value)}" for name, value in given.items())
-    return f"{spelled(type(choice))} ({values})" if values else spelled(type(choice))
+    return (
+        f"{registered_name(type(choice))} ({values})" if values else registered_name(type(choice))
+    )
 
 
 def _as_written() -> dict[Any, str]:
@@ -285,7 +287,7 @@ def _as_written() -> dict[Any, str]:
 
 def decision(classes: Iterable[Any], threshold: float) -> str:
     """Say when which of two classes is answered."""
-    first, second = map(shown, classes)
+    first, second = map(format_label, classes)
     return f"{second} when the score exceeds {threshold:.4g}, else {first}"
 
 
@@ -345,9 +347,9 @@ def weights(classifier: LinearClassifier, top: int | None) -> dict[Any, list[tup
 def fitting(terms: Iterable[str], columns: int) -> str:
     """Join as many terms as fit."""
     line = ""
-    for term in map(harmless, terms):
+    for term in map(escape_controls, terms):
         longer = f"{line}, {term}" if line else term
-        if line and cells(longer) > columns:
+        if line and display_width(longer) > columns:
             break
         line = longer
     return line

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from hardlimit.exceptions import InputError, KindError
-from hardlimit.named import Choice, Register, in_range
+from hardlimit.foundation.register import Choice, Register, in_range
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ settled        a whole round corrected nothing, and the aim is not reached: noth
                change (a guard silences examples, or a row of zeros is wrong)
 stalled        in batch order: the corrections of the violators cancel each other
 cycling        the weights come round again and again, which proves that the examples are not
-               separable: see :mod:`hardlimit.cycling`
+               separable: see :mod:`hardlimit.theory.cycling`
 max_iter       all epochs were run
 interrupted    the user stopped it
 ============== =================================================================================
@@ -32,11 +32,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hardlimit._native import Online, Round
-from hardlimit.cycling import Cycle, Detector
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.parameters import abbreviate
 from hardlimit.orders import Batch, Cyclic, Order
-from hardlimit.parameters import shown
-from hardlimit.running_margin import RunningMargin
+from hardlimit.theory.cycling import Cycle, Detector
+from hardlimit.theory.running_margin import RunningMargin
 
 # Non-zeros between two looks at signals: a few milliseconds.
 BUDGET = 1 << 20
@@ -60,13 +60,13 @@ class EpochRecord:
     corrections: int
     seconds: float
     visited: float = 1.0
-    gamma_at_most: float | None = None  # ||w|| / k, see hardlimit.running_margin
+    gamma_at_most: float | None = None  # ||w|| / k, see hardlimit.theory.running_margin
 
 
 def check_skip(skip: Any) -> None:
     """Refuse what is neither True, False nor "auto"."""
     if not (isinstance(skip, bool) or (isinstance(skip, str) and skip == "auto")):
-        raise InputError(f"skip: got {shown(skip)}, wanted True, False or 'auto'")
+        raise InputError(f"skip: got {abbreviate(skip)}, wanted True, False or 'auto'")
 
 
 @dataclass(frozen=True)

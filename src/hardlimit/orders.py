@@ -25,7 +25,7 @@ from typing import Any, ClassVar
 
 from hardlimit.engine import drawn, shuffled
 from hardlimit.exceptions import InputError
-from hardlimit.named import Choice, Register
+from hardlimit.foundation.register import Choice, Register
 
 
 @dataclass(frozen=True)

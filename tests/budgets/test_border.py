@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import hardlimit as hl
-from hardlimit import KernelClassifier, budgets, guards, memory, model_file
+from hardlimit import KernelClassifier, budgets, guards, model_file
 from hardlimit.exceptions import (
     HardlimitWarning,
     InputError,
@@ -15,6 +15,7 @@ from hardlimit.exceptions import (
     MemoryEstimateError,
     ModelFileError,
 )
+from hardlimit.foundation import memory
 
 from .boards import ALL, drawn
 

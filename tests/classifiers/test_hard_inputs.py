@@ -19,7 +19,7 @@ from hardlimit import (
     textbook,
 )
 from hardlimit.exceptions import HardlimitError, InputError, KindError
-from hardlimit.parameters import shown
+from hardlimit.foundation.parameters import abbreviate
 
 X, Y = [[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [1.0, 3.0]], [0, 1, 1, 0]
 HUGE = 10**400
@@ -60,7 +60,7 @@ def fit(**settings):
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("value", [HUGE, 10**5000, Fraction(HUGE), float("nan"), "a", None, 1j],
-                         ids=shown)  # fmt: skip
+                         ids=abbreviate)  # fmt: skip
 def test_what_no_float_can_hold_is_refused(make, value):
     if value is None and make is not None:
         try:  # None is a schedule, and elsewhere nothing

@@ -19,13 +19,13 @@ class Screen(io.StringIO):
 def test_table_fits_the_width_and_cuts_the_widest_text(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
     lines = terminal.table(("class", ">texts", "terms"), [("spam", "1,234", "word " * 20)])
-    assert max(map(terminal.cells, lines)) <= 40
+    assert max(map(terminal.display_width, lines)) <= 40
     assert "1,234" in lines[1] and lines[1].endswith("...")
 
 
 def test_wide_characters_keep_columns_aligned() -> None:
     lines = terminal.table(("a", ">n"), [("日本", "1"), ("e\u0301", "22")])
-    assert [terminal.cells(line) for line in lines[1:]] == [10, 10]
+    assert [terminal.display_width(line) for line in lines[1:]] == [10, 10]
 
 
 def test_control_characters_are_shown_not_obeyed() -> None:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from hardlimit import model_file
-from hardlimit.atomic import replacing
 from hardlimit.exceptions import FileError, InputError, ModelFileError
+from hardlimit.foundation.atomic_file import replacing
 from hardlimit.model_file import writing
 
 

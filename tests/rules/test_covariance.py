@@ -10,9 +10,10 @@ from covariance_twin import CovarianceTwin
 from covariances import ALL, FULL, RULES, SHAPES, blocks, corrected_rows, drawn, learner, weights
 from scipy import sparse
 
-from hardlimit import TextClassifier, load, memory, rules
+from hardlimit import TextClassifier, load, rules
 from hardlimit.engine import engine_rule, new_round, new_state, rows_of
 from hardlimit.exceptions import InputError, MemoryEstimateError
+from hardlimit.foundation import memory
 
 SCHEMES = [("coupled", 2, "single"), ("coupled", 4, "coupled"), ("ovr", 4, "independent")]
 

@@ -7,7 +7,7 @@ import pytest
 
 from hardlimit import _native, schedules
 from hardlimit.exceptions import InputError
-from hardlimit.named import spelled
+from hardlimit.foundation.register import registered_name
 
 SOME = [
     schedules.Constant(0.3),
@@ -30,7 +30,7 @@ def test_every_schedule_is_tried_here():
 @pytest.mark.parametrize("schedule", SOME, ids=str)
 def test_compiled_is_python_bit_for_bit(schedule):
     parameters = {name: float(value) for name, value in schedule.get_params().items()}
-    compiled = _native.compiled_schedule(spelled(type(schedule)), parameters)
+    compiled = _native.compiled_schedule(registered_name(type(schedule)), parameters)
     for step in (1, 2, 3, 10, 1234, 10**9):
         assert compiled.eta({"step": float(step)}) == schedule.eta(step)
     assert schedule.verdict().converges

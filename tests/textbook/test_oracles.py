@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from hardlimit import rules, textbook
-from hardlimit.textbook.numbers import dot
+from hardlimit.foundation.exact_numbers import dot
 
 from .boards import W1, W2, W3, exercise, modified_or, vector
 

@@ -22,14 +22,14 @@ from __future__ import annotations
 from typing import Any
 
 from hardlimit.budgets._protocol import NEGLIGIBLE, Budget
-from hardlimit.discovery import defined
 from hardlimit.exceptions import KindError
-from hardlimit.named import Register
+from hardlimit.foundation.discovery import defined_classes
+from hardlimit.foundation.register import Register
 
 __all__ = ["NEGLIGIBLE", "Budget", "names", "resolve"]
 
 _found = []
-for _value in defined(__name__, list(__path__)):
+for _value in defined_classes(__name__, list(__path__)):
     globals()[_value.__name__] = _value
     __all__.append(_value.__name__)  # noqa: PYI056
     _found.append(_value)

@@ -6,8 +6,8 @@ import math
 from typing import Any, ClassVar
 
 from hardlimit.exceptions import InputError
-from hardlimit.named import Choice
-from hardlimit.parameters import as_float, shown
+from hardlimit.foundation.parameters import abbreviate, as_float
+from hardlimit.foundation.register import Choice
 
 # Squared distances below this share of K(x, x) are roundings: an example is taken for a combination
 # of the supports, whatever eta.
@@ -49,7 +49,7 @@ def check_size(budget: Any) -> None:
         object.__setattr__(budget, "size", int(size))
         return
     raise InputError(
-        f"budgets.{type(budget).__name__}: got size={shown(size)}, wanted a whole number >= 1, the "
+        f"budgets.{type(budget).__name__}: got size={abbreviate(size)}, wanted a whole number >= 1, the "
         "corrections that are held; for no limit leave the budget out"
     )
 
@@ -59,6 +59,6 @@ def check_eta(budget: Any, *, zero: bool) -> None:
     eta = as_float(budget.eta)
     if not 0 <= eta < math.inf or (eta == 0 and not zero):
         raise InputError(
-            f"budgets.{type(budget).__name__}: got eta={shown(budget.eta)}, wanted a number "
+            f"budgets.{type(budget).__name__}: got eta={abbreviate(budget.eta)}, wanted a number "
             f"{'>= 0' if zero else '> 0'}, the squared length that may be lost by a projection"
         )

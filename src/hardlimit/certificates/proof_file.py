@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from hardlimit.atomic import replacing
 from hardlimit.certificates import proof_fields as fields
 from hardlimit.certificates.subject import Subject
 from hardlimit.certificates.verdicts import NotSeparable, Separable, Undecided, Verdict
 from hardlimit.exceptions import FileError, ProofError
+from hardlimit.foundation.atomic_file import replacing
 
 FORMAT = "hardlimit-proof"
 VERSION = 1

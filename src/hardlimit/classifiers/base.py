@@ -16,14 +16,14 @@ from hardlimit.classifiers.labels import LabelBook, as_list
 from hardlimit.classifiers.packing import packed, unpacked
 from hardlimit.classifiers.training import Method, Training
 from hardlimit.classifiers.votes import Votes
-from hardlimit.cycling import Cycle
 from hardlimit.exceptions import InputError, NotFittedError
+from hardlimit.foundation.parameters import Parameterised, abbreviate, as_float
 from hardlimit.learner import EpochRecord, Outcome
-from hardlimit.parameters import Parameterised, as_float, shown
+from hardlimit.theory.cycling import Cycle
 
 if TYPE_CHECKING:
-    from hardlimit.bounds import Bounds
     from hardlimit.model_file import ModelFile
+    from hardlimit.theory.bounds import Bounds
 
 Labels = np.ndarray[Any, Any]
 Scores = np.ndarray[Any, Any]
@@ -131,7 +131,7 @@ class LinearModel(Parameterised):
 
     def _move_threshold(self, value: Any) -> None:
         if not math.isfinite(as_float(value)):
-            raise InputError(f"threshold_: got {shown(value)}, wanted a finite number")
+            raise InputError(f"threshold_: got {abbreviate(value)}, wanted a finite number")
         self._threshold = float(value)
 
     @property
@@ -413,7 +413,7 @@ class LinearModel(Parameterised):
         (9.0, 3)
         """
         self._classes  # noqa: B018
-        from hardlimit import bounds
+        from hardlimit.theory import bounds
 
         run = measuring.run_of(self)
         return bounds.told(run, measuring.known_parts(self, run))

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 
 from hardlimit import budgets, kernels, rules
-from hardlimit.callers import outside
 from hardlimit.classifiers.kernel_answer import KernelAnswer
 from hardlimit.classifiers.labels import LabelBook, scheme
 from hardlimit.classifiers.training import Method, Training
 from hardlimit.classifiers.votes import Votes
 from hardlimit.engine import GRAM_BYTES, DualState, Points, Products, new_holding, new_round
 from hardlimit.exceptions import HardlimitWarning, InputError
+from hardlimit.foundation.register import registered_name
+from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.learner import BUDGET, Outcome, Plan
-from hardlimit.named import spelled
 
 
 class KernelTraining(Training):
@@ -57,7 +57,7 @@ class KernelTraining(Training):
 
     def _holding(self, budget: budgets.Budget) -> Any:
         parameters = budget.compiled_parameters()
-        return new_holding(spelled(type(budget)), parameters, self.seed, budgets.NEGLIGIBLE)
+        return new_holding(registered_name(type(budget)), parameters, self.seed, budgets.NEGLIGIBLE)
 
     def _rule_asked(self) -> Any:
         """The rule, which lets a budget that wants them see small margins too."""
@@ -116,7 +116,7 @@ class KernelTraining(Training):
                 f"since each lies within eta={budget.eta:g} of nothing: all scores are 0; wanted "
                 "an eta below the K(x, x) of the examples",
                 HardlimitWarning,
-                stacklevel=outside(),
+                stacklevel=caller_stacklevel(),
             )
 
     def _detector(self, round_: Any, plan: Plan) -> None:

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hardlimit import _native, guards, keep, orders, scaling, schedules
-from hardlimit.callers import outside
 from hardlimit.classifiers import measuring, together
 from hardlimit.classifiers.balancing import ClassCounts
 from hardlimit.classifiers.base import Default, LinearModel
@@ -24,8 +23,9 @@ from hardlimit.classifiers.many_labels import ManyLabels
 from hardlimit.classifiers.training import Method, Training, new_examples
 from hardlimit.engine import sqnorms
 from hardlimit.exceptions import ConvergenceWarning, HardlimitWarning, InputError, KindError
+from hardlimit.foundation.parameters import abbreviate, as_float, resolve_seed
+from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.learner import Outcome, Plan, check_skip
-from hardlimit.parameters import as_float, as_seed, shown
 
 UNREACHED = {
     "max_iter": " in max_iter={n} epochs ({wrong} mistakes in the last); the examples may not be "
@@ -85,11 +85,11 @@ class LearningModel(LinearModel):
         check_class_weight(self.class_weight)
         if not 0 < abs(as_float(self.bias_feature)) < math.inf:
             raise InputError(
-                f"bias_feature: got {shown(self.bias_feature)}, wanted a finite number other than "
+                f"bias_feature: got {abbreviate(self.bias_feature)}, wanted a finite number other than "
                 "0; to learn through the origin set fit_intercept=False"
             )
         if not 0 <= as_float(self.tol) < math.inf:
-            raise InputError(f"tol: got {shown(self.tol)}, wanted a number >= 0, finite")
+            raise InputError(f"tol: got {abbreviate(self.tol)}, wanted a number >= 0, finite")
 
     def _plan(self, callback: Any) -> Plan:
         if callback is not None and not callable(callback):
@@ -98,10 +98,10 @@ class LearningModel(LinearModel):
             )
         epochs = as_float(self.max_iter)
         if not epochs.is_integer():
-            raise InputError(f"max_iter: got {shown(self.max_iter)}, wanted a whole number")
+            raise InputError(f"max_iter: got {abbreviate(self.max_iter)}, wanted a whole number")
         order = orders.resolve(self.order)
         combine = together.combination(self._method, order)
-        seed = as_seed(self.random_state)
+        seed = resolve_seed(self.random_state)
         return Plan(order, self.until, int(self.max_iter), seed, callback, combine, skip=self.skip)
 
     def _new_training(self, method: Method, book: LabelBook, n_columns: int) -> Training:
@@ -225,7 +225,7 @@ class LearningModel(LinearModel):
         warnings.warn(
             f"{type(self).__name__}: until={self.until!r} was not reached{why}",
             ConvergenceWarning,
-            stacklevel=outside(),
+            stacklevel=caller_stacklevel(),
         )
 
     def _validate(self, validation: Any) -> None:
@@ -319,7 +319,7 @@ class LearningModel(LinearModel):
                 f"partial_fit: of the fit, {', '.join(training.kept)} are dropped, since a stream "
                 f"keeps {' and '.join(keep.STREAMED)} only",
                 HardlimitWarning,
-                stacklevel=outside(),
+                stacklevel=caller_stacklevel(),
             )
         training.streams_as = (self.readout, self.order)
 

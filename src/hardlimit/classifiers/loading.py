@@ -33,10 +33,10 @@ from hardlimit.classifiers.text_answer import (
 )
 from hardlimit.classifiers.training import ARRAYS, Method, Training
 from hardlimit.classifiers.votes import Votes
-from hardlimit.cycling import Cycle
 from hardlimit.exceptions import InputError, ModelFileError
 from hardlimit.learner import EpochRecord, Outcome
 from hardlimit.text import TextVectorizer
+from hardlimit.theory.cycling import Cycle
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.kernel import KernelClassifier

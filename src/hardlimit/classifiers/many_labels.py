@@ -18,9 +18,9 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from hardlimit.callers import outside
 from hardlimit.classifiers.labels import LabelBook, as_array, as_list, plain, sorted_book
 from hardlimit.exceptions import DataWarning, InputError, KindError
+from hardlimit.foundation.stacklevel import caller_stacklevel
 
 Truth = np.ndarray[Any, Any]
 _PAIRS = ({0, 1}, {-1, 1})
@@ -96,7 +96,7 @@ class ManyLabels(NamedTuple):
                 f"Y: all examples agree on {names}{more}: neurons that never see the other answer "
                 "learn to give this one always",
                 DataWarning,
-                stacklevel=outside(),
+                stacklevel=caller_stacklevel(),
             )
 
 

@@ -20,12 +20,12 @@ from hardlimit.classifiers import together
 from hardlimit.classifiers.votes import Votes
 from hardlimit.engine import sqnorms
 from hardlimit.exceptions import InputError
-from hardlimit.named import spelled
+from hardlimit.foundation.register import registered_name
 
 if TYPE_CHECKING:
-    from hardlimit.bounds import Comparator, Part, Run
     from hardlimit.classifiers.base import LinearModel
     from hardlimit.classifiers.learning import Examples
+    from hardlimit.theory.bounds import Comparator, Part, Run
 
 Array = np.ndarray[Any, Any]
 
@@ -59,7 +59,7 @@ def note_least(
     facts: Facts, name: str, scores: Array, examples: Examples, norms: Any, scheme: str
 ) -> None:
     """Remember the smallest margin of the read-out that gave these scores of the examples."""
-    from hardlimit.bounds import _measures
+    from hardlimit.theory.bounds import _measures
 
     functional = _measures.margins(scores, examples.targets, scheme)
     facts.least[name] = _measures.least(functional, norms, examples.present)
@@ -67,21 +67,21 @@ def note_least(
 
 def norms_of(answer: Array, scheme: str) -> Array:
     """The lengths of weights (n_columns + 1, n_outputs), a part each."""
-    from hardlimit.bounds import _measures
+    from hardlimit.theory.bounds import _measures
 
     return _measures.lengths(answer, scheme)
 
 
 def cross(coefficients: Array, scores: Array) -> Array:
     """All ``<w_c, w_r>`` in the space of a kernel, from the scores of the supports."""
-    from hardlimit.bounds import _measures
+    from hardlimit.theory.bounds import _measures
 
     return _measures.crossed(coefficients, scores)
 
 
 def kernel_norms(coefficients: Array, scores: Array, scheme: str) -> Array:
     """The same in the space of a kernel, from the scores of the supports."""
-    from hardlimit.bounds import _measures
+    from hardlimit.theory.bounds import _measures
 
     squares = _measures.products(coefficients, scores)
     return np.sqrt(squares if scheme != "coupled" else [_measures.total(squares)])
@@ -89,7 +89,7 @@ def kernel_norms(coefficients: Array, scores: Array, scheme: str) -> Array:
 
 def run_of(model: LinearModel) -> Run:
     """How the model learnt, from what it kept."""
-    from hardlimit.bounds import Run
+    from hardlimit.theory.bounds import Run
 
     learnt, facts, outcome = model._as_learnt(), model._facts, model._outcome
     training = model._training
@@ -100,7 +100,7 @@ def run_of(model: LinearModel) -> Run:
         rule=method.rule if training is None else training.rule,
         schedule=schedules.resolve(learnt.schedule),
         guards=guards.resolve(learnt.guard),
-        order=spelled(type(order)),
+        order=registered_name(type(order)),
         combine=together.combination(method, order),
         scheme=model._scheme,
         n_classes=len(model._classes),
@@ -131,7 +131,7 @@ def known_parts(model: LinearModel, run: Run) -> list[Part]:
 
 def bare_parts(model: LinearModel, run: Run, lengths: Array | None) -> list[Part]:
     """The parts with their counts."""
-    from hardlimit.bounds import Part
+    from hardlimit.theory.bounds import Part
 
     outcome, counted = model._outcome, model._counted
     training = model._training
@@ -185,7 +185,7 @@ def looked_at(
     model: LinearModel, rows: Any, targets: Array, x_inf: float | None, extra: Any = None
 ) -> Looked:
     """Rows of the engine, as the learner sees them, by all read-outs that are weights."""
-    from hardlimit.bounds import _measures
+    from hardlimit.theory.bounds import _measures
 
     scheme, vectors = model._scheme, model._vectors()
     if extra is not None:
@@ -218,7 +218,7 @@ def largest_value(X: Any, bias: float) -> float:
 
 def measured_with(model: LinearModel, looked: Looked, verdict: Any) -> tuple[Run, list[Part]]:
     """The run and its parts, with the rows at hand."""
-    from hardlimit.bounds import _measures
+    from hardlimit.theory.bounds import _measures
 
     run = run_of(model)
     run = replace(run, n_rows=run.n_rows or len(looked.lengths))  # absent rows do not count

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from hardlimit import memory
 from hardlimit.exceptions import InputError
+from hardlimit.foundation import memory
 
 
 def require_memory(n_columns: int, outputs: int, averaged: bool) -> None:

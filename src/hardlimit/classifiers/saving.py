@@ -30,7 +30,7 @@ from hardlimit.classifiers.text_answer import (
 from hardlimit.classifiers.training import Training
 from hardlimit.classifiers.votes import Votes
 from hardlimit.exceptions import InputError
-from hardlimit.parameters import plain
+from hardlimit.foundation.parameters import to_builtin
 from hardlimit.text import TextVectorizer
 
 if TYPE_CHECKING:
@@ -157,13 +157,13 @@ def _parameters(clf: Any, training_state: bool) -> dict[str, Any]:
     params["until"] = None if params["until"] is None else str(params["until"])
     if isinstance(params["class_weight"], Mapping):
         params["class_weight"] = _class_weight_json(params["class_weight"], clf._classes.numbers)
-    return {name: plain(value) for name, value in params.items()}
+    return {name: to_builtin(value) for name, value in params.items()}
 
 
 def _class_weight_json(weights: Mapping[Any, Any], classes: Iterable[Any]) -> list[Any]:
     """Labels and weights; a label that equals a class is written as that class is."""
     spelled = {label: label for label in classes}
-    labels = [spelled.get(label, plain(label)) for label in weights]
+    labels = [spelled.get(label, to_builtin(label)) for label in weights]
     return [label_json.to_json(labels), [float(weight) for weight in weights.values()]]
 
 

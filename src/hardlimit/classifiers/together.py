@@ -6,11 +6,11 @@ import warnings
 from typing import Any
 
 from hardlimit import guards, keep, orders
-from hardlimit.callers import outside
 from hardlimit.classifiers import stepping
 from hardlimit.classifiers.training import Method, Training
 from hardlimit.engine import eta_of
 from hardlimit.exceptions import ConvergenceWarning, InputError
+from hardlimit.foundation.stacklevel import caller_stacklevel
 
 
 def check(method: Method, order: orders.Order) -> None:
@@ -160,5 +160,5 @@ def warn_of(schedule: Any) -> None:
         warnings.warn(
             f"schedule {schedule!r}: separable examples may never be separated: {verdict.reason}",
             ConvergenceWarning,
-            stacklevel=outside(),
+            stacklevel=caller_stacklevel(),
         )

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, NoReturn, Self
 
 import numpy as np
 
-from hardlimit import _native, cycling, guards, keep, rules
+from hardlimit import _native, guards, keep, rules
 from hardlimit.classifiers.balancing import ClassCounts
 from hardlimit.classifiers.labels import LabelBook, n_outputs, scheme
 from hardlimit.classifiers.locking import ModelLock
@@ -28,7 +28,8 @@ from hardlimit.classifiers.votes import Votes
 from hardlimit.engine import composed, engine_rule, new_round, new_state
 from hardlimit.exceptions import InputError
 from hardlimit.learner import BUDGET, Outcome, Plan, learn
-from hardlimit.running_margin import RunningMargin, running_margin
+from hardlimit.theory import cycling
+from hardlimit.theory.running_margin import RunningMargin, running_margin
 
 MULTICLASS = ("coupled", "ovr")
 ARRAYS = ("w", "u", "theta", "sigma")

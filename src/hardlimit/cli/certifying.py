@@ -154,13 +154,15 @@ def _asked(job: Job, given: dict[str, Any]) -> list[Any]:
     """The classes to hold against the rest."""
     classes = job.classes
     if len(classes) < 2:
-        there = f"one class, {models.shown(classes[0])}" if classes else "no rows"
+        there = f"one class, {models.format_label(classes[0])}" if classes else "no rows"
         raise InputError(f"{job.data.name}: {there}; wanted rows of two classes or more")
     if given["positive"] is None:
         return classes[1:] if len(classes) == 2 else classes
-    found = [label for label in classes if models.shown(label) == given["positive"]]
+    found = [label for label in classes if models.format_label(label) == given["positive"]]
     if not found:
-        there = ", ".join(map(models.shown, classes[:10])) + (", ..." if len(classes) > 10 else "")
+        there = ", ".join(map(models.format_label, classes[:10])) + (
+            ", ..." if len(classes) > 10 else ""
+        )
         raise click.BadOptionUsage(
             "--positive", f"--positive: no class {given['positive']!r}; there are {there}"
         )
@@ -172,7 +174,7 @@ def _certified(job: Job, positive: Any, given: dict[str, Any], bias: float | Non
 
     default = TEXT_BIAS if job.is_text else 1.0
     with Progress(1) as progress:
-        progress.stage(f"{models.shown(positive)} against the rest: looking for a proof")
+        progress.stage(f"{models.format_label(positive)} against the rest: looking for a proof")
         try:
             return certify(
                 job.X,

@@ -17,11 +17,14 @@ _HEADER = (">contribution", "", "term", ">value")
 
 def show(explanation: Explanation, bar: Bar | None = None) -> None:
     """Print the answer and a table of contributions, the heaviest first."""
-    label, against = models.shown(explanation.label), models.shown(explanation.against)
+    label, against = (
+        models.format_label(explanation.label),
+        models.format_label(explanation.against),
+    )
     answer = terminal.paint(label, "bold")
     terminal.say(f"{answer}  (score {explanation.score:+.3f} against {against})")
     if bar is not None and bar.threshold:
-        second = models.shown(bar.label)
+        second = models.format_label(bar.label)
         has = explanation.score if explanation.label == bar.label else -explanation.score
         terminal.say(f"  {second} needs more than {bar.threshold:.4f}; this text has {has:.4f}")
     if not explanation.known_features:
@@ -64,12 +67,12 @@ def _rows(explanation: Explanation) -> list[tuple[str, str, str, str]]:
     ]
     left = explanation.known_features - len(explanation.terms)
     if left > 0:
-        more = f"({terminal.count(left, 'more term')})"
+        more = f"({terminal.plural(left, 'more term')})"
         rows.append((f"{explanation.others:+.3f}", "", more, ""))
     rows.append((f"{explanation.intercept:+.3f}", "", "(intercept)", ""))
     total = f"{explanation.score:+.3f}"
     rows.append(("-" * len(total), "", "", ""))
-    rows.append((total, "", f"score of {models.shown(explanation.label)}", ""))
+    rows.append((total, "", f"score of {models.format_label(explanation.label)}", ""))
     return rows
 
 

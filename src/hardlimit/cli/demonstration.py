@@ -69,7 +69,7 @@ def _show_data(corpus: list[Passage], data: Labelled, seconds: float) -> None:
 
 def _show_training(classifier: TextClassifier, training: Labelled, seconds: float) -> None:
     terminal.heading(f"Trained on four fifths, {len(training):,} texts, in {seconds:.1f} s")
-    wrong = terminal.count(classifier.n_training_errors_, "training text")
+    wrong = terminal.plural(classifier.n_training_errors_, "training text")
     terminal.facts(
         [
             ("features", describing.features(classifier)),
@@ -94,7 +94,7 @@ def _show_result(classifier: TextClassifier, report: figures.Report) -> None:
     taken = 19 + max(len(label) for label in classifier.classes_)
     columns = terminal.width() - taken
     terms = {
-        models.shown(label): describing.fitting((term for term, _ in terms), columns)
+        models.format_label(label): describing.fitting((term for term, _ in terms), columns)
         for label, terms in describing.telling(classifier, _TERMS).items()
     }
     rows = [

@@ -9,7 +9,7 @@ from hardlimit.cli import models, terminal
 if TYPE_CHECKING:
     from hardlimit.cli.models import Classifier
     from hardlimit.cli.reading import Labelled
-    from hardlimit.distances import Distances
+    from hardlimit.theory.distances import Distances
 
 NEAREST = 10
 BINS = 12
@@ -18,7 +18,8 @@ _BAR = 40
 
 def measure(classifier: Classifier, source: str) -> tuple[Distances, Labelled]:
     """Read a labelled file as the training file was, and measure its rows."""
-    from hardlimit import distances, evaluation
+    from hardlimit import evaluation
+    from hardlimit.theory import distances
 
     data = _read(classifier, source)
     labels = evaluation.as_known(data.labels, classifier.classes_.tolist())
@@ -40,14 +41,14 @@ def _read(classifier: Classifier, source: str) -> Labelled:
 
 def show(found: Distances, data: Labelled) -> None:
     """Print the distribution of the margins and the nearest rows."""
-    terminal.heading(f"Distances of {terminal.count(len(data), 'row')} of {data.name}")
+    terminal.heading(f"Distances of {terminal.plural(len(data), 'row')} of {data.name}")
     if found.offset is not None:
         terminal.say(f"  The hyperplane lies {abs(found.offset):.4g} from the origin.")
     margins = found.distribution.tolist()
     wrong = sum(margin <= 0 for margin in margins)
     terminal.say(
         f"  Margins from {margins[0]:.4g} to {margins[-1]:.4g}; "
-        f"{terminal.count(wrong, 'row')} on the wrong side, or on the boundary."
+        f"{terminal.plural(wrong, 'row')} on the wrong side, or on the boundary."
     )
     terminal.say()
     counts, edges = found.histogram(BINS)
@@ -60,7 +61,7 @@ def show(found: Distances, data: Labelled) -> None:
         terminal.say(line)
     terminal.heading("Nearest the boundary")
     near = [
-        (f"{found.values[i]:+.4g}", models.shown(data.labels[i]), place(data, i))
+        (f"{found.values[i]:+.4g}", models.format_label(data.labels[i]), place(data, i))
         for i in found.nearest(NEAREST).tolist()
     ]
     for line in terminal.table((">distance", "label", "row"), near):
@@ -72,7 +73,7 @@ def place(data: Labelled, i: int) -> str:
     if isinstance(data.examples, list):
         text = data.examples[i]
         whole = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-        return terminal.cut(terminal.harmless(" ".join(whole.split())), 60)
+        return terminal.cut(terminal.escape_controls(" ".join(whole.split())), 60)
     lines = getattr(data, "lines", None)
     return f"line {lines[i]:,}" if lines else f"row {i + 1:,}"
 

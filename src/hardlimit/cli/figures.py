@@ -85,9 +85,9 @@ def _positive(classes: Sequence[Any], asked: str | None) -> Any:
     if asked is None:
         return classes[1]
     for label in classes:
-        if models.shown(label) == asked:
+        if models.format_label(label) == asked:
             return label
-    there = " and ".join(repr(models.shown(label)) for label in classes)
+    there = " and ".join(repr(models.format_label(label)) for label in classes)
     raise click.UsageError(f"--positive: no class {asked!r}; the model has {there}")
 
 
@@ -132,7 +132,10 @@ def show(report: Report, title: str | None = None, *, over_thresholds: bool = Tr
         [
             ("rows", f"{found.n:,}, of which {found.right:,} were answered rightly"),
             ("accuracy", f"{found.accuracy:.4f}   95 % sure to lie in {low:.4f} to {high:.4f}"),
-            ("baseline", f"{found.baseline:.4f}   always saying '{models.shown(found.majority)}'"),
+            (
+                "baseline",
+                f"{found.baseline:.4f}   always saying '{models.format_label(found.majority)}'",
+            ),
             ("macro-F1", f"{found.macro_f1:.4f}   mean F1 of the classes, each counted alike"),
         ]
     )
@@ -143,10 +146,10 @@ def show(report: Report, title: str | None = None, *, over_thresholds: bool = Tr
     if report.points and over_thresholds:
         _show_points(report)
     if found.unseen:
-        named = ", ".join(f"{models.shown(x)} ({n:,})" for x, n in found.unseen.items())
+        named = ", ".join(f"{models.format_label(x)} ({n:,})" for x, n in found.unseen.items())
         terminal.remark(f"labels that the model does not know, counted as mistakes: {named}")
     if report.unknown:
-        texts = terminal.count(report.unknown, "text has", "texts have")
+        texts = terminal.plural(report.unknown, "text has", "texts have")
         terminal.remark(f"{texts} no term that the model knows: answered by default")
 
 
@@ -157,7 +160,7 @@ def _show_classes(found: Figures) -> None:
         ordered.sort(key=lambda one: (not one.support, one.f1))
     rows = [
         (
-            models.shown(one.label),
+            models.format_label(one.label),
             f"{one.support:,}",
             f"{one.precision:.4f}" if one.predicted else "-",
             f"{one.recall:.4f}" if one.support else "-",
@@ -180,14 +183,15 @@ def _show_mixed_up(found: Figures) -> None:
     wrong.sort(key=lambda one: -one[0])
     terminal.heading("Most often mixed up")
     rows = [
-        (models.shown(true), models.shown(said), f"{n:,}") for n, true, said in wrong[:PAIRS_SHOWN]
+        (models.format_label(true), models.format_label(said), f"{n:,}")
+        for n, true, said in wrong[:PAIRS_SHOWN]
     ]
     for line in terminal.table(("class", "taken for", ">rows"), rows):
         terminal.say(line)
 
 
 def _show_points(report: Report) -> None:
-    positive = models.shown(report.positive)
+    positive = models.format_label(report.positive)
     terminal.heading(f"Calling a {report.things} '{positive}' above another threshold would give")
     places = _places([point.threshold for point in report.points])
     rows = [
@@ -220,7 +224,7 @@ def _places(numbers: Sequence[float]) -> int:
 
 def show_threshold(threshold: Threshold) -> None:
     """Print how the decision threshold was chosen."""
-    choice, positive = threshold.choice, models.shown(threshold.positive)
+    choice, positive = threshold.choice, models.format_label(threshold.positive)
     point = choice.point
     terminal.heading("Decision threshold, chosen on the held-out rows and kept in the model")
     terminal.facts(

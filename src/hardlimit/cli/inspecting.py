@@ -64,11 +64,11 @@ def _show(
 
 def _show_lists(lists: dict[Any, list[str]]) -> None:
     """Print a list a class, wrapped beside its label."""
-    labels = max(terminal.cells(models.shown(label)) for label in lists)
+    labels = max(terminal.display_width(models.format_label(label)) for label in lists)
     labels = min(labels, terminal.width() // 3)
     columns = terminal.width() - labels - 4
     for label, items in lists.items():
-        name = terminal.pad(terminal.cut(models.shown(label), labels), labels)
+        name = terminal.pad(terminal.cut(models.format_label(label), labels), labels)
         for line in terminal.listed(items, columns):
             terminal.say(f"  {name}  {line}")
             name = " " * labels
@@ -82,7 +82,7 @@ def _show_weights(classifier: LinearClassifier, top: int | None) -> None:
         found.items(), classifier.intercept_.tolist(), strict=True
     ):
         cut = f", the largest {len(weights)} of {columns:,}" if len(weights) < columns else ""
-        terminal.heading(f"Weights for '{models.shown(label)}'{cut}")
+        terminal.heading(f"Weights for '{models.format_label(label)}'{cut}")
         rows = [(f"{weight:+.6g}", name) for name, weight in weights]
         for line in terminal.table(
             (">weight", "column"), [*rows, (f"{intercept:+.6g}", "(intercept)")]
@@ -99,7 +99,7 @@ def _kernel(file: ModelFile, classifier: Any) -> list[tuple[str, str]]:
     kernel = models.kernel(file.header)
     if kernel is None:
         return []
-    return [("kernel", f"{kernel}, {terminal.count(classifier.n_support_, 'support')}")]
+    return [("kernel", f"{kernel}, {terminal.plural(classifier.n_support_, 'support')}")]
 
 
 def _sections(file: ModelFile) -> dict[str, int]:
@@ -114,7 +114,7 @@ def _sections(file: ModelFile) -> dict[str, int]:
 def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tuple[str, str]]:
     sizes = _sections(file)
     state = (
-        f"training state {terminal.size(sizes['state'])}"
+        f"training state {terminal.format_bytes(sizes['state'])}"
         if sizes["state"]
         else ("no training state (it predicts, but cannot be trained further)")
     )
@@ -123,7 +123,7 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
     named = (
         describing.class_counts([(label, n) for label, n in counts])
         if counts
-        else ", ".join(map(models.shown, list(classifier.classes_)[:12]))
+        else ", ".join(map(models.format_label, list(classifier.classes_)[:12]))
     )
     pairs = [
         ("classes", f"{number}: {named}"),
@@ -140,11 +140,14 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
         pairs.append(("decision", describing.decision(classifier.classes_.tolist(), threshold)))
     held_out = classifier.metadata.get(models.HELD_OUT)
     if held_out:
-        share = f"{held_out['accuracy']:.4f} on {terminal.count(held_out['rows'], 'held-out row')}"
+        share = f"{held_out['accuracy']:.4f} on {terminal.plural(held_out['rows'], 'held-out row')}"
         pairs.append(("accuracy", share))
     pairs += [
         ("reads", describing.layout(models.layout(classifier.metadata))),
-        ("file", f"{terminal.size(file.size)}: answer {terminal.size(sizes['answer'])}, {state}"),
+        (
+            "file",
+            f"{terminal.format_bytes(file.size)}: answer {terminal.format_bytes(sizes['answer'])}, {state}",
+        ),
         ("digests", "every byte as it was written" if verified else "not compared (--verify does)"),
     ]
     return pairs
@@ -178,14 +181,16 @@ def _plain(
     elif models.takes_texts(classifier):
         texts = cast("TextClassifier", classifier)
         plain["telling_terms"] = {
-            models.shown(label): [{"term": term, "weight": weight} for term, weight in terms]
+            models.format_label(label): [{"term": term, "weight": weight} for term, weight in terms]
             for label, terms in describing.telling(
                 texts, describing.TOP if top is None else top
             ).items()
         }
     elif top != 0:
         plain["weights"] = {
-            models.shown(label): [{"column": name, "weight": weight} for name, weight in weights]
+            models.format_label(label): [
+                {"column": name, "weight": weight} for name, weight in weights
+            ]
             for label, weights in describing.weights(
                 cast("LinearClassifier", classifier), top
             ).items()

@@ -15,7 +15,7 @@ from hardlimit.describing import POSITIVE as POSITIVE
 from hardlimit.describing import layout_of
 from hardlimit.describing import takes_texts as takes_texts
 from hardlimit.exceptions import InputError
-from hardlimit.spoken import shown as shown
+from hardlimit.foundation.formatting import format_label as format_label
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier

@@ -128,9 +128,9 @@ def _say_each(answers: Iterable[Answer], scores: bool, as_json: bool, live: bool
 
 
 def _line(answer: Answer, scores: bool) -> str:
-    parts = [models.shown(answer.label), f"{answer.score:.4f}"]
+    parts = [models.format_label(answer.label), f"{answer.score:.4f}"]
     if scores:
-        parts += [f"{models.shown(label)}={score:.4f}" for label, score in answer.scores()]
+        parts += [f"{models.format_label(label)}={score:.4f}" for label, score in answer.scores()]
     if answer.known_features == 0:
         parts.append(_UNKNOWN)
     return "\t".join(parts)
@@ -139,7 +139,7 @@ def _line(answer: Answer, scores: bool) -> str:
 def _plain(answer: Answer, scores: bool) -> dict[str, Any]:
     plain: dict[str, Any] = {"label": answer.label, "score": answer.score}
     if scores:
-        plain["scores"] = {models.shown(label): score for label, score in answer.scores()}
+        plain["scores"] = {models.format_label(label): score for label, score in answer.scores()}
     if answer.known_features is not None:
         plain["known_features"] = answer.known_features
     return plain
@@ -159,7 +159,7 @@ def _write(
     is_text = judge.texts  # of numbers nothing is unknown
     names = ["label", "score", *(["known_features"] if is_text else [])]
     if scores:
-        names += [f"score_{models.shown(label)}" for label in judge.classes]
+        names += [f"score_{models.format_label(label)}" for label in judge.classes]
 
     def rows() -> Iterator[tuple[Row, list[Any]]]:
         for row, answer in answered:

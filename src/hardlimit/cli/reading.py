@@ -63,7 +63,7 @@ def read_labelled(
         sentences = [*table.notes(), *label_variants(data.counts)]
     twins = len(data) - len(set(data.examples))
     if twins:
-        sentences.append(f"{data.name}: {terminal.count(twins, 'text')} appeared before (kept)")
+        sentences.append(f"{data.name}: {terminal.plural(twins, 'text')} appeared before (kept)")
     for sentence in sentences:
         terminal.remark(sentence)
     return data

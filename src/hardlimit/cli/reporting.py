@@ -16,13 +16,13 @@ def run(model: str, source: str, output: str, given: dict[str, Any]) -> None:
     """Write the report of a model on the rows of a file."""
     outputs.refuse_inputs(output, model, source, given["train"])
     if output != "-":
-        from hardlimit.atomic import replacing
+        from hardlimit.foundation.atomic_file import replacing
 
         # Around everything: a folder that is not there is told before the work, not after.
         with replacing(output) as temporary, open(temporary, "wb") as file:
             page = _page(model, source, given)
             file.write(page)
-        terminal.remark(f"{output}: the report, {terminal.size(len(page))}")
+        terminal.remark(f"{output}: the report, {terminal.format_bytes(len(page))}")
         return
     if terminal.is_terminal(sys.stdout):
         raise click.UsageError(

@@ -14,10 +14,10 @@ from typing import IO
 
 import click
 
-from hardlimit.spoken import cells as cells
-from hardlimit.spoken import count as count
-from hardlimit.spoken import harmless as harmless
-from hardlimit.spoken import size as size
+from hardlimit.foundation.formatting import display_width as display_width
+from hardlimit.foundation.formatting import escape_controls as escape_controls
+from hardlimit.foundation.formatting import format_bytes as format_bytes
+from hardlimit.foundation.formatting import plural as plural
 
 WIDEST = 100
 _GAP = "  "
@@ -101,7 +101,7 @@ def error(text: str) -> None:
 
 def _beside(before: str, text: str) -> str:
     """Wrap a sentence beside its first word where a person looks; a line of a log stays one."""
-    text = harmless(text)
+    text = escape_controls(text)
     if not is_terminal(sys.stderr):
         return text
     import textwrap
@@ -153,17 +153,17 @@ def cut(text: str, columns: int) -> str:
     >>> cut("rec.sport.baseball", 12), cut("short", 12)
     ('rec.sport...', 'short')
     """
-    if cells(text) <= columns:
+    if display_width(text) <= columns:
         return text
     kept = text[: max(0, columns - 3)]
-    while cells(kept) > columns - 3 and kept:
+    while display_width(kept) > columns - 3 and kept:
         kept = kept[:-1]
     return kept + "..."[:columns]
 
 
 def pad(text: str, columns: int, right: bool = False) -> str:
     """Fill with spaces up to a width in columns."""
-    space = " " * max(0, columns - cells(text))
+    space = " " * max(0, columns - display_width(text))
     return space + text if right else text + space
 
 
@@ -173,8 +173,11 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], indent: int = 2)
     A column is of numbers when its name in ``header`` starts with ``>``.
     """
     right = [name.startswith(">") for name in header]
-    lines = [[name.lstrip(">") for name in header], *([harmless(c) for c in row] for row in rows)]
-    widths = [max(cells(line[i]) for line in lines) for i in range(len(header))]
+    lines = [
+        [name.lstrip(">") for name in header],
+        *([escape_controls(c) for c in row] for row in rows),
+    ]
+    widths = [max(display_width(line[i]) for line in lines) for i in range(len(header))]
     excess = indent + sum(widths) + len(_GAP) * (len(widths) - 1) - width()
     if excess > 0 and not all(right):
         i = max((i for i in range(len(widths)) if not right[i]), key=lambda i: widths[i])
@@ -196,7 +199,7 @@ def wrapped(text: str, indent: int = 2) -> list[str]:
     import textwrap
 
     return textwrap.wrap(
-        harmless(text),
+        escape_controls(text),
         width() - indent,
         initial_indent=" " * indent,
         subsequent_indent=" " * indent,
@@ -210,10 +213,10 @@ def listed(items: Sequence[str], columns: int) -> list[str]:
     ['win,', 'a prize, now']
     """
     lines = [""]
-    for number, item in enumerate(map(harmless, items), 1):
+    for number, item in enumerate(map(escape_controls, items), 1):
         piece = item if number == len(items) else item + ","
         longer = f"{lines[-1]} {piece}" if lines[-1] else piece
-        if cells(longer) <= columns or not lines[-1]:
+        if display_width(longer) <= columns or not lines[-1]:
             lines[-1] = longer
         else:
             lines.append(piece)
@@ -232,7 +235,7 @@ def facts(pairs: Sequence[tuple[str, str]], indent: int = 2) -> None:
 
     column = max((len(name) for name, _ in pairs), default=0) + len(_GAP)
     for name, text in pairs:
-        lines = textwrap.wrap(harmless(text), width() - indent - column) or [""]
+        lines = textwrap.wrap(escape_controls(text), width() - indent - column) or [""]
         say(" " * indent + paint(pad(name, column), "dim") + lines[0])
         for line in lines[1:]:
             say(" " * (indent + column) + line)

@@ -223,12 +223,12 @@ def _plotted(found: Trace, given: dict[str, Any], style: str) -> Trace:
 
 
 def _two_classes(data: numeric.Matrix) -> None:
-    labels = sorted(models.shown(label) for label in data.counts)
+    labels = sorted(models.format_label(label) for label in data.counts)
     if len(labels) == 2:
         return
     there = ", ".join(labels[:10]) + (", ..." if len(labels) > 10 else "")
     raise InputError(
-        f"{data.name}: {terminal.count(len(labels), 'class', 'classes')} in the label ({there}); a "
+        f"{data.name}: {terminal.plural(len(labels), 'class', 'classes')} in the label ({there}); a "
         "trace is of one neuron, which tells two apart: keep the rows of two classes, or put one "
         "against the rest, and name the column of the label with --label"
     )
@@ -282,7 +282,7 @@ def _write(text: str, output: str | None) -> None:
     if output in (None, "-"):
         terminal.say(text.rstrip("\n"))
         return
-    from hardlimit.atomic import replacing
+    from hardlimit.foundation.atomic_file import replacing
 
     with replacing(str(output)) as temporary:
         Path(temporary).write_text(text, encoding="utf-8", newline="\n")

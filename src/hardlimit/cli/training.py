@@ -173,7 +173,7 @@ def _check_kept(given: dict[str, Any], classifier: Classifier, is_numeric: bool)
 
 def _check_positive(job: Job) -> None:
     """A class that is not there would only be noticed by every later evaluate."""
-    there = [models.shown(label) for label in job.data.counts]
+    there = [models.format_label(label) for label in job.data.counts]
     if job.positive not in there:
         raise click.UsageError(
             f"--positive: no class {job.positive!r}; the file has {', '.join(there[:20])}"
@@ -203,7 +203,7 @@ def _hold_out(job: Job, given: dict[str, Any]) -> None:
 def _learn(job: Job, progress: Progress) -> None:
     classifier, data = job.classifier, job.data
     began = time.perf_counter()
-    progress.stage(f"learning from {terminal.count(len(data), 'row')}")
+    progress.stage(f"learning from {terminal.plural(len(data), 'row')}")
     if job.readout is not None and job.rounds is not None:
         classifier = job.classifier = classifier.with_readout(job.readout)
     try:
@@ -217,7 +217,7 @@ def _learn(job: Job, progress: Progress) -> None:
     job.seconds = time.perf_counter() - began
     vectorizer = getattr(classifier, "vectorizer_", None)  # numbers have none
     if vectorizer is not None and vectorizer.n_replaced_:
-        places = terminal.count(vectorizer.n_replaced_, "place was", "places were")
+        places = terminal.plural(vectorizer.n_replaced_, "place was", "places were")
         terminal.remark(f"{data.name}: {places} no UTF-8 and read as U+FFFD")
     _remember(job)
 
@@ -245,7 +245,7 @@ def _save_interrupted(job: Job) -> NoReturn:
     except NotFittedError:
         terminal.error(f"interrupted before anything was learnt; {job.output} was not written")
     else:
-        rounds = terminal.count(job.classifier.n_iter_, describing.round_of(job.classifier))
+        rounds = terminal.plural(job.classifier.n_iter_, describing.round_of(job.classifier))
         terminal.error(f"interrupted after {rounds}; the model as it is was written: {job.output}")
     raise click.exceptions.Exit(INTERRUPTED)
 
@@ -282,14 +282,14 @@ def _stopped(job: Job) -> str:
     if job.rounds is None:
         return describing.stopped(job.classifier)
     return (
-        f"{terminal.count(job.rounds, 'round')} over these rows, on top of what was learnt before"
+        f"{terminal.plural(job.rounds, 'round')} over these rows, on top of what was learnt before"
     )
 
 
 def _facts(job: Job) -> list[tuple[str, str]]:
     classifier, data = job.classifier, job.data
     rows, wrong = len(data), classifier.n_training_errors_
-    classes = terminal.count(len(data.counts), "class", "classes")
+    classes = terminal.plural(len(data.counts), "class", "classes")
     facts = [
         ("rows", f"{rows:,} in {classes}: {describing.class_counts(data.counts.items())}"),
         ("features", describing.features(classifier)),
@@ -320,7 +320,7 @@ def _warn_of_guessing(job: Job) -> None:
     else:
         return
     if 10 * wrong > 9 * guessing:
-        most = models.shown(max(job.data.counts, key=lambda label: job.data.counts[label]))
+        most = models.format_label(max(job.data.counts, key=lambda label: job.data.counts[label]))
         terminal.remark(
             f"{job.output}: {wrong:,} {rows} rows are answered wrongly, and always saying '{most}' "
             f"would err on {guessing:,}: this model is of little use; leave out the options that "
@@ -330,11 +330,11 @@ def _warn_of_guessing(job: Job) -> None:
 
 def _show(job: Job) -> None:
     output = terminal.paint(job.output, "bold")
-    terminal.say(f"{output}: trained on {terminal.harmless(job.data.name)}")
+    terminal.say(f"{output}: trained on {terminal.escape_controls(job.data.name)}")
     terminal.say()
     facts = _facts(job)
     state = "" if job.slim else ", the training state included (--slim leaves it out)"
-    facts.append(("file", terminal.size(os.path.getsize(job.output)) + state))
+    facts.append(("file", terminal.format_bytes(os.path.getsize(job.output)) + state))
     terminal.facts(facts)
     if job.compared is not None:
         comparing.show(job.compared)
@@ -365,7 +365,7 @@ def _plain(job: Job) -> dict[str, Any]:
         "model": job.output,
         "bytes": os.path.getsize(job.output),
         "rows": len(job.data),
-        "classes": {models.shown(label): n for label, n in job.data.counts.items()},
+        "classes": {models.format_label(label): n for label, n in job.data.counts.items()},
         "features": describing.features(classifier),
         "epochs": classifier.n_iter_,
         "corrections": classifier.n_corrections_,

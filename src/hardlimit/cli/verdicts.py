@@ -26,17 +26,17 @@ def show(job: Job, verdicts: list[Verdict], output: str | None) -> None:
         terminal.remark("no proof was written: name a file with -o")
         return
     # Not wrapped: these are copied.
-    terminal.say(f"  {terminal.paint('proof', 'dim')}     {terminal.harmless(output)}")
-    command = terminal.harmless(_command(output, job))
+    terminal.say(f"  {terminal.paint('proof', 'dim')}     {terminal.escape_controls(output)}")
+    command = terminal.escape_controls(_command(output, job))
     terminal.say(f"  {terminal.paint('check it', 'dim')}  {command}")
 
 
 def _described(job: Job, verdict: Verdict) -> str:
     subject = verdict.subject
-    rows = terminal.count(subject.n_rows, "row")
-    columns = terminal.count(subject.n_features, "column")
+    rows = terminal.plural(subject.n_rows, "row")
+    columns = terminal.plural(subject.n_features, "column")
     bias = "through the origin" if subject.bias is None else f"with a bias of {subject.bias:g}"
-    return terminal.harmless(f"{job.data.name}: {rows}, {columns}, {bias}")
+    return terminal.escape_controls(f"{job.data.name}: {rows}, {columns}, {bias}")
 
 
 def _command(output: str, job: Job) -> str:
@@ -58,8 +58,8 @@ def _show_one(job: Job, verdict: Verdict) -> None:
 
 def _names(verdict: Verdict) -> str:
     subject = verdict.subject
-    other = "the rest" if subject.negative is None else models.shown(subject.negative)
-    return f"{models.shown(subject.positive)} against {other}"
+    other = "the rest" if subject.negative is None else models.format_label(subject.negative)
+    return f"{models.format_label(subject.positive)} against {other}"
 
 
 def _of_separable(verdict: Separable) -> list[tuple[str, str]]:
@@ -119,7 +119,7 @@ def _show_rows(job: Job, verdict: NotSeparable, title: str, rows: list[int]) -> 
         weight = verdict.multipliers.get(i, 0)
         share = f"{100 * float(weight / total):.2g} %" if weight else ""
         text = str(job.data.examples[i]) if job.is_text else ""
-        lines.append([_number(job, i), models.shown(job.labels[i]), share, text])
+        lines.append([_number(job, i), models.format_label(job.labels[i]), share, text])
     for line in terminal.table(head, lines, indent=4):
         terminal.say(line)
     if len(rows) > SHOWN:
@@ -148,7 +148,7 @@ def _show_many(job: Job, verdicts: list[Verdict]) -> None:
 
 
 def _line(job: Job, verdict: Verdict) -> list[str]:
-    name = models.shown(verdict.subject.positive)
+    name = models.format_label(verdict.subject.positive)
     if isinstance(verdict, NotSeparable):
         first = ", ".join(_number(job, i) for i in verdict.suspects[:4])
         more = len(verdict.suspects) - 4
@@ -201,9 +201,11 @@ def checked(proof: str, job: Job, proofs: list[Verdict]) -> dict[str, Any]:
 
 def show_checked(proof: str, job: Job, proofs: list[Verdict]) -> None:
     """Print what was verified."""
-    terminal.say(terminal.harmless(f"{proof} holds for {job.data.name}, in exact arithmetic:"))
+    terminal.say(
+        terminal.escape_controls(f"{proof} holds for {job.data.name}, in exact arithmetic:")
+    )
     for verdict in proofs:
-        terminal.say(terminal.harmless(f"  {_names(verdict)}: {_claim(verdict)}"))
+        terminal.say(terminal.escape_controls(f"  {_names(verdict)}: {_claim(verdict)}"))
 
 
 def _claim(verdict: Verdict) -> str:

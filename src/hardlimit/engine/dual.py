@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit import _native, memory
+from hardlimit import _native
 from hardlimit.engine.points import Array
 from hardlimit.engine.products import Products
+from hardlimit.foundation import memory
 
 # Rows of a block: the products inside it are half wasted, those with the supports are not.
 BLOCK = 512

@@ -8,7 +8,7 @@ from typing import Any
 
 from hardlimit import _native
 from hardlimit.exceptions import InputError, KindError
-from hardlimit.parameters import shown
+from hardlimit.foundation.parameters import abbreviate
 
 SCALARS = ("margin", "sqnorm", "step", "wsq", "weight", "y", "n_i", "alpha_i", "variance")
 
@@ -45,7 +45,7 @@ def _steps_of(rule: Any, answers: str) -> Any:
         numbers = answer if pair and isinstance(answer, tuple) else (answer,)
         if len(numbers) != 1 + pair or not all(map(_is_finite, numbers)):
             raise InputError(
-                f"rule {type(rule).__name__}: tau answered {shown(answer)}, wanted {wanted}"
+                f"rule {type(rule).__name__}: tau answered {abbreviate(answer)}, wanted {wanted}"
             )
         return answer
 
@@ -60,7 +60,7 @@ def _margin_of(rule: Any) -> Any:
         answer = required(*scalars)
         if not _is_finite(answer) and answer not in (math.inf, -math.inf):
             raise InputError(
-                f"rule {type(rule).__name__}: required answered {shown(answer)}, wanted a number"
+                f"rule {type(rule).__name__}: required answered {abbreviate(answer)}, wanted a number"
             )
         return answer
 
@@ -79,7 +79,7 @@ def eta_of(schedule: Any, step: int) -> float:
     value = schedule.eta(step)
     if not _is_finite(value) or value < 0:
         raise InputError(
-            f"schedule {schedule!r}: eta({step}) is {shown(value)}, wanted a finite number >= 0: a "
+            f"schedule {schedule!r}: eta({step}) is {abbreviate(value)}, wanted a finite number >= 0: a "
             "negative step would learn the example's opposite"
         )
     return float(value)

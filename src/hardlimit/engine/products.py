@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit import _native, memory
+from hardlimit import _native
 from hardlimit.engine.points import Array, Points, alike
 from hardlimit.exceptions import InputError
+from hardlimit.foundation import memory
 
 SQUARE = 16  # rows at a time of a diagonal
 

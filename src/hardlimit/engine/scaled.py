@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hardlimit import _native, memory
+from hardlimit import _native
 from hardlimit.exceptions import InputError
+from hardlimit.foundation import memory
 
 Numbers = np.ndarray[Any, Any]
 

@@ -19,7 +19,7 @@ from hardlimit import keep, orders, rules
 from hardlimit.classifiers import LinearClassifier, calibration
 from hardlimit.classifiers.many_labels import is_many
 from hardlimit.exceptions import InputError, NotFittedError
-from hardlimit.parameters import Parameterised
+from hardlimit.foundation.parameters import Parameterised
 
 FLOATS = (np.float64, np.float32)
 

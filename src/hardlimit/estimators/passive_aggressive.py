@@ -10,13 +10,13 @@ from typing import Any, Self
 import numpy as np
 from sklearn.model_selection import train_test_split
 
-from hardlimit.callers import outside
 from hardlimit.classifiers import LinearClassifier
 from hardlimit.classifiers.many_labels import is_many
 from hardlimit.classifiers.watched import Patience, fit_watched
 from hardlimit.estimators._base import Weighed
 from hardlimit.estimators._linear import LinearSkin
 from hardlimit.exceptions import ConvergenceWarning, InputError
+from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.learner import EpochRecord
 from hardlimit.rules.passive_aggressive import PassiveAggressive
 from hardlimit.rules.passive_aggressive2 import PassiveAggressive2
@@ -174,7 +174,7 @@ class PassiveAggressiveClassifier(LinearSkin, Weighed):
                 f"PassiveAggressiveClassifier: still improving by tol={self.tol!r} after "
                 f"max_iter={self.max_iter} epochs; let it run longer, or use tol=None",
                 ConvergenceWarning,
-                stacklevel=outside(),
+                stacklevel=caller_stacklevel(),
             )
 
     def _patience(self) -> Patience | None:

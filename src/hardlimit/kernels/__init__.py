@@ -20,12 +20,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from hardlimit.discovery import defined
 from hardlimit.exceptions import KindError
+from hardlimit.foundation.discovery import defined_classes
+from hardlimit.foundation.register import Register
 from hardlimit.kernels._definite import check_semidefinite, precision_of
 from hardlimit.kernels._function import Function
 from hardlimit.kernels._protocol import Bounds, Kernel, combined
-from hardlimit.named import Register
 
 __all__ = [
     "Bounds",
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 _found = []
-for _value in defined(__name__, list(__path__)):
+for _value in defined_classes(__name__, list(__path__)):
     globals()[_value.__name__] = _value
     __all__.append(_value.__name__)  # noqa: PYI056
     _found.append(_value)

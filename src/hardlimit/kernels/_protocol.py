@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from hardlimit.exceptions import InputError
-from hardlimit.named import Choice
+from hardlimit.foundation.register import Choice
 
 Array = np.ndarray[Any, Any]
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.parameters import abbreviate, as_float
 from hardlimit.kernels._protocol import UNIT, Array, Bounds, Kernel, product_error
-from hardlimit.parameters import as_float, shown
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,9 @@ class RBF(Kernel):
 
     def __post_init__(self) -> None:
         if not 0 < as_float(self.gamma) < math.inf:
-            raise InputError(f"kernels.RBF: got gamma={shown(self.gamma)}, wanted a number > 0")
+            raise InputError(
+                f"kernels.RBF: got gamma={abbreviate(self.gamma)}, wanted a number > 0"
+            )
 
     def from_products(self, inner: Any, sqnorms_x: Any, sqnorms_z: Any) -> Array:
         """By ``||x - z||^2 = ||x||^2 + ||z||^2 - 2 <x, z>``, never below 0."""

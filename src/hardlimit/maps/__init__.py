@@ -17,14 +17,14 @@ sparse ones, with the same bits.
 
 from __future__ import annotations
 
-from hardlimit.discovery import defined
+from hardlimit.foundation.discovery import defined_classes
 from hardlimit.maps._map import FeatureMap
 
 __all__ = ["FeatureMap", "names"]
 
 MAPS: dict[str, type[FeatureMap]] = {}
 
-for _value in defined(__name__, list(__path__)):
+for _value in defined_classes(__name__, list(__path__)):
     globals()[_value.__name__] = MAPS[_value.__name__.lower()] = _value
     __all__.append(_value.__name__)  # noqa: PYI056
 

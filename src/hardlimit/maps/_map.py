@@ -9,9 +9,9 @@ import numpy as np
 
 from hardlimit.engine import is_sparse, rows_of
 from hardlimit.exceptions import InputError, NotFittedError
+from hardlimit.foundation.memory import require
+from hardlimit.foundation.parameters import Parameterised
 from hardlimit.maps import _tables
-from hardlimit.memory import require
-from hardlimit.parameters import Parameterised
 from hardlimit.text import SparseRows
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit.engine import monomials
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.parameters import abbreviate, as_float
 from hardlimit.maps._map import FeatureMap
-from hardlimit.parameters import as_float, shown
 
 if TYPE_CHECKING:
     from hardlimit._native import Rows
@@ -80,7 +80,7 @@ class Polynomial(FeatureMap):
             raise InputError(f"Polynomial: got degree={degree!r}, wanted a whole number 1 to 16")
         if not 0 <= as_float(c) < math.inf:
             raise InputError(
-                f"Polynomial: got c={shown(c)}, wanted a finite number >= 0: below 0 it is no "
+                f"Polynomial: got c={abbreviate(c)}, wanted a finite number >= 0: below 0 it is no "
                 "inner product"
             )
         return int(degree), float(c)

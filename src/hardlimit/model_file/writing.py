@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
-from hardlimit.atomic import replacing
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.atomic_file import replacing
 from hardlimit.model_file import document, reading, table
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hardlimit.discovery import members
+from hardlimit.foundation.discovery import import_members
 from hardlimit.pictures._picture import FORMATS, Picture
 from hardlimit.pictures._style import require
 
@@ -27,7 +27,7 @@ __all__ = ["FORMATS", "Picture", "names", "require"]
 
 _pictures: dict[str, Any] = {}
 
-for _module in members(__name__, list(__path__)):
+for _module in import_members(__name__, list(__path__)):
     _name = _module.__name__.rpartition(".")[2]
     # The function takes the place of its module, whose name it has.
     globals()[_name] = _pictures[_name] = getattr(_module, _name)

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit import distances
 from hardlimit.exceptions import HardlimitError, InputError
 from hardlimit.pictures import _labels
+from hardlimit.theory import distances
 
 Array = np.ndarray[Any, Any]
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hardlimit.atomic import replacing
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.atomic_file import replacing
 from hardlimit.pictures import _style, _svg, _text
 
 if TYPE_CHECKING:

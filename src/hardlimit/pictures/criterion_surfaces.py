@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hardlimit import criteria
 from hardlimit.exceptions import InputError
 from hardlimit.pictures import _drawing, _palette, _plane, _style, _text, _trace
 from hardlimit.pictures._picture import Picture
 from hardlimit.textbook.writing import approximate
+from hardlimit.theory import criteria
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from hardlimit.discovery import members
 from hardlimit.exceptions import DataFormatError, InputError
+from hardlimit.foundation.discovery import import_members
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.opening import without_compression
 
@@ -108,7 +108,7 @@ def numeric_formats() -> dict[str, NumericFormat]:
     ['numeric-csv', 'svmlight']
     """
     package = __name__.rpartition(".")[0]
-    modules = members(package, [os.path.dirname(__file__)])
+    modules = import_members(package, [os.path.dirname(__file__)])
     return {module.NUMERIC.name: module.NUMERIC for module in modules if hasattr(module, "NUMERIC")}
 
 

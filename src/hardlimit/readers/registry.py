@@ -10,8 +10,8 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
-from hardlimit.discovery import members
 from hardlimit.exceptions import FileError, InputError
+from hardlimit.foundation.discovery import import_members
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.opening import (
@@ -55,7 +55,7 @@ def formats() -> dict[str, Format]:
     ['csv', 'folder', 'jsonl', 'lines', 'tsv']
     """
     package = __name__.rpartition(".")[0]
-    modules = members(package, [os.path.dirname(__file__)])
+    modules = import_members(package, [os.path.dirname(__file__)])
     return {module.FORMAT.name: module.FORMAT for module in modules if hasattr(module, "FORMAT")}
 
 

@@ -20,8 +20,8 @@ import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import IO, Any, TextIO
 
-from hardlimit.atomic import replacing
 from hardlimit.exceptions import FileError, InputError
+from hardlimit.foundation.atomic_file import replacing
 from hardlimit.readers.opening import without_compression
 from hardlimit.readers.registry import by_extension
 from hardlimit.readers.rows import Row, Table

@@ -18,7 +18,7 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from hardlimit.discovery import members
+from hardlimit.foundation.discovery import import_members
 
 __all__ = ["report", "sections"]
 
@@ -86,5 +86,5 @@ def report(
 
 def sections() -> list[Any]:
     """The modules of the sections, in the order of the page."""
-    found = [module for module in members(__name__, __path__) if hasattr(module, "content")]
+    found = [module for module in import_members(__name__, __path__) if hasattr(module, "content")]
     return sorted(found, key=lambda module: module.PLACE)

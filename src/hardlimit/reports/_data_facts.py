@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hardlimit.foundation.formatting import plural
 from hardlimit.reports import _twins
 from hardlimit.reports._markup import Markup, joined, shown
 from hardlimit.reports._tables import percent
-from hardlimit.spoken import count
 
 if TYPE_CHECKING:
     from hardlimit.reports._study import Study
@@ -98,7 +98,7 @@ def _unknown(study: Study) -> str | None:
     blank = 0 if study.known is None else int((study.known == 0).sum())
     if not blank:
         return None
-    texts = count(blank, "text has", "texts have")
+    texts = plural(blank, "text has", "texts have")
     return f"{texts} no term that the model knows: answered by default."
 
 
@@ -106,7 +106,7 @@ def _seen(study: Study) -> str | None:
     seen = study.facts.seen
     if seen is None or not seen.any():
         return None
-    said = f"{count(int(seen.sum()), study.thing)} of {len(seen):,} stand in the training file too"
+    said = f"{plural(int(seen.sum()), study.thing)} of {len(seen):,} stand in the training file too"
     if study.judged and not seen.all():
         new, old = study.right[~seen].mean(), study.right[seen].mean()
         said += f": {percent(float(old))} of those are right, and {percent(float(new))} of the new"
@@ -117,11 +117,11 @@ def _conflicts(study: Study) -> str | None:
     found = study.facts.conflicts
     if not found:
         return None
-    groups = count(len(found), f"{study.thing} stands", f"different {study.thing}s stand")
+    groups = plural(len(found), f"{study.thing} stands", f"different {study.thing}s stand")
     wrong = _twins.fewest_wrong(found)
     return (
         f"{groups} there with different labels: no classifier can be right on "
-        f"{count(wrong, 'of those rows', 'of those rows')}."
+        f"{plural(wrong, 'of those rows', 'of those rows')}."
     )
 
 
@@ -130,6 +130,6 @@ def _repeated(study: Study) -> str | None:
     if repeated * 20 < len(study.data):
         return None
     return (
-        f"{count(repeated, study.thing)} repeat an earlier one: the rows are fewer than they seem, "
+        f"{plural(repeated, study.thing)} repeat an earlier one: the rows are fewer than they seem, "
         "and the intervals narrower than they should be."
     )

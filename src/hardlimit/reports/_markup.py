@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from hardlimit.spoken import harmless
+from hardlimit.foundation.formatting import escape_controls
 
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 _JOINERS = "\u200c\u200d"
@@ -30,7 +30,7 @@ def escaped(text: str) -> Markup:
     """
     line = " ".join(text.split())
     if not line.isprintable():
-        line = "".join(c if c in _JOINERS else harmless(c) for c in line)
+        line = "".join(c if c in _JOINERS else escape_controls(c) for c in line)
     return Markup(line.translate(_ESCAPES))
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from hardlimit.foundation.formatting import plural
 from hardlimit.reports._markup import Markup, joined, shown, tag
 from hardlimit.reports._study import Study
 from hardlimit.reports._style import STYLE
-from hardlimit.spoken import count
 
 
 def page(study: Study, sections: Sequence[Any]) -> str:
@@ -48,7 +48,7 @@ def _beneath(study: Study) -> Markup:
     names = study.classes
     named = [[" · " if at else "", shown(label)] for at, label in enumerate(names[:6])]
     more = f" · {len(names) - 6} more" if len(names) > 6 else ""
-    rows = count(len(study.data), study.thing)
+    rows = plural(len(study.data), study.thing)
     return tag("p", named, more, f" — judged on {rows}", class_="sub")
 
 

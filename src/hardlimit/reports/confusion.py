@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from hardlimit.foundation.formatting import plural
 from hardlimit.reports._markup import Markup, joined, shown, tag
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import percent, table
-from hardlimit.spoken import count
 
 PLACE = 50
 TITLE = "What was taken for what"
@@ -66,6 +66,6 @@ def _pairs(study: Study) -> Markup | None:
         for n, true, said in wrong[:PAIRS]
     ]
     left = len(wrong) - PAIRS
-    foot = f"{count(left, 'rarer pair')} left out." if left > 0 else None
+    foot = f"{plural(left, 'rarer pair')} left out." if left > 0 else None
     head = ("class", "taken for", ">rows", ">of the class")
     return table("Most often mixed up", head, rows, foot=foot)

@@ -14,11 +14,11 @@ from hardlimit.evaluation import (
     roc_area,
     threshold_table,
 )
+from hardlimit.foundation.formatting import plural
 from hardlimit.reports._charts import SHARE, Axis, Line, chart
 from hardlimit.reports._markup import Markup, joined, shown, tag
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import figure, percent, table
-from hardlimit.spoken import count
 
 PLACE = 60
 TITLE = "Over all thresholds"
@@ -78,7 +78,7 @@ def _recall(points: list[ThresholdPoint], positives: int) -> Markup:
     found = [(point.recall, point.precision) for point in points if point.recall]
     across = Axis("recall", 0.0, 1.0, SHARE)
     up = Axis("precision", 0.0, 1.0, SHARE)
-    said = f"Of {count(positives, 'positive')}"
+    said = f"Of {plural(positives, 'positive')}"
     return chart("Precision against recall", said, across, up, [Line(found, "one")])
 
 

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from hardlimit import describing
+from hardlimit.foundation.formatting import plural
 from hardlimit.reports import _excerpt
 from hardlimit.reports._charts import Axis, Bars, chart
 from hardlimit.reports._markup import Markup, joined, shown, tag
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import facts, note, percent, table
 from hardlimit.reports._twins import Conflict
-from hardlimit.spoken import count
 
 PLACE = 20
 TITLE = "The data"
@@ -62,7 +62,7 @@ def _conflicting(study: Study) -> str:
     if not found:
         return "none"
     rows = sum(len(one.rows) for one in found)
-    return f"{count(rows, 'row')} in {count(len(found), 'group')}"
+    return f"{plural(rows, 'row')} in {plural(len(found), 'group')}"
 
 
 def _classes(study: Study) -> Markup:
@@ -86,7 +86,7 @@ def _classes(study: Study) -> Markup:
     head = ["class", ">rows", ">share"] if study.judged else ["class"]
     head += [">answered", *([">in training"] if trained else [])]
     left = len(order) - CLASSES_SHOWN
-    foot = f"{count(left, 'class', 'classes')} with fewer rows are left out." if left > 0 else None
+    foot = f"{plural(left, 'class', 'classes')} with fewer rows are left out." if left > 0 else None
     return table("Classes of these rows", head, rows, foot=foot)
 
 
@@ -143,7 +143,7 @@ def _conflicts(study: Study) -> Markup | None:
         [
             tag("h3", "The same, with different labels"),
             [_conflict(study, one) for one in found[:CONFLICTS_SHOWN]],
-            note(f"{count(len(found) - CONFLICTS_SHOWN, 'more group', 'more groups')}.")
+            note(f"{plural(len(found) - CONFLICTS_SHOWN, 'more group', 'more groups')}.")
             if len(found) > CONFLICTS_SHOWN
             else None,
         ]

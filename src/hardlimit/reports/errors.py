@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from hardlimit.foundation.formatting import plural
 from hardlimit.reports._cards import cards
 from hardlimit.reports._markup import Markup, joined, tag
 from hardlimit.reports._study import Study
-from hardlimit.spoken import count
 
 PLACE = 100
 TITLE = "The most confident errors"
@@ -25,7 +25,7 @@ def content(study: Study) -> Markup | None:
     if not wrong:
         return tag("p", "There are none: no row of a known class was answered wrongly.")
     wrong.sort(key=lambda place: (-study.lead[place], place))
-    errors = count(len(wrong), "wrong answer")
+    errors = plural(len(wrong), "wrong answer")
     return joined(
         [
             tag(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from hardlimit.evaluation import f1_interval, macro_f1, matthews, wilson_interval
+from hardlimit.foundation.formatting import plural
 from hardlimit.reports._markup import Markup, joined, shown
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import figure, table
-from hardlimit.spoken import count
 
 PLACE = 40
 TITLE = "The figures"
@@ -55,7 +55,7 @@ def _classes(study: Study) -> Markup:
         for one in ordered[:CLASSES_SHOWN]
     ]
     left = len(ordered) - CLASSES_SHOWN
-    more = f"{count(left, 'class', 'classes')} with a better F1 are left out." if left > 0 else ""
+    more = f"{plural(left, 'class', 'classes')} with a better F1 are left out." if left > 0 else ""
     head = ("class", ">rows", ">precision", ">recall", ">F1")
     said = "Under each share: where it lies with 95 % confidence. " + more
     return table("Each class", head, rows, foot=said.strip())

@@ -9,10 +9,10 @@ import numpy as np
 
 from hardlimit.classifiers import many_labels
 from hardlimit.evaluation import figures, matthews, wilson_interval
+from hardlimit.foundation.formatting import plural
 from hardlimit.reports._markup import Markup, joined, shown, tag
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import figure, percent, table
-from hardlimit.spoken import count
 
 PLACE = 45
 TITLE = "Each label"
@@ -47,7 +47,7 @@ def sentence(study: Study) -> Markup:
     single = 1 - float(wrong.mean())
     return tag(
         "p",
-        f"Of {count(len(wrong), study.thing)}, {whole:,} got all their labels right: ",
+        f"Of {plural(len(wrong), study.thing)}, {whole:,} got all their labels right: ",
         tag("strong", percent(whole / len(wrong))),
         f", 95 % sure to lie between {percent(low)} and {percent(high)}. Of the single answers, "
         f"{percent(single)} are right.",

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from hardlimit import bounds, evaluation
-from hardlimit.bounds import Bounds, Bracket, Line, Part, Run
+from hardlimit import evaluation
 from hardlimit.exceptions import HardlimitError
 from hardlimit.reports._markup import Markup, joined, tag
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import note, table
+from hardlimit.theory import bounds
+from hardlimit.theory.bounds import Bounds, Bracket, Line, Part, Run
 
 PLACE = 35
 TITLE = "What the theorems promise of it"

@@ -23,11 +23,11 @@ import numpy as np
 from hardlimit.certificates import NotSeparable, Separable, certify
 from hardlimit.classifiers import LinearClassifier
 from hardlimit.exceptions import HardlimitError, ScaleWarning
+from hardlimit.foundation.formatting import plural
 from hardlimit.reports import _twins
 from hardlimit.reports._markup import Markup, joined, shown, tag
 from hardlimit.reports._study import Study
 from hardlimit.rules.passive_aggressive import PassiveAggressive
-from hardlimit.spoken import count
 
 PLACE = 120
 TITLE = "Could any weights be right everywhere?"
@@ -102,8 +102,8 @@ def _contradiction(study: Study, conflicts: list[_twins.Conflict]) -> Markup:
             shown(study.true[one]),
             " and ",
             shown(study.true[other]),
-            f". There are {count(len(conflicts), 'such group')}; whatever the weights, at least "
-            f"{count(wrong, 'row')} will be wrong.",
+            f". There are {plural(len(conflicts), 'such group')}; whatever the weights, at least "
+            f"{plural(wrong, 'row')} will be wrong.",
         ]
     )
 
@@ -166,7 +166,7 @@ def _searched(study: Study, features: Any, epochs: int) -> Verdict:
             search.fit(features, study.true)
     except HardlimitError as error:  # numbers so far apart that weights overflow
         return Verdict(None, f"The search gave up: {error}")
-    rounds = count(search.n_iter_, "epoch")
+    rounds = plural(search.n_iter_, "epoch")
     if search.stop_reason_ != "separated":
         return Verdict(None, f"{rounds} over the rows found no weights that are right everywhere.")
     return Verdict(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from hardlimit import describing
+from hardlimit.foundation.formatting import plural
 from hardlimit.reports._markup import Markup, joined, tag
 from hardlimit.reports._reasons import column_name
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import bar_cell, note, table
-from hardlimit.spoken import count
 
 PLACE = 90
 TITLE = "What speaks for each class"
@@ -48,7 +48,7 @@ def _side_by_side(study: Study, tables: list[tuple[Any, Any]], what: str) -> Mar
         [
             tag("p", _said(study)),
             tag("div", shown_ones, class_="pair"),
-            note(f"{count(left, 'more class', 'more classes')} left out.") if left > 0 else None,
+            note(f"{plural(left, 'more class', 'more classes')} left out.") if left > 0 else None,
         ]
     )
 

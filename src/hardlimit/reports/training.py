@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from hardlimit import describing
+from hardlimit.foundation.formatting import format_bytes, plural
 from hardlimit.reports._charts import Axis, Bars, Line, chart
 from hardlimit.reports._markup import Markup, joined, shown, tag
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import facts, percent
-from hardlimit.spoken import count, size
 
 PLACE = 30
 TITLE = "How it was trained, and why it stopped"
@@ -37,11 +37,11 @@ def _facts(study: Study) -> list[tuple[str, Any]]:
         pairs.append(("decision", describing.decision(study.classes, study.threshold)))
     held_out = model.metadata.get(describing.HELD_OUT)
     if held_out:
-        rows = count(held_out["rows"], "row")
+        rows = plural(held_out["rows"], "row")
         pairs.append(("held out then", f"{percent(held_out['accuracy'])} right of {rows}"))
     if study.file is not None:
         digest = tag("code", study.file.digest)
-        pairs += [("model file", size(study.file.size)), ("its SHA-256", digest)]
+        pairs += [("model file", format_bytes(study.file.size)), ("its SHA-256", digest)]
     return pairs
 
 
@@ -66,7 +66,7 @@ def _kernel(study: Study) -> list[tuple[str, str]]:
     from hardlimit import kernels
 
     name = kernel if isinstance(kernel, str) else repr(kernels.resolve(kernel))
-    return [("kernel", f"{name}, {count(study.model.n_support_, 'support')}")]
+    return [("kernel", f"{name}, {plural(study.model.n_support_, 'support')}")]
 
 
 def _history(study: Study) -> Markup | None:

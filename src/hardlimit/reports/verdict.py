@@ -7,11 +7,11 @@ from typing import Any
 
 from hardlimit import describing
 from hardlimit.evaluation import matthews
+from hardlimit.foundation.formatting import plural
 from hardlimit.reports import _data_facts
 from hardlimit.reports._markup import Markup, joined, shown, tag
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import percent
-from hardlimit.spoken import count
 
 PLACE = 10
 TITLE = "The verdict"
@@ -30,7 +30,7 @@ def _sentence(study: Study) -> Markup:
     found = study.figures
     low, high = found.interval
     parts: list[Any] = [
-        f"Of {count(found.n, study.thing)}, {found.right:,} were answered rightly: ",
+        f"Of {plural(found.n, study.thing)}, {found.right:,} were answered rightly: ",
         tag("strong", percent(found.accuracy)),
         f", 95 % sure to lie between {percent(low)} and {percent(high)}. Always saying ",
         shown(found.majority),
@@ -62,7 +62,7 @@ def _tiles(study: Study) -> Markup:
 
 def _without_labels(study: Study) -> Markup:
     sentence = (
-        f"The {count(len(study.data), study.thing)} have no labels, so that nothing here says how "
+        f"The {plural(len(study.data), study.thing)} have no labels, so that nothing here says how "
         "good the answers are; figures that need labels are left out."
     )
     if study.many:
@@ -90,7 +90,7 @@ def _few(study: Study) -> str | None:
     if len(study.data) >= 100 or not study.labelled:
         return None
     return (
-        f"Only {count(len(study.data), study.thing)}: the intervals are wide, and one more error "
+        f"Only {plural(len(study.data), study.thing)}: the intervals are wide, and one more error "
         "would move every figure."
     )
 

@@ -47,7 +47,7 @@ PassiveAggressive(C=0.5)
 
 from __future__ import annotations
 
-from hardlimit.discovery import defined
+from hardlimit.foundation.discovery import defined_classes
 from hardlimit.rules._protocol import Bound, Geometry, Rule, Split
 from hardlimit.rules._registry import (
     RuleDescription,
@@ -83,7 +83,7 @@ __all__ = [
     "to_json",
 ]
 
-for _value in defined(__name__, list(__path__)):
+for _value in defined_classes(__name__, list(__path__)):
     register(_value)
     globals()[_value.__name__] = _value
     __all__.append(_value.__name__)  # noqa: PYI056

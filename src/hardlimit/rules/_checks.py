@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from hardlimit.exceptions import InputError, KindError
-from hardlimit.parameters import as_float, shown
+from hardlimit.foundation.parameters import abbreviate, as_float
 from hardlimit.rules._protocol import Rule
 
 ANSWERS = ("tau", "shrink, tau", "tau, linked", "tau, beta", "factor")
@@ -29,7 +29,7 @@ def check(rule: Any) -> None:
         )
     if not callable(rule.required) and not math.isfinite(as_float(rule.required)):
         raise KindError(
-            f"rule {name}: got required={shown(rule.required)}, wanted a finite number, the margin "
+            f"rule {name}: got required={abbreviate(rule.required)}, wanted a finite number, the margin "
             "below which an example is corrected, or a method that answers it"
         )
     answers = getattr(rule, "answers", "tau")
@@ -45,7 +45,7 @@ def check(rule: Any) -> None:
         start = getattr(rule, "initial_variance", 1)
         if not 0 < as_float(start) < math.inf:
             raise InputError(
-                f"rule {name}: got initial_variance={shown(start)}, wanted a number > 0"
+                f"rule {name}: got initial_variance={abbreviate(start)}, wanted a number > 0"
             )
 
 
@@ -57,5 +57,5 @@ def _missing(rule: Any, method: str) -> bool:
 def _among(name: str, what: str, value: Any, wanted: tuple[str, ...]) -> None:
     if not isinstance(value, str) or value not in wanted:
         raise InputError(
-            f"rule {name}: got {what}={shown(value)}, wanted one of {', '.join(map(repr, wanted))}"
+            f"rule {name}: got {what}={abbreviate(value)}, wanted one of {', '.join(map(repr, wanted))}"
         )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, NoReturn, Self
 
 from hardlimit.exceptions import InputError
-from hardlimit.parameters import as_float, shown
+from hardlimit.foundation.parameters import abbreviate, as_float
 
 
 @dataclass(frozen=True)
@@ -192,5 +192,5 @@ def finite(rule: Rule, name: str, value: Any) -> None:
 
 def _refuse(rule: Rule, name: str, value: Any, wanted: str = "") -> NoReturn:
     raise InputError(
-        f"rules.{type(rule).__name__}: got {name}={shown(value)}, wanted a number {wanted}".rstrip()
+        f"rules.{type(rule).__name__}: got {name}={abbreviate(value)}, wanted a number {wanted}".rstrip()
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardlimit.exceptions import InputError, KindError
-from hardlimit.parameters import plain
+from hardlimit.foundation.parameters import to_builtin
 from hardlimit.rules._checks import check
 
 _rules: dict[str, type] = {}
@@ -101,7 +101,7 @@ def to_bytes(rule: Any) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    return float(value) if isinstance(value, numbers.Real) else plain(value)
+    return float(value) if isinstance(value, numbers.Real) else to_builtin(value)
 
 
 def from_bytes(data: bytes) -> Any:

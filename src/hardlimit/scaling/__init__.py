@@ -24,15 +24,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from hardlimit.discovery import defined
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.discovery import defined_classes
 from hardlimit.scaling._protocol import Scale, Scaling, Weights
 from hardlimit.scaling._warning import warn_of_norms
 
 __all__ = ["Scale", "Scaling", "Weights", "names", "resolve", "warn_of_norms"]
 
 _FOUND: dict[str, type[Scaling]] = {}
-for _value in defined(__name__, list(__path__)):
+for _value in defined_classes(__name__, list(__path__)):
     if issubclass(_value, Scaling):
         _FOUND[_value.__module__.rpartition(".")[2]] = _value
     globals()[_value.__name__] = _value

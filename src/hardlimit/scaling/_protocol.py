@@ -6,7 +6,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from hardlimit.named import Choice
+from hardlimit.foundation.register import Choice
 
 Numbers = np.ndarray[Any, Any]
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.callers import outside
 from hardlimit.engine import column_squares
 from hardlimit.exceptions import ScaleWarning
+from hardlimit.foundation.stacklevel import caller_stacklevel
 
 RATIO = 1000
 
@@ -34,5 +34,5 @@ def warn_of_norms(rows: Any, present: Any) -> None:
         f"{largest}, {least:.3g} of column {smallest}; the large columns decide nearly alone; "
         "scale='standard' or scale='maxabs' mends that",
         ScaleWarning,
-        stacklevel=outside(),
+        stacklevel=caller_stacklevel(),
     )

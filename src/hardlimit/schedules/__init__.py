@@ -19,14 +19,14 @@ import re
 from numbers import Rational
 from typing import Any
 
-from hardlimit.discovery import defined
 from hardlimit.exceptions import InputError, KindError
-from hardlimit.named import Register
+from hardlimit.foundation.discovery import defined_classes
+from hardlimit.foundation.register import Register
 from hardlimit.schedules._protocol import Schedule, Verdict
 
 __all__ = ["Schedule", "Verdict", "names", "resolve"]
 
-for _value in defined(__name__, list(__path__)):
+for _value in defined_classes(__name__, list(__path__)):
     globals()[_value.__name__] = _value
     __all__.append(_value.__name__)  # noqa: PYI056
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, NamedTuple
 
-from hardlimit.named import Choice
+from hardlimit.foundation.register import Choice
 
 
 class Verdict(NamedTuple):

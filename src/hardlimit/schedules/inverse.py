@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.named import in_range
+from hardlimit.foundation.register import in_range
 from hardlimit.schedules._protocol import Schedule, Verdict
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardlimit.exceptions import InputError
-from hardlimit.parameters import as_float, shown
+from hardlimit.foundation.parameters import abbreviate, as_float
 from hardlimit.schedules._protocol import Schedule, Verdict
 
 
@@ -28,7 +28,9 @@ class Power(Schedule):
 
     def __post_init__(self) -> None:
         if not math.isfinite(as_float(self.exponent)):
-            raise InputError(f"Power: got exponent={shown(self.exponent)}, wanted a finite number")
+            raise InputError(
+                f"Power: got exponent={abbreviate(self.exponent)}, wanted a finite number"
+            )
 
     @property
     def falls(self) -> bool:

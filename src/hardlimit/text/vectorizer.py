@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
 from hardlimit.exceptions import InputError, NotFittedError
-from hardlimit.parameters import Parameterised
+from hardlimit.foundation.parameters import Parameterised
 from hardlimit.text import freezing, logs, settings
 from hardlimit.text.batches import Texts, batches
 from hardlimit.text.rows import SparseRows

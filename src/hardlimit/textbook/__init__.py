@@ -35,6 +35,7 @@ Nothing here is fast: a step costs some 40 microseconds a column in fractions, 1
 and 20 beside.
 """
 
+from hardlimit.foundation.exact_numbers import exact
 from hardlimit.textbook.adatron import adatron
 from hardlimit.textbook.averaging import CONVENTIONS, TwoVectors, averaged, lazily, mean
 from hardlimit.textbook.batch_mode import batch
@@ -48,7 +49,6 @@ from hardlimit.textbook.kesler import coupled, rows_of_classes
 from hardlimit.textbook.layer_of_neurons import neurons, one_against_rest
 from hardlimit.textbook.learner import Guard
 from hardlimit.textbook.noise_tolerance import noise_tolerant
-from hardlimit.textbook.numbers import exact
 from hardlimit.textbook.sentences import About
 from hardlimit.textbook.steps import Outcome, Run, Step, run
 from hardlimit.textbook.traces import Trace, collected

@@ -6,10 +6,10 @@ import math
 from collections.abc import Generator
 from typing import Any
 
+from hardlimit.foundation.exact_numbers import scale, total
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.dual_form import DualStep, Kernel, gram
 from hardlimit.textbook.incremental_mode import Order, rows_of
-from hardlimit.textbook.numbers import scale, total
 from hardlimit.textbook.steps import Outcome
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from hardlimit import rules
 from hardlimit.exceptions import InputError, KindError
+from hardlimit.foundation.exact_numbers import exact, with_exact_parameters
 from hardlimit.textbook.data import Examples
-from hardlimit.textbook.numbers import exact, with_exact_parameters
 
 
 def rule_for(rule: Any, examples: Examples) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from hardlimit.exceptions import InputError
-from hardlimit.textbook.numbers import Vector, add, scale, subtract, total
+from hardlimit.foundation.exact_numbers import Vector, add, scale, subtract, total
 from hardlimit.textbook.steps import Step
 
 CONVENTIONS = ("post", "pre", "ciml")

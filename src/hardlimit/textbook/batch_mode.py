@@ -6,10 +6,10 @@ from collections.abc import Generator, Sequence
 from typing import Any
 
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.exact_numbers import Vector, add, dot, scale, subtract, total
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.incremental_mode import REACHED, Plan, check_until, misses, reached
 from hardlimit.textbook.learner import Guard, Learner, Look
-from hardlimit.textbook.numbers import Vector, add, dot, scale, subtract, total
 from hardlimit.textbook.rounds import rounds_of
 from hardlimit.textbook.steps import Outcome, Step
 

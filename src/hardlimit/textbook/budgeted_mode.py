@@ -9,7 +9,7 @@ from typing import Any
 from hardlimit import budgets
 from hardlimit.engine import drawn
 from hardlimit.exceptions import InputError
-from hardlimit.named import spelled
+from hardlimit.foundation.register import registered_name
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.dual_form import Kernel, gram
 from hardlimit.textbook.incremental_mode import Order, rows_of
@@ -167,4 +167,4 @@ def _memory_of(budget: Any) -> type[Memory]:
             f"textbook: got {budget!r}, wanted an object of hardlimit.budgets: "
             f"{', '.join(memories)}"
         )
-    return memories[spelled(type(budget))]
+    return memories[registered_name(type(budget))]

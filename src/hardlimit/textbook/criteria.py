@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardlimit.exceptions import InputError
-from hardlimit.textbook.numbers import Vector, dot, scale, total
+from hardlimit.foundation.exact_numbers import Vector, dot, scale, total
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from hardlimit.exceptions import InputError, KindError
-from hardlimit.textbook.numbers import Number, Vector, exact, scale
+from hardlimit.foundation.exact_numbers import Number, Vector, exact, scale
 
 
 @dataclass(frozen=True)

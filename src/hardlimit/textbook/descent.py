@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.exact_numbers import Vector, dot, scale, subtract
 from hardlimit.textbook.asking import eta_of
 from hardlimit.textbook.criteria import Criterion
 from hardlimit.textbook.criteria import criterion as criterion_of
 from hardlimit.textbook.data import Examples
-from hardlimit.textbook.numbers import Vector, dot, scale, subtract
 from hardlimit.textbook.steps import Outcome
 
 LINE_SEARCH = "line-search"

@@ -6,9 +6,9 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any
 
+from hardlimit.foundation.exact_numbers import Vector, dot, scale, total
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.incremental_mode import Order, rows_of
-from hardlimit.textbook.numbers import Vector, dot, scale, total
 from hardlimit.textbook.steps import Outcome
 
 Kernel = Callable[[Vector, Vector], Any]

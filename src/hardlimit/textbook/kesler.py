@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Any
 
+from hardlimit.foundation.exact_numbers import Number, Vector, dot, exact, scale
 from hardlimit.textbook.data import Examples, examples
 from hardlimit.textbook.incremental_mode import Order, Plan, present_all
 from hardlimit.textbook.learner import Guard, Learner
-from hardlimit.textbook.numbers import Number, Vector, dot, exact, scale
 from hardlimit.textbook.steps import Outcome, Step
 
 

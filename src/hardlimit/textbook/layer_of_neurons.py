@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from hardlimit.foundation.exact_numbers import Number, exact
 from hardlimit.textbook.data import examples
 from hardlimit.textbook.incremental_mode import incremental
-from hardlimit.textbook.numbers import Number, exact
 from hardlimit.textbook.steps import Run, Step, run
 
 

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.cycling import Cycle
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.exact_numbers import Vector, dot, subtract
 from hardlimit.textbook.asking import ask, asks_for, eta_of, rule_for, violates
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.moving import weights_for
-from hardlimit.textbook.numbers import Vector, dot, subtract
 from hardlimit.textbook.steps import Outcome, Step
+from hardlimit.theory.cycling import Cycle
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from hardlimit.foundation.exact_numbers import Vector, add, dot, scale
 from hardlimit.textbook.asking import ask
-from hardlimit.textbook.numbers import Vector, add, dot, scale
 
 Scalars = dict[str, Any]
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardlimit import budgets
+from hardlimit.foundation.exact_numbers import Vector, dot
 from hardlimit.textbook.budgeted_mode import Memory
-from hardlimit.textbook.numbers import Vector, dot
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numbers
 from typing import TYPE_CHECKING
 
-from hardlimit.cycling import Checkpoints, Cycle, bits_of, forgets, is_steady, step_of
-from hardlimit.textbook.numbers import Vector
+from hardlimit.foundation.exact_numbers import Vector
+from hardlimit.theory.cycling import Checkpoints, Cycle, bits_of, forgets, is_steady, step_of
 
 if TYPE_CHECKING:
     from hardlimit.textbook.incremental_mode import Plan

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardlimit import rules
+from hardlimit.foundation.exact_numbers import exact
 from hardlimit.textbook.data import Examples
-from hardlimit.textbook.numbers import exact
 from hardlimit.textbook.steps import Outcome
 from hardlimit.textbook.writing import shown
 

@@ -6,8 +6,8 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from hardlimit.cycling import Cycle
-from hardlimit.textbook.numbers import Vector
+from hardlimit.foundation.exact_numbers import Vector
+from hardlimit.theory.cycling import Cycle
 
 S = TypeVar("S")
 
@@ -43,7 +43,7 @@ class Outcome:
         separated: no example has a margin <= 0. margin_reached: all have what is required.
         settled: nothing is left to correct, but neither holds (guards do that). stalled: the batch
         sum is zero with violators left. cycling: the weights come round again and again, see
-        :mod:`hardlimit.cycling`. max_iter: neither, within the rounds that were allowed.
+        :mod:`hardlimit.theory.cycling`. max_iter: neither, within the rounds that were allowed.
     corrections
         Changes of the weights; in batch mode one an iteration.
     counts

@@ -9,14 +9,14 @@ from typing import Any
 
 from hardlimit import guards, rules, schedules
 from hardlimit.exceptions import InputError
-from hardlimit.parameters import as_seed
-from hardlimit.textbook import numbers
+from hardlimit.foundation import exact_numbers
+from hardlimit.foundation.exact_numbers import with_exact_parameters
+from hardlimit.foundation.parameters import resolve_seed
 from hardlimit.textbook.asking import ask, asks_for
 from hardlimit.textbook.batch_mode import batch, combination
 from hardlimit.textbook.data import Examples, examples
 from hardlimit.textbook.incremental_mode import Order, incremental
 from hardlimit.textbook.learner import Guard
-from hardlimit.textbook.numbers import with_exact_parameters
 from hardlimit.textbook.sentences import About, name_of
 from hardlimit.textbook.traces import Trace, collected
 from hardlimit.textbook.winnow_balanced import balanced_winnow
@@ -110,7 +110,7 @@ def trace(
     >>> textbook.trace(X, y, order="batch").stop_reason
     'separated'
     """
-    number = numbers.exact if exact else numbers.plain
+    number = exact_numbers.exact if exact else exact_numbers.to_float
     ex = examples(X, y, bias_feature=bias_feature, number=number)
     rule = rules.resolve(rule)
     kind = order_name(order)
@@ -159,7 +159,7 @@ def _rows(order: Any, n: int, random_state: Any) -> Order:
         return found
     from hardlimit import orders
 
-    own, seed = orders.resolve(order), as_seed(random_state)
+    own, seed = orders.resolve(order), resolve_seed(random_state)
     if isinstance(own, orders.Cyclic):
         return None
 
@@ -256,4 +256,4 @@ def _condition(rule: Any, guard: Guard | None) -> str:
     silenced = (
         f" and it was corrected fewer than {guard.bound} times" if guard and guard.bound else ""
     )
-    return f"t w.x {sign} {shown(numbers.exact(bound))}{silenced}"
+    return f"t w.x {sign} {shown(exact_numbers.exact(bound))}{silenced}"

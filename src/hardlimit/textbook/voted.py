@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from hardlimit.textbook.numbers import Vector, dot, sign
+from hardlimit.foundation.exact_numbers import Vector, dot, sign
 from hardlimit.textbook.steps import Step
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.exact_numbers import Vector, add, dot, exact, scale, sign, subtract
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.incremental_mode import Order, rows_of
 from hardlimit.textbook.lengths import MOST_DIGITS
-from hardlimit.textbook.numbers import Vector, add, dot, exact, scale, sign, subtract
 from hardlimit.textbook.steps import Outcome
 
 

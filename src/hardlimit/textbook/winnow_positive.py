@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.exact_numbers import Vector, dot
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.incremental_mode import Order, rows_of
-from hardlimit.textbook.numbers import Vector, dot
 from hardlimit.textbook.steps import Outcome
 from hardlimit.textbook.winnow_balanced import check_exponents
 

@@ -11,14 +11,14 @@ Perceptron()
 from __future__ import annotations
 
 from hardlimit.certificates.finders._protocol import Direction, Finder, Finding, Weighting
-from hardlimit.discovery import defined
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.discovery import defined_classes
 
 __all__ = ["Direction", "Finder", "Finding", "Weighting", "get", "names"]
 
 _finders: dict[str, type[Finder]] = {}
 
-for _value in defined(__name__, list(__path__)):
+for _value in defined_classes(__name__, list(__path__)):
     if issubclass(_value, Finder) and _value.name:
         _finders[_value.name] = _value
         globals()[_value.__name__] = _value

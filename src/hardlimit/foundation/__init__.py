@@ -1,0 +1,1 @@
+"""What everything stands on: discovery, registers, parameters, files, memory, formatting."""

@@ -1,0 +1,27 @@
+"""One file, one thing: how the folders of rules, readers and commands find their members.
+
+A member is a module of the folder that defines the asked-for name; adding a file adds the member
+to every list made from the folder (command line, documentation, contract tests, benchmarks).
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from types import ModuleType
+
+
+def import_members(package: str, path: list[str]) -> Iterator[ModuleType]:
+    """Import and yield the public modules of ``package``, in the order of their names."""
+    for info in sorted(pkgutil.iter_modules(path), key=lambda info: info.name):
+        if not info.name.startswith("_"):
+            yield importlib.import_module(f"{package}.{info.name}")
+
+
+def defined_classes(package: str, path: list[str]) -> Iterator[type]:
+    """Yield the classes that the public modules of ``package`` define, module by module."""
+    for module in import_members(package, path):
+        for value in list(vars(module).values()):
+            if isinstance(value, type) and value.__module__ == module.__name__:
+                yield value

@@ -1,0 +1,107 @@
+"""Numbers of the blackboard: vectors as tuples, and decimals taken at their word."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from hardlimit.exceptions import InputError, KindError
+from hardlimit.foundation.parameters import abbreviate
+
+Vector = tuple[Any, ...]
+Number = Callable[[Any], Any]
+
+
+def exact(value: Any) -> Fraction:
+    """The number as it is written: 0.1 is 1/10, not the binary fraction nearest to it.
+
+    Takes ints, floats, Fractions, Decimals, numpy's numbers, and strings such as "0.1" or "1/3".
+
+    >>> exact(0.1), exact("1/3"), exact(2)
+    (Fraction(1, 10), Fraction(1, 3), Fraction(2, 1))
+    """
+    try:
+        # the shortest decimal that gives the same float back is the one that was typed
+        return value if isinstance(value, Fraction) else Fraction(str(value))
+    except ValueError:
+        raise InputError(f"textbook: got {value!r}, wanted a finite number") from None
+    except ZeroDivisionError:
+        raise InputError(f"textbook: got {value!r}, which divides by zero") from None
+
+
+def to_float(value: Any) -> Any:
+    """A float, finite.
+
+    >>> to_float("0.5")
+    0.5
+    """
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise KindError(f"textbook: got {value!r}, wanted a number") from None
+    except OverflowError:
+        raise InputError(f"textbook: got {abbreviate(value)}, wanted a finite number") from None
+    if not math.isfinite(number):
+        raise InputError(f"textbook: got {value!r}, wanted a finite number")
+    return number
+
+
+def with_exact_parameters(thing: Any) -> Any:
+    """A rule or a schedule with its parameters as Fractions; infinity stays what it is.
+
+    >>> from hardlimit import rules
+    >>> with_exact_parameters(rules.MarginPerceptron(b=0.1))
+    MarginPerceptron(b=Fraction(1, 10))
+    """
+    if not dataclasses.is_dataclass(thing) or isinstance(thing, type):
+        return thing
+    fields = {f.name: getattr(thing, f.name) for f in dataclasses.fields(thing) if f.init}
+    return dataclasses.replace(
+        thing, **{name: exact(v) for name, v in fields.items() if _convertible(v)}
+    )
+
+
+def _convertible(value: Any) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return math.isfinite(value)
+
+
+def dot(a: Sequence[Any], b: Sequence[Any]) -> Any:
+    """``<a, b>``, from left to right.
+
+    >>> dot((1, 2), (3, 4))
+    11
+    """
+    return sum(p * q for p, q in zip(a, b, strict=True))
+
+
+def add(a: Vector, b: Vector) -> Vector:
+    """``a + b``."""
+    return tuple(p + q for p, q in zip(a, b, strict=True))
+
+
+def subtract(a: Vector, b: Vector) -> Vector:
+    """``a - b``."""
+    return tuple(p - q for p, q in zip(a, b, strict=True))
+
+
+def scale(factor: Any, a: Sequence[Any]) -> Vector:
+    """``factor a``."""
+    return tuple(factor * p for p in a)
+
+
+def total(vectors: Iterable[Vector], columns: int) -> Vector:
+    """The sum of vectors; zeros where there is none."""
+    found = (0,) * columns
+    for vector in vectors:
+        found = add(found, vector)
+    return found
+
+
+def sign(value: Any) -> int:
+    """-1, 0 or +1: the sign of 0 is neither class."""
+    return int(value > 0) - int(value < 0)

@@ -1,0 +1,145 @@
+"""Constructor arguments as parameters that can be read, set and searched.
+
+The protocol is scikit-learn's (``get_params``, ``set_params``, nested names as ``rule__C``),
+without scikit-learn: ``clone``, ``Pipeline`` and ``GridSearchCV`` find what they look for.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+import numbers
+from typing import Any, Self
+
+from hardlimit.exceptions import HardlimitError, InputError
+
+
+class Parameterised:
+    """An object whose constructor stores its arguments untouched, under their own names."""
+
+    @classmethod
+    def _parameter_names(cls) -> list[str]:
+        return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Constructor arguments by name; with ``deep`` also those inside, as ``rule__C``."""
+        params = {name: getattr(self, name) for name in self._parameter_names()}
+        if deep:
+            for name in list(params):
+                try:
+                    found = get_parameters(self._inside(name))
+                except HardlimitError:  # what cannot be made has none; `fit` says why
+                    found = {}
+                params |= {f"{name}__{key}": inner for key, inner in found.items()}
+        return params
+
+    def set_params(self, **params: Any) -> Self:
+        """Set constructor arguments; ``rule__C=0.1`` sets one inside."""
+        nested: dict[str, dict[str, Any]] = {}
+        names = self._parameter_names()
+        for key, value in params.items():
+            name, _, inner = key.partition("__")
+            if name not in names:
+                raise InputError(
+                    f"{type(self).__name__}.set_params: got '{key}', which is no parameter; "
+                    f"there are {', '.join(names)}"
+                )
+            if inner:
+                nested.setdefault(name, {})[inner] = value
+            else:
+                setattr(self, name, value)
+        for name, inner_params in nested.items():
+            self._set_inside(name, inner_params)
+        return self
+
+    def _set_inside(self, name: str, params: dict[str, Any]) -> None:
+        """Set parameters of the object held as ``name``; frozen ones are replaced."""
+        inside = self._inside(name)
+        known = get_parameters(inside)
+        for key in params:
+            if key.partition("__")[0] not in known:
+                names = ", ".join(f"{name}__{there}" for there in known)
+                raise InputError(
+                    f"{type(self).__name__}.set_params: got '{name}__{key}', but {name}="
+                    f"{getattr(self, name)!r} has {names or 'no parameters'}; set {name} as a whole"
+                )
+        setattr(self, name, inside.set_params(**params))
+
+    def _inside(self, name: str) -> Any:
+        """The object whose parameters ``name__...`` are."""
+        return getattr(self, name)
+
+    def __repr__(self) -> str:
+        defaults = inspect.signature(type(self).__init__).parameters
+        shown = [
+            f"{name}={value!r}"
+            for name, value in self.get_params(deep=False).items()
+            if repr(value) != repr(defaults[name].default)
+        ]
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+
+def get_parameters(inside: Any) -> dict[str, Any]:
+    """The parameters of an object by name; none where it does not tell."""
+    if isinstance(inside, type) or not hasattr(inside, "get_params"):
+        return {}
+    found: dict[str, Any] = inside.get_params()
+    return found
+
+
+def as_float(value: Any) -> float:
+    """A real number as a float, and NaN, which fails every comparison, for anything else.
+
+    >>> from fractions import Fraction
+    >>> as_float(Fraction(1, 2)), as_float("1"), as_float(10**400)
+    (0.5, nan, nan)
+    """
+    try:
+        return float(value) if isinstance(value, numbers.Real) else math.nan
+    except OverflowError:
+        return math.nan
+
+
+def resolve_seed(random_state: Any) -> int:
+    """A seed, 0 .. 2**64 - 1; drawn by chance for None."""
+    if random_state is None:
+        import secrets
+
+        return secrets.randbits(63)
+    whole = isinstance(random_state, numbers.Integral) and not isinstance(random_state, bool)
+    if not whole or not 0 <= random_state < 1 << 64:
+        raise InputError(
+            f"random_state: got {abbreviate(random_state)}, wanted an int >= 0 below 2**64, or None for "
+            "chance"
+        )
+    return int(random_state)
+
+
+def to_builtin(value: Any) -> Any:
+    """A parameter in Python's own kinds: numpy's scalars, fractions and subclasses are unwrapped.
+
+    >>> from fractions import Fraction
+    >>> to_builtin((Fraction(1, 2), True, 3))
+    [0.5, True, 3]
+    """
+    if isinstance(value, tuple | list):
+        return [to_builtin(item) for item in value]
+    if isinstance(value, str):
+        return str(value)
+    value = value.item() if hasattr(value, "item") else value
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        return value
+    return int(value) if isinstance(value, numbers.Integral) else float(value)
+
+
+def abbreviate(value: Any) -> str:
+    """A value as a message shows it, cut where it is long.
+
+    >>> abbreviate(0.5), abbreviate(10**400)
+    ('0.5', '1000000000000000000000000000000000000000...')
+    """
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no int of more than 4,300 digits
+        return f"a number of the type {type(value).__name__} with thousands of digits"
+    return text if len(text) <= 200 else f"{text[:40]}..."

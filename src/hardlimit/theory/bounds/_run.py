@@ -1,0 +1,188 @@
+"""What theorems are told: how a model came to be, and the geometry of what it learnt from."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from hardlimit import rules
+from hardlimit.theory.cycling import is_steady, step_of
+
+Array = np.ndarray[Any, Any]
+ONE_BY_ONE = ("cyclic", "shuffled")  # orders in which a pass shows each row once
+
+NO_ROWS = "the rows are not at hand: bounds.of(clf, X, y) looks at them"
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a model learnt.
+
+    ``scheme``: single (two classes), coupled (classes that share their corrections: Kesler's
+    construction) or independent (a neuron a class). ``first``: mistakes of the first epoch.
+    ``n_rows`` is None, and nothing is known of the rows, after a stream or from a file.
+    """
+
+    rule: Any
+    schedule: Any = None
+    guards: tuple[Any, ...] = ()
+    order: str = "shuffled"
+    combine: str = "sum"
+    scheme: str = "single"
+    n_classes: int = 2
+    n_rows: int | None = None
+    weighted: bool = False
+    streamed: bool = False
+    budget: Any = None
+    epochs: int = 0
+    first: int | None = None
+    stop_reason: str = ""
+
+    @property
+    def rule_name(self) -> str:
+        """The rule's registered name, or that of its class."""
+        return rules.name_of(self.rule) if rules.is_registered(self.rule) else _class_of(self.rule)
+
+    @property
+    def is_perceptron(self) -> bool:
+        """Whether the corrections are the plain perceptron's, up to a factor of all weights."""
+        return self.rule_name == "perceptron" and is_steady(self.schedule)
+
+    @property
+    def adds_rows(self) -> bool:
+        """Whether the weights are a sum of as many signed rows as there were corrections."""
+        return step_of(self.rule, self.schedule) is not None and not self.void
+
+    @property
+    def void(self) -> str:
+        """Why no theorem about counts speaks of this run; empty where one may."""
+        if self.streamed:
+            return "a stream: what it was shown is not known any more"
+        if self.weighted:
+            return "examples weigh other than 1, and the theorems count each as one"
+        return "a budget takes corrections back" if self.budget is not None else ""
+
+
+@dataclass(frozen=True)
+class Comparator:
+    """A vector that is held against the run: ``margins`` are ``y <u, x>`` for ``||u|| = 1``."""
+
+    name: str
+    margins: Array
+    absolute: float | None = None  # sum |u_j|, where there are columns
+
+    @property
+    def least(self) -> float:
+        """The smallest margin."""
+        return float(self.margins.min())
+
+
+@dataclass(frozen=True)
+class Part:
+    """One problem with a margin of its own: two classes, all coupled ones, or one neuron.
+
+    Everything is in the space that holds the bias; of coupled classes in Kesler's, where a row has
+    the squared length ``2 ||x||^2`` and the weights of all classes are one vector. ``length`` is
+    that of the last weights; ``least`` the largest smallest margin that is known, that of
+    ``least_of``; ``proven`` the bracket of a verdict.
+    """
+
+    name: str = ""
+    corrections: int = 0
+    mistakes: int | None = None
+    radius: float | None = None
+    length: float | None = None
+    least: float | None = None
+    least_of: str = ""
+    n_columns: int | None = None
+    x_inf: float | None = None
+    proven: tuple[float, float] | None = None
+    separable: bool | None = None
+    comparators: tuple[Comparator, ...] = field(default=(), repr=False)
+
+    def upper(self, run: Run) -> float | None:
+        """``||w|| / k``, which gamma cannot exceed: each of k rows adds gamma along the best u."""
+        if not self.corrections or self.length is None or not run.adds_rows:
+            return None
+        step = step_of(run.rule, run.schedule) or 1.0
+        return self.length / (step * self._added(run))
+
+    def _added(self, run: Run) -> int:
+        """Rows that the weights are a sum of, or fewer."""
+        if run.order == "batch" and run.combine == "sum" and self.mistakes is not None:
+            return max(self.corrections, self.mistakes)
+        return self.corrections
+
+    def gamma(self, run: Run) -> Bracket:
+        """What is known of the largest margin."""
+        found = [(self.upper(run), f"||w|| / {self._added(run):,}")]
+        least = [(self.least, f"the smallest margin of the {self.least_of} weights")]
+        if self.proven is not None:
+            least.append((self.proven[0], "the verdict"))
+            found.append((self.proven[1], "the verdict"))
+        if self.separable is False:
+            return Bracket(0.0, 0.0, "not separable", "not separable")
+        low = max(((v, how) for v, how in least if v is not None and v > 0), default=(None, ""))
+        high = min(((v, how) for v, how in found if v is not None), default=(None, ""))
+        return Bracket(low[0], high[0], low[1], high[1])
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """``least <= gamma <= most``, None where that is not known, and where they come from."""
+
+    least: float | None
+    most: float | None
+    from_below: str = ""
+    from_above: str = ""
+
+    @property
+    def separable(self) -> bool | None:
+        """Whether gamma > 0; None where that is not known."""
+        if self.least is not None and self.least > 0:
+            return True
+        return False if self.most == 0 else None
+
+    def __str__(self) -> str:
+        if self.most == 0:
+            return "0: not separable"
+        low = "0" if self.least is None else f"{self.least:.6g}"
+        return f"{low} .. {'?' if self.most is None else f'{self.most:.6g}'}"
+
+
+@dataclass(frozen=True)
+class Line:
+    """A statement beside what occurred.
+
+    ``value`` is the number promised, with the largest margin that is known; ``at_best`` what it
+    could still be, with the smallest that gamma cannot exceed. ``count`` is what occurred. Where
+    the statement does not apply, ``value`` is None and ``reason`` says why.
+    """
+
+    name: str
+    formula: str
+    of: str
+    value: float | None = None
+    count: float | None = None
+    at_best: float | None = None
+    reason: str = ""
+    comparator: str = ""
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether what occurred is within what was promised; None where either is missing."""
+        if self.value is None or self.count is None:
+            return None
+        return self.count <= self.value
+
+
+def mistaken(count: float, bound: float) -> bool:
+    """Whether a theorem was broken, beyond what rounding explains."""
+    return count > bound * (1 + 1e-9) and not math.isclose(count, bound)
+
+
+def _class_of(rule: Any) -> str:
+    return type(rule).__name__

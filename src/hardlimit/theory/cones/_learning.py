@@ -1,0 +1,100 @@
+"""The cone algorithm, step by step: several vectors that move together."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hardlimit.exceptions import InputError
+from hardlimit.foundation.exact_numbers import Vector, add, dot
+from hardlimit.theory.cycling import Checkpoints, Cycle
+
+
+@dataclass(frozen=True)
+class ConeStep:
+    """One vector is looked at: the generators before and after, and the least of their products."""
+
+    epoch: int
+    example: int
+    updates: int  # so far, this one included
+    least: Any  # min_j <w_j, x>, before
+    corrected: bool
+    translation: Vector  # s, after; w_j = w0_j + s
+
+
+@dataclass(frozen=True)
+class ConeOutcome:
+    """How it ended: contained (``<w_j, x> > 0`` for all j and x), cycling or max_iter."""
+
+    reason: str
+    translation: Vector
+    updates: int
+    epochs: int
+    counts: tuple[int, ...]
+    cycle: Cycle | None = None
+
+
+def translated(
+    vectors: Sequence[Sequence[Any]], start: Sequence[Sequence[Any]], *, max_iter: int = 1000
+) -> Generator[ConeStep, None, ConeOutcome]:
+    """Move all generators by x wherever one of them has ``<w_j, x> <= 0``.
+
+    ::
+
+        s <- 0                                      # w_j = w0_j + s
+        repeat: for x in order:  if min_j <w0_j, x> + <s, x> <= 0:  s <- s + x
+        until a clean pass
+
+    The test is ``<s, x> <= b_x`` with ``b_x = -min_j <w0_j, x>``: a perceptron with a required
+    margin for each vector, so that :func:`hardlimit.cones.bound` bounds its updates. With one
+    generator, at 0, it is the perceptron.
+
+    Parameters
+    ----------
+    vectors
+        What is to be contained: ints or fractions, all of one length.
+    start
+        The generators at the start, ``w0_j``.
+    max_iter
+        Passes at most. A translation that comes back ends the run as ``cycling``: the vectors are
+        not linearly contained.
+    """
+    rows, starts = _checked(vectors, "vectors"), _checked(start, "start")
+    if len(starts[0]) != len(rows[0]):
+        raise InputError(
+            f"cones: got generators of {len(starts[0])} numbers for vectors of {len(rows[0])}, "
+            "wanted as many"
+        )
+    least0 = [min(dot(w, x) for w in starts) for x in rows]
+    s: Vector = (0,) * len(rows[0])
+    counts, updates, kept, past = [0] * len(rows), 0, s, Checkpoints()
+    for epoch in range(1, max_iter + 1):
+        before = updates
+        for i, x in enumerate(rows):
+            least = least0[i] + dot(s, x)
+            if least <= 0:
+                s = add(s, x)
+                counts[i] += 1
+                updates += 1
+            yield ConeStep(epoch, i, updates, least, least <= 0, s)
+        if updates == before:
+            return ConeOutcome("contained", s, updates, epoch, tuple(counts))
+        past.corrections += updates - before
+        if s == kept:
+            return ConeOutcome("cycling", s, updates, epoch, tuple(counts), past.period(epoch))
+        if epoch == past.due:
+            past.keep(epoch)
+            kept = s
+    return ConeOutcome("max_iter", s, updates, max_iter, tuple(counts))
+
+
+def _checked(vectors: Sequence[Sequence[Any]], who: str) -> tuple[Vector, ...]:
+    rows = tuple(tuple(row) for row in vectors)
+    if not rows or not rows[0] or len({len(row) for row in rows}) > 1:
+        lengths = sorted({len(row) for row in rows})
+        raise InputError(
+            f"cones: {who}: got {len(rows)} rows of {lengths} numbers, wanted at least one, all of "
+            "the same length"
+        )
+    return rows

@@ -1,0 +1,162 @@
+"""How far rows lie from the hyperplane, and on which side: the geometry of the textbook.
+
+::
+
+    distance(x) = (<w, x> - w0) / ||w||,      w0 = -intercept
+
+positive on the side of the second class. ``w / ||w||`` is the normal, and ``w0 / ||w||`` the
+distance of the hyperplane from the origin. This is the space of the rows themselves, where the bias
+moves the hyperplane and turns nothing; ``gamma`` of the theorems lives in the space that holds the
+bias's feature, where everything is a little longer.
+
+>>> from hardlimit import LinearClassifier, distances
+>>> X, y = [[-1, -1], [1, -1], [-1, 1], [1, 1]], [0, 1, 1, 1]
+>>> clf = LinearClassifier(order="cyclic", readout="last").fit(X, y)  # x1 + x2 + 1 = 0
+>>> found = distances.of(clf, X, y)
+>>> found.values.round(4)
+array([-0.7071,  0.7071,  0.7071,  2.1213])
+>>> found.margins.round(4), found.nearest(2).tolist()
+(array([0.7071, 0.7071, 0.7071, 2.1213]), [0, 1])
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hardlimit.exceptions import InputError
+from hardlimit.theory.distances._boundaries import of_kernel, of_many, of_two
+
+__all__ = ["Distances", "of"]
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Distances:
+    """Distances of rows from the boundary.
+
+    Attributes
+    ----------
+    values
+        (n_rows,): of two classes signed, above 0 on the side of the second. Of many the distance
+        from the nearest boundary of the class that is predicted, never below 0.
+    margins
+        (n_rows,): above 0 where the row lies on its own side, by as much. None without labels.
+    offset
+        Of two classes: ``w0 / ||w||``, the distance of the hyperplane from the origin; else None.
+    """
+
+    values: Array
+    margins: Array | None = None
+    offset: float | None = None
+
+    def nearest(self, n: int = 10) -> Array:
+        """Numbers of the n rows that are nearest to the boundary, the nearest first."""
+        return np.argsort(np.abs(self.values), kind="stable")[:n]
+
+    @property
+    def distribution(self) -> Array:
+        """The margins in rising order: the wrong rows first."""
+        return np.sort(self._known)
+
+    @property
+    def smallest(self) -> float:
+        """The smallest margin: above 0 where no row is wrong."""
+        return float(self._known.min())
+
+    def share_below(self, margin: float) -> float:
+        """The share of the rows with at most this margin; of 0, the share that is wrong.
+
+        >>> Distances(np.zeros(4), np.array([-1.0, 0.0, 1.0, 2.0])).share_below(0)
+        0.5
+        """
+        return float(np.mean(self._known <= margin))
+
+    def histogram(self, bins: int = 20) -> tuple[Array, Array]:
+        """Counts (bins,) of the margins, and the edges (bins + 1,), 0 among them.
+
+        >>> Distances(np.zeros(4), np.array([-1.0, 0.5, 1.0, 2.0])).histogram(3)
+        (array([1, 1, 2]), array([-1.,  0.,  1.,  2.]))
+        """
+        low, high = min(0.0, self.smallest), max(0.0, float(self._known.max()))
+        below = round(bins * -low / (high - low)) if high > low else 0
+        below = min(max(below, low < 0), bins - (high > 0))
+        edges = [np.linspace(low, 0.0, below + 1)[:-1], np.linspace(0.0, high, bins - below + 1)]
+        return np.histogram(self._known, np.concatenate(edges) if high > low else bins)
+
+    @property
+    def _known(self) -> Array:
+        if self.margins is None:
+            raise InputError("distances: margins need labels: distances.of(clf, X, y)")
+        return self.margins
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return {
+            "distances": self.values.tolist(),
+            "margins": None if self.margins is None else self.margins.tolist(),
+            "offset": self.offset,
+        }
+
+    def __str__(self) -> str:
+        lines = [f"{len(self.values):,} rows"]
+        if self.offset is not None:
+            lines[0] += f", the hyperplane {abs(self.offset):.6g} from the origin"
+        if self.margins is not None:
+            low, middle, high = (float(np.quantile(self.margins, q)) for q in (0, 0.5, 1))
+            lines.append(f"margins from {low:.6g} over {middle:.6g} (median) to {high:.6g}")
+            lines.append(f"{self.share_below(0):.2%} of the rows on the wrong side or on it")
+        near = [f"{row} at {self.values[row]:.6g}" for row in self.nearest(5).tolist()]
+        return "\n".join([*lines, f"nearest rows: {', '.join(near)}"])
+
+
+def of(clf: Any, X: Any, y: Any = None) -> Distances:
+    """Distances of the rows of X (or texts) from the boundary of a fitted classifier.
+
+    Of many classes the boundary between two of them is where their scores are equal, ``(s_c - s_r)
+    / ||w_c - w_r||`` away, and the nearest one counts; of kernels all is measured in the kernel's
+    space, where ``||w||^2 = sum_ij beta_i beta_j K(x_i, x_j)``, with ``bias_feature^2`` in K if
+    there is a bias. With ``scale="rows"`` a row is brought to length 1 first.
+
+    Cost: the scores of the rows; of kernels those of the supports as well.
+
+    Parameters
+    ----------
+    clf
+        A fitted classifier or estimator of this package, answering by weights, not by votes.
+    X
+        Rows or texts, as ``clf.predict`` takes them.
+    y
+        Labels, for margins.
+
+    Raises
+    ------
+    InputError
+        Weights that are zero, which have no hyperplane; votes; targets of several neurons.
+    """
+    model = getattr(clf, "model_", clf)
+    if not hasattr(model, "decision_function"):
+        raise InputError(f"distances.of: got {type(clf).__name__}, wanted a fitted classifier")
+    if model._classes.many:
+        raise InputError(
+            "distances.of: got a model of several labels an example, whose neurons have a "
+            "hyperplane each; fit one label at a time"
+        )
+    scores = np.asarray(model.decision_function(X), np.float64)
+    targets = None if y is None else model._classes.codes(_listed(y, len(scores)))
+    if hasattr(model, "dual_coef_"):
+        return Distances(*of_kernel(scores, targets, model._kernel_gram(), model.threshold_))
+    if scores.ndim == 1:
+        coef, intercept = model.coef_[0], float(model.intercept_[0])
+        return Distances(*of_two(scores, targets, coef, intercept, model.threshold_))
+    return Distances(*of_many(scores, targets, np.matmul(model.coef_, model.coef_.T)))
+
+
+def _listed(y: Any, n_rows: int) -> list[Any]:
+    labels = list(y.tolist() if hasattr(y, "tolist") else y)
+    if len(labels) != n_rows:
+        raise InputError(f"distances.of: got {len(labels)} labels for {n_rows} rows")
+    return labels
