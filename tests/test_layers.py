@@ -22,10 +22,12 @@ LAYERS = [
     {"pictures", "describing"},
     {"classifiers"},
     {"maps"},
+    {"theory"},
     {"certificates"},
     {"model_file", "readers", "text", "textbook", "evaluation", "demo_corpus"},
     {"learner"},
-    {"theory"},
+    {"theory.running_margin"},
+    {"theory.cycling"},
     {"orders", "schedules", "guards", "keep", "kernels", "budgets", "scaling"},
     {"engine"},
     {"rules"},
@@ -39,9 +41,19 @@ DOORS = {"engine", "text", "model_file"}
 
 
 def part_of(path):
-    """The part that a file belongs to: the folder or module directly under the package."""
-    first = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
-    return "hardlimit" if first == "__init__" else first
+    """The part that a file belongs to: the folder or module directly under the package.
+
+    A module further down that has a row of its own is a part of its own.
+    """
+    names = path.relative_to(PACKAGE).with_suffix("").parts
+    if ".".join(names[:2]) in ROW:
+        return ".".join(names[:2])
+    return "hardlimit" if names[0] == "__init__" else names[0]
+
+
+def named_part(names):
+    """The part of a module that is imported by its full name, without the package's."""
+    return ".".join(names[:2]) if ".".join(names[:2]) in ROW else names[0]
 
 
 def imports(tree):
@@ -50,7 +62,7 @@ def imports(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name.split(".")[0] == "hardlimit":
-                    yield [*alias.name.split("."), "hardlimit"][1], node.lineno
+                    yield named_part([*alias.name.split("."), "hardlimit"][1:]), node.lineno
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"line {node.lineno}: imports are written in full"
             names = (node.module or "").split(".")
@@ -59,7 +71,8 @@ def imports(tree):
                     known = alias.name in ROW or alias.name == "_native"
                     yield alias.name if known else "hardlimit", node.lineno
             elif names[0] == "hardlimit":
-                yield names[1], node.lineno
+                for alias in node.names:
+                    yield named_part([*names[1:], alias.name]), node.lineno
 
 
 class Uses(ast.NodeVisitor):

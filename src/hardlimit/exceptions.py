@@ -1,4 +1,4 @@
-"""The tree of errors and warnings.
+"""The tree of errors and warnings, and what they say, field by field.
 
 ::
 
@@ -19,13 +19,200 @@
     ├── ScaleWarning                      columns in units that differ too much
     └── DataWarning                       data that look like a slip (labels `Spam` and `spam `)
 
-A message names who, what was given, what was wanted, where, and the mend.
+An error carries fields, and the face that shows it makes the sentence: ``str(error)`` speaks of
+Python's parameters, the command line of its options. No code reads a sentence.
+
+>>> error = InputError(parameter="tol", got=-1, wanted="a number >= 0")
+>>> str(error), error.parameter, error.got
+('tol: got -1, wanted a number >= 0', 'tol', -1)
+
+The sentence is ``where: who: parameter: got ..., wanted ...: reason; fix``, without what is not
+there. ``wanted``, ``reason`` and ``fix`` are texts, or tuples of texts and references, which each
+face spells in its own way:
+
+>>> fix = ("use ", Setting("order", "cyclic"), " or ", Suggestion("rules.PAUM", tau_plus=2))
+>>> str(InputError("this order needs all rows", who="partial_fit", fix=fix))
+"partial_fit: this order needs all rows; use order='cyclic' or rules.PAUM(tau_plus=2)"
 """
 
 from __future__ import annotations
 
+from typing import Any, Protocol, Self
 
-class HardlimitError(Exception):
+
+class Setting:
+    """A parameter and the value to set it to: ``order='cyclic'``, or ``--order cyclic``."""
+
+    __slots__ = ("name", "value")
+
+    def __init__(self, name: str, value: object) -> None:
+        self.name, self.value = name, value
+
+
+class Parameter:
+    """A parameter by its Python name: ``class_weight``, or ``--class-weight``."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+class Suggestion:
+    """An object to use, as ``rules.PAUM(tau_plus=2)`` or ``--rule paum --set tau_plus=2``.
+
+    path : the module of the package and the class, ``"guards.AlphaBound"``. Without parameters it
+    names the class alone.
+    """
+
+    __slots__ = ("parameters", "path")
+
+    def __init__(self, path: str, **parameters: object) -> None:
+        self.path, self.parameters = path, parameters
+
+
+Reference = Setting | Parameter | Suggestion
+Text = str | Reference | tuple[str | Reference, ...]
+
+
+class Face(Protocol):
+    """Whoever shows errors to people: makes one sentence of the fields."""
+
+    def sentence(self, said: Explained) -> str:
+        """The sentence."""
+
+
+class PythonFace:
+    """Spells parameters, settings and suggestions as Python code does."""
+
+    def sentence(self, said: Explained) -> str:
+        """``where: who: parameter: got ..., wanted ...: reason; fix``."""
+        parts = [part for part in (said.where, self.subject(said), self.body(said)) if part]
+        fix = self.text(said.fix)
+        return ": ".join(parts) + (f"; {fix}" if fix else "")
+
+    def subject(self, said: Explained) -> str:
+        """Who, and which parameter where it does not stand beside its value."""
+        beside = bool(said.who) and said.has_got
+        names = (said.who, "" if beside else said.parameter)
+        return ": ".join(name for name in names if name)
+
+    def body(self, said: Explained) -> str:
+        """What was given, what was wanted, and why."""
+        clauses = []
+        if said.has_got:
+            value = self.value(said.got)
+            beside = said.who and said.parameter
+            clauses.append(f"got {said.parameter}={value}" if beside else f"got {value}")
+        wanted = self.text(said.wanted)
+        if wanted:
+            clauses.append(f"wanted {wanted}")
+        reason = self.text(said.reason)
+        return ": ".join(part for part in (", ".join(clauses), reason) if part)
+
+    def value(self, value: object) -> str:
+        """What was given, cut where it is long."""
+        return abbreviate(value)
+
+    def text(self, text: Text) -> str:
+        """A text with its references spelled out."""
+        pieces = text if isinstance(text, tuple) else (text,)
+        return "".join(one if isinstance(one, str) else self.reference(one) for one in pieces)
+
+    def reference(self, reference: Reference) -> str:
+        """A reference as Python code."""
+        if isinstance(reference, Setting):
+            return f"{reference.name}={reference.value!r}"
+        if isinstance(reference, Parameter):
+            return reference.name
+        given = ", ".join(f"{name}={value!r}" for name, value in reference.parameters.items())
+        return f"{reference.path}({given})" if given else reference.path
+
+
+class Given(str):
+    """A value that was given, already spelled for people: shown as it is, without quotes."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def abbreviate(value: object) -> str:
+    """A value as a message shows it, cut where it is long.
+
+    >>> abbreviate(0.5), abbreviate(10**400)
+    ('0.5', '1000000000000000000000000000000000000000...')
+    """
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no int of more than 4,300 digits
+        return f"a number of the type {type(value).__name__} with thousands of digits"
+    return text if len(text) <= 200 else f"{text[:40]}..."
+
+
+_PYTHON = PythonFace()
+_NOTHING: Any = object()
+
+
+class Explained(Exception):  # noqa: N818  (of errors and warnings alike)
+    """What an error or a warning says, in fields.
+
+    reason : why it cannot be done.                who : whoever refuses, ``"partial_fit"``.
+    parameter, got, wanted : of a value that cannot be used.
+    where : ``"news.csv:18:3"``.                   fix : what to do instead.
+    topic : a name for what happened, for a face that says it in words of its own.
+    """
+
+    def __init__(
+        self,
+        reason: Text = "",
+        /,
+        *,
+        who: str = "",
+        parameter: str = "",
+        got: Any = _NOTHING,
+        wanted: Text = "",
+        where: str = "",
+        fix: Text = "",
+        topic: str = "",
+    ) -> None:
+        super().__init__(reason)
+        self.reason, self.who, self.parameter, self.got = reason, who, parameter, got
+        self.wanted, self.where, self.fix, self.topic = wanted, where, fix, topic
+
+    @property
+    def has_got(self) -> bool:
+        """Whether a value was given; None is a value."""
+        return self.got is not _NOTHING
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """All fields but the reason, without those that are not there."""
+        names = ("who", "parameter", "got", "wanted", "where", "fix", "topic")
+        found = {name: getattr(self, name) for name in names}
+        return {name: v for name, v in found.items() if v is not _NOTHING and v != ""}
+
+    def replaced(self, **fields: Any) -> Self:
+        """The same error with some fields put in or replaced."""
+        reason = fields.pop("reason", self.reason)
+        return type(self)(reason, **(self.fields | fields))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
+
+    def __str__(self) -> str:
+        return _PYTHON.sentence(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), self.reason, self.fields)
+
+
+def _restored(cls: type[Explained], reason: Text, fields: dict[str, Any]) -> Explained:
+    return cls(reason, **fields)
+
+
+class HardlimitError(Explained):
     """The root: ``except HardlimitError`` catches all that this package raises on purpose."""
 
 
@@ -69,7 +256,7 @@ class MissingExtraError(HardlimitError, ImportError):
     """An optional package is missing; the message names the ``pip install`` that mends it."""
 
 
-class HardlimitWarning(UserWarning):
+class HardlimitWarning(Explained, UserWarning):
     """The root of the warnings."""
 
 

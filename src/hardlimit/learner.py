@@ -32,8 +32,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hardlimit._native import Online, Round
-from hardlimit.exceptions import InputError
-from hardlimit.foundation.parameters import abbreviate
+from hardlimit.exceptions import InputError, abbreviate
 from hardlimit.orders import Batch, Cyclic, Order
 from hardlimit.theory.cycling import Cycle, Detector
 from hardlimit.theory.running_margin import RunningMargin

@@ -18,8 +18,7 @@ from hardlimit import (
     schedules,
     textbook,
 )
-from hardlimit.exceptions import HardlimitError, InputError, KindError
-from hardlimit.foundation.parameters import abbreviate
+from hardlimit.exceptions import HardlimitError, InputError, KindError, abbreviate
 
 X, Y = [[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [1.0, 3.0]], [0, 1, 1, 0]
 HUGE = 10**400

@@ -16,8 +16,8 @@ from hardlimit.classifiers.labels import LabelBook, as_list
 from hardlimit.classifiers.packing import packed, unpacked
 from hardlimit.classifiers.training import Method, Training
 from hardlimit.classifiers.votes import Votes
-from hardlimit.exceptions import InputError, NotFittedError
-from hardlimit.foundation.parameters import Parameterised, abbreviate, as_float
+from hardlimit.exceptions import InputError, NotFittedError, abbreviate
+from hardlimit.foundation.parameters import Parameterised, as_float
 from hardlimit.learner import EpochRecord, Outcome
 from hardlimit.theory.cycling import Cycle
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from hardlimit import rules
 from hardlimit.classifiers.labels import LabelBook
-from hardlimit.exceptions import InputError
-from hardlimit.foundation.parameters import abbreviate, as_float
+from hardlimit.exceptions import InputError, abbreviate
+from hardlimit.foundation.parameters import as_float
 
 
 def example_weights(

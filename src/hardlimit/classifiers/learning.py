@@ -22,8 +22,14 @@ from hardlimit.classifiers.labels import LabelBook, as_list, sorted_book
 from hardlimit.classifiers.many_labels import ManyLabels
 from hardlimit.classifiers.training import Method, Training, new_examples
 from hardlimit.engine import sqnorms
-from hardlimit.exceptions import ConvergenceWarning, HardlimitWarning, InputError, KindError
-from hardlimit.foundation.parameters import abbreviate, as_float, resolve_seed
+from hardlimit.exceptions import (
+    ConvergenceWarning,
+    HardlimitWarning,
+    InputError,
+    KindError,
+    abbreviate,
+)
+from hardlimit.foundation.parameters import as_float, resolve_seed
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.learner import Outcome, Plan, check_skip
 

@@ -7,8 +7,7 @@ import math
 from typing import Any
 
 from hardlimit import _native
-from hardlimit.exceptions import InputError, KindError
-from hardlimit.foundation.parameters import abbreviate
+from hardlimit.exceptions import InputError, KindError, abbreviate
 
 SCALARS = ("margin", "sqnorm", "step", "wsq", "weight", "y", "n_i", "alpha_i", "variance")
 

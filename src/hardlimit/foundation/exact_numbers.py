@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from hardlimit.exceptions import InputError, KindError
-from hardlimit.foundation.parameters import abbreviate
+from hardlimit.exceptions import InputError, KindError, abbreviate
 
 Vector = tuple[Any, ...]
 Number = Callable[[Any], Any]

@@ -49,5 +49,9 @@ class MovedModules:
 
 
 def install(moved: Mapping[str, str]) -> None:
-    """Look for former names after every other finder."""
-    sys.meta_path.append(MovedModules(moved))
+    """Answer for former names from now on.
+
+    First of all finders: a submodule would else be found by the path of its parent, and loaded
+    twice, as two modules.
+    """
+    sys.meta_path.insert(0, MovedModules(moved))

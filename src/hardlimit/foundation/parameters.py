@@ -11,7 +11,7 @@ import math
 import numbers
 from typing import Any, Self
 
-from hardlimit.exceptions import HardlimitError, InputError
+from hardlimit.exceptions import HardlimitError, InputError, abbreviate
 
 
 class Parameterised:
@@ -130,16 +130,3 @@ def to_builtin(value: Any) -> Any:
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         return value
     return int(value) if isinstance(value, numbers.Integral) else float(value)
-
-
-def abbreviate(value: Any) -> str:
-    """A value as a message shows it, cut where it is long.
-
-    >>> abbreviate(0.5), abbreviate(10**400)
-    ('0.5', '1000000000000000000000000000000000000000...')
-    """
-    try:
-        text = repr(value)
-    except ValueError:  # Python writes no int of more than 4,300 digits
-        return f"a number of the type {type(value).__name__} with thousands of digits"
-    return text if len(text) <= 200 else f"{text[:40]}..."

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from numbers import Real
 from typing import Any
 
-from hardlimit.exceptions import InputError
-from hardlimit.foundation.parameters import abbreviate, as_float, to_builtin
+from hardlimit.exceptions import InputError, abbreviate
+from hardlimit.foundation.parameters import as_float, to_builtin
 
 
 class Choice:

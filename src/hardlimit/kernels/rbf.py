@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.exceptions import InputError
-from hardlimit.foundation.parameters import abbreviate, as_float
+from hardlimit.exceptions import InputError, abbreviate
+from hardlimit.foundation.parameters import as_float
 from hardlimit.kernels._protocol import UNIT, Array, Bounds, Kernel, product_error
 
 

@@ -7,8 +7,8 @@ from itertools import chain, combinations_with_replacement, groupby
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.engine import monomials
-from hardlimit.exceptions import InputError
-from hardlimit.foundation.parameters import abbreviate, as_float
+from hardlimit.exceptions import InputError, abbreviate
+from hardlimit.foundation.parameters import as_float
 from hardlimit.maps._map import FeatureMap
 
 if TYPE_CHECKING:

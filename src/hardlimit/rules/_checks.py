@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from hardlimit.exceptions import InputError, KindError
-from hardlimit.foundation.parameters import abbreviate, as_float
+from hardlimit.exceptions import InputError, KindError, abbreviate
+from hardlimit.foundation.parameters import as_float
 from hardlimit.rules._protocol import Rule
 
 ANSWERS = ("tau", "shrink, tau", "tau, linked", "tau, beta", "factor")

@@ -7,8 +7,8 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, NoReturn, Self
 
-from hardlimit.exceptions import InputError
-from hardlimit.foundation.parameters import abbreviate, as_float
+from hardlimit.exceptions import InputError, abbreviate
+from hardlimit.foundation.parameters import as_float
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.exceptions import InputError
-from hardlimit.foundation.parameters import abbreviate, as_float
+from hardlimit.exceptions import InputError, abbreviate
+from hardlimit.foundation.parameters import as_float
 from hardlimit.schedules._protocol import Schedule, Verdict
 
 

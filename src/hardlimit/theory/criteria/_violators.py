@@ -12,8 +12,8 @@ from fractions import Fraction
 from numbers import Rational, Real
 from typing import Any
 
-from hardlimit.exceptions import InputError, KindError
-from hardlimit.foundation.parameters import abbreviate, as_float
+from hardlimit.exceptions import InputError, KindError, abbreviate
+from hardlimit.foundation.parameters import as_float
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from numbers import Rational
 from typing import Any, Self
 
-from hardlimit.exceptions import InputError
-from hardlimit.foundation.parameters import abbreviate, as_float
+from hardlimit.exceptions import InputError, abbreviate
+from hardlimit.foundation.parameters import as_float
 from hardlimit.theory.criteria._criterion import Criterion
 
 
