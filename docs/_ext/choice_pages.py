@@ -1,16 +1,13 @@
-"""A short page for each kind of choice beside the rule, from the docstrings of its module.
-
-A kind that the package does not have, or not yet, gets no page.
-"""
+"""A short page for each kind of choice beside the rule, from the docstrings of its module."""
 
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import inspect
 from collections.abc import Callable
 from types import ModuleType
 
+import hardlimit
 from docstring_parts import Parts, taken_apart
 from hardlimit.foundation.register import Register
 from rst import default_of, definitions, directive, joined, title
@@ -32,13 +29,18 @@ KINDS = {
 
 def pages(formatted: Formatted = str) -> dict[str, str]:
     """The pages by file name, the index among them; ``formatted`` reads numpydoc's sections."""
-    there = {n: h for n, h in KINDS.items() if importlib.util.find_spec(f"hardlimit.{n}")}
     found = {
-        f"{name}.rst": page(importlib.import_module(f"hardlimit.{name}"), heading, formatted)
-        for name, heading in there.items()
+        f"{name}.rst": page(module_named(name), heading, formatted)
+        for name, heading in KINDS.items()
     }
-    found["index.rst"] = index(list(there))
+    found["index.rst"] = index(list(KINDS))
     return found
+
+
+def module_named(name: str) -> ModuleType:
+    """The module behind a public name, or below the package where it is none."""
+    public = name in hardlimit.__all__
+    return getattr(hardlimit, name) if public else importlib.import_module(f"hardlimit.{name}")
 
 
 def index(names: list[str]) -> str:

@@ -384,7 +384,7 @@ def test_parameters_out_of_range(name, parameters, message):
 
 
 def test_a_matrix_that_does_not_fit_is_refused_with_the_mend(monkeypatch):
-    monkeypatch.setattr(memory, "physical", lambda: 16 * 10**9)
+    monkeypatch.setattr(memory, "physical_memory", lambda: 16 * 10**9)
     X = sparse.csr_matrix(([1.0, 1.0], ([0, 1], [5, 99_999])), shape=(2, 100_000))
     with pytest.raises(MemoryEstimateError, match=r"80 GB.*covariance='diagonal'"):
         learner(rules.AROW(covariance="full")).fit(X, [0, 1])
@@ -395,6 +395,6 @@ def test_a_matrix_that_does_not_fit_is_refused_with_the_mend(monkeypatch):
         new_state(compiled, "single", 1 << 30, 1, False)
     clf = learner(rules.AROW(covariance="full")).partial_fit([[1.0] * 3000] * 3, [0, 1, 2],
                                                              classes=[0, 1, 2])  # fmt: skip
-    monkeypatch.setattr(memory, "physical", lambda: 250 * 10**6)
+    monkeypatch.setattr(memory, "physical_memory", lambda: 250 * 10**6)
     with pytest.raises(MemoryEstimateError, match="4 classes"):
         clf.partial_fit([[1.0] * 3000], [3])
