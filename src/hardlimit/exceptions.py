@@ -138,6 +138,26 @@ class Given(str):
         return str(self)
 
 
+class Cell(str):
+    """A place in the rows that were given, counted from 0; a face may know the file.
+
+    >>> str(InputError("got -1", where=Cell(2, 0)))
+    'row 2, column 0: got -1'
+    """
+
+    row: int
+    column: int
+
+    def __new__(cls, row: int, column: int) -> Self:
+        """Spell the place."""
+        cell = super().__new__(cls, f"row {row}, column {column}")
+        cell.row, cell.column = row, column
+        return cell
+
+    def __getnewargs__(self) -> tuple[int, int]:  # type: ignore[override]
+        return self.row, self.column
+
+
 def abbreviate(value: object) -> str:
     """A value as a message shows it, cut where it is long.
 

@@ -144,7 +144,7 @@ def test_every_kept_read_out_in_one_table(tmp_path, capsys) -> None:
         assert alone["readouts"] is None
     assert main([*words, "--keep", "last,voted"]) == 0
     out = capsys.readouterr().out
-    assert "Read-outs of the one fit" in out and "<- the saved model answers with it" in out
+    assert "Which weights answer best" in out and "<- the saved model's" in out
     assert "longest" not in out
 
 
@@ -152,7 +152,7 @@ def test_votes_that_cost_too_much_lose_no_model(numbers, tmp_path, monkeypatch) 
     monkeypatch.setattr(keep, "VOTING_BUDGET", 1)
     code, out, err = numbers("--keep", "all", "--readout", "voted", "--holdout", "0.5",
                              "--until", "none", "--epochs", "3")  # fmt: skip
-    assert code == 0 and "more than the budget" in err and "with_readout" not in err
+    assert code == 0 and "more than the limit" in err and "with_readout" not in err
     assert "voted" in out and (tmp_path / "m").exists()
 
 

@@ -157,10 +157,10 @@ def test_a_wide_file_is_refused_before_it_fills_the_memory(tmp_path, capsys) -> 
         (["--bias-feature", "0"], 2, "not 0"),
         (["--order", "cylic"], 2, "did you mean 'cyclic'?"),
         (["--rule", "margin-perceptron", "--margin", "1"], 2, "--margin"),
-        (["--rule", "winnow-1"], 1, "points.csv:2: column 'x1': got -1"),
+        (["--rule", "winnow-1"], 1, "points.csv:2: column 'x1': --rule winnow-1: got -1"),
         (["-o", "t.pdf"], 2, "-o t.pdf: wanted .txt, .md"),
         (["--order", "sideways"], 2, "--order"),
-        (["--combine", "sum"], 1, "--combine 'sum' does not go with --order 'cyclic'"),
+        (["--combine", "sum"], 1, "--combine sum does not go with --order cyclic"),
         (["--epochs", "0"], 2, "--epochs"),
     ],
 )
@@ -181,7 +181,7 @@ def test_fractions_that_grow_without_end_stop_with_advice(tmp_path, capsys) -> N
         words = ["trace", str(file), "--rule", rule, "--epochs", "20"]
         assert main(words) == 1
         said = capsys.readouterr().err
-        assert "more than 2,000 digits" in said and "say --float" in said
+        assert "more than 2,000 digits" in said and "use --float" in said
         assert main([*words, "--float"]) == 0
         capsys.readouterr()
 
@@ -228,7 +228,7 @@ def test_the_label_that_stands_first_is_named(tmp_path, capsys) -> None:
     file = tmp_path / "first.csv"
     file.write_text("label,a,b\n" + "yes,1,2\nno,-1,0\n" * 3)
     assert main(["trace", str(file)]) == 1
-    assert "say --label label" in capsys.readouterr().err
+    assert "add --label label" in capsys.readouterr().err
     assert main(["trace", str(file), "--label", "label"]) == 0
 
 

@@ -26,7 +26,7 @@ from hardlimit.classifiers.requirements import (
 from hardlimit.classifiers.stepping import bounded
 from hardlimit.classifiers.votes import Votes
 from hardlimit.engine import composed, engine_rule, new_round, new_state
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import Cell, InputError
 from hardlimit.learner import BUDGET, Outcome, Plan, learn
 from hardlimit.theory import cycling
 from hardlimit.theory.running_margin import RunningMargin, running_margin
@@ -214,9 +214,11 @@ class Training:
         if found is not None:
             row, column, value = found
             raise InputError(
-                f"{self.rule!r}: row {row}, column {column}: got {value:g}, wanted features >= 0; "
-                "shift the columns, or give each sign a column of its own: max(x, 0) and "
-                "max(-x, 0)"
+                f"got {value:g}, wanted features >= 0",
+                where=Cell(row, column),
+                who=f"rules.{type(self.rule).__name__}",
+                fix="shift the columns, or give each sign a column of its own: max(x, 0) and "
+                "max(-x, 0)",
             )
 
     def check_weights(self, weights: Any) -> None:

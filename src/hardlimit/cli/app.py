@@ -11,7 +11,7 @@ from typing import TextIO
 import click
 
 from hardlimit import __version__
-from hardlimit.cli import commands, terminal, wording
+from hardlimit.cli import commands, errors, terminal
 from hardlimit.exceptions import HardlimitError, HardlimitWarning
 
 NAME = "hardlimit"
@@ -57,6 +57,11 @@ class Program(click.Group):
         if not any(parameter.name == "traceback" for parameter in command.params):
             command.params.append(_traceback_option())
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands; their summaries are known without importing their options."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, commands.summary(name)) for name in commands.names()])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -154,7 +159,7 @@ def _failed(error: BaseException, settings: Settings) -> int:
 
 def _sentence(error: BaseException) -> str:
     if isinstance(error, HardlimitError):
-        return wording.of_commands(" ".join(str(error).split("\n")))
+        return errors.sentence(error)
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename else ""
         return where + error.strerror
@@ -173,5 +178,5 @@ def _show_warning(
     line: str | None = None,
 ) -> None:
     """Say our own warnings in a sentence; those of other packages are no affair of the user."""
-    if issubclass(category, HardlimitWarning):
-        terminal.remark(wording.of_commands(str(message)))
+    if isinstance(message, HardlimitWarning):
+        terminal.remark(errors.sentence(message))

@@ -7,6 +7,11 @@ import sys
 from typing import Any
 
 _WORDS = (
+    (r"^pictures\.steps: ", "--plot: "),
+    (r"^(trace|textbook|certify|proof): ", ""),
+    (r"take floats \(exact=False, or number=float\)", "use --float"),
+    (r"\(bias_feature=None\)", "(--bias-feature none)"),
+    (r"got fit_intercept=False, wanted True", "got --bias-feature none, wanted a number"),
     (r"^rules\.get: there is no rule '(.*?)'; ", r"--rule: there is no rule '\1'; "),
     (r"^rules\.\w+: got (\w+)=(.*?), wanted ", r"--set \1=\2: wanted "),
     (r"^rule '(.*?)': got the parameter ", r"--set: the rule '\1' got the parameter "),
@@ -45,7 +50,11 @@ _WORDS = (
     (r"\bschedules\.LineSearch", "--schedule line-search"),
     (r"\bschedules\.Projection", "--schedule projection"),
     (r"^schedule (\w+)\((.*?)\): ", r"--schedule (\1 with \2): "),
+    (r"^schedule: (?=got)", ""),
     (r"^schedule: ", "--schedule: "),
+    (r"^Constant: got value=.*?, ", ""),
+    (r"^Inverse: got a=.*?, ", "A: "),
+    (r"^Inverse: got b=.*?, ", "B: "),
     (r"\borders\.Batch\(combine='(\w+)'\)", r"--combine \1"),
     (r"\b(order|combine|multiclass|until|readout|scale)='(\w+)'", r"--\1 \2"),
     (r"the order '(\w+)' moves on", r"--order \1 moves on"),

@@ -22,7 +22,7 @@ def content(study: Study) -> Markup | None:
     if not study.has_weights:
         return None
     if study.is_text:
-        found = describing.telling(study.model, TOP)
+        found = describing.telling_terms(study.model, TOP)
         tables = [(label, terms) for label, terms in found.items() if terms]
         return _side_by_side(study, tables, "term")
     weights, _ = study.weights

@@ -29,7 +29,7 @@ def _facts(study: Study) -> list[tuple[str, Any]]:
         *_kernel(study),
         ("learning", describing.learning(model)),
         *describing.choices(model),
-        ("stopped", describing.stopped(model)),
+        ("stopped", describing.stop_reason(model)),
     ]
     if model.n_training_errors_ is not None:
         pairs.append(("mistakes at the end", f"{model.n_training_errors_:,} on the training rows"))
@@ -76,7 +76,7 @@ def _history(study: Study) -> Markup | None:
         return None
     mistakes = [float(record.mistakes) for record in history]
     epochs = len(mistakes)
-    name = describing.round_of(study.model)
+    name = describing.epoch_name(study.model)
     up = Axis.over("mistakes", 0, max(mistakes))
     said = f"{mistakes[0]:,.0f} in the first {name}, {mistakes[-1]:,.0f} in the last of {epochs:,}"
     if epochs <= BARS:

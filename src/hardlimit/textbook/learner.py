@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.exceptions import InputError
+from hardlimit import rules
+from hardlimit.exceptions import Cell, InputError, Suggestion
 from hardlimit.foundation.exact_numbers import Vector, dot, subtract
 from hardlimit.textbook.asking import ask, asks_for, eta_of, rule_for, violates
 from hardlimit.textbook.data import Examples
@@ -179,6 +180,12 @@ def check_signs(rule: Any, examples: Examples) -> None:
         j = next((j for j, v in enumerate(row[:columns]) if v < 0), None)
         if j is not None:
             raise InputError(
-                f"textbook: row {i}, column {j}: got {row[j]}, but {type(rule).__name__} takes 0 "
-                "and more only; take balanced-winnow, or code the features as 0 and 1"
+                f"got {row[j]}, wanted features >= 0",
+                where=Cell(i, j),
+                who=rules.name_of(rule),
+                fix=(
+                    "use ",
+                    Suggestion("rules.BalancedWinnow"),
+                    ", or code the features as 0 and 1",
+                ),
             )

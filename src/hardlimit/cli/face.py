@@ -1,0 +1,219 @@
+"""Errors and warnings of the library as the command line says them: in options, not in parameters.
+
+The library's errors carry fields (:mod:`hardlimit.exceptions`); this face spells them. One table
+maps parameters to options; rules, guards, orders and schedules are found in their registers. No
+sentence is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import hardlimit
+from hardlimit.cli.choice_options import GUARDS
+from hardlimit.exceptions import (
+    Explained,
+    Parameter,
+    PythonFace,
+    Reference,
+    Setting,
+    Suggestion,
+    Text,
+    abbreviate,
+)
+
+# Of an option that ends in "=", the value follows at once.
+OPTIONS = {
+    "alpha": "--alpha-bound",
+    "averaging": "--averaging",
+    "bias_feature": "--bias-feature",
+    "chars": "--features chars=",
+    "class_weight": "--class-weight",
+    "columns": "--columns",
+    "combine": "--combine",
+    "delimiter": "--delimiter",
+    "encoding": "--encoding",
+    "format": "--format",
+    "gap": "--gap",
+    "hash_bits": "--features hash=",
+    "idf": "--features idf=",
+    "keep": "--keep",
+    "label": "--label",
+    "max_iter": "--epochs",
+    "multiclass": "--multiclass",
+    "norm": "--features norm=",
+    "order": "--order",
+    "positive": "--positive",
+    "quoting": "--quoting",
+    "random_state": "--seed",
+    "readout": "--readout",
+    "rule": "--rule",
+    "scale": "--scale",
+    "schedule": "--schedule",
+    "seconds": "--seconds",
+    "text": "--text",
+    "tf": "--features tf=",
+    "until": "--until",
+    "words": "--features words=",
+}
+# Within --features, the name of the option stands before the sentence.
+FEATURES = {
+    "bias_feature": "bias=",
+    "chars": "chars=",
+    "hash_bits": "hash=",
+    "idf": "idf=",
+    "norm": "norm=",
+    "tf": "tf=",
+    "words": "words=",
+}
+_FLAGS = {
+    ("training_state", False): "--slim",
+    ("fit_intercept", False): "--through-origin",
+    ("header", True): "--header",
+    ("header", False): "--no-header",
+    ("quoting", False): "--no-quoting",
+    ("exact", True): "--exact",
+    ("exact", False): "--float",
+    ("number", float): "--float",
+}
+# What the command line calls the rows and labels that a method takes.
+_DATA = {"X": "the rows", "y": "the labels", "labels": "the labels", "texts": "the texts"}
+# Words of our own, where what helps in Python does not help here.
+_TOPICS: dict[str, Text] = {
+    "no-training-state": (
+        "this model was trained with --slim, so it can only predict: train one without --slim"
+    ),
+}
+
+
+class CommandFace(PythonFace):
+    """Spells parameters, settings and suggestions as options.
+
+    >>> from hardlimit.exceptions import InputError
+    >>> error = InputError(who="PassiveAggressive", parameter="C", got=-1, wanted="a number > 0")
+    >>> CommandFace().sentence(error)
+    '--set C=-1: wanted a number > 0'
+    """
+
+    def __init__(self, options: Mapping[str, str] = OPTIONS) -> None:
+        self._options = options
+
+    def sentence(self, said: Explained) -> str:
+        """Return ``where: option value: wanted ...: reason; fix``, on one line."""
+        if said.topic in _TOPICS:
+            return self.text(_TOPICS[said.topic])
+        return " ".join(super().sentence(said).split("\n"))
+
+    def subject(self, said: Explained) -> str:
+        """Return the option with its value, where it takes one that can be typed."""
+        option = self._option(said)
+        if not option:
+            return _DATA.get(said.parameter, said.parameter)
+        if said.has_got and _is_typed(said.got):
+            return self._set_to(option, said.got)
+        return option.rstrip("=")
+
+    def body(self, said: Explained) -> str:
+        """Say what was wanted, and why; what was given stands in the subject where it can."""
+        clauses = []
+        if said.has_got and not (self._option(said) and _is_typed(said.got)):
+            clauses.append(f"got {self.value(said.got)}")
+        if wanted := self.text(said.wanted):
+            clauses.append(f"wanted {wanted}")
+        return ": ".join(part for part in (", ".join(clauses), self.text(said.reason)) if part)
+
+    def value(self, value: object) -> str:
+        """Return a value as it is typed or shown; None is ``none``."""
+        return "none" if value is None else abbreviate(value)
+
+    def reference(self, reference: Reference) -> str:
+        """Return an option, with its value where there is one."""
+        if isinstance(reference, Suggestion):
+            return self._suggestion(reference)
+        option = self._options.get(reference.name, "")
+        if isinstance(reference, Parameter):
+            return option.rstrip("=") or reference.name
+        return self._setting(option, reference)
+
+    def _setting(self, option: str, setting: Setting) -> str:
+        flag = _flag(setting.name, setting.value)
+        if flag:
+            return flag
+        if isinstance(setting.value, Suggestion):
+            return self._suggestion(setting.value)
+        return self._set_to(option or f"{setting.name}=", setting.value)
+
+    def _set_to(self, option: str, value: object) -> str:
+        return option + ("" if option.endswith("=") else " ") + _typed(value)
+
+    def _suggestion(self, suggestion: Suggestion) -> str:
+        kind, _, name = suggestion.path.rpartition(".")
+        option = _option_of_class(name, kind)
+        if not option:
+            return super().reference(suggestion)
+        values = suggestion.parameters
+        if option.startswith("--rule "):
+            return option + "".join(f" --set {key}={_typed(one)}" for key, one in values.items())
+        if kind == "guards":
+            return " ".join([option, *map(_typed, values.values())])
+        more = (self._set_to(self._options.get(key, f"{key}="), one) for key, one in values.items())
+        return " ".join([option, *more])
+
+    def _option(self, said: Explained) -> str:
+        """Return the option that an error is about; empty where it is about none."""
+        kind, _, name = said.who.rpartition(".")
+        option = _option_of_class(name, kind) if name else ""
+        if option.startswith("--rule ") and said.parameter:
+            return f"--set {said.parameter}="
+        return option or self._options.get(said.parameter, "")
+
+
+def _option_of_class(name: str, kind: str) -> str:
+    """Return the option that asks for a class of the package, by the class's name.
+
+    >>> _option_of_class("MarginPerceptron", "rules"), _option_of_class("LineSearch", "schedules")
+    ('--rule margin-perceptron', '--schedule line-search')
+    """
+    for rule in hardlimit.rules.describe() if kind in ("", "rules") else ():
+        if name in (rule.cls.__name__, rule.name):
+            return f"--rule {rule.name}"
+    for kinds, option, classes in (
+        ("guards", "", hardlimit.guards.GUARDS.classes),
+        ("schedules", "--schedule", hardlimit.schedules.SCHEDULES.classes),
+        ("orders", "--order", hardlimit.orders.ORDERS.classes),
+    ):
+        for registered, cls in classes.items() if kind in ("", kinds) else ():
+            if name in (cls.__name__, registered):
+                return f"{option} {registered}" if option else GUARDS[registered].name
+    return ""
+
+
+def _flag(name: str, value: object) -> str:
+    """Return the flag that sets a parameter to a value; empty where an option takes the value."""
+    for (parameter, setting), flag in _FLAGS.items():
+        if parameter == name and setting is value:
+            return flag
+    return ""
+
+
+def _is_typed(value: object) -> bool:
+    """Tell a value that is typed as one word from others."""
+    if isinstance(value, tuple):
+        return bool(value) and all(isinstance(one, int | float) for one in value)
+    return value is None or isinstance(value, str | int | float)
+
+
+def _typed(value: object) -> str:
+    """Return a value as it is typed after an option.
+
+    >>> _typed((1, 2)), _typed(None), _typed(("last", "voted")), _typed(0.5), _typed("inf")
+    ('1-2', 'none', 'last,voted', '0.5', 'inf')
+    """
+    if value is None:
+        return "none"
+    if isinstance(value, tuple | list):
+        numbers = all(isinstance(one, int) for one in value)
+        return ("-" if numbers else ",").join(map(_typed, value))
+    if isinstance(value, str):
+        return value
+    return abbreviate(value)
