@@ -7,7 +7,7 @@ from the next fit, because the model does not look at it.
 
 >>> choices = resolve_choices({"rule": "perceptron", "order": "cyclic", "max_iter": 5})
 >>> choices.rule, choices.order, choices.kept, choices.until
-(Perceptron(eta=1.0), Cyclic(), ('last', 'averaged'), 'separated')
+(Perceptron(), Cyclic(), ('last', 'averaged'), 'separated')
 """
 
 from __future__ import annotations
