@@ -16,12 +16,15 @@ import functools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hardlimit import budgets, guards, keep, kernels, orders, rules, scaling, schedules
+from hardlimit import guards, keep, orders, rules, scaling, schedules
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.parameters import as_float, resolve_seed
 from hardlimit.learner import check_skip
+
+if TYPE_CHECKING:
+    from hardlimit import budgets, kernels
 
 
 class Default(str):
@@ -162,8 +165,7 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
     schedule = schedules.resolve(asked["schedule"])
     chosen_guards = guards.resolve(asked["guard"])
     scale = scaling.resolve(asked["scale"])
-    kernel = None if asked["kernel"] is None else kernels.resolve(asked["kernel"])
-    budget = budgets.resolve(asked["budget"])
+    kernel, budget = _resolve_dual_form(asked["kernel"], asked["budget"])
     check_skip(asked["skip"])
     check_class_weight(asked["class_weight"])
     check_bias_feature(asked["bias_feature"])
@@ -207,6 +209,16 @@ def _resolve_rule(rule: rules.Rule | str, known: bool) -> rules.Rule:
         return UnknownRule(rule)
     resolved: rules.Rule = rules.resolve(rule)
     return resolved
+
+
+def _resolve_dual_form(
+    kernel: kernels.Kernel | str | None, budget: budgets.Budget | str | None
+) -> tuple[kernels.Kernel | None, budgets.Budget | None]:
+    if kernel is None:
+        return None, None
+    from hardlimit import budgets, kernels  # start-up: who learns without kernels has not to load
+
+    return kernels.resolve(kernel), budgets.resolve(budget)
 
 
 def _text_settings(given: Mapping[str, Any]) -> TextSettings | None:
