@@ -73,11 +73,11 @@ NATIVE_EXCEPTIONS = {
     (
         "loops/multiplicative.hpp",
         "pow(",
-    ): "for exponents that are no small whole number; said there",
+    ): "for exponents other than small whole numbers; said there",
     (
         "rules/schedules.hpp",
         "pow(",
-    ): "only for exponents other than 0, 1/2 and 1; said in its docstring",
+    ): "for exponents other than 0, 1/2 and 1; said in its docstring",
 }
 
 

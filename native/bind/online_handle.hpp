@@ -37,7 +37,7 @@ class Online {
     // Calls work with the learner that a rule of this kind needs, over the rows of the examples.
     template <class Work>
     auto with_learner(ExamplesHandle &handle, const Rule &rule, Work work) {
-        return on_rows(handle, [&](const auto &rows) {
+        return on_rows(handle.rows, [&](const auto &rows) {
             using Rows = std::decay_t<decltype(rows)>;
             const Needs needs = rule.needs();
             const auto with = [&](auto learner) { return work(learner); };
@@ -49,11 +49,6 @@ class Online {
                 return with(Covariance<Rows, Full<Rows>>(rows, handle.examples, state_, rule));
             return with(Covariance<Rows, Diagonal<Rows>>(rows, handle.examples, state_, rule));
         });
-    }
-
-    template <class Work>
-    static auto on_rows(const ExamplesHandle &handle, Work work) {
-        return on_rows(handle.rows, work);
     }
 
     template <class Work>
@@ -113,7 +108,7 @@ class Online {
         return learn_with_lock([&] {
             prepare(handle);
             if (begin == 0) batch_.violators.assign(state_.counters.size(), {});
-            return on_rows(handle, [&](const auto &rows) {
+            return on_rows(handle.rows, [&](const auto &rows) {
                 ViolatorGathering learner(rows, handle.examples, state_, *rule_, batch_);
                 return hardlimit::present(learner, begin, work_limit);
             });
@@ -128,7 +123,7 @@ class Online {
         return learn_with_lock([&] {
             prepare(handle);
             std::vector<std::tuple<std::int64_t, bool>> found;
-            on_rows(handle, [&](const auto &rows) {
+            on_rows(handle.rows, [&](const auto &rows) {
                 ViolatorGathering learner(rows, handle.examples, state_, *rule_, batch_);
                 for (std::int64_t k = 0; k < state_.n_counters(); ++k) {
                     const auto n = batch_.violators.at(static_cast<std::size_t>(k)).size();
@@ -152,7 +147,7 @@ class Online {
                                           std::int64_t work_limit) {
         return learn_with_lock([&] {
             prepare(handle);
-            return on_rows(handle, [&](const auto &rows) {
+            return on_rows(handle.rows, [&](const auto &rows) {
                 Worst learner(rows, handle.examples, state_, *rule_, worst_);
                 const std::int64_t made = learner.search(steps, work_limit);
                 return std::make_tuple(made, made < steps && work_limit > 0);
@@ -164,7 +159,7 @@ class Online {
     double largest_eigenvalue(ExamplesHandle &handle) {
         return with_lock([&] {
             check(handle);
-            return on_rows(handle, [&](const auto &rows) {
+            return on_rows(handle.rows, [&](const auto &rows) {
                 return hardlimit::largest_eigenvalue(rows, handle.examples);
             });
         });
@@ -280,7 +275,7 @@ class Online {
             throw nb::value_error("votes are for rules that add examples to the weights");
         return with_lock([&] {
             check(handle);
-            return on_rows(handle, [&](const auto &rows) { return votes_of(rows, state_); });
+            return on_rows(handle.rows, [&](const auto &rows) { return votes_of(rows, state_); });
         });
     }
 
@@ -480,7 +475,7 @@ class Online {
 
     std::int64_t count_errors(const ExamplesHandle &handle, std::int64_t k,
                               std::int64_t enough) const {
-        return on_rows(handle, [&](const auto &rows) {
+        return on_rows(handle.rows, [&](const auto &rows) {
             return count_mistakes(rows, handle.examples, state_, k, enough);
         });
     }
