@@ -41,7 +41,10 @@ def test_a_verdict_and_a_proof_beside_the_data(tmp_path, capsys) -> None:
 def test_separable(tmp_path, capsys) -> None:
     data = file(tmp_path, AND)
     out = certified(capsys, data, "-o", str(tmp_path / "and.json"), "--gap", "1e-9")
-    assert "yes against no: separable" in out and "margin    the largest lies between 0.242536 and 0.242536" in out
+    assert (
+        "yes against no: separable" in out
+        and "margin    the largest lies between 0.242536 and 0.242536" in out
+    )
     assert "separable: margin between" in certified(
         capsys, "--check", str(tmp_path / "and.json"), data
     )
