@@ -157,7 +157,7 @@ def test_a_wide_file_is_refused_before_it_fills_the_memory(tmp_path, capsys) -> 
         (["--bias-feature", "0"], 2, "not 0"),
         (["--order", "cylic"], 2, "did you mean 'cyclic'?"),
         (["--rule", "margin-perceptron", "--margin", "1"], 2, "--margin"),
-        (["--rule", "winnow-1"], 1, "points.csv:2: column 'x1': --rule winnow-1: got -1"),
+        (["--rule", "winnow-1"], 1, "points.csv:2: column 'x1': got -1"),
         (["-o", "t.pdf"], 2, "-o t.pdf: wanted .txt, .md"),
         (["--order", "sideways"], 2, "--order"),
         (["--combine", "sum"], 1, "--combine sum does not go with --order cyclic"),

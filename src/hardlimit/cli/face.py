@@ -8,6 +8,7 @@ sentence is read.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import hardlimit
 from hardlimit.cli.choice_options import GUARDS
@@ -21,6 +22,10 @@ from hardlimit.exceptions import (
     Text,
     abbreviate,
 )
+from hardlimit.foundation.register import Choice
+
+if TYPE_CHECKING:
+    from hardlimit.rules import RuleDescription
 
 # Of an option that ends in "=", the value follows at once.
 OPTIONS = {
@@ -105,8 +110,15 @@ class CommandFace(PythonFace):
         return " ".join(super().sentence(said).split("\n"))
 
     def subject(self, said: Explained) -> str:
-        """Return the option with its value, where it takes one that can be typed."""
+        """Return the option with its value where that can be typed, and the rule it is about."""
+        rule = _rule_of(said.who)
         option = self._option(said)
+        if rule is not None and not option.startswith(("--rule ", "--set ")):
+            named = rule.name if option else f"--rule {rule.name}"
+            return ": ".join(part for part in (self._given(said, option), named) if part)
+        return self._given(said, option)
+
+    def _given(self, said: Explained, option: str) -> str:
         if not option:
             return _DATA.get(said.parameter, said.parameter)
         if said.has_got and _is_typed(said.got):
@@ -116,7 +128,7 @@ class CommandFace(PythonFace):
     def body(self, said: Explained) -> str:
         """Say what was wanted, and why; what was given stands in the subject where it can."""
         clauses = []
-        if said.has_got and not (self._option(said) and _is_typed(said.got)):
+        if said.has_got and not (self._option(said) and _stands_in_option(said.got)):
             clauses.append(f"got {self.value(said.got)}")
         if wanted := self.text(said.wanted):
             clauses.append(f"wanted {wanted}")
@@ -147,44 +159,74 @@ class CommandFace(PythonFace):
         return option + ("" if option.endswith("=") else " ") + _typed(value)
 
     def _suggestion(self, suggestion: Suggestion) -> str:
-        kind, _, name = suggestion.path.rpartition(".")
-        option = _option_of_class(name, kind)
+        option = _option_of_class(suggestion.path)
         if not option:
             return super().reference(suggestion)
         values = suggestion.parameters
         if option.startswith("--rule "):
             return option + "".join(f" --set {key}={_typed(one)}" for key, one in values.items())
-        if kind == "guards":
+        if suggestion.path.startswith("guards."):
             return " ".join([option, *map(_typed, values.values())])
         more = (self._set_to(self._options.get(key, f"{key}="), one) for key, one in values.items())
         return " ".join([option, *more])
 
     def _option(self, said: Explained) -> str:
         """Return the option that an error is about; empty where it is about none."""
-        kind, _, name = said.who.rpartition(".")
-        option = _option_of_class(name, kind) if name else ""
-        if option.startswith("--rule ") and said.parameter:
-            return f"--set {said.parameter}="
-        return option or self._options.get(said.parameter, "")
+        rule = _rule_of(said.who)
+        if rule is not None:
+            if said.parameter in {name for name, *_ in rule.parameters}:
+                return f"--set {said.parameter}="
+        elif said.who and (option := _option_of_class(said.who)):
+            return option
+        # An object that a parameter was set to has an option of its own: a guard, a schedule.
+        if said.parameter in _KINDS and not _is_typed(said.got):
+            path = f"{_KINDS[said.parameter]}.{type(said.got).__name__}"
+            if option := _option_of_class(path):
+                return option
+        return self._options.get(said.parameter, "")
 
 
-def _option_of_class(name: str, kind: str) -> str:
-    """Return the option that asks for a class of the package, by the class's name.
+_KINDS = {"guard": "guards", "order": "orders", "schedule": "schedules"}
 
-    >>> _option_of_class("MarginPerceptron", "rules"), _option_of_class("LineSearch", "schedules")
+
+def _rule_of(path: str) -> RuleDescription | None:
+    """Return the rule that a path or a name is about.
+
+    >>> _rule_of("rules.PAUM").name, _rule_of("paum").name, _rule_of("guards.Margin")
+    ('paum', 'paum', None)
+    """
+    kind, _, name = path.rpartition(".")
+    if not name or kind not in ("", "rules"):
+        return None
+    rules: list[RuleDescription] = hardlimit.rules.describe()
+    return next((rule for rule in rules if name in (rule.cls.__name__, rule.name)), None)
+
+
+def _option_of_class(path: str) -> str:
+    """Return the option that asks for a rule, a guard, a schedule or an order.
+
+    >>> _option_of_class("rules.MarginPerceptron"), _option_of_class("schedules.LineSearch")
     ('--rule margin-perceptron', '--schedule line-search')
     """
-    for rule in hardlimit.rules.describe() if kind in ("", "rules") else ():
-        if name in (rule.cls.__name__, rule.name):
-            return f"--rule {rule.name}"
-    for kinds, option, classes in (
-        ("guards", "", hardlimit.guards.GUARDS.classes),
-        ("schedules", "--schedule", hardlimit.schedules.SCHEDULES.classes),
-        ("orders", "--order", hardlimit.orders.ORDERS.classes),
+    rule = _rule_of(path)
+    if rule is not None:
+        return f"--rule {rule.name}"
+    kind, _, name = path.rpartition(".")
+    for guard, cls in hardlimit.guards.GUARDS.classes.items() if kind in ("", "guards") else ():
+        if name in (cls.__name__, guard):
+            return GUARDS[guard].name
+    for kinds, option, classes, typed in (
+        (
+            "schedules",
+            "--schedule",
+            hardlimit.schedules.SCHEDULES.classes,
+            hardlimit.schedules.names(),
+        ),
+        ("orders", "--order", hardlimit.orders.ORDERS.classes, hardlimit.orders.ORDERS.classes),
     ):
         for registered, cls in classes.items() if kind in ("", kinds) else ():
             if name in (cls.__name__, registered):
-                return f"{option} {registered}" if option else GUARDS[registered].name
+                return f"{option} {registered}" if registered in typed else option
     return ""
 
 
@@ -201,6 +243,11 @@ def _is_typed(value: object) -> bool:
     if isinstance(value, tuple):
         return bool(value) and all(isinstance(one, int | float) for one in value)
     return value is None or isinstance(value, str | int | float)
+
+
+def _stands_in_option(value: object) -> bool:
+    """Tell a value that an option says already: a word that is typed, a guard, a schedule."""
+    return _is_typed(value) or isinstance(value, Choice)
 
 
 def _typed(value: object) -> str:

@@ -132,6 +132,7 @@ def read(path: str, wanted: LayoutSettings, *, need_label: bool = True) -> Matri
 def locate(error: E, data: labelled_rows.Labelled) -> E:
     """Return an error about a row and a column with their place in the file.
 
+    >>> from hardlimit.exceptions import InputError
     >>> error = InputError("got -1", who="winnow-1", where=Cell(1, 0))
     >>> str(locate(error, Matrix("a.csv", columns="xy", lines=[2, 4])))
     "a.csv:4: column 'x': winnow-1: got -1"

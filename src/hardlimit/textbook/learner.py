@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit import rules
 from hardlimit.exceptions import Cell, InputError, Suggestion
 from hardlimit.foundation.exact_numbers import Vector, dot, subtract
 from hardlimit.textbook.asking import ask, asks_for, eta_of, rule_for, violates
@@ -182,7 +181,6 @@ def check_signs(rule: Any, examples: Examples) -> None:
             raise InputError(
                 f"got {row[j]}, wanted features >= 0",
                 where=Cell(i, j),
-                who=rules.name_of(rule),
                 fix=(
                     "use ",
                     Suggestion("rules.BalancedWinnow"),
