@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 
-from hardlimit.certificates.exact.reading import entries_of
+from hardlimit.certificates.exact.reading import read_entries
 from hardlimit.certificates.signed_rows import SignedRows
 from hardlimit.exceptions import InputError, KindError
 
@@ -15,7 +15,7 @@ TARGET = np.array([1.0, -1.0])
 
 
 def rows_of(X, target=TARGET, bias=1.0):
-    return SignedRows(entries_of(X), target, bias)
+    return SignedRows(read_entries(X), target, bias)
 
 
 @given(st.lists(st.lists(FLOATS, min_size=2, max_size=2), min_size=2, max_size=2), FLOATS)
