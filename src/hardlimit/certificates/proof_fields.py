@@ -170,7 +170,7 @@ def read_multipliers(given: object, n_rows: int) -> dict[int, Any]:
 
 
 def write_label(label: Hashable) -> Any:
-    """Return a label as JSON: strings, whole numbers and truth values as such; floats by their digits."""
+    """Return a label as JSON: strings, ints and truth values as such, floats by their digits."""
     if label is None or isinstance(label, str | bool):
         return label
     if isinstance(label, int) and abs(label) < 10**18:
@@ -186,9 +186,9 @@ def write_label(label: Hashable) -> Any:
 
 
 def read_label(given: object, name: str) -> Any:
-    """Undo `plain_label`."""
+    """Read what `write_label` writes."""
     if isinstance(given, dict):
-        return read_float(read_object(given, where, {"float"})["float"], name)
+        return read_float(read_object(given, name, {"float"})["float"], name)
     if given is None or isinstance(given, str | bool | int):
         return given
     raise _refusal(name, given, "a label")

@@ -124,7 +124,7 @@ class Race:
         self._attempted_at = np.inf  # the length of the last sum that was made exact
         self._runners: list[Runner] = []
         for finder in sorted(search.finders, key=lambda finder: finder.turn):
-            reason = _explain_explain_missing(finder) or finder.suits(rows)
+            reason = _explain_missing(finder) or finder.suits(rows)
             if reason:
                 self.tried.append(f"{finder.name}: left out: {reason}")
                 continue
