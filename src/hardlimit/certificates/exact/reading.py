@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from hardlimit.certificates.exact.entries import Entries, Exact, fill_dense
-from hardlimit.engine import as_csr
+from hardlimit.engine import as_csr, is_sparse
 from hardlimit.engine.examples import canonical_arrays, dense_values
 from hardlimit.exceptions import Cell, Given, InputError, KindError, MemoryEstimateError
 from hardlimit.foundation.types import Array, ArrayLike
