@@ -62,7 +62,7 @@ def test_floats_are_the_fractions_that_they_are():
 @pytest.mark.parametrize(
     ("multipliers", "said"),
     [
-        ({4: 1}, "row 4; there are rows 0 to 3"),
+        ({4: 1}, "a multiplier of row 4, wanted of rows 0 to 3"),
         ({-1: 1}, "row -1"),
         ({0: -1}, "below 0"),
         ({0: 0}, "no multiplier is above 0"),
@@ -77,7 +77,7 @@ def test_multipliers_that_prove_nothing(multipliers, said):
 
 
 def test_weights_that_are_none():
-    with pytest.raises(ProofError, match="2 weights; wanted 3"):
+    with pytest.raises(ProofError, match="2 weights, wanted 3"):
         checking.check_separator(XOR, [1, 1])
     with pytest.raises(ProofError, match="all weights are 0"):
         checking.check_separator(XOR, [0, 0.0, 0])
