@@ -9,7 +9,7 @@ from typing import Any
 from hardlimit.foundation.exact_numbers import scale, total
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.dual_form import DualStep, Kernel, gram
-from hardlimit.textbook.incremental_mode import Order, rows_of
+from hardlimit.textbook.plan import Order, epoch_rows
 from hardlimit.textbook.steps import Outcome
 
 
@@ -67,7 +67,7 @@ def adatron(
         return Outcome(reason, w, k, epochs, tuple(counts), tuple(alpha), wrong)
 
     for epoch in range(1, max_iter + 1):
-        rows = rows_of(order, epoch, n)
+        rows = epoch_rows(order, epoch, n)
         if rows is None:
             return outcome("max_iter", epoch - 1)
         for i in rows:

@@ -8,7 +8,7 @@ from typing import Any
 
 from hardlimit.foundation.exact_numbers import Vector, dot, scale, total
 from hardlimit.textbook.data import Examples
-from hardlimit.textbook.incremental_mode import Order, rows_of
+from hardlimit.textbook.plan import Order, epoch_rows
 from hardlimit.textbook.steps import Outcome
 
 Kernel = Callable[[Vector, Vector], Any]
@@ -70,7 +70,7 @@ def dual(
 
     for epoch in range(1, max_iter + 1):
         mistakes = 0
-        rows = rows_of(order, epoch, n)
+        rows = epoch_rows(order, epoch, n)
         if rows is None:
             return outcome("max_iter", epoch - 1)
         for i in rows:

@@ -7,8 +7,9 @@ from typing import Any
 
 from hardlimit.foundation.exact_numbers import Number, Vector, dot, exact, scale
 from hardlimit.textbook.data import Examples, examples
-from hardlimit.textbook.incremental_mode import Order, Plan, present_all
+from hardlimit.textbook.incremental_mode import present_all
 from hardlimit.textbook.learner import Guard, Learner
+from hardlimit.textbook.plan import Order, Plan
 from hardlimit.textbook.steps import Outcome, Step
 
 

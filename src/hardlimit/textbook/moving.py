@@ -128,7 +128,7 @@ class Multiplied(Weights):
         return 1
 
 
-def weights_for(rule: Any, w: Vector, classes: int = 1) -> Weights:
+def make_weights(rule: Any, w: Vector, classes: int = 1) -> Weights:
     """The weights of a rule, by what it answers; ``w`` holds the rows of all classes."""
     answers = getattr(rule, "answers", "tau")
     if answers == "tau, linked":

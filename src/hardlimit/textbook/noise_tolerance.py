@@ -6,8 +6,9 @@ from collections.abc import Generator
 from typing import Any
 
 from hardlimit.textbook.data import Examples
-from hardlimit.textbook.incremental_mode import Order, incremental
+from hardlimit.textbook.incremental_mode import incremental
 from hardlimit.textbook.learner import Guard
+from hardlimit.textbook.plan import Order
 from hardlimit.textbook.steps import Outcome, Step
 
 

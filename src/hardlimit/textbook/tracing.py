@@ -7,21 +7,22 @@ from collections.abc import Generator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from hardlimit import guards, rules, schedules
-from hardlimit.exceptions import InputError
+from hardlimit import guards, orders, rules, schedules
+from hardlimit.exceptions import InputError, Setting
 from hardlimit.foundation import exact_numbers
 from hardlimit.foundation.exact_numbers import with_exact_parameters
 from hardlimit.foundation.parameters import resolve_seed
 from hardlimit.textbook.asking import ask, asks_for
-from hardlimit.textbook.batch_mode import batch, combination
+from hardlimit.textbook.batch_mode import batch, resolve_combination
 from hardlimit.textbook.data import Examples, examples
-from hardlimit.textbook.incremental_mode import Order, incremental
+from hardlimit.textbook.incremental_mode import incremental
 from hardlimit.textbook.learner import Guard
-from hardlimit.textbook.sentences import About, name_of
-from hardlimit.textbook.traces import Trace, collected
+from hardlimit.textbook.plan import Order
+from hardlimit.textbook.sentences import About, describe_rule
+from hardlimit.textbook.traces import Trace, collect
 from hardlimit.textbook.winnow_balanced import balanced_winnow
 from hardlimit.textbook.worst_first import minover
-from hardlimit.textbook.writing import shown
+from hardlimit.textbook.writing import format_number
 
 BALANCED = "balanced-winnow"  # its two vectors of weights are worth a table of their own
 
@@ -32,7 +33,7 @@ def can_be_exact(rule: Any, schedule: Any = None) -> bool:
     >>> can_be_exact(rules.get("perceptron"), "1/step"), can_be_exact(rules.get("alma"))
     (True, False)
     """
-    schedule = _schedule(schedule)
+    schedule = _resolve_schedule(schedule)
     if isinstance(schedule, schedules.Schedule) and not schedule.search:
         scalars = {"step": 2, "margin": -1, "sqnorm": 2, "required": 1}
         exactly = {name: Fraction(value) for name, value in scalars.items()}
@@ -115,9 +116,9 @@ def trace(
     rule = rules.resolve(rule)
     kind = order_name(order)
     asked = {
-        "schedule": _schedule(schedule),
+        "schedule": _resolve_schedule(schedule),
         "combine": getattr(order, "combine", None) if combine is None else combine,
-        "guard": _guard(guard, rule),
+        "guard": _resolve_guard(guard, rule),
         "w": w,
         "until": until,
         "patient": patient,
@@ -125,18 +126,20 @@ def trace(
         "max_iter": max_iter,
     }
     rows = None if kind in ("worst", "batch") else _rows(order, len(ex), random_state)
-    steps_of = _balanced if rules.name_of(rule) == BALANCED else _taught
+    steps_of = _teach_balanced if rules.name_of(rule) == BALANCED else _teach
     generator = steps_of(ex, rule, kind, rows, asked)
     condition = _condition(rule, asked["guard"])
-    about = About(name_of(rule), kind, condition, tuple(names), _combined(rule, kind, asked))
-    return collected(generator, ex, about, keep)
+    about = About(
+        describe_rule(rule), kind, condition, tuple(names), _combination(rule, kind, asked)
+    )
+    return collect(generator, ex, about, keep)
 
 
-def _combined(rule: Any, kind: str, asked: dict[str, Any]) -> str:
+def _combination(rule: Any, kind: str, asked: dict[str, Any]) -> str:
     if kind != "batch":
         return ""
     searching = getattr(asked["schedule"], "search", False)
-    return "line-search" if searching else combination(asked["combine"], rule)
+    return "line-search" if searching else resolve_combination(asked["combine"], rule)
 
 
 def order_name(order: Any) -> str:
@@ -152,13 +155,11 @@ def order_name(order: Any) -> str:
     return "given"
 
 
-def _rows(order: Any, n: int, random_state: Any) -> Order:
+def _epochs(order: OrderLike, n: int, random_state: int | None) -> Order:
     """The rows of each epoch, as the package's own order gives them."""
     if not (isinstance(order, str) or hasattr(order, "positions")):
-        found: Order = order
-        return found
-    from hardlimit import orders
-
+        rows_of_epochs: Order = order
+        return rows_of_epochs
     own, seed = orders.resolve(order), resolve_seed(random_state)
     if isinstance(own, orders.Cyclic):
         return None
@@ -170,11 +171,11 @@ def _rows(order: Any, n: int, random_state: Any) -> Order:
     return rows
 
 
-def _schedule(schedule: Any) -> Any:
+def _resolve_schedule(schedule: Any) -> Any:
     return schedules.resolve(schedule) if isinstance(schedule, str | dict) else schedule
 
 
-def _guard(given: Any, rule: Any) -> Guard | None:
+def _resolve_guard(given: Any, rule: Any) -> Guard | None:
     """All guards together, if they go with the rule."""
     if given is None or isinstance(given, Guard):
         return given
@@ -184,65 +185,71 @@ def _guard(given: Any, rule: Any) -> Guard | None:
     return Guard(params.get("b", 0), params.get("lam", 0), params.get("alpha"))
 
 
-def _taught(
-    ex: Examples, rule: Any, kind: str, rows: Order, asked: dict[str, Any]
+def _teach(
+    ex: Examples, rule: RuleLike, kind: str, rows: Order, settings: _Settings
 ) -> Generator[Any, None, Any]:
-    if asked["schedule"] is not None:
-        _check_schedule(rule, asked["schedule"], kind)
+    if settings.schedule is not None:
+        _check_schedule(rule, settings.schedule, kind)
+    given = {field.name: getattr(settings, field.name) for field in dataclasses.fields(settings)}
     if kind == "batch":
-        if not (asked["combine"] or getattr(rule, "batch", "")):
+        if not (settings.combine or getattr(rule, "batch", "")):
             raise InputError(
-                f"trace: {rules.name_of(rule)} has no batch form of its own; take order='cyclic', "
-                "or say combine='sum' or combine='average'"
-            )
-        return batch(ex, rule, **asked)
+                f"{rules.name_of(rule)} has no batch form of its own",
+                who="trace",
+                topic="no-batch",
+                fix=(
+                    "take ", Setting("order", "cyclic"), ", or say ", Setting("combine", "sum"),
+                    " or ", Setting("combine", "average"),
+                ),
+            )  # fmt: skip
+        return batch(ex, rule, **given)
+    settings.refuse(f"order={kind!r}", "combine")
+    del given["combine"]
     if kind == "worst":
-        left = _without(asked, f"order={kind!r}", "combine")
-        aims = ("until", "patient", "tol")
-        return minover(ex, rule, **{k: v for k, v in left.items() if k not in aims})
-    return incremental(ex, rule, order=rows, **_without(asked, f"order={kind!r}", "combine"))
+        for aim in ("until", "patient", "tol"):  # MinOver has an end of its own
+            del given[aim]
+        return minover(ex, rule, **given)
+    return incremental(ex, rule, order=rows, **given)
 
 
 def _check_schedule(rule: Any, schedule: Any, kind: str) -> None:
     name = rules.name_of(rule)
     if not (getattr(rule, "takes_schedule", True) or getattr(schedule, "search", False)):
         raise InputError(
-            f"trace: {name} finds the length of its steps itself, so that schedule does not go "
-            "with it; take the perceptron, its margin form or relaxation"
+            f"{name} finds the length of its steps itself, so that schedule does not go with it",
+            who="trace",
+            fix="take the perceptron, its margin form or relaxation",
         )
     if not getattr(schedule, "only_margin", False):
         return
     if kind == "batch" or callable(rule.required) or not rule.required > 0:
         raise InputError(
-            f"trace: {schedule!r} brings one example at a time to the margin that the rule "
-            f"requires, which must be above 0, but the rule is {name} and order={kind!r}; take "
-            "the rule margin-perceptron and order='cyclic'"
+            f"{schedule!r} brings one example at a time to the margin that the rule requires, "
+            f"which must be above 0, but the rule is {name} and order={kind!r}",
+            who="trace",
+            fix=("take the rule margin-perceptron and ", Setting("order", "cyclic")),
         )
     if asks_for(rule.tau, "margin"):
         raise InputError(
-            f"trace: {name} goes to its margin itself, and {schedule!r} would go there twice; "
-            "leave the schedule out"
+            f"{name} goes to its margin itself, and {schedule!r} would go there twice",
+            who="trace",
+            fix="leave the schedule out",
         )
 
 
-def _balanced(
-    ex: Examples, rule: Any, kind: str, rows: Order, asked: dict[str, Any]
+def _teach_balanced(
+    ex: Examples, rule: RuleLike, kind: str, rows: Order, settings: _Settings
 ) -> Generator[Any, None, Any]:
     if kind in ("worst", "batch"):
         raise InputError(
-            f"trace: {BALANCED} does not go with order={kind!r}; wanted 'cyclic' or 'shuffled'"
+            f"{BALANCED} does not go with it",
+            who="trace",
+            parameter="order",
+            got=kind,
+            wanted="'cyclic' or 'shuffled'",
         )
-    _without(asked, f"the rule {BALANCED}", "guard", "combine", "schedule", "w")
-    return balanced_winnow(ex, rule.alpha, order=rows, max_iter=asked["max_iter"])
-
-
-def _without(asked: dict[str, Any], where: str, *names: str) -> dict[str, Any]:
-    """What was asked for, less what does not go with it and must not have been given."""
-    for name in names:
-        if asked[name] is not None:
-            value = f"={asked[name]!r}" if isinstance(asked[name], str) else ""
-            raise InputError(f"trace: {name}{value} does not go with {where}")
-    return {key: value for key, value in asked.items() if key not in names}
+    settings.refuse(f"the rule {BALANCED}", "guard", "combine", "schedule", "w")
+    return balanced_winnow(ex, rule.alpha, order=rows, max_iter=settings.max_iter)
 
 
 def _condition(rule: Any, guard: Guard | None) -> str:
@@ -256,4 +263,4 @@ def _condition(rule: Any, guard: Guard | None) -> str:
     silenced = (
         f" and it was corrected fewer than {guard.bound} times" if guard and guard.bound else ""
     )
-    return f"t w.x {sign} {shown(exact_numbers.exact(bound))}{silenced}"
+    return f"t w.x {sign} {format_number(exact_numbers.exact(bound))}{silenced}"

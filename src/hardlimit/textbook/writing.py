@@ -8,7 +8,7 @@ from typing import Any
 LONGEST = 11
 
 
-def shown(value: Any, digits: int = 6, longest: int = LONGEST) -> str:
+def format_number(value: Any, digits: int = 6, longest: int = LONGEST) -> str:
     """A number as on the blackboard; a fraction too long for it is rounded, and has a ``~``.
 
     >>> from fractions import Fraction
@@ -21,23 +21,23 @@ def shown(value: Any, digits: int = 6, longest: int = LONGEST) -> str:
     return text if len(text) <= longest else f"~{approximate(value):.{digits}g}"
 
 
-def short(value: Any) -> str:
+def format_short(value: Any) -> str:
     """The same for the cell of a table: floats have four digits.
 
     >>> short(2 / 3)
     '0.6667'
     """
-    return shown(value, 4)
+    return format_number(value, 4)
 
 
-def shorter(value: Any) -> str:
+def format_shorter(value: Any) -> str:
     """The same where the table is too wide with fractions that long.
 
     >>> from fractions import Fraction
     >>> shorter(Fraction(16349, 19683)), shorter(Fraction(-25, 16))
     ('~0.8306', '-25/16')
     """
-    return shown(value, 4, longest=7)
+    return format_number(value, 4, longest=7)
 
 
 def approximate(value: Any) -> float:
@@ -48,7 +48,7 @@ def approximate(value: Any) -> float:
         return float("inf") if value > 0 else float("-inf")
 
 
-def whole(value: Any) -> str:
+def format_exactly(value: Any) -> str:
     """A number with all its digits: ``1/2``, or the float that reads back the same.
 
     >>> from fractions import Fraction
@@ -58,12 +58,12 @@ def whole(value: Any) -> str:
     return repr(value) if isinstance(value, float) else str(value)
 
 
-def plain_json(value: Any) -> Any:
+def to_plain_json(value: Any) -> Any:
     """What JSON can hold: whole numbers and floats as numbers, other fractions as ``"1/2"``."""
     if isinstance(value, Fraction):
         return value.numerator if value.denominator == 1 else str(value)
     if isinstance(value, float):
         return value if value - value == 0 else None
     if isinstance(value, tuple | list):
-        return [plain_json(item) for item in value]
+        return [to_plain_json(item) for item in value]
     return value
