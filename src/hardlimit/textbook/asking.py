@@ -10,13 +10,18 @@ from typing import Any
 
 from hardlimit import rules
 from hardlimit.exceptions import InputError, KindError, Setting
-from hardlimit.foundation.exact_numbers import exact, with_exact_parameters
+from hardlimit.foundation.exact_numbers import Scalar, exact, with_exact_parameters
+from hardlimit.rules import Rule
+from hardlimit.schedules import Schedule
 from hardlimit.textbook.data import Examples
+
+RuleLike = Rule | str
+ScheduleLike = Schedule | Callable[..., Any] | int | float | str | Rational | None
 
 TAKE_FLOATS = ("take floats (", Setting("exact", False), ", or number=float)")
 
 
-def prepare_rule(rule: Any, examples: Examples) -> Any:
+def prepare_rule(rule: RuleLike, examples: Examples) -> Rule:
     """Return the rule with its parameters in the numbers of the examples."""
     rule = rules.resolve(rule)
     if examples.number is not exact:
@@ -69,12 +74,12 @@ def _parameters_of_function(function: Any) -> tuple[tuple[str, bool], ...]:
     return tuple((p.name, p.default is p.empty) for p in found)
 
 
-def violates(rule: Any, margin: Any, required: Any) -> bool:
+def violates(rule: Rule, margin: Scalar, required: Scalar) -> bool:
     """Whether an example with that margin is to be corrected."""
     return bool(margin < required or (rule.equality_violates and margin == required))
 
 
-def make_eta(schedule: Any, examples: Examples) -> Callable[[dict[str, Any]], Any]:
+def make_eta(schedule: ScheduleLike, examples: Examples) -> Callable[[dict[str, Any]], Any]:
     """Return the learning rate as a function of the scalars of a correction; None is 1 throughout.
 
     A schedule is an object with ``eta(step)``, a function of the step, or a number. It is given the

@@ -6,7 +6,9 @@ from collections.abc import Generator, Sequence
 from typing import Any
 
 from hardlimit.exceptions import InputError, Setting
-from hardlimit.foundation.exact_numbers import Vector, add, dot, scale, subtract, total
+from hardlimit.foundation.exact_numbers import Scalar, Vector, add, dot, scale, subtract, total
+from hardlimit.rules import Rule
+from hardlimit.textbook.asking import RuleLike, ScheduleLike
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.incremental_mode import has_reached, misses
 from hardlimit.textbook.learner import Guard, Learner, Look
@@ -19,15 +21,15 @@ COMBINE = ("sum", "average")
 
 def batch(
     examples: Examples,
-    rule: Any = "perceptron",
+    rule: RuleLike = "perceptron",
     *,
     combine: str | None = None,
-    schedule: Any = None,
-    w: Sequence[Any] | None = None,
+    schedule: ScheduleLike = None,
+    w: Sequence[Scalar] | None = None,
     guard: Guard | None = None,
     until: str | None = "separated",
     patient: bool = True,
-    tol: Any = 0,
+    tol: Scalar = 0,
     max_iter: int = 1000,
 ) -> Generator[Step, None, Outcome]:
     """Correct all violators together, at the same weights.
@@ -97,7 +99,7 @@ def _reason(learner: Learner, plan: Plan, looks: list[Look], corrected: bool) ->
     return "" if corrected else "settled"
 
 
-def resolve_combination(combine: str | None, rule: Any) -> str:
+def resolve_combination(combine: str | None, rule: Rule) -> str:
     """Return how a batch combines its corrections: as asked for, else as the rule prefers."""
     combine = getattr(rule, "batch", "") or "sum" if combine is None else combine
     if combine not in COMBINE:
@@ -105,7 +107,7 @@ def resolve_combination(combine: str | None, rule: Any) -> str:
     return combine
 
 
-def _check(rule: Any, schedule: Any) -> None:
+def _check(rule: Rule, schedule: ScheduleLike) -> None:
     name = type(rule).__name__
     if getattr(rule, "answers", "tau") != "tau":
         raise InputError(

@@ -36,7 +36,7 @@ def descend(
     *,
     b: Scalar = 0,
     rate: Any = None,
-    w: Sequence[Any] | None = None,
+    w: Sequence[Scalar] | None = None,
     until: str | None = "separated",
     max_iter: int = 1000,
 ) -> Generator[DescentStep, None, Outcome]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.foundation.exact_numbers import Vector, dot, scale, total
+from hardlimit.foundation.exact_numbers import Scalar, Vector, dot, scale, total
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.plan import Order, epoch_rows
 from hardlimit.textbook.steps import Outcome
@@ -30,7 +30,7 @@ class DualStep:
 def dual(
     examples: Examples,
     *,
-    eta: Any = 1,
+    eta: Scalar = 1,
     kernel: Kernel | None = None,
     order: Order = None,
     max_iter: int = 1000,

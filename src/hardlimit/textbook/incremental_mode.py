@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from typing import Any
 
 from hardlimit.foundation.exact_numbers import Scalar
+from hardlimit.textbook.asking import RuleLike, ScheduleLike
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.learner import Guard, Learner
 from hardlimit.textbook.plan import REACHED, Order, Plan, check_until, epoch_rows
@@ -15,15 +15,15 @@ from hardlimit.textbook.steps import Outcome, Step
 
 def incremental(
     examples: Examples,
-    rule: Any = "perceptron",
+    rule: RuleLike = "perceptron",
     *,
-    schedule: Any = None,
+    schedule: ScheduleLike = None,
     order: Order = None,
-    w: Sequence[Any] | None = None,
+    w: Sequence[Scalar] | None = None,
     guard: Guard | None = None,
     until: str | None = "separated",
     patient: bool = True,
-    tol: Any = 0,
+    tol: Scalar = 0,
     max_iter: int = 1000,
 ) -> Generator[Step, None, Outcome]:
     """Present the examples one by one and correct each violator at once.

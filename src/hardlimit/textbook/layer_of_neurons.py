@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
-from hardlimit.foundation.exact_numbers import Number, exact
+from hardlimit.foundation.exact_numbers import Number, Scalar, exact
+from hardlimit.foundation.types import ArrayLike
+from hardlimit.textbook.asking import RuleLike
 from hardlimit.textbook.data import examples
 from hardlimit.textbook.incremental_mode import incremental
 from hardlimit.textbook.steps import Run, Step, run
 
 
 def neurons(
-    X: Any,
+    X: ArrayLike,
     T: Sequence[Sequence[int]],
-    rule: Any = "perceptron",
+    rule: RuleLike = "perceptron",
     *,
-    bias_feature: Any = -1,
+    bias_feature: Scalar | None = -1,
     number: Number = exact,
     **settings: Any,
 ) -> list[Run[Step]]:
@@ -47,7 +49,7 @@ def neurons(
     ]
 
 
-def one_against_rest(labels: Sequence[Any]) -> tuple[list[Any], list[list[int]]]:
+def one_against_rest(labels: Sequence[Hashable]) -> tuple[list[Any], list[list[int]]]:
     """The classes in order, and a target vector for each label: +1 for its class, -1 elsewhere.
 
     >>> one_against_rest(["b", "a"])

@@ -9,7 +9,16 @@ from typing import Any
 
 from hardlimit.exceptions import Cell, Given, InputError, Setting
 from hardlimit.foundation.exact_numbers import Scalar, Vector, dot, subtract
-from hardlimit.textbook.asking import ask, asks_for, make_eta, prepare_rule, violates
+from hardlimit.rules import Rule
+from hardlimit.textbook.asking import (
+    RuleLike,
+    ScheduleLike,
+    ask,
+    asks_for,
+    make_eta,
+    prepare_rule,
+    violates,
+)
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.moving import make_weights
 from hardlimit.textbook.steps import Outcome, Step
@@ -47,8 +56,8 @@ class Learner:
     def __init__(
         self,
         examples: Examples,
-        rule: Any,
-        schedule: Any = None,
+        rule: RuleLike,
+        schedule: ScheduleLike = None,
         w: Sequence[Scalar] | None = None,
         guard: Guard | None = None,
         classes: int = 1,
@@ -163,7 +172,7 @@ class Learner:
         return Outcome(reason, self.w, self.step, epochs, counts, alpha, self.find_wrong(), cycle)
 
 
-def initial_weights(rule: Any, examples: Examples) -> Vector | None:
+def initial_weights(rule: Rule, examples: Examples) -> Vector | None:
     """Return where a rule starts that does not start at zero: Winnow's ones and its threshold."""
     if getattr(rule, "answers", "tau") != "factor":
         return None
@@ -173,7 +182,7 @@ def initial_weights(rule: Any, examples: Examples) -> Vector | None:
     return (*[each] * columns, threshold)
 
 
-def check_signs(rule: Any, examples: Examples) -> None:
+def check_signs(rule: Rule, examples: Examples) -> None:
     """Refuse negative features for rules that multiply by powers of them."""
     if not getattr(rule, "nonnegative", False):
         return

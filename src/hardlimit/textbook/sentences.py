@@ -11,6 +11,7 @@ from typing import Any
 
 from hardlimit import rules
 from hardlimit.foundation.exact_numbers import exact
+from hardlimit.rules import Rule
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.steps import Outcome
 from hardlimit.textbook.writing import format_number
@@ -52,7 +53,7 @@ class About:
     combine: str = ""
 
 
-def describe_rule(rule: Any) -> str:
+def describe_rule(rule: Rule) -> str:
     """Name and parameters of a rule.
 
     >>> name_of(rules.get("margin-perceptron", b=0.5))
@@ -67,7 +68,7 @@ def describe_rule(rule: Any) -> str:
     )
 
 
-def _format_value(value: Any) -> str:
+def _format_value(value: object) -> str:
     if isinstance(value, float) and math.isfinite(value):
         value = exact(value)
     return format_number(value)
@@ -98,7 +99,7 @@ def _legend(names: Sequence[str]) -> list[str]:
     return [listed] if listed else []
 
 
-def _bias(value: Any) -> str:
+def _bias(value: object) -> str:
     if value is None:
         return "through the origin: no bias"
     role = "threshold" if value < 0 else "bias"

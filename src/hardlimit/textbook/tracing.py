@@ -10,9 +10,11 @@ from typing import Any
 from hardlimit import guards, orders, rules, schedules
 from hardlimit.exceptions import InputError, Setting
 from hardlimit.foundation import exact_numbers
-from hardlimit.foundation.exact_numbers import with_exact_parameters
+from hardlimit.foundation.exact_numbers import Scalar, with_exact_parameters
 from hardlimit.foundation.parameters import resolve_seed
-from hardlimit.textbook.asking import ask, asks_for
+from hardlimit.foundation.types import ArrayLike, Labels
+from hardlimit.rules import Rule
+from hardlimit.textbook.asking import RuleLike, ScheduleLike, ask, asks_for
 from hardlimit.textbook.batch_mode import batch, resolve_combination
 from hardlimit.textbook.data import Examples, examples
 from hardlimit.textbook.incremental_mode import incremental
@@ -24,10 +26,13 @@ from hardlimit.textbook.winnow_balanced import balanced_winnow
 from hardlimit.textbook.worst_first import minover
 from hardlimit.textbook.writing import format_number
 
+OrderLike = str | orders.Order | Order
+GuardLike = Guard | guards.Guard | Sequence[guards.Guard] | None
+
 BALANCED = "balanced-winnow"  # its two vectors of weights are worth a table of their own
 
 
-def can_be_exact(rule: Any, schedule: Any = None) -> bool:
+def can_be_exact(rule: Rule, schedule: ScheduleLike = None) -> bool:
     """Whether :func:`trace` computes that in fractions; Balanced Winnow on whole numbers.
 
     >>> can_be_exact(rules.get("perceptron"), "1/step"), can_be_exact(rules.get("alma"))
@@ -43,20 +48,20 @@ def can_be_exact(rule: Any, schedule: Any = None) -> bool:
 
 
 def trace(
-    X: Any,
-    y: Any,
-    rule: Any = "perceptron",
+    X: ArrayLike,
+    y: Labels,
+    rule: RuleLike = "perceptron",
     *,
-    order: Any = "cyclic",
-    schedule: Any = None,
+    order: OrderLike = "cyclic",
+    schedule: ScheduleLike = None,
     combine: str | None = None,
-    guard: Any = None,
-    bias_feature: Any = -1,
+    guard: GuardLike = None,
+    bias_feature: Scalar | None = -1,
     exact: bool = True,
-    w: Sequence[Any] | None = None,
+    w: Sequence[Scalar] | None = None,
     until: str | None = "separated",
     patient: bool = True,
-    tol: Any = 0,
+    tol: Scalar = 0,
     max_iter: int = 1000,
     random_state: int | None = 0,
     keep: tuple[int, int] | None = None,
@@ -115,35 +120,57 @@ def trace(
     ex = examples(X, y, bias_feature=bias_feature, number=number)
     rule = rules.resolve(rule)
     kind = order_name(order)
-    asked = {
-        "schedule": _resolve_schedule(schedule),
-        "combine": getattr(order, "combine", None) if combine is None else combine,
-        "guard": _resolve_guard(guard, rule),
-        "w": w,
-        "until": until,
-        "patient": patient,
-        "tol": tol,
-        "max_iter": max_iter,
-    }
-    rows = None if kind in ("worst", "batch") else _rows(order, len(ex), random_state)
-    steps_of = _teach_balanced if rules.name_of(rule) == BALANCED else _teach
-    generator = steps_of(ex, rule, kind, rows, asked)
-    condition = _condition(rule, asked["guard"])
-    about = About(
-        describe_rule(rule), kind, condition, tuple(names), _combination(rule, kind, asked)
+    settings = _Settings(
+        schedule=_resolve_schedule(schedule),
+        combine=getattr(order, "combine", None) if combine is None else combine,
+        guard=_resolve_guard(guard, rule),
+        w=w,
+        until=until,
+        patient=patient,
+        tol=tol,
+        max_iter=max_iter,
     )
+    rows = None if kind in ("worst", "batch") else _epochs(order, len(ex), random_state)
+    teach = _teach_balanced if rules.name_of(rule) == BALANCED else _teach
+    generator = teach(ex, rule, kind, rows, settings)
+    condition = _condition(rule, settings.guard)
+    combination = _combination(rule, kind, settings)
+    about = About(describe_rule(rule), kind, condition, tuple(names), combination)
     return collect(generator, ex, about, keep)
 
 
-def _combination(rule: Any, kind: str, asked: dict[str, Any]) -> str:
+@dataclasses.dataclass(frozen=True)
+class _Settings:
+    """What was asked for, resolved; the parameters of :func:`trace` that the modes share."""
+
+    schedule: ScheduleLike
+    combine: str | None
+    guard: Guard | None
+    w: Sequence[Scalar] | None
+    until: str | None
+    patient: bool
+    tol: Scalar
+    max_iter: int
+
+    def refuse(self, goes_with: str, *names: str) -> None:
+        """Refuse settings that were given and do not go with a mode."""
+        for name in names:
+            value = getattr(self, name)
+            if value is None:
+                continue
+            setting = f"={value!r}" if isinstance(value, str) else ""
+            raise InputError(f"{name}{setting} does not go with {goes_with}", who="trace")
+
+
+def _combination(rule: Rule, kind: str, settings: _Settings) -> str:
     if kind != "batch":
         return ""
-    searching = getattr(asked["schedule"], "search", False)
-    return "line-search" if searching else resolve_combination(asked["combine"], rule)
+    searching = getattr(settings.schedule, "search", False)
+    return "line-search" if searching else resolve_combination(settings.combine, rule)
 
 
-def order_name(order: Any) -> str:
-    """The name of an order: that of the object's class, or "given" for rows.
+def order_name(order: OrderLike) -> str:
+    """Return the name of an order: that of the object's class, or "given" for rows.
 
     >>> order_name("batch"), order_name([[0, 1], [1, 0]])
     ('batch', 'given')
@@ -171,11 +198,11 @@ def _epochs(order: OrderLike, n: int, random_state: int | None) -> Order:
     return rows
 
 
-def _resolve_schedule(schedule: Any) -> Any:
+def _resolve_schedule(schedule: ScheduleLike) -> Any:
     return schedules.resolve(schedule) if isinstance(schedule, str | dict) else schedule
 
 
-def _resolve_guard(given: Any, rule: Any) -> Guard | None:
+def _resolve_guard(given: GuardLike, rule: Rule) -> Guard | None:
     """All guards together, if they go with the rule."""
     if given is None or isinstance(given, Guard):
         return given
@@ -186,7 +213,7 @@ def _resolve_guard(given: Any, rule: Any) -> Guard | None:
 
 
 def _teach(
-    ex: Examples, rule: RuleLike, kind: str, rows: Order, settings: _Settings
+    ex: Examples, rule: Rule, kind: str, rows: Order, settings: _Settings
 ) -> Generator[Any, None, Any]:
     if settings.schedule is not None:
         _check_schedule(rule, settings.schedule, kind)
@@ -212,7 +239,7 @@ def _teach(
     return incremental(ex, rule, order=rows, **given)
 
 
-def _check_schedule(rule: Any, schedule: Any, kind: str) -> None:
+def _check_schedule(rule: Rule, schedule: ScheduleLike, kind: str) -> None:
     name = rules.name_of(rule)
     if not (getattr(rule, "takes_schedule", True) or getattr(schedule, "search", False)):
         raise InputError(
@@ -238,7 +265,7 @@ def _check_schedule(rule: Any, schedule: Any, kind: str) -> None:
 
 
 def _teach_balanced(
-    ex: Examples, rule: RuleLike, kind: str, rows: Order, settings: _Settings
+    ex: Examples, rule: Rule, kind: str, rows: Order, settings: _Settings
 ) -> Generator[Any, None, Any]:
     if kind in ("worst", "batch"):
         raise InputError(
@@ -252,8 +279,8 @@ def _teach_balanced(
     return balanced_winnow(ex, rule.alpha, order=rows, max_iter=settings.max_iter)
 
 
-def _condition(rule: Any, guard: Guard | None) -> str:
-    """When an example is corrected, in the words of the table."""
+def _condition(rule: Rule, guard: Guard | None) -> str:
+    """When an example is corrected, as the table says it."""
     if rules.name_of(rule) == BALANCED:
         return "t score <= 0"
     sign = "<=" if rule.equality_violates else "<"

@@ -5,10 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from hardlimit.foundation.exact_numbers import Scalar
+
 LONGEST = 11
 
 
-def format_number(value: Any, digits: int = 6, longest: int = LONGEST) -> str:
+def format_number(value: Scalar, digits: int = 6, longest: int = LONGEST) -> str:
     """A number as on the blackboard; a fraction too long for it is rounded, and has a ``~``.
 
     >>> from fractions import Fraction
@@ -21,7 +23,7 @@ def format_number(value: Any, digits: int = 6, longest: int = LONGEST) -> str:
     return text if len(text) <= longest else f"~{approximate(value):.{digits}g}"
 
 
-def format_short(value: Any) -> str:
+def format_short(value: Scalar) -> str:
     """The same for the cell of a table: floats have four digits.
 
     >>> short(2 / 3)
@@ -30,7 +32,7 @@ def format_short(value: Any) -> str:
     return format_number(value, 4)
 
 
-def format_shorter(value: Any) -> str:
+def format_shorter(value: Scalar) -> str:
     """The same where the table is too wide with fractions that long.
 
     >>> from fractions import Fraction
@@ -40,7 +42,7 @@ def format_shorter(value: Any) -> str:
     return format_number(value, 4, longest=7)
 
 
-def approximate(value: Any) -> float:
+def approximate(value: Scalar) -> float:
     """A float near a fraction, infinite where there is none."""
     try:
         return float(value)
@@ -48,7 +50,7 @@ def approximate(value: Any) -> float:
         return float("inf") if value > 0 else float("-inf")
 
 
-def format_exactly(value: Any) -> str:
+def format_exactly(value: Scalar) -> str:
     """A number with all its digits: ``1/2``, or the float that reads back the same.
 
     >>> from fractions import Fraction
@@ -58,7 +60,7 @@ def format_exactly(value: Any) -> str:
     return repr(value) if isinstance(value, float) else str(value)
 
 
-def to_plain_json(value: Any) -> Any:
+def to_plain_json(value: Scalar) -> Any:
     """What JSON can hold: whole numbers and floats as numbers, other fractions as ``"1/2"``."""
     if isinstance(value, Fraction):
         return value.numerator if value.denominator == 1 else str(value)
