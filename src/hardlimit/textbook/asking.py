@@ -23,16 +23,16 @@ TAKE_FLOATS = ("take floats (", Setting("exact", False), ", or number=float)")
 
 def prepare_rule(rule: RuleLike, examples: Examples) -> Rule:
     """Return the rule with its parameters in the numbers of the examples."""
-    rule = rules.resolve(rule)
+    resolved: Rule = rules.resolve(rule)
     if examples.number is not exact:
-        return rule
-    if not getattr(rule, "exact", True):
+        return resolved
+    if not getattr(resolved, "exact", True):
         raise InputError(
-            f"{type(rule).__name__} takes square roots, which are no fractions",
+            f"{type(resolved).__name__} takes square roots, which are no fractions",
             topic="no-fractions",
             fix=TAKE_FLOATS,
         )
-    return with_exact_parameters(rule)
+    return with_exact_parameters(resolved)
 
 
 def ask(answer: Any, scalars: dict[str, Any]) -> Any:

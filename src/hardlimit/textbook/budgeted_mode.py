@@ -6,6 +6,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
+from hardlimit.budgets import Budget
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.register import registered_name
 from hardlimit.textbook.data import Examples

@@ -101,4 +101,4 @@ def has_reached(learner: Learner, plan: Plan) -> bool:
     """Whether the weights as they are reach the aim."""
     if plan.until is None:
         return False
-    return not (learner.wrong() if plan.until == "separated" else learner.short(plan.tol))
+    return not (learner.find_wrong() if plan.until == "separated" else learner.find_short(plan.tol))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable, Sequence
+from collections.abc import Generator, Sequence
 
 from hardlimit.foundation.exact_numbers import Number, Scalar, Vector, dot, exact, scale
 from hardlimit.foundation.types import ArrayLike
@@ -16,7 +16,7 @@ from hardlimit.textbook.steps import Outcome, Step
 
 def coupled(
     X: ArrayLike,
-    labels: Sequence[Hashable],
+    labels: Sequence[Any],
     rule: RuleLike = "perceptron",
     *,
     bias_feature: Scalar | None = -1,

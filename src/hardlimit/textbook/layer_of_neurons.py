@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from hardlimit.foundation.exact_numbers import Number, Scalar, exact
@@ -49,7 +49,7 @@ def neurons(
     ]
 
 
-def one_against_rest(labels: Sequence[Hashable]) -> tuple[list[Any], list[list[int]]]:
+def one_against_rest(labels: Sequence[Any]) -> tuple[list[Any], list[list[int]]]:
     """The classes in order, and a target vector for each label: +1 for its class, -1 elsewhere.
 
     >>> one_against_rest(["b", "a"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from hardlimit.engine import draw_with_replacement
 from hardlimit.foundation.exact_numbers import Scalar
 from hardlimit.textbook.data import Examples
 

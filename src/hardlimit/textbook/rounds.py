@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+from typing import Any
 
 from hardlimit.foundation.exact_numbers import Vector
 from hardlimit.textbook.learner import Learner
@@ -48,7 +49,7 @@ def sums_are_exact(learner: Learner) -> bool:
     ex = learner.examples
     if not any(isinstance(value, float) for row in ex.rows for value in row):
         return True
-    schedule = getattr(learner.schedule, "value", learner.schedule)
+    schedule: Any = getattr(learner.schedule, "value", learner.schedule)
     step = step_of(learner.rule)
     if step is None or any(weight != 1 for weight in ex.weights):
         return False

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardlimit import rules
-from hardlimit.foundation.exact_numbers import exact
+from hardlimit.foundation.exact_numbers import Scalar, exact
 from hardlimit.rules import Rule
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.steps import Outcome
@@ -68,7 +68,7 @@ def describe_rule(rule: Rule) -> str:
     )
 
 
-def _format_value(value: object) -> str:
+def _format_value(value: Any) -> str:
     if isinstance(value, float) and math.isfinite(value):
         value = exact(value)
     return format_number(value)
@@ -99,7 +99,7 @@ def _legend(names: Sequence[str]) -> list[str]:
     return [listed] if listed else []
 
 
-def _bias(value: object) -> str:
+def _bias(value: Scalar | None) -> str:
     if value is None:
         return "through the origin: no bias"
     role = "threshold" if value < 0 else "bias"

@@ -12,6 +12,7 @@ from hardlimit.exceptions import InputError, Setting
 from hardlimit.foundation import exact_numbers
 from hardlimit.foundation.exact_numbers import Scalar, with_exact_parameters
 from hardlimit.foundation.parameters import resolve_seed
+from hardlimit.foundation.register import Choice
 from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.rules import Rule
 from hardlimit.textbook.asking import RuleLike, ScheduleLike, ask, asks_for
@@ -27,7 +28,7 @@ from hardlimit.textbook.worst_first import minover
 from hardlimit.textbook.writing import format_number
 
 OrderLike = str | orders.Order | Order
-GuardLike = Guard | guards.Guard | Sequence[guards.Guard] | None
+GuardLike = Guard | Choice | Sequence[Choice] | None  # guards of the package, or the textbook's
 
 BALANCED = "balanced-winnow"  # its two vectors of weights are worth a table of their own
 
@@ -118,12 +119,12 @@ def trace(
     """
     number = exact_numbers.exact if exact else exact_numbers.to_float
     ex = examples(X, y, bias_feature=bias_feature, number=number)
-    rule = rules.resolve(rule)
+    resolved: Rule = rules.resolve(rule)
     kind = order_name(order)
     settings = _Settings(
         schedule=_resolve_schedule(schedule),
         combine=getattr(order, "combine", None) if combine is None else combine,
-        guard=_resolve_guard(guard, rule),
+        guard=_resolve_guard(guard, resolved),
         w=w,
         until=until,
         patient=patient,
@@ -131,11 +132,11 @@ def trace(
         max_iter=max_iter,
     )
     rows = None if kind in ("worst", "batch") else _epochs(order, len(ex), random_state)
-    teach = _teach_balanced if rules.name_of(rule) == BALANCED else _teach
-    generator = teach(ex, rule, kind, rows, settings)
-    condition = _condition(rule, settings.guard)
-    combination = _combination(rule, kind, settings)
-    about = About(describe_rule(rule), kind, condition, tuple(names), combination)
+    teach = _teach_balanced if rules.name_of(resolved) == BALANCED else _teach
+    generator = teach(ex, resolved, kind, rows, settings)
+    condition = _condition(resolved, settings.guard)
+    combination = _combination(resolved, kind, settings)
+    about = About(describe_rule(resolved), kind, condition, tuple(names), combination)
     return collect(generator, ex, about, keep)
 
 
@@ -276,6 +277,7 @@ def _teach_balanced(
             wanted="'cyclic' or 'shuffled'",
         )
     settings.refuse(f"the rule {BALANCED}", "guard", "combine", "schedule", "w")
+    assert isinstance(rule, rules.BalancedWinnow)
     return balanced_winnow(ex, rule.alpha, order=rows, max_iter=settings.max_iter)
 
 

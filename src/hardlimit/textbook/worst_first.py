@@ -48,7 +48,7 @@ def minover(
 
 
 def _reason(learner: Learner, last: Step) -> str:
-    if learner.wrong():
+    if learner.find_wrong():
         return "settled"
     return "margin_reached" if last.required > 0 else "separated"
 

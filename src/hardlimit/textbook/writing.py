@@ -60,7 +60,7 @@ def format_exactly(value: Scalar) -> str:
     return repr(value) if isinstance(value, float) else str(value)
 
 
-def to_plain_json(value: Scalar) -> Any:
+def to_plain_json(value: Any) -> Any:
     """What JSON can hold: whole numbers and floats as numbers, other fractions as ``"1/2"``."""
     if isinstance(value, Fraction):
         return value.numerator if value.denominator == 1 else str(value)
