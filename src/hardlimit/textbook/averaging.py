@@ -32,7 +32,7 @@ def average(steps: Iterable[Step], convention: str = "post") -> Vector:
     >>> ex = textbook.examples([[-1, -1], [1, -1], [-1, 1], [1, 1]], [-1, 1, 1, 1])
     >>> steps, _ = textbook.run(textbook.incremental(ex))
     >>> for convention in textbook.CONVENTIONS:
-    ...     print(convention, *textbook.averaged(steps, convention))
+    ...     print(convention, *textbook.average(steps, convention))
     post 9 7 -5
     pre 8 6 -4
     ciml 1 7/9 -5/9

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from typing import Any
 
 from hardlimit.foundation.exact_numbers import Number, Scalar, Vector, dot, exact, scale
 from hardlimit.foundation.types import ArrayLike

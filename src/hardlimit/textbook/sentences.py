@@ -11,7 +11,6 @@ from typing import Any
 
 from hardlimit import rules
 from hardlimit.foundation.exact_numbers import Scalar, exact
-from hardlimit.rules import Rule
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.steps import Outcome
 from hardlimit.textbook.writing import format_number
@@ -53,10 +52,10 @@ class About:
     combine: str = ""
 
 
-def describe_rule(rule: Rule) -> str:
+def describe_rule(rule: Any) -> str:
     """Name and parameters of a rule.
 
-    >>> name_of(rules.get("margin-perceptron", b=0.5))
+    >>> describe_rule(rules.get("margin-perceptron", b=0.5))
     'margin-perceptron, b = 1/2'
     """
     name = rules.name_of(rule)
@@ -68,7 +67,7 @@ def describe_rule(rule: Rule) -> str:
     )
 
 
-def _format_value(value: Any) -> str:
+def _format_value(value: Scalar) -> str:
     if isinstance(value, float) and math.isfinite(value):
         value = exact(value)
     return format_number(value)

@@ -116,7 +116,7 @@ def collect(
     --------
     >>> from hardlimit import textbook
     >>> ex = textbook.examples([[-1, -1], [1, -1], [-1, 1], [1, 1]], [-1, 1, 1, 1])
-    >>> dual = textbook.collected(textbook.dual(ex), ex, textbook.About("dual perceptron"))
+    >>> dual = textbook.collect(textbook.dual(ex), ex, textbook.About("dual perceptron"))
     >>> print(dual.csv().splitlines()[3])
     1,3,1,1,0,0,-2,yes,1,1,1,0
     """

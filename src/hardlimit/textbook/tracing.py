@@ -15,6 +15,7 @@ from hardlimit.foundation.parameters import resolve_seed
 from hardlimit.foundation.register import Choice
 from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.rules import Rule
+from hardlimit.rules.balanced_winnow import BalancedWinnow
 from hardlimit.textbook.asking import RuleLike, ScheduleLike, ask, asks_for
 from hardlimit.textbook.batch_mode import batch, resolve_combination
 from hardlimit.textbook.data import Examples, examples
@@ -277,7 +278,7 @@ def _teach_balanced(
             wanted="'cyclic' or 'shuffled'",
         )
     settings.refuse(f"the rule {BALANCED}", "guard", "combine", "schedule", "w")
-    assert isinstance(rule, rules.BalancedWinnow)
+    assert isinstance(rule, BalancedWinnow)
     return balanced_winnow(ex, rule.alpha, order=rows, max_iter=settings.max_iter)
 
 

@@ -11,11 +11,11 @@ LONGEST = 11
 
 
 def format_number(value: Scalar, digits: int = 6, longest: int = LONGEST) -> str:
-    """A number as on the blackboard; a fraction too long for it is rounded, and has a ``~``.
+    """Return a number as on the blackboard; a fraction too long for it is rounded, and has a ``~``.
 
     >>> from fractions import Fraction
-    >>> shown(Fraction(1, 2)), shown(Fraction(-3)), shown(0.1 + 0.2), shown(Fraction(2**50, 3**40))
-    ('1/2', '-3', '0.3', '~9.26082e-05')
+    >>> [format_number(x) for x in (Fraction(1, 2), Fraction(-3), 0.1 + 0.2, Fraction(2**50, 3**40))]
+    ['1/2', '-3', '0.3', '~9.26082e-05']
     """
     if isinstance(value, float):
         return f"{value + 0.0:.{digits}g}"  # no -0
@@ -24,26 +24,26 @@ def format_number(value: Scalar, digits: int = 6, longest: int = LONGEST) -> str
 
 
 def format_short(value: Scalar) -> str:
-    """The same for the cell of a table: floats have four digits.
+    """Return the same for the cell of a table: floats have four digits.
 
-    >>> short(2 / 3)
+    >>> format_short(2 / 3)
     '0.6667'
     """
     return format_number(value, 4)
 
 
 def format_shorter(value: Scalar) -> str:
-    """The same where the table is too wide with fractions that long.
+    """Return the same where the table is too wide with fractions that long.
 
     >>> from fractions import Fraction
-    >>> shorter(Fraction(16349, 19683)), shorter(Fraction(-25, 16))
+    >>> format_shorter(Fraction(16349, 19683)), format_shorter(Fraction(-25, 16))
     ('~0.8306', '-25/16')
     """
     return format_number(value, 4, longest=7)
 
 
 def approximate(value: Scalar) -> float:
-    """A float near a fraction, infinite where there is none."""
+    """Return a float near a fraction, infinite where there is none."""
     try:
         return float(value)
     except OverflowError:
@@ -51,17 +51,17 @@ def approximate(value: Scalar) -> float:
 
 
 def format_exactly(value: Scalar) -> str:
-    """A number with all its digits: ``1/2``, or the float that reads back the same.
+    """Return a number with all its digits: ``1/2``, or the float that reads back the same.
 
     >>> from fractions import Fraction
-    >>> whole(Fraction(1, 2)), whole(0.1)
+    >>> format_exactly(Fraction(1, 2)), format_exactly(0.1)
     ('1/2', '0.1')
     """
     return repr(value) if isinstance(value, float) else str(value)
 
 
 def to_plain_json(value: Any) -> Any:
-    """What JSON can hold: whole numbers and floats as numbers, other fractions as ``"1/2"``."""
+    """Return what JSON can hold: whole numbers and floats as numbers, other fractions as ``"1/2"``."""
     if isinstance(value, Fraction):
         return value.numerator if value.denominator == 1 else str(value)
     if isinstance(value, float):
