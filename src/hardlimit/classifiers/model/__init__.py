@@ -1,1 +1,1 @@
-"""What a classifier is, without its front: choices, what goes together, training and answers."""
+"""What a fit makes: the choices it was made with, what answers, and what training continues."""

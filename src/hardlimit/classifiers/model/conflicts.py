@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from hardlimit import guards, keep, orders, rules
-from hardlimit.budgets import Budget
 from hardlimit.exceptions import (
     Given,
     InputError,
@@ -19,29 +18,11 @@ from hardlimit.exceptions import (
     Suggestion,
     Text,
 )
-from hardlimit.kernels import Kernel
 from hardlimit.orders import Order
 
-
-class Chosen(Protocol):
-    """Whoever has made the choices of a fit."""
-
-    @property
-    def rule(self) -> Any: ...  # noqa: D102
-    @property
-    def order(self) -> Order: ...  # noqa: D102
-    @property
-    def schedule(self) -> Any: ...  # noqa: D102
-    @property
-    def guards(self) -> tuple[Any, ...]: ...  # noqa: D102
-    @property
-    def kernel(self) -> Kernel | None: ...  # noqa: D102
-    @property
-    def budget(self) -> Budget | None: ...  # noqa: D102
-    @property
-    def multiclass(self) -> str: ...  # noqa: D102
-    @property
-    def readout(self) -> str: ...  # noqa: D102
+if TYPE_CHECKING:
+    from hardlimit.budgets import Budget
+    from hardlimit.kernels import Kernel
 
 
 @dataclass(frozen=True)
@@ -66,12 +47,6 @@ class Combination:
     streamed: bool = False
     weighted: bool = False
     growing: bool = False
-
-    @classmethod
-    def of(cls, choices: Chosen, **facts: Any) -> Combination:
-        """The combination of these choices, with what is known of the data."""
-        names = ("rule", "order", "schedule", "guards", "kernel", "budget", "multiclass", "readout")
-        return cls(**{name: getattr(choices, name) for name in names} | facts)
 
 
 Reason = Text | Callable[[Combination], Text]
@@ -126,6 +101,7 @@ def _as_text(reason: Reason, combination: Combination) -> Text:
 
 
 def kind_of_answer(rule: Any) -> str:
+    """What a correction of the rule does."""
     answers: str = getattr(rule, "answers", "tau")
     return answers
 
@@ -181,6 +157,7 @@ def _projects(combination: Combination) -> bool:
 
 
 def multiplies_steps(combination: Combination) -> bool:
+    """Whether a schedule multiplies ``tau``; a line search replaces it."""
     return combination.schedule is not None and not _searches(combination)
 
 
