@@ -91,7 +91,8 @@ class LearningModel(LinearModel):
         check_class_weight(self.class_weight)
         if not 0 < abs(as_float(self.bias_feature)) < math.inf:
             raise InputError(
-                f"bias_feature: got {abbreviate(self.bias_feature)}, wanted a finite number other than "
+                f"bias_feature: got {abbreviate(self.bias_feature)}, wanted a finite number "
+                "other than "
                 "0; to learn through the origin set fit_intercept=False"
             )
         if not 0 <= as_float(self.tol) < math.inf:

@@ -59,7 +59,8 @@ def _margin_of(rule: Any) -> Any:
         answer = required(*scalars)
         if not _is_finite(answer) and answer not in (math.inf, -math.inf):
             raise InputError(
-                f"rule {type(rule).__name__}: required answered {abbreviate(answer)}, wanted a number"
+                f"rule {type(rule).__name__}: required answered {abbreviate(answer)}, wanted a "
+                "number"
             )
         return answer
 
@@ -78,7 +79,8 @@ def eta_of(schedule: Any, step: int) -> float:
     value = schedule.eta(step)
     if not _is_finite(value) or value < 0:
         raise InputError(
-            f"schedule {schedule!r}: eta({step}) is {abbreviate(value)}, wanted a finite number >= 0: a "
+            f"schedule {schedule!r}: eta({step}) is {abbreviate(value)}, wanted a finite number "
+            ">= 0: a "
             "negative step would learn the example's opposite"
         )
     return float(value)
