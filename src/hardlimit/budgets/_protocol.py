@@ -49,13 +49,8 @@ def check_size(budget: Any) -> None:
         object.__setattr__(budget, "size", int(size))
         return
     raise InputError(
-<<<<<<< HEAD
-        f"budgets.{type(budget).__name__}: got size={abbreviate(size)}, wanted a whole number >= "
-        "1, the "
-=======
         f"budgets.{type(budget).__name__}: got size={abbreviate(size)}, wanted a whole number "
         ">= 1, the "
->>>>>>> main
         "corrections that are held; for no limit leave the budget out"
     )
 

@@ -62,13 +62,8 @@ def check_class_weight(class_weight: Any) -> None:
         return
     if not isinstance(class_weight, Mapping):
         raise InputError(
-<<<<<<< HEAD
-            f"class_weight: got {abbreviate(class_weight)}, wanted None, 'balanced' or a dict of "
-            "weights"
-=======
             f"class_weight: got {abbreviate(class_weight)}, wanted None, 'balanced' or a dict "
             "of weights"
->>>>>>> main
         )
     for label, weight in class_weight.items():
         if not 0 <= as_float(weight) < math.inf:

@@ -79,13 +79,8 @@ def eta_of(schedule: Any, step: int) -> float:
     value = schedule.eta(step)
     if not _is_finite(value) or value < 0:
         raise InputError(
-<<<<<<< HEAD
-            f"schedule {schedule!r}: eta({step}) is {abbreviate(value)}, wanted a finite number "
-            ">= 0: a "
-=======
             f"schedule {schedule!r}: eta({step}) is {abbreviate(value)}, wanted a finite "
             "number >= 0: a "
->>>>>>> main
             "negative step would learn the example's opposite"
         )
     return float(value)

@@ -44,13 +44,8 @@ class Polynomial(Kernel):
             )
         if not 0 <= as_float(self.c) < float("inf"):
             raise InputError(
-<<<<<<< HEAD
-                f"kernels.Polynomial: got c={abbreviate(self.c)}, wanted a number >= 0; below 0 "
-                "the "
-=======
                 f"kernels.Polynomial: got c={abbreviate(self.c)}, wanted a number >= 0; below "
                 "0 the "
->>>>>>> main
                 "kernel is not positive semi-definite"
             )
 

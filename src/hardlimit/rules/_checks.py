@@ -29,13 +29,8 @@ def check(rule: Any) -> None:
         )
     if not callable(rule.required) and not math.isfinite(as_float(rule.required)):
         raise KindError(
-<<<<<<< HEAD
-            f"rule {name}: got required={abbreviate(rule.required)}, wanted a finite number, the "
-            "margin "
-=======
             f"rule {name}: got required={abbreviate(rule.required)}, wanted a finite number, "
             "the margin "
->>>>>>> main
             "below which an example is corrected, or a method that answers it"
         )
     answers = getattr(rule, "answers", "tau")
