@@ -139,23 +139,21 @@ class Given(str):
 
 
 class Cell(str):
-    """A place in the rows that were given, counted from 0; a face may know the file.
+    """A place in a matrix, ``"row 3, column 1"``: the row and the column, counted from 0."""
 
-    >>> str(InputError("got -1", where=Cell(2, 0)))
-    'row 2, column 0: got -1'
-    """
+    __slots__ = ("column", "row")
 
     row: int
     column: int
 
     def __new__(cls, row: int, column: int) -> Self:
-        """Spell the place."""
+        """Make the place of these numbers."""
         cell = super().__new__(cls, f"row {row}, column {column}")
         cell.row, cell.column = row, column
         return cell
 
-    def __getnewargs__(self) -> tuple[int, int]:  # type: ignore[override]
-        return self.row, self.column
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Cell, (self.row, self.column)
 
 
 def abbreviate(value: object) -> str:

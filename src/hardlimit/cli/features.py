@@ -68,6 +68,6 @@ def _check(features: dict[str, Any]) -> None:
     given = {name: (1, 1) if value == "auto" else value for name, value in features.items()}
     known = TextVectorizer().get_params()
     try:
-        settings.check({**known, **{k: v for k, v in given.items() if k in known}})
+        settings.check_settings({**known, **{k: v for k, v in given.items() if k in known}})
     except HardlimitError as error:
         raise usage_error(error, before="--features: ", face=CommandFace(FEATURES)) from None

@@ -14,7 +14,7 @@ from hardlimit.cli.errors import usage_error
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.exceptions import InputError
 from hardlimit.readers import Layout
-from hardlimit.readers.registry import by_extension
+from hardlimit.readers.registry import detect_by_extension
 
 if TYPE_CHECKING:
     from hardlimit.cli.progress import Progress
@@ -88,7 +88,9 @@ def layout_for(
     if path == "-" and bare and not given:
         return _make_layout({"format": "lines"})
     own = remembered.get("format")
-    promised = own if path == "-" else "folder" if os.path.isdir(path) else by_extension(path)
+    promised = (
+        own if path == "-" else "folder" if os.path.isdir(path) else detect_by_extension(path)
+    )
     if own == "folder" and bare and promised in (None, "lines"):
         promised = own  # a document such as those in the folder, not one a line
     wanted = given.get("format", promised)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit import classifiers
 from hardlimit.exceptions import InputError
-from hardlimit.readers.opening import missing_file
+from hardlimit.readers.opening import missing_file_error
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier
@@ -35,7 +35,7 @@ def load(path: str) -> Classifier:
 def require(path: str) -> None:
     """Refuse a path where nothing is; the error names the nearest."""
     if not os.path.lexists(path):
-        raise missing_file(path)
+        raise missing_file_error(path)
 
 
 def votes(header: Mapping[str, Any]) -> bool:

@@ -16,7 +16,7 @@ from hardlimit.cli.options import LayoutSettings
 from hardlimit.exceptions import Cell, Explained
 from hardlimit.readers import detecting, numeric_csv
 from hardlimit.readers.decoding import TextSource
-from hardlimit.readers.opening import without_compression
+from hardlimit.readers.opening import strip_compression
 
 if TYPE_CHECKING:
     from hardlimit.readers import Csr, Numbers, Table
@@ -88,14 +88,14 @@ def detect(path: str, wanted: LayoutSettings) -> LayoutSettings:
     return {**label, **wanted, "format": found.format}
 
 
-def look(path: str, label: str | None = None) -> detecting.Found | None:
+def look(path: str, label: str | None = None) -> detecting.NumericGuess | None:
     """Look into a file for numbers and their label; None where there may be others, or no file."""
     return detecting.detect(path, label) if path != "-" and os.path.isfile(path) else None
 
 
 def find_word(path: str, label: str | None = None) -> str:
     """Say where a table of numbers has a word; empty where it is none."""
-    return detecting.stray(path, label) if os.path.isfile(path) else ""
+    return detecting.find_stray_word(path, label) if os.path.isfile(path) else ""
 
 
 def is_numeric(path: str, format: str | None) -> bool:
@@ -104,7 +104,7 @@ def is_numeric(path: str, format: str | None) -> bool:
     if format is not None:
         return format in known
     extensions = {extension for found in known.values() for extension in found.extensions}
-    bare = without_compression(path).lower()
+    bare = strip_compression(path).lower()
     return any(bare.endswith(extension) for extension in extensions - {".csv"})
 
 
@@ -168,4 +168,6 @@ def rows(path: str, matrix: Matrix, wanted: LayoutSettings) -> Iterator[Table]:
     if hasattr(matrix.examples, "indptr"):
         raise click.UsageError("-o keeps columns, and svmlight has none; write with: > FILE")
     with TextSource(path) as source:
-        yield numeric_csv.table(source, header=matrix.header, delimiter=wanted.get("delimiter"))
+        yield numeric_csv.open_table(
+            source, header=matrix.header, delimiter=wanted.get("delimiter")
+        )
