@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardlimit import guards, keep, orders, schedules
+from hardlimit.classifiers.model import compatibility
+from hardlimit.classifiers.model.compatibility import Combination
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.options import nearest
 from hardlimit.exceptions import HardlimitError, InputError
@@ -75,32 +77,33 @@ def _kept(
     options: ChoiceOptions, rule: Rule, order: str | orders.Order | None
 ) -> str | tuple[str, ...] | None:
     """Return what is remembered: what was asked for, and the read-out that is to answer."""
-    loop = orders.resolve(order or "shuffled").loop
+    resolved = orders.resolve(order or "shuffled")
     readout, listed = options.readout, options.keep_names
     named = [("--readout", readout)] if readout else []
     if listed != ["all"]:  # 'all' beside others comes last, so that a slip is named first
         named += [("--keep", name) for name in sorted(listed, key="all".__eq__)]
     for option, name in named:
-        _check_readout(option, name, rule, loop)
+        _check_readout(option, name, rule, resolved)
     if listed == ["all"]:
         return "all"
     if listed:
         return tuple(dict.fromkeys([*listed, *filter(None, [readout])]))
     if readout is None or readout in keep.DEFAULT:
         return None
-    usual = [name for name in keep.DEFAULT if not keep.reason_against(name, rule, loop)]
+    usual = compatibility.resolve_kept(keep.DEFAULT, Combination(rule, resolved), "post")
     return (*usual, readout)
 
 
-def _check_readout(option: str, name: str, rule: Rule, loop: str) -> None:
+def _check_readout(option: str, name: str, rule: Rule, order: orders.Order) -> None:
     if name == "all":
         raise click.UsageError("--keep: 'all' stands alone; every read-out is in it")
     if name not in keep.READOUTS:
         there = ", ".join(keep.READOUTS) + nearest(name, keep.READOUTS)
         raise click.UsageError(f"{option}: no read-out {name!r}; there are all, {there}")
-    if reason := keep.reason_against(name, rule, loop):
-        before = f"{option}: {name!r} does not go with "
-        raise usage_error(InputError(reason), before=before)
+    try:
+        compatibility.check_readout(Combination(rule, order, readout=name), option.strip("-"))
+    except InputError as error:
+        raise usage_error(error) from None
 
 
 def check_parameters(classifier: Classifier) -> None:

@@ -84,10 +84,29 @@ _FLAGS = {
 # What the command line calls the rows and labels that a method takes.
 _DATA = {"X": "the rows", "y": "the labels", "labels": "the labels", "texts": "the texts"}
 # Words of our own, where what helps in Python does not help here.
+_NEW_ROWS = "--train-from: this model cannot be continued: "
 _TOPICS: dict[str, Text] = {
+    "guards-of-known-examples": (
+        _NEW_ROWS + "its noise guards know each training row again, and new rows are new to them; "
+        "train anew on all rows"
+    ),
+    "kept-in-streams": (
+        _NEW_ROWS + "its read-out needs rows that are known from the start; go on with --readout "
+        "last or averaged, or train anew on all rows"
+    ),
+    "order-of-streams": (_NEW_ROWS + "its order needs all rows at once; train anew on all rows"),
+    "rule-of-known-examples": (
+        _NEW_ROWS + "its rule asks what became of each row before, and new rows are new to it; "
+        "train anew on all rows"
+    ),
+    "search-in-stream": (_NEW_ROWS + "its schedule needs all rows at once; train anew on all rows"),
     "no-training-state": (
         "this model was trained with --slim, so it can only predict: train one without --slim"
     ),
+}
+_FIXES: dict[str, Text] = {
+    "long-fractions": "use --float, or fewer steps",
+    "no-fractions": "use --float",
 }
 
 
@@ -107,6 +126,8 @@ class CommandFace(PythonFace):
         """Return ``where: option value: wanted ...: reason; fix``, on one line."""
         if said.topic in _TOPICS:
             return self.text(_TOPICS[said.topic])
+        if said.topic in _FIXES:
+            said = said.replaced(fix=_FIXES[said.topic])
         return " ".join(super().sentence(said).split("\n"))
 
     def subject(self, said: Explained) -> str:

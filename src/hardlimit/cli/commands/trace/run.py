@@ -11,8 +11,8 @@ import click
 
 import hardlimit
 from hardlimit import orders, rules, textbook
-from hardlimit.classifiers import together
-from hardlimit.classifiers.training import Method
+from hardlimit.classifiers.model import compatibility
+from hardlimit.classifiers.model.compatibility import Combination
 from hardlimit.cli import choices, numeric_rows, outputs, terminal
 from hardlimit.cli.commands.trace import plot
 from hardlimit.cli.errors import usage_error
@@ -183,9 +183,10 @@ def _check(rule: Rule, schedule: Schedule | None, guards: Guards, options: Trace
     if options.combine and not rule.batch:
         return
     try:
-        together.check(Method(rule, schedule, guards), orders.resolve(options.order))
+        order = orders.resolve(options.order)
+        compatibility.check_choices(Combination(rule, order, schedule, guards))
     except InputError as error:
-        has_no_batch = options.order == "batch" and not rule.batch
+        has_no_batch = error.topic == "rule-without-batch"
         after = ", or add --combine sum or --combine average" if has_no_batch else ""
         raise usage_error(error, after=after) from None
 
