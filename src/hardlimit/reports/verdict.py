@@ -43,9 +43,9 @@ def _render_sentence(study: Study) -> Markup:
 
 def _compare_with_baseline(low: float, high: float, baseline: float) -> str:
     if low > baseline:
-        return "the model is better, and by more than chance."
+        return "the model is significantly better."
     if high < baseline:
-        return "the model is worse, and by more than chance."
+        return "the model is significantly worse."
     return "these rows do not show that the model is better."
 
 
