@@ -12,7 +12,7 @@ from sklearn.datasets import make_circles
 from hardlimit import KernelClassifier, LinearClassifier, kernels
 
 # %%
-# XOR. The polynomial kernel of degree 2 contains the product ``x1 x2``, which separates the classes.
+# XOR. The polynomial kernel of degree 2 contains the product ``x1 x2``, which separates them.
 
 X, y = [[-1, -1], [1, -1], [-1, 1], [1, 1]], ["no", "yes", "yes", "no"]
 line = LinearClassifier("perceptron", until=None, max_iter=100).fit(X, y)
