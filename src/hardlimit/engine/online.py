@@ -59,7 +59,8 @@ def _margin_of(rule: Any) -> Any:
         answer = required(*scalars)
         if not _is_finite(answer) and answer not in (math.inf, -math.inf):
             raise InputError(
-                f"rule {type(rule).__name__}: required answered {abbreviate(answer)}, wanted a number"
+                f"rule {type(rule).__name__}: required answered {abbreviate(answer)}, wanted a "
+                "number"
             )
         return answer
 
@@ -78,7 +79,8 @@ def eta_of(schedule: Any, step: int) -> float:
     value = schedule.eta(step)
     if not _is_finite(value) or value < 0:
         raise InputError(
-            f"schedule {schedule!r}: eta({step}) is {abbreviate(value)}, wanted a finite number >= 0: a "
+            f"schedule {schedule!r}: eta({step}) is {abbreviate(value)}, wanted a finite "
+            "number >= 0: a "
             "negative step would learn the example's opposite"
         )
     return float(value)
@@ -108,7 +110,7 @@ def _scalars(method: Any) -> list[str]:
     return names
 
 
-def composed(rule: _native.Rule, schedule: Any, numbers: dict[str, float]) -> _native.Rule:
+def compose_rule(rule: _native.Rule, schedule: Any, numbers: dict[str, float]) -> _native.Rule:
     """The rule with a schedule (or None) and guards: lam, alpha and b, neutral as 0, inf and 0."""
     if schedule is not None:
         rule = _native.scheduled(rule, _schedule(schedule))
@@ -135,30 +137,32 @@ def new_state(
     return _native.Online(rule, scheme, n_columns, n_outputs, averaged)
 
 
-def new_round(rows: _native.Rows, targets: Any, weights: Any, tol: float = 0.0) -> _native.Round:
+def pair_examples(
+    rows: _native.Rows, targets: Any, weights: Any, tol: float = 0.0
+) -> _native.Examples:
     """Examples to be presented: int32 targets, float64 weights or None."""
-    return _native.Round(rows, targets, weights, tol)
+    return _native.Examples(rows, targets, weights, tol)
 
 
-def shuffled(n: int, seed: int, epoch: int) -> Any:
+def shuffle(n: int, seed: int, epoch: int) -> Any:
     """The permutation of 0 .. n-1 that belongs to (seed, epoch), the same on every machine.
 
-    >>> shuffled(5, seed=0, epoch=0).tolist() == shuffled(5, seed=0, epoch=0).tolist()
+    >>> shuffle(5, seed=0, epoch=0).tolist() == shuffle(5, seed=0, epoch=0).tolist()
     True
     """
-    return _native.shuffled(n, seed, epoch)
+    return _native.shuffle(n, seed, epoch)
 
 
-def drawn(n: int, seed: int, epoch: int) -> Any:
+def draw_with_replacement(n: int, seed: int, epoch: int) -> Any:
     """As many draws from 0 .. n-1, with replacement, that belong to (seed, epoch).
 
-    >>> sorted(set(drawn(100, seed=0, epoch=0).tolist()) - set(range(100)))
+    >>> sorted(set(draw_with_replacement(100, seed=0, epoch=0).tolist()) - set(range(100)))
     []
     """
-    return _native.drawn(n, seed, epoch)
+    return _native.draw_with_replacement(n, seed, epoch)
 
 
-def restored_votes(arrays: dict[str, Any]) -> Any:
+def restore_votes(arrays: dict[str, Any]) -> Any:
     """Votes from their arrays, which may come from a file: all of them are checked.
 
     Raises

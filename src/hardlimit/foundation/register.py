@@ -81,7 +81,8 @@ class Register:
         name, params = given.pop("name", None), given.pop("parameters", {})
         if given or not isinstance(name, str) or not isinstance(params, dict):
             raise InputError(
-                f"{self.kind}: got {abbreviate(data)}, wanted {{'name': ..., 'parameters': {{...}}}}"
+                f"{self.kind}: got {abbreviate(data)}, wanted "
+                f"{{'name': ..., 'parameters': {{...}}}}"
             )
         return self.get(name, **params)
 

@@ -130,6 +130,7 @@ def _repeated(study: Study) -> str | None:
     if repeated * 20 < len(study.data):
         return None
     return (
-        f"{plural(repeated, study.thing)} repeat an earlier one: the rows are fewer than they seem, "
+        f"{plural(repeated, study.thing)} repeat an earlier one: the rows are fewer than they "
+        "seem, "
         "and the intervals narrower than they should be."
     )

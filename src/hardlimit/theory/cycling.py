@@ -81,7 +81,7 @@ class Detector:
             return None
         past = self._checkpoints
         past.corrections += corrections
-        if past.corrections and state.holds(self._kept):
+        if past.corrections and state.has_weights(self._kept):
             if self._is_exact():
                 return past.period(epoch)
             self._kept = None  # such large weights prove nothing, and are looked at no more

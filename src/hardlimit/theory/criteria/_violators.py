@@ -80,7 +80,8 @@ def check_numbers(values: Sequence[Any]) -> None:
     for a in rationals:
         if math.isnan(as_float(a)):
             raise InputError(
-                f"criteria: got {abbreviate(a)} beside floats, none of which is so large; wanted ints "
+                f"criteria: got {abbreviate(a)} beside floats, none of which is so large; "
+                "wanted ints "
                 "and Fractions only, or smaller numbers"
             )
 
