@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from hardlimit import learner, rules
 from hardlimit.readers import formats, numeric_formats
 

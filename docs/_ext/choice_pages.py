@@ -8,9 +8,8 @@ from collections.abc import Callable
 from types import ModuleType
 
 import hardlimit
-from hardlimit.foundation.register import Register
-
 from docstring_parts import Parts, parse_docstring
+from hardlimit.foundation.register import Register
 from rst import default_of, definitions, directive, join_blocks, title
 
 Formatted = Callable[[str], str]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 
 import hardlimit
-
 from choice_pages import KINDS
 from rst import directive, join_blocks, title
 

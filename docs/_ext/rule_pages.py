@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from choice_pages import signature
+from docstring_parts import HEADINGS, Parts, parse_docstring
 from hardlimit import rules
 from hardlimit.classifiers import goes_with
 from hardlimit.rules import RuleDescription
-
-from choice_pages import signature
-from docstring_parts import HEADINGS, Parts, parse_docstring
 from rst import default_of, definitions, directive, join_blocks, title
 
 FAMILIES = {
