@@ -1,4 +1,4 @@
-"""``python -m benchmarks.readme``: renew the tables of README.md and docs/ that are computed."""
+"""``python -m benchmarks.readme``: update the computed tables of README.md and docs/."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchmarks import store
 from benchmarks.readme_table import readme_table
-from hardlimit.classifiers import goes_with
+from hardlimit.classifiers.model import compatibility_table
 from hardlimit.rules._table import markdown_table
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -24,4 +24,4 @@ if __name__ == "__main__":
     text = README.read_text()
     text = replace_table(text, "rules", markdown_table())
     README.write_text(replace_table(text, "figures", readme_table(store.read())))
-    CHOICES.write_text(replace_table(CHOICES.read_text(), "choices", goes_with.markdown()))
+    CHOICES.write_text(replace_table(CHOICES.read_text(), "choices", compatibility_table.markdown()))

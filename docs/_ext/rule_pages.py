@@ -7,7 +7,7 @@ from collections import defaultdict
 from choice_pages import signature
 from docstring_parts import HEADINGS, Parts, parse_docstring
 from hardlimit import rules
-from hardlimit.classifiers import goes_with
+from hardlimit.classifiers.model import compatibility_table
 from hardlimit.rules import RuleDescription
 from rst import default_of, definitions, directive, join_blocks, title
 
@@ -72,10 +72,10 @@ def parameters(parts: Parts, rule: RuleDescription) -> list[str]:
 def render_refusals(name: str) -> str:
     """Return the choices that the rule refuses, grouped by reason."""
     by_reason = defaultdict(list)
-    for one in goes_with.refusals():
+    for one in compatibility_table.refusals():
         if one.rule == name:
-            by_reason[one.reason].append(f"``{one.choice}``")
-    everything = "every order, schedule, guard, read-out and number of classes"
+            by_reason[one.sentence].append(f"``{one.choice}``")
+    everything = "every order, schedule, guard, read-out, number of classes, kernel and budget"
     if not by_reason:
         return f"The rule works with {everything}: see :doc:`/choices`."
     listed = "\n".join(f"- {', '.join(them)}: {reason}." for reason, them in by_reason.items())
