@@ -24,4 +24,6 @@ if __name__ == "__main__":
     text = README.read_text()
     text = replace_table(text, "rules", markdown_table())
     README.write_text(replace_table(text, "figures", readme_table(store.read())))
-    CHOICES.write_text(replace_table(CHOICES.read_text(), "choices", compatibility_table.markdown()))
+    CHOICES.write_text(
+        replace_table(CHOICES.read_text(), "choices", compatibility_table.markdown())
+    )
