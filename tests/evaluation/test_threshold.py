@@ -106,7 +106,7 @@ def test_a_short_table_keeps_its_ends():
     [
         ([1.0], [True], "no negative row"),
         ([1.0], [False], "no positive row"),
-        ([1.0, math.nan], [True, False], "must be finite"),
+        ([1.0, math.nan], [True, False], "wanted finite scores"),
         ([1.0], [True, False], "1 scores, but 2 labels"),
     ],
 )

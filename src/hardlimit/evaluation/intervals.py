@@ -25,7 +25,7 @@ class Estimate(NamedTuple):
 
 
 def f1_interval(one: ClassFigures, confidence: float = 0.95) -> tuple[float, float] | None:
-    """Return the confidence interval of a class's F1; None for a class that is neither true nor predicted.
+    """Return the confidence interval of a class's F1; None for a class that never occurs.
 
     ::
 
