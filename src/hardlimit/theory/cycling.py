@@ -66,8 +66,8 @@ class Detector:
     Nothing is looked at, and no row read, before the first epoch has ended without success.
     """
 
-    def __init__(self, round_: _native.Round, step: float, rows_a_correction: int = 1) -> None:
-        self._round, self._step, self._rows = round_, step, rows_a_correction
+    def __init__(self, examples: _native.Examples, step: float, rows_a_correction: int = 1) -> None:
+        self._examples, self._step, self._rows = examples, step, rows_a_correction
         self._checkpoints = Checkpoints()
         self._kept: Any = None
         self._room = 0  # corrections that are exact
@@ -103,7 +103,7 @@ class Detector:
         # of 2^-(bits + step_bits). A correction adds at most `unit` of these to a weight, so that
         # `_room` corrections stay below 2^53 and no sum has been rounded.
         step_bits = bits_of([self._step])
-        grain = self._round.grain(MOST_BITS)
+        grain = self._examples.grain(MOST_BITS)
         if grain is None or step_bits is None:
             return
         bits, largest = grain
@@ -117,7 +117,7 @@ def detector(
     rule: Rule,
     schedule: Schedule | None,
     guards: Iterable[Any],
-    round_: _native.Round,
+    examples: _native.Examples,
     batch: bool,
 ) -> Detector | None:
     """Return a :class:`Detector` for a run from zero weights; None where nothing can come round.
@@ -127,7 +127,7 @@ def detector(
     step = step_of(rule, schedule)
     if step is None or not forgets(rule) or any(guard.by_example for guard in guards):
         return None
-    return Detector(round_, step, round_.n_present if batch else 1)
+    return Detector(examples, step, examples.n_present if batch else 1)
 
 
 def step_of(rule: Rule, schedule: Schedule | None = None) -> float | None:
