@@ -23,7 +23,7 @@ _BAR = 40
 def measure(classifier: Classifier, source: str) -> tuple[distances.Distances, Labelled]:
     """Read a labelled file as the training file was, and measure its rows."""
     data = _read(classifier, source)
-    labels = evaluation.as_known(data.labels, classifier.classes_.tolist())
+    labels = evaluation.match_labels(data.labels, classifier.classes_.tolist())
     return distances.of(classifier, data.examples, labels), data
 
 
