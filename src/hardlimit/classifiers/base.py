@@ -411,7 +411,7 @@ class LinearModel(Parameterised):
         from hardlimit.theory import bounds
 
         run = measuring.run_of(self)
-        return bounds.told(run, measuring.known_parts(self, run))
+        return bounds.evaluate(run, measuring.known_parts(self, run))
 
     @property
     def _scheme(self) -> str:

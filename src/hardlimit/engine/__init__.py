@@ -2,8 +2,9 @@
 
 from hardlimit.engine.budgets import new_holding
 from hardlimit.engine.dual import GRAM_BYTES, DualState
-from hardlimit.engine.examples import is_sparse, rows_of, sparse_scores, sqnorms
+from hardlimit.engine.examples import rows_of, sparse_scores, sqnorms
 from hardlimit.engine.feature_maps import monomials, pairs
+from hardlimit.engine.matrices import as_csr, is_sparse, stored_values, to_dense
 from hardlimit.engine.online import (
     compose_rule,
     draw_with_replacement,
@@ -26,6 +27,7 @@ __all__ = [
     "DualState",
     "Points",
     "Products",
+    "as_csr",
     "column_squares",
     "column_sums",
     "compose_rule",
@@ -46,4 +48,6 @@ __all__ = [
     "shuffle",
     "sparse_scores",
     "sqnorms",
+    "stored_values",
+    "to_dense",
 ]
