@@ -70,7 +70,7 @@ class Additive : public RuleEvaluation<Rows> {
     }
 
     void note(std::int64_t i, std::int64_t counter, const Moves &moves, const Change &change) {
-        std::vector<LoggedCorrection> *log = state_.hypotheses->log();
+        std::vector<LoggedCorrection> *log = state_.hypotheses->correction_log();
         if (!log) return;
         const Move &plus = moves.share[0];
         const auto minus = moves.count == 2 ? static_cast<std::int32_t>(moves.share[1].output) : -1;

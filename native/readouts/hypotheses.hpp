@@ -54,7 +54,7 @@ class Readout {
     // The weights of the hypothesis that was kept, if one was.
     virtual const Zeroed *weights() const { return nullptr; }
     // Where the corrections are to be logged, if they are.
-    virtual std::vector<LoggedCorrection> *log() { return nullptr; }
+    virtual std::vector<LoggedCorrection> *correction_log() { return nullptr; }
 };
 
 // Makes the read-out of that name, or null where there is none.
@@ -70,7 +70,7 @@ class Hypotheses {
     explicit Hypotheses(std::int64_t n_counters) : born_(static_cast<std::size_t>(n_counters), 0) {}
 
     void add(const std::string &name, std::unique_ptr<Readout> readout) {
-        if (auto *log = readout->log()) log_ = log;
+        if (auto *log = readout->correction_log()) log_ = log;
         readouts_.emplace_back(name, std::move(readout));
     }
 
@@ -94,8 +94,8 @@ class Hypotheses {
         return nullptr;
     }
 
-    std::vector<LoggedCorrection> *log() { return log_; }
-    const std::vector<LoggedCorrection> *log() const { return log_; }
+    std::vector<LoggedCorrection> *correction_log() { return log_; }
+    const std::vector<LoggedCorrection> *correction_log() const { return log_; }
 
   private:
     std::vector<std::pair<std::string, std::unique_ptr<Readout>>> readouts_;

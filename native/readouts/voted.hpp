@@ -9,7 +9,7 @@ class Voted final : public Readout {
     Voted(std::int64_t, std::uint64_t) {}
 
     void end_life(const State &, const Life &, const TrainingErrors &) override {}
-    std::vector<LoggedCorrection> *log() override { return &log_; }
+    std::vector<LoggedCorrection> *correction_log() override { return &log_; }
 
   private:
     std::vector<LoggedCorrection> log_;
