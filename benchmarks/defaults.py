@@ -200,12 +200,12 @@ def by_length(name: str, length: int | None, most: int) -> tuple[str, ...]:
             score = accuracy(Learner(), X, train.labels, X_test, test.labels)
             by_kind.setdefault(kind, []).append(score)
             times[kind] = times.get(kind, 0.0) + time.perf_counter() - start
-    gains = [b - a for a, b in zip(scores["words"], scores["words + chars"], strict=True)]
+    gains = [b - a for a, b in zip(by_kind["words"], by_kind["words + chars"], strict=True)]
     return (
         name,
         "whole" if length is None else str(length),
         f"{statistics.median(lengths):.0f}",
-        *(f"{statistics.mean(scores):.4f}" for scores in scores.values()),
+        *(f"{statistics.mean(scores):.4f}" for scores in by_kind.values()),
         f"{statistics.mean(gains):+.4f}",
         f"{times['words + chars'] / times['words']:.1f}",
     )
