@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 import click
 
 import hardlimit  # whose pictures are imported where they are asked for
 from hardlimit.cli import outputs
+from hardlimit.exceptions import InputError
+
+if TYPE_CHECKING:
+    from hardlimit.textbook import Trace
 
 
 def check(path: str | None, *others: str | None) -> None:
@@ -21,3 +26,11 @@ def check(path: str | None, *others: str | None) -> None:
         raise click.UsageError(f"--plot {path} would overwrite that file: name another one")
     outputs.refuse_inputs(path, *others, option="--plot")
     hardlimit.pictures.require()
+
+
+def draw(trace: Trace, path: str, name: str) -> None:
+    """Draw the line after each correction of a trace of the file ``name``."""
+    try:
+        hardlimit.pictures.steps(trace).save(path)
+    except InputError as error:
+        raise error.replaced(where=f"{name}: --plot") from None

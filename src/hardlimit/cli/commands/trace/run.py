@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-import hardlimit
 from hardlimit import orders, rules, textbook
 from hardlimit.classifiers.model import compatibility
 from hardlimit.classifiers.model.compatibility import Combination
@@ -61,11 +60,11 @@ def run(options: TraceOptions) -> None:
     data = _read(options)
     try:
         trace = _trace(data, options, setup, style)
-        if options.plot:
-            hardlimit.pictures.steps(trace).save(options.plot)
-            trace = _shortened(trace, options, style)
     except InputError as error:
         raise _located(error, data) from None
+    if options.plot:
+        plot.draw(trace, options.plot, data.name)
+        trace = _shortened(trace, options, style)
     _write(_render(trace, style, options.output), options.output)
 
 
