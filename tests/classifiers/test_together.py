@@ -51,7 +51,7 @@ def test_all_that_goes_is_kept(name, order):
     except InputError as error:
         assert "order" in str(error)  # noqa: PT017
         return
-    for readout in clf._kept:
+    for readout in clf.fitted.choices.kept:
         assert len(clf.with_readout(readout).predict(X)) == 3
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hardlimit.classifiers.explanation import Explanation, TermContribution
+from hardlimit.classifiers.model.explanation import Explanation, TermContribution
 from hardlimit.cli import contributions
 
 

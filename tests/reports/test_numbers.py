@@ -25,7 +25,7 @@ def cells(page, section):
 
 def test_the_figures_are_those_of_evaluation(kind, page):
     model, X, y = kind
-    if model._classes.many:
+    if model.fitted.classes.many:
         return
     said = model.predict(X).tolist()
     found = evaluation.figures(y, said, classes=model.classes_.tolist())
@@ -57,7 +57,7 @@ def test_the_kept_read_outs_are_those_of_the_model():
     model = LinearClassifier(max_iter=9, keep="all").fit(X, y)
     rows = {row[0]: row for row in cells(reports.report(model, X, y), "readouts")}
     assert len(rows) == 8
-    for name in model._kept:
+    for name in model.fitted.choices.kept:
         assert rows[name][1] == f"{model.with_readout(name).score(X, y):.4f}"
     assert rows["averaged"][3] == "answers"
 
@@ -84,7 +84,7 @@ def test_words_of_the_reasons_are_marked():
 
 def test_reasons_of_numbers_add_up(kind, page):
     model, _, _ = kind
-    if not isinstance(model, LinearClassifier) or model._classes.many:
+    if not isinstance(model, LinearClassifier) or model.fitted.classes.many:
         return
     articles = re.findall(r"<article>(.*?)</article>", page.split('id="uncertain"')[1])
     assert len(articles) == 3

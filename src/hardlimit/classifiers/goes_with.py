@@ -64,7 +64,7 @@ def _reason(rule: str, choice: str) -> str:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            kind(rule=rule, **settings)._check_parameters()
+            kind(rule=rule, **settings).check_parameters()
         except InputError as error:
             return _of_any_rule(str(error), rules.get(rule))
     return ""

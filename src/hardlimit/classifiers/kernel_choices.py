@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from hardlimit import guards, rules
 from hardlimit.budgets import Budget
-from hardlimit.classifiers.training import Method
+from hardlimit.classifiers.model.choices import Choices
 from hardlimit.exceptions import InputError
-from hardlimit.keep import DEFAULT
 from hardlimit.orders import Order
 
 
-def check(method: Method, order: Order) -> None:
+def check(method: Choices, order: Order) -> None:
     """Refuse what has no dual form, with the reason.
 
     Raises
@@ -39,7 +36,7 @@ def check(method: Method, order: Order) -> None:
         )
 
 
-def check_budget(budget: Budget | None, method: Method) -> None:
+def check_budget(budget: Budget | None, method: Choices) -> None:
     """Refuse a rule or guard whose corrections cannot be taken back or projected.
 
     Raises
@@ -69,27 +66,5 @@ def check_budget(budget: Budget | None, method: Method) -> None:
         )
 
 
-def _trick(method: Method) -> bool:
+def _trick(method: Choices) -> bool:
     return any(isinstance(guard, guards.LambdaTrick) for guard in method.guards)
-
-
-def kept(
-    given: Any, possible: tuple[str, ...], budget: Budget | None, readout: str
-) -> tuple[str, ...]:
-    """The read-outs that a fit with kernels remembers; on a budget by default what answers."""
-    if budget is not None and not budget.votes and "voted" in possible:
-        if given != "all" or readout == "voted":
-            raise InputError(
-                f"keep and readout: 'voted' does not go with {type(budget).__name__}, which takes "
-                "corrections back, so that the hypotheses do not follow from the corrections; use "
-                "'last' or 'longest'"
-            )
-        possible = tuple(name for name in possible if name != "voted")
-    if budget is not None and given != "all" and tuple(given) == DEFAULT:
-        possible = tuple(name for name in possible if name in ("last", readout))
-    if "pocket-ratchet" in possible and (given != "all" or readout == "pocket-ratchet"):
-        raise InputError(
-            "keep and readout: 'pocket-ratchet' does not go with kernels: each look at all "
-            "examples would cost as much as an epoch; use 'pocket' or 'longest'"
-        )
-    return tuple(name for name in possible if name != "pocket-ratchet")

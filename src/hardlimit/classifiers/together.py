@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import Any, NamedTuple
 
-from hardlimit import guards, keep, orders
+from hardlimit import guards, orders
 from hardlimit.classifiers import stepping
-from hardlimit.classifiers.training import Method, Training
+from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import eta_of
 from hardlimit.exceptions import ConvergenceWarning, InputError
 from hardlimit.foundation.stacklevel import caller_stacklevel
 
 
-def check(method: Method, order: orders.Order) -> None:
+class Method(NamedTuple):
+    """What corrects, where there are no choices of a fit."""
+
+    rule: Any
+    schedule: Any
+    guards: tuple[Any, ...]
+
+
+def check(method: Choices | Method, order: orders.Order) -> None:
     """Refuse, with the reason, what cannot work together.
 
     Raises
@@ -24,26 +33,6 @@ def check(method: Method, order: orders.Order) -> None:
     guards.check(method.guards, method.rule)
     _check_order(method.rule, order)
     _check_schedule(method, order)
-
-
-def combination(method: Method, order: orders.Order) -> str:
-    """How the corrections of a batch are combined: sum, average or line-search."""
-    if not isinstance(order, orders.Batch):
-        return "sum"
-    if getattr(method.schedule, "search", False):
-        return "line-search"
-    return order.combine or method.rule.batch
-
-
-def kept(
-    given: Any, readout: str, averaging: str, rule: Any, order: orders.Order
-) -> tuple[str, ...]:
-    """The read-outs that this fit remembers."""
-    names = keep.check(given, readout, averaging)
-    reason = keep.reason_against(readout, rule, order.loop)
-    if reason:
-        raise InputError(f"readout={str(readout)!r} does not go with {reason}")
-    return keep.possible(given, names, rule, order.loop)
 
 
 def check_sum(rule: Any, schedule: Any, largest: float) -> None:
@@ -67,12 +56,12 @@ def check_streamed(training: Training, order: orders.Order) -> None:
             f"partial_fit: got order={order.loop!r}, which needs all examples at once, and a "
             "stream presents each once, as it comes: use fit, or order='cyclic'"
         )
-    if getattr(training.schedule, "search", False):
+    if getattr(training.choices.schedule, "search", False):
         raise InputError(
-            f"partial_fit: {training.schedule!r} looks for the step of a whole batch, and a stream "
-            "has none: use fit, or another schedule"
+            f"partial_fit: {training.choices.schedule!r} looks for the step of a whole batch, and "
+            "a stream has none: use fit, or another schedule"
         )
-    knowing = tuple(guard for guard in training.guards if guard.by_example)
+    knowing = tuple(guard for guard in training.choices.guards if guard.by_example)
     if knowing:
         raise InputError(
             f"guard: {knowing!r} know each training example again, and in a stream every "
@@ -100,7 +89,7 @@ def _check_order(rule: Any, order: orders.Order) -> None:
         )
 
 
-def _check_schedule(method: Method, order: orders.Order) -> None:
+def _check_schedule(method: Choices | Method, order: orders.Order) -> None:
     rule, schedule = method.rule, method.schedule
     if schedule is None:
         return

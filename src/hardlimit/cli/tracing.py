@@ -169,12 +169,11 @@ def _check(rule: Any, schedule: Any, guard: tuple[Any, ...], given: dict[str, An
     """Refuse what train refuses; but with --combine any rule that adds has a batch."""
     from hardlimit import orders
     from hardlimit.classifiers import together
-    from hardlimit.classifiers.training import Method
 
     if given["combine"] and not getattr(rule, "batch", ""):
         return
     try:
-        together.check(Method(rule, schedule, guard), orders.resolve(given["order"]))
+        together.check(together.Method(rule, schedule, guard), orders.resolve(given["order"]))
     except InputError as error:
         said = wording.of_commands(str(error), with_names=True)
         if "no batch form" in said:

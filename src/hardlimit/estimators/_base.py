@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from hardlimit import keep, orders, rules
 from hardlimit.classifiers import LinearClassifier, calibration
-from hardlimit.classifiers.many_labels import is_many
+from hardlimit.classifiers.model.many_labels import is_many
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.foundation.parameters import Parameterised
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from joblib import effective_n_jobs
 
+from hardlimit.classifiers.fitting.parallel_one_vs_rest import fit_in_parallel
 from hardlimit.classifiers.model.choices import Default
-from hardlimit.classifiers.side_by_side import fit_apart
 from hardlimit.estimators._base import Skin, told
 
 
@@ -24,8 +24,11 @@ class LinearSkin(Skin):
 
     def _learn(self, model: Any, X: Any, y: Any, sample_weight: Any) -> None:
         n_threads = effective_n_jobs(self.n_jobs)
-        if n_threads == 1 or not fit_apart(model, X, y, sample_weight, n_threads):
-            model.fit(X, y, sample_weight)
+        if n_threads > 1:
+            choices, take = model.check_parameters(), model.adopt
+            if fit_in_parallel(choices, X, y, sample_weight, n_threads, take) is not None:
+                return
+        model.fit(X, y, sample_weight)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -78,22 +78,22 @@ class Study:
     @cached_property
     def many(self) -> bool:
         """Whether a row has several labels."""
-        return bool(self.model._classes.many)
+        return bool(self.model.fitted.classes.many)
 
     @cached_property
     def classes(self) -> list[Any]:
         """The classes that the model knows, in its order."""
-        return list(self.model._classes.numbers)
+        return list(self.model.fitted.classes.numbers)
 
     @property
     def threshold(self) -> float:
         """With two classes, a score above it means the second."""
-        return float(self.model._threshold)
+        return float(self.model.fitted.threshold)
 
     @cached_property
     def is_vote(self) -> bool:
         """Whether the answer is a vote, which has no weights to explain."""
-        return str(self.model._readout) == "voted"
+        return str(self.model.fitted.choices.readout) == "voted"
 
     @cached_property
     def has_weights(self) -> bool:
@@ -103,16 +103,11 @@ class Study:
     @cached_property
     def _answers(self) -> tuple[Array, Array | None]:
         """Scores (n, outputs), and of texts how many of their terms the model knows."""
-        frozen = getattr(self.model, "_frozen", None)
-        if frozen is not None:
-            scores, known = frozen.scores_and_known(self.data.examples)
-            return np.array(scores).reshape(-1, frozen.n_outputs), np.array(known)
+        if self.is_text:
+            scores, known = self.model.fitted.scores_and_known(self.data.examples)
+            return scores, known
         scores = np.asarray(self.model.decision_function(self.data.examples), np.float64)
-        wide = scores.reshape(len(self.data), -1)
-        if not self.is_text:
-            return wide, None
-        ends = self.model.vectorizer_.rows(self.data.examples).indptr
-        return wide, np.diff(ends)
+        return scores.reshape(len(self.data), -1), None
 
     @property
     def scores(self) -> Array:
@@ -132,8 +127,9 @@ class Study:
         """
         if not self.is_text:
             return None
-        with self.model._state.lock:
-            return self.model._rows(self.featurised)
+        model = self.model.fitted
+        with model.state.lock:
+            return model.rows(self.featurised)
 
     @cached_property
     def featurised(self) -> Any:
@@ -153,7 +149,7 @@ class Study:
     @cached_property
     def said(self) -> list[Any]:
         """The answer to each row."""
-        numbers = self.model._classes.chosen(self.scores, self.threshold)
+        numbers = self.model.fitted.classes.chosen(self.scores, self.threshold)
         return [self.classes[number] for number in numbers.tolist()]
 
     @cached_property
@@ -246,12 +242,12 @@ def study(
         file, model = model, load(model)
     calibration = getattr(model, "calibration_", None)
     model = getattr(model, "model_", model)  # of an estimator
-    if not hasattr(type(model), "_classes"):
+    if not hasattr(type(model), "fitted"):
         raise KindError(
             f"report: got {type(model).__name__}, wanted a classifier of hardlimit, fitted, or the "
             "path of a model file"
         )
-    model._classes  # noqa: B018 - raises where it was not fitted
+    model.fitted  # noqa: B018 - raises where it was not fitted
     is_text = describing.takes_texts(model)
     found = Study(
         model,

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.classifiers import many_labels
+from hardlimit.classifiers.model import many_labels
 from hardlimit.evaluation import figures, matthews, wilson_interval
 from hardlimit.foundation.formatting import plural
 from hardlimit.reports._markup import Markup, joined, shown, tag
@@ -56,7 +56,7 @@ def sentence(study: Study) -> Markup:
 
 
 def _told(study: Study) -> _Told:
-    book = study.model._classes
+    book = study.model.fitted.classes
     truth = many_labels.read(study.data.labels, book).truth
     return _Told(truth, study.scores > 0)
 

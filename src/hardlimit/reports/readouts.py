@@ -21,7 +21,8 @@ def content(study: Study) -> Markup | None:
     if not study.judged:
         return None
     try:
-        kept = [name for name in study.model._kept if study.model._state.remembers(name)]
+        model = study.model.fitted
+        kept = [name for name in model.choices.kept if model.state.remembers(name)]
     except (NotFittedError, InputError):  # saved without its training state; a rule of the user's
         return None
     if len(kept) < 2:
@@ -33,7 +34,7 @@ def content(study: Study) -> Markup | None:
 
 
 def _row(study: Study, name: str) -> tuple[Any, ...]:
-    if name == study.model._readout:
+    if name == study.model.fitted.choices.readout:
         right = study.right
     else:
         try:
@@ -41,7 +42,7 @@ def _row(study: Study, name: str) -> tuple[Any, ...]:
         except InputError:  # votes that cost more than their budget
             return (name, "–", "–", "costs more than its budget")
     n, good = len(right), int(right.sum())
-    mark = "answers" if name == study.model._readout else ""
+    mark = "answers" if name == study.model.fitted.choices.readout else ""
     return (name, figure(good / n, wilson_interval(good, n)), f"{n - good:,}", mark)
 
 
@@ -53,8 +54,8 @@ def _right(study: Study, name: str) -> Any:
             len(study.data), -1
         )
     else:
-        with other._state.lock:
-            scores = other._row_scores(study.rows)
-    chosen = study.model._classes.chosen(scores, study.threshold).tolist()
+        with other.fitted.state.lock:
+            scores = other.fitted.scores(study.rows)
+    chosen = study.model.fitted.classes.chosen(scores, study.threshold).tolist()
     said = (study.classes[number] for number in chosen)
     return np.fromiter((a == b for a, b in zip(said, study.true, strict=True)), bool)

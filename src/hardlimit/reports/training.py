@@ -46,9 +46,8 @@ def _facts(study: Study) -> list[tuple[str, Any]]:
 
 
 def _features(model: Any) -> str:
-    frozen = getattr(model, "_frozen", None)
-    if frozen is not None:  # of a file, which may have been saved without its vectorizer
-        return describing.text_features(frozen.header["text"])
+    if describing.takes_texts(model):  # a file may have been saved without its vectorizer
+        return describing.text_features(model.fitted.features())
     return describing.features(model)
 
 

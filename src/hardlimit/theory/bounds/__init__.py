@@ -137,7 +137,7 @@ def of(clf: Any, X: Any, y: Any, verdict: Any = None) -> Bounds:
         Rows or labels that the model does not know; a verdict on other than two classes.
     """
     model = getattr(clf, "model_", clf)
-    measure = getattr(model, "_measured_with", None)
+    measure = getattr(model, "measure_run", None)
     if measure is None:
         raise InputError(f"bounds.of: got {type(clf).__name__}, wanted a classifier of hardlimit")
     run, parts = measure(X, y, verdict)

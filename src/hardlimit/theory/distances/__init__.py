@@ -140,15 +140,15 @@ def of(clf: Any, X: Any, y: Any = None) -> Distances:
     model = getattr(clf, "model_", clf)
     if not hasattr(model, "decision_function"):
         raise InputError(f"distances.of: got {type(clf).__name__}, wanted a fitted classifier")
-    if model._classes.many:
+    if model.fitted.classes.many:
         raise InputError(
             "distances.of: got a model of several labels an example, whose neurons have a "
             "hyperplane each; fit one label at a time"
         )
     scores = np.asarray(model.decision_function(X), np.float64)
-    targets = None if y is None else model._classes.codes(_listed(y, len(scores)))
+    targets = None if y is None else model.fitted.classes.codes(_listed(y, len(scores)))
     if hasattr(model, "dual_coef_"):
-        return Distances(*of_kernel(scores, targets, model._kernel_gram(), model.threshold_))
+        return Distances(*of_kernel(scores, targets, model.fitted.answer.gram(), model.threshold_))
     if scores.ndim == 1:
         coef, intercept = model.coef_[0], float(model.intercept_[0])
         return Distances(*of_two(scores, targets, coef, intercept, model.threshold_))
