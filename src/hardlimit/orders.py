@@ -23,7 +23,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from hardlimit.engine import drawn, shuffled
+from hardlimit.engine import draw_with_replacement, shuffle
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.register import Choice, Register
 
@@ -49,7 +49,7 @@ class Shuffled(Choice):
 
     def positions(self, n: int, seed: int, epoch: int) -> Any:
         """A permutation of 0 .. n-1 (int64)."""
-        return shuffled(n, seed, epoch)
+        return shuffle(n, seed, epoch)
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Random(Choice):
 
     def positions(self, n: int, seed: int, epoch: int) -> Any:
         """As many numbers of 0 .. n-1 (int64)."""
-        return drawn(n, seed, epoch)
+        return draw_with_replacement(n, seed, epoch)
 
 
 @dataclass(frozen=True)

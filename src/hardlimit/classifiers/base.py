@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from hardlimit import guards, keep, orders, rules, schedules
-from hardlimit.classifiers import together
 from hardlimit.classifiers.fitting import fit, stream
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.choices import Choices, resolve_choices, resolve_readout
+from hardlimit.classifiers.model.compatibility import check_choices
 from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.model import Model
 from hardlimit.exceptions import InputError, NotFittedError
@@ -84,7 +84,7 @@ class BaseClassifier(Parameterised):
             With the parameter, what it should be, and the reason.
         """
         choices = self.resolve_parameters()
-        together.check(choices, choices.order)
+        check_choices(choices.combination)
         return choices
 
     @property
@@ -278,7 +278,7 @@ class BaseClassifier(Parameterised):
         from hardlimit.theory import bounds  # start-up: who only predicts does not ask
 
         run = geometry.run_of(model)
-        return bounds.told(run, geometry.known_parts(model, run))
+        return bounds.evaluate(run, geometry.known_parts(model, run))
 
     @property
     def history_(self) -> list[EpochRecord]:

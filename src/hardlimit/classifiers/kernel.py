@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from hardlimit import budgets, kernels, rules
-from hardlimit.classifiers import kernel_choices
 from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
 from hardlimit.classifiers.fitting import fit, stream
 from hardlimit.classifiers.fitting.fit_kernel import fit_points
 from hardlimit.classifiers.model import geometry
-from hardlimit.classifiers.model.choices import Choices, Default
+from hardlimit.classifiers.model.choices import Default
 from hardlimit.classifiers.model.kernel_answer import KernelAnswer
 from hardlimit.classifiers.model.kernel_training import KernelTraining
 from hardlimit.engine import Points, Products
@@ -239,12 +238,6 @@ class KernelClassifier(BaseClassifier):
         if name == "kernel" and not callable(self.kernel):
             return kernels.resolve(self.kernel)
         return super()._inside(name)
-
-    def check_parameters(self) -> Choices:  # noqa: D102
-        choices = super().check_parameters()
-        kernel_choices.check(choices, choices.order)
-        kernel_choices.check_budget(choices.budget, choices)
-        return choices
 
     def save(self, path: Any, *, training_state: bool = True) -> None:
         """Write a model file, whole or not at all; ``hardlimit.load`` reads it.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hardlimit.engine import is_sparse
 from hardlimit.foundation.formatting import plural
 from hardlimit.reports import _twins
 from hardlimit.reports._markup import Markup, joined, shown
@@ -69,7 +70,7 @@ class DataFacts:
         examples = self.study.data.examples
         if self.study.is_text:
             return sum(not one.strip() for one in examples)
-        if hasattr(examples, "indptr"):
+        if is_sparse(examples):
             return sum(
                 not examples.data[a:b].any()
                 for a, b in zip(examples.indptr, examples.indptr[1:], strict=False)

@@ -12,6 +12,7 @@ from hardlimit.classifiers.model.explanation import (
     explain,
     share_among_words,
 )
+from hardlimit.engine import is_sparse
 from hardlimit.reports._study import Study
 
 TOP = 8
@@ -30,7 +31,7 @@ def reasons(study: Study, place: int) -> Explanation | None:
 
 def entries(X: Any, place: int) -> tuple[Any, Any]:
     """Columns and values of a row that are not 0."""
-    if hasattr(X, "indptr"):
+    if is_sparse(X):
         begin, end = int(X.indptr[place]), int(X.indptr[place + 1])
         return X.indices[begin:end], X.data[begin:end]
     row = np.asarray(X[place], np.float64)

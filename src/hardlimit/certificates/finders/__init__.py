@@ -10,11 +10,11 @@ Perceptron()
 
 from __future__ import annotations
 
-from hardlimit.certificates.finders._protocol import Direction, Finder, Finding, Weighting
+from hardlimit.certificates.finders._protocol import Direction, Finder, Finding, Numbers, Weighting
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.discovery import defined_classes
 
-__all__ = ["Direction", "Finder", "Finding", "Weighting", "get", "names"]
+__all__ = ["Direction", "Finder", "Finding", "Numbers", "Weighting", "get", "names"]
 
 _finders: dict[str, type[Finder]] = {}
 

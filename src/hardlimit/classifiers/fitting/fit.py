@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hardlimit import _native, keep, scaling
-from hardlimit.classifiers import together
 from hardlimit.classifiers.model import geometry, many_labels
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.example_weights import (
@@ -21,6 +20,7 @@ from hardlimit.classifiers.model.example_weights import (
 from hardlimit.classifiers.model.labels import LabelBook, as_list, single, sorted_book
 from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
 from hardlimit.classifiers.model.model import Facts, Model, check_finite, freeze
+from hardlimit.classifiers.model.step_range import check_sum
 from hardlimit.classifiers.model.training import Training, new_examples
 from hardlimit.engine import sqnorms
 from hardlimit.exceptions import ConvergenceWarning, Given, InputError, KindError
@@ -114,12 +114,12 @@ def fit_rows(
     return model
 
 
-def _bound_the_sum(training: Training, round_: _native.Round) -> None:
+def _bound_the_sum(training: Training, round_: _native.Examples) -> None:
     """Refuse steps with which the plain sum of a batch diverges: that depends on the examples."""
     if not getattr(training.rule, "quadratic", False):
         return
     largest = training.state.largest_eigenvalue(round_)
-    together.check_sum(training.rule, training.choices.schedule, largest)
+    check_sum(training.rule, training.choices.schedule, largest)
     training.bound_steps(2 / largest if largest > 0 else math.inf)
 
 

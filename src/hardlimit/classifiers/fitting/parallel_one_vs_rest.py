@@ -14,35 +14,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hardlimit import rules
 from hardlimit._native import Rows
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.fit import Take
 from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.compatibility import learns_apart
 from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.many_labels import is_many
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.training import Training, new_examples
 from hardlimit.engine import rows_of, sqnorms
-from hardlimit.keep import STREAMED
 from hardlimit.learner import EpochRecord, Outcome, Plan
 
 
 class _Neuron(NamedTuple):
     training: Training
     outcome: Outcome
-
-
-def is_separable_by_class(choices: Choices) -> bool:
-    """Whether the neurons of these choices can be learnt apart and put together again."""
-    rule = choices.rule
-    return (
-        choices.multiclass == "ovr"
-        and rules.is_registered(rule)  # others are called under the interpreter's lock
-        and getattr(rule, "answers", "tau") in ("tau", "tau, beta", "factor")
-        and getattr(rule, "covariance", "diagonal") != "full"
-        and set(choices.kept) <= set(STREAMED)
-    )
 
 
 def fit_in_parallel(
@@ -54,7 +41,7 @@ def fit_in_parallel(
 
     Cost: that of a fit, divided among the threads; each neuron walks over the rows by itself.
     """
-    if not is_separable_by_class(choices) or is_many(y):
+    if not learns_apart(choices.combination, choices.kept) or is_many(y):
         return None
     rows = rows_of(X, choices.bias)
     labels = fit.labels_for(rows.n_rows, y, "X")

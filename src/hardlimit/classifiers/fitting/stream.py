@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hardlimit import _native, keep, orders, scaling
-from hardlimit.classifiers import together
 from hardlimit.classifiers.fitting.fit import Labels, Take, refuse_class_weight
 from hardlimit.classifiers.model.choices import Choices, check_class_weight
+from hardlimit.classifiers.model.compatibility import check_streamed
 from hardlimit.classifiers.model.example_weights import (
     ClassCounts,
     check_weighed,
@@ -102,7 +102,7 @@ def _weights(
     class_weight = choices.class_weight
     check_class_weight(class_weight)
     if choices.balanced or isinstance(class_weight, str):
-        check_weighed(training.rule, "class_weight='balanced'")
+        check_weighed(training.rule, "class_weight")
         return example_weights(training.rule, sample_weight, None, labels, training.book, ())
     training.book.check_kinds(labels)
     book = LabelBook(training.book.numbers)
@@ -141,7 +141,7 @@ def present_points(model: Model, points: Points, batch: Batch, take: Take | None
 def check_streamable(model: Model, readout: str, order: orders.Order, fresh: bool) -> None:
     """Refuse a read-out that a stream cannot keep; say which ones of a fit are dropped."""
     training = model.state
-    together.check_streamed(training, order)
+    check_streamed(training.combination(order=order))
     wanted = dict.fromkeys([*(model.choices.kept if fresh else ()), readout])
     lost = [name for name in wanted if name not in keep.STREAMED]
     if lost:

@@ -13,7 +13,7 @@ import numpy as np
 
 from hardlimit import _native, keep
 from hardlimit.classifiers.model.packing import packed, unpacked
-from hardlimit.engine import restored_votes
+from hardlimit.engine import restore_votes
 from hardlimit.exceptions import InputError
 
 Array = np.ndarray[Any, Any]
@@ -91,7 +91,7 @@ class Votes:
     @classmethod
     def restored(cls, arrays: dict[str, Any]) -> Self:
         """Make votes of what :meth:`arrays` gave; checked, since it may come from a file."""
-        return cls(restored_votes(arrays))
+        return cls(restore_votes(arrays))
 
     def arrays(self) -> dict[str, Any]:
         """Return everything as arrays."""

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hardlimit.classifiers.model.choices import UnknownRule, resolve_combine
-from hardlimit.engine import sqnorms
+from hardlimit.engine import sqnorms, stored_values
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.register import registered_name
+from hardlimit.theory import margins
 
 if TYPE_CHECKING:
     from hardlimit._native import Rows
@@ -30,8 +31,6 @@ Array = np.ndarray[Any, Any]
 
 def note_least(model: Model, scores: Array, targets: Array, present: Array | None) -> None:
     """Remember the smallest margin of the read-out that gave these scores of the examples."""
-    from hardlimit.theory.bounds import _measures
-
     if model.facts is None:
         return
     answer: Any = model.answer
@@ -39,31 +38,10 @@ def note_least(model: Model, scores: Array, targets: Array, present: Array | Non
     if weights is None:
         norms = answer.lengths_among(scores, scheme)
     else:
-        norms = norms_of(weights, scheme)
-    functional = _measures.margins(scores, targets, scheme)
-    model.facts.least[model.choices.readout] = _measures.least(functional, norms, present)
-
-
-def norms_of(answer: Array, scheme: str) -> Array:
-    """The lengths of weights (n_columns + 1, n_outputs), a part each."""
-    from hardlimit.theory.bounds import _measures
-
-    return _measures.lengths(answer, scheme)
-
-
-def cross(coefficients: Array, scores: Array) -> Array:
-    """All ``<w_c, w_r>`` in the space of a kernel, from the scores of the supports."""
-    from hardlimit.theory.bounds import _measures
-
-    return _measures.crossed(coefficients, scores)
-
-
-def kernel_norms(coefficients: Array, scores: Array, scheme: str) -> Array:
-    """The same in the space of a kernel, from the scores of the supports."""
-    from hardlimit.theory.bounds import _measures
-
-    squares = _measures.products(coefficients, scores)
-    return np.sqrt(squares if scheme != "coupled" else [_measures.total(squares)])
+        norms = margins.weight_lengths(weights, scheme)
+    functional = margins.functional_margins(scores, targets, scheme)
+    least = margins.least_margins(functional, norms, present)
+    model.facts.least[model.choices.readout] = least
 
 
 def run_of(model: Model) -> Run:
@@ -169,8 +147,6 @@ def look_at_rows(
     model: Model, rows: Rows, targets: Array, x_inf: float | None, extra: Array | None = None
 ) -> Looked:
     """Look at rows of the engine, as the learner sees them, by all read-outs that are weights."""
-    from hardlimit.theory.bounds import _measures
-
     scheme = model.scheme
     vectors = {name: answer.weights() for name, answer in model.vectors().items()}
     if extra is not None:
@@ -178,8 +154,8 @@ def look_at_rows(
     read_outs = {
         name: (
             rows.scores(weights),
-            _measures.lengths(weights, scheme),
-            _measures.absolutes(weights, scheme),
+            margins.weight_lengths(weights, scheme),
+            margins.absolute_sums(weights, scheme),
         )
         for name, weights in vectors.items()
         if weights is not None
@@ -198,21 +174,21 @@ def weights_of(verdict: Any, bias: float) -> Array | None:
 
 def largest_value(X: Any, bias: float) -> float:
     """``max |x_j|``, the bias's feature included."""
-    values = X.data if hasattr(X, "indptr") else np.asarray(X, np.float64)
+    values = np.asarray(stored_values(X), np.float64)
     return max(abs(bias), float(np.abs(values).max(initial=0.0)))
 
 
 def measure(model: Model, looked: Looked, verdict: Any) -> tuple[Run, list[Part]]:
     """The run and its parts, with the rows at hand."""
-    from hardlimit.theory.bounds import _measures
+    from hardlimit.theory.bounds import make_comparators
 
     run = run_of(model)
     run = replace(run, n_rows=run.n_rows or len(looked.lengths))  # absent rows do not count
     scheme = run.scheme
     found: list[list[Comparator]] = [[] for _ in _names(model, run)]
     for name, (scores, norms, ones) in looked.read_outs.items():
-        functional = _measures.margins(scores, looked.targets, scheme)
-        for k, one in enumerate(_measures.comparators(name, functional, norms, ones)):
+        functional = margins.functional_margins(scores, looked.targets, scheme)
+        for k, one in enumerate(make_comparators(name, functional, norms, ones)):
             if one is not None:
                 found[k].append(one)
     radius = _radius(float(looked.lengths.max()), run)

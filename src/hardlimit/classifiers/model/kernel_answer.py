@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.answers import Votes
 from hardlimit.engine import Points, Products, rows_of
 from hardlimit.exceptions import InputError
 from hardlimit.kernels import Kernel
+from hardlimit.theory import margins
 
 Array = np.ndarray[Any, Any]
 
@@ -73,15 +73,15 @@ class KernelAnswer:
                 "kept, so that ||w|| is not known",
                 fix="use a kernel that computes",
             )
-        return geometry.cross(coefficients, self.scores(self.supports))
+        return margins.kernel_products(coefficients, self.scores(self.supports))
 
     def lengths(self, scheme: str) -> Array:
         """Return ``||w||`` of each part, from the scores of the supports."""
-        return geometry.kernel_norms(self.dual_coef, self.scores(self.supports), scheme)
+        return margins.kernel_lengths(self.dual_coef, self.scores(self.supports), scheme)
 
     def lengths_among(self, scores: Array, scheme: str) -> Array:
         """Return ``||w||`` of each part, from the scores of all examples of the fit."""
-        return geometry.kernel_norms(self.dual_coef, scores[self.numbers], scheme)
+        return margins.kernel_lengths(self.dual_coef, scores[self.numbers], scheme)
 
     def cost(self, n_rows: int) -> int:
         """Multiply-adds that votes on so many rows take, about."""

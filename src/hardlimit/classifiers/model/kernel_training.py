@@ -14,8 +14,8 @@ from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.kernel_answer import KernelAnswer
 from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.training import Training
-from hardlimit.engine import GRAM_BYTES, DualState, Points, Products, new_holding, new_round
-from hardlimit.exceptions import Given, HardlimitWarning, InputError, Setting
+from hardlimit.engine import GRAM_BYTES, DualState, Points, Products, new_holding, pair_examples
+from hardlimit.exceptions import Given, HardlimitWarning, InputError
 from hardlimit.foundation.register import registered_name
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.learner import BUDGET, Outcome, Plan
@@ -32,10 +32,6 @@ class KernelTraining(Training):
 
     state: DualState
     diagonal: Any = None  # K(x, x) of the examples of the fit, while it is under way
-
-    def __init__(self, choices: Choices, book: LabelBook, n_places: int) -> None:
-        check_budget_shared(choices, book.scheme(choices.multiclass), len(book))
-        super().__init__(choices, book, n_places)
 
     def _begin(self, choices: Choices, rule: rules.Rule, book: LabelBook, mistakes: int) -> None:
         super()._begin(choices, rule, book, mistakes)
@@ -146,7 +142,7 @@ class KernelTraining(Training):
         n = len(self.state.supports)
         for name in self.watched:
             if name != "voted":
-                kept: Any = self.state.kept(name)
+                kept: Any = self.state.hypothesis(name)
                 self.kept[name] = kept[: n + 1]
         self.state.resize(n)
         if "voted" in self.watched:
@@ -203,7 +199,7 @@ class KernelTraining(Training):
         products.check_finite()
         self.state.resize(joined.n_rows)
         self.state.examples(products, n, self._how_far("block"), kernels.combined)
-        round_ = new_round(
+        round_ = pair_examples(
             joined.native,
             np.concatenate([np.zeros(n, np.int32), targets]),
             None if weights is None else np.concatenate([np.ones(n), weights]),
@@ -229,19 +225,6 @@ class KernelTraining(Training):
             products = Products(self.kernel, self.bias, self.points, self.points)
             self.state.examples(products, self.points.n_rows, "nothing", kernels.combined)
         super().add_class(label)
-
-
-def check_budget_shared(choices: Choices, scheme: str, n_classes: int) -> None:
-    """Refuse coupled classes for a budget that judges one class at a time."""
-    budget = choices.budget
-    if budget is None or budget.coupled or scheme != "coupled" or n_classes < 3:
-        return
-    raise InputError(
-        f"{type(budget).__name__} judges one class at a time, and {n_classes} classes would share "
-        "their corrections",
-        who="budget",
-        fix=("use ", Setting("multiclass", "ovr")),
-    )
 
 
 def ahead(products: Products, epochs: int) -> str:

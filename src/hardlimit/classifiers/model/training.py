@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from typing import Any, NoReturn, Self
 
 import numpy as np
@@ -15,18 +16,23 @@ import numpy as np
 from hardlimit import _native, guards, keep, rules
 from hardlimit.classifiers.model.answers import Answer, LiveWeights, Votes, Weights
 from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.compatibility import (
+    Combination,
+    check_classes,
+    check_growing,
+    check_weighted,
+)
 from hardlimit.classifiers.model.example_weights import ClassCounts
 from hardlimit.classifiers.model.labels import LabelBook, n_outputs, scheme
 from hardlimit.classifiers.model.locking import ModelLock
 from hardlimit.classifiers.model.packing import packed, unpacked
+from hardlimit.classifiers.model.step_range import bound_schedule
 from hardlimit.classifiers.requirements import (
     require_covariance,
     require_memory,
-    require_shared,
     require_vectors,
 )
-from hardlimit.classifiers.stepping import bounded
-from hardlimit.engine import composed, engine_rule, new_round, new_state
+from hardlimit.engine import compose_rule, engine_rule, new_state, pair_examples
 from hardlimit.exceptions import Given, InputError, Setting
 from hardlimit.learner import BUDGET, Outcome, Plan, learn
 from hardlimit.theory import cycling
@@ -37,10 +43,10 @@ ARRAYS = ("w", "u", "theta", "sigma")
 FloatArray = np.ndarray[Any, Any]
 
 
-def new_examples(rows: _native.Rows, targets: Any, weights: Any, tol: float) -> _native.Round:
+def new_examples(rows: _native.Rows, targets: Any, weights: Any, tol: float) -> _native.Examples:
     """The examples of a fit; those of weight 0 are absent."""
     rows.keep_norms()
-    round_ = new_round(rows, targets, weights, tol)
+    round_ = pair_examples(rows, targets, weights, tol)
     if weights is not None and not weights.all():
         round_.set_present(np.flatnonzero(weights).astype(np.int64))
     return round_
@@ -60,7 +66,7 @@ class Training:
         check_multiclass(choices.multiclass)
         self._begin(choices, choices.rule, book, 0)
         averaged, outputs = "averaged" in choices.kept, book.n_outputs
-        require_shared(self.rule, self.scheme, len(book))
+        check_classes(self.combination(multiclass=self.scheme, n_classes=len(book)))
         require_memory(n_columns, outputs, averaged)
         require_covariance(self.rule, n_columns, outputs)
         self.state = self._blank_state(self.scheme, n_columns, outputs, averaged)
@@ -84,6 +90,10 @@ class Training:
         """What a presentation is: single, coupled or independent."""
         return self.book.scheme(self.choices.multiclass)
 
+    def combination(self, **known: Any) -> Combination:
+        """What the table of conflicts looks at: the choices, and what is known of the data."""
+        return replace(self.choices.combination, rule=self.rule, **known)
+
     def _blank_state(
         self, scheme: str, n_columns: int, outputs: int, averaged: bool
     ) -> _native.Online:
@@ -93,8 +103,8 @@ class Training:
         asked = self._rule_asked()
         rule = engine_rule(asked, rules.name_of(asked) if rules.is_registered(asked) else None)
         step = None if getattr(self.choices.schedule, "search", False) else self.choices.schedule
-        step = bounded(self.rule, step, self.steps_below)
-        return composed(rule, step, guards.numbers_of(self.choices.guards))
+        step = bound_schedule(self.rule, step, self.steps_below)
+        return compose_rule(rule, step, guards.numbers_of(self.choices.guards))
 
     def bound_steps(self, limit: float) -> None:
         """Refuse a step ``rule.eta * eta(step)`` that reaches this limit, when it comes."""
@@ -109,7 +119,7 @@ class Training:
         """All corrections so far."""
         return sum(self.state.corrections)
 
-    def fit(self, round_: _native.Round, plan: Plan, out: Outcome) -> None:
+    def fit(self, round_: _native.Examples, plan: Plan, out: Outcome) -> None:
         """Learn for as long as the plan says; ``out`` tells how it went, even when interrupted."""
         try:
             watchers = self._detector(round_, plan), self._running_margin(round_, plan, out)
@@ -120,7 +130,7 @@ class Training:
             self._take_examples(round_)
             self.mistakes += sum(record.mistakes for record in out.history)
 
-    def _detector(self, round_: _native.Round, plan: Plan) -> cycling.Detector | None:
+    def _detector(self, round_: _native.Examples, plan: Plan) -> cycling.Detector | None:
         """What sees that the run goes round, where it could.
 
         Neurons that learn by themselves go round together after the least common multiple of their
@@ -135,7 +145,7 @@ class Training:
         return found
 
     def _running_margin(
-        self, round_: _native.Round, plan: Plan, out: Outcome
+        self, round_: _native.Examples, plan: Plan, out: Outcome
     ) -> RunningMargin | None:
         """What follows ``||w|| / k``, where it bounds the margin of all that is learnt."""
         if len(self.state.corrections) > 1:
@@ -145,7 +155,7 @@ class Training:
             self.rule, self.choices.schedule, round_.n_present, out.weighted, combine
         )
 
-    def _take_examples(self, round_: _native.Round) -> None:
+    def _take_examples(self, round_: _native.Examples) -> None:
         if self.state.needs_example:
             shape = (-1, len(self.state.corrections))
             self.examples = {
@@ -153,7 +163,7 @@ class Training:
                 "alpha_i": round_.alpha_i().reshape(shape),
             }
 
-    def _take_hypotheses(self, round_: _native.Round) -> None:
+    def _take_hypotheses(self, round_: _native.Examples) -> None:
         """From now on the kept hypotheses stand here, as arrays and votes."""
         if not self.watched or not self.state.presentations:
             return
@@ -162,7 +172,7 @@ class Training:
             if name == "voted":
                 self.kept[name] = Votes(self.state.votes(round_))
             else:
-                self.kept[name] = self.state.kept(name)
+                self.kept[name] = self.state.hypothesis(name)
         self.watched = ()
         self.state.watch([], 0)
 
@@ -223,21 +233,13 @@ class Training:
 
     def check_weights(self, weights: Any) -> None:
         """Refuse to multiply a projection, which would then pass the margin."""
-        if weights is None:
-            return
-        projects = getattr(self.choices.schedule, "only_margin", False)
-        if projects and not ((weights == 0) | (weights == 1)).all():
-            raise InputError(
-                "an example's weight can only be 0 or 1 here, because a multiple of the projection "
-                "passes the margin and may diverge",
-                who=f"schedule {self.choices.schedule!r}",
-            )
+        asked = self.choices.schedule is not None and weights is not None
+        if asked and not ((weights == 0) | (weights == 1)).all():
+            check_weighted(self.combination())
 
     def check_growing(self) -> None:
         """Refuse a stream whose columns may grow where the rule needs to know them at the start."""
-        reason = getattr(self.rule, "fixed_columns", "")
-        if reason:
-            raise InputError(reason, who=repr(self.rule))
+        check_growing(self.combination())
 
     def check_labels(self, labels: Sequence[Hashable]) -> None:
         """Refuse labels that this state cannot take, before anything is learnt from them."""
@@ -254,7 +256,8 @@ class Training:
             self._split()
         if len(known) + len(new) > 2:
             n = len(known) + len(new)
-            require_shared(self.rule, scheme(self.choices.multiclass, n), n)
+            shared = scheme(self.choices.multiclass, n)
+            check_classes(self.combination(multiclass=shared, n_classes=n))
 
     def _refuse_class(self, label: Hashable) -> None:
         raise InputError(
@@ -283,7 +286,7 @@ class Training:
         return split
 
     def _present(self, rows: _native.Rows, targets: Any, weights: Any, positions: Any) -> None:
-        round_ = new_round(rows, targets, weights)
+        round_ = pair_examples(rows, targets, weights)
         if positions is not None:
             round_.set_order(positions)
         state, length, position = self.state, round_.length, 0
@@ -388,7 +391,7 @@ class Training:
             "presentations": state.presentations,
             "corrections": state.corrections,
             "lengths": state.lengths,
-            "scales": state.scales,
+            "scales": state.shrinkages,
             "common": state.common,
         }
 
@@ -405,7 +408,7 @@ class Training:
         for name in state.array_names:
             state.set_array(name, arrays[name])
         state.restore_counts(numbers["presentations"], numbers["corrections"], numbers["lengths"])
-        state.scales = numbers["scales"]
+        state.shrinkages = numbers["scales"]
         state.common = numbers["common"]
         return state
 
@@ -440,4 +443,4 @@ def check_multiclass(multiclass: str) -> None:
 def set_initial_weights(state: _native.Online, rule: Any, bias: float) -> None:
     """Give the weights what a rule that multiplies says that they start at."""
     if getattr(rule, "answers", "tau") == "factor":
-        state.start_at(*rule.initial_weights(state.n_columns, bias))
+        state.set_initial_weights(*rule.initial_weights(state.n_columns, bias))

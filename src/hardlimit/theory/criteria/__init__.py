@@ -47,7 +47,8 @@ from typing import Any
 
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.discovery import defined_classes
-from hardlimit.theory.criteria._criterion import Criterion, spelled
+from hardlimit.foundation.register import registered_name
+from hardlimit.theory.criteria._criterion import Criterion
 from hardlimit.theory.criteria._signed_rows import signed_rows
 
 __all__ = ["Criterion", "get", "names", "signed_rows"]
@@ -55,7 +56,7 @@ __all__ = ["Criterion", "get", "names", "signed_rows"]
 _criteria: dict[str, type[Criterion]] = {}
 
 for _value in defined_classes(__name__, list(__path__)):
-    _criteria[spelled(_value)] = _value
+    _criteria[registered_name(_value)] = _value
     globals()[_value.__name__] = _value
     __all__.append(_value.__name__)  # noqa: PYI056
 
@@ -74,6 +75,6 @@ def get(name: str, **parameters: Any) -> Criterion:
     """
     if name not in _criteria:
         raise InputError(
-            f"criteria.get: there is no criterion '{name}'; there are {', '.join(names())}"
+            who="criteria.get", parameter="name", got=name, wanted=f"one of {', '.join(names())}"
         )
     return _criteria[name](**parameters)

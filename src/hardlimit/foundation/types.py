@@ -1,0 +1,38 @@
+"""Types that many signatures share: what users may pass, and what arrays hold.
+
+This module loads numpy. Modules that must start without it import these names for the type checker
+alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from numbers import Rational
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike as NumpyArrayLike
+
+Array = np.ndarray[Any, Any]
+FloatArray = np.ndarray[Any, np.dtype[np.float64]]
+IntArray = np.ndarray[Any, np.dtype[np.int64]]
+BoolArray = np.ndarray[Any, np.dtype[np.bool_]]
+
+
+class SparseMatrix(Protocol):
+    """A sparse matrix: scipy's of any format, or an object that holds CSR arrays."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Rows and columns."""
+
+    @property
+    def data(self) -> Any:
+        """The stored values."""
+
+
+# What a user calls a matrix: arrays, data frames, sparse matrices, lists of rows of numbers.
+ArrayLike = NumpyArrayLike | SparseMatrix | Sequence[Sequence[float | Rational]]
+
+# One label a row, of any kinds that can be compared.
+Labels = Sequence[Hashable] | Array
