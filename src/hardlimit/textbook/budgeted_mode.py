@@ -6,13 +6,15 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit import budgets
-from hardlimit.engine import draw_with_replacement
+from hardlimit.budgets import Budget
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.register import registered_name
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.dual_form import Kernel, gram
-from hardlimit.textbook.incremental_mode import Order, rows_of
+from hardlimit.textbook.forgetting import Forgetful
+from hardlimit.textbook.memories import Memory, Oldest, Randomly, Spent
+from hardlimit.textbook.plan import Order, epoch_rows
+from hardlimit.textbook.projecting import Projecting
 from hardlimit.textbook.steps import Outcome
 
 
@@ -31,7 +33,7 @@ class BudgetStep:
 
 def budgeted(
     examples: Examples,
-    budget: Any,
+    budget: Budget,
     *,
     kernel: Kernel | None = None,
     order: Order = None,
@@ -59,7 +61,7 @@ def budgeted(
     1 -2 ((0, 1), (1, -1))
     2 -3 ((1, -1), (2, 1))
     """
-    memory = _memory_of(budget)(examples, gram(examples, kernel), budget, seed)
+    memory = _find_memory(budget)(examples, gram(examples, kernel), budget, seed)
     n, counts, k = len(examples), [0] * len(examples), 0
 
     def outcome(reason: str, epochs: int) -> Outcome:
@@ -70,7 +72,7 @@ def budgeted(
         return Outcome(reason, (), k, epochs, tuple(counts), tuple(alpha), wrong)
 
     for epoch in range(1, max_iter + 1):
-        rows = rows_of(order, epoch, n)
+        rows = epoch_rows(order, epoch, n)
         if rows is None:
             return outcome("max_iter", epoch - 1)
         corrected = missed = 0
@@ -89,82 +91,21 @@ def budgeted(
     return outcome("max_iter", max_iter)
 
 
-class Memory:
-    """What is held: entries of an example and its signed coefficient, the oldest first."""
-
-    def __init__(self, examples: Examples, K: list[list[Any]], budget: Any, seed: int) -> None:
-        self.examples, self.K, self.budget, self.seed = examples, K, budget, seed
-        self.t, self.number = examples.targets, examples.number
-        self.held: list[list[Any]] = []
-        self.told: Any = None
-
-    def margin(self, i: int) -> Any:
-        """``t_i score(x_i)``."""
-        return self.t[i] * sum((c * self.K[j][i] for j, c in self.held), self.number(0))
-
-    def learn(self, i: int, margin: Any) -> bool:
-        """Correct example i as the budget wants; False if nothing changed."""
-        raise NotImplementedError
-
-    def add(self, i: int) -> bool:
-        """Hold example i with the coefficient t_i."""
-        self.held.append([i, self.number(self.t[i])])
-        return True
-
-    @property
-    def full(self) -> bool:
-        """Whether one more would be beyond the budget."""
-        return bool(len(self.held) >= self.budget.size)
+_MEMORIES: dict[str, type[Memory]] = {
+    "remove-oldest": Oldest,
+    "random-removal": Randomly,
+    "stoptron": Spent,
+    "forgetron": Forgetful,
+    "projectron": Projecting,
+    "projectron-plus-plus": Projecting,
+}
 
 
-class Oldest(Memory):
-    """RemoveOldest."""
-
-    def learn(self, i: int, margin: Any) -> bool:
-        """The first goes, the new one comes."""
-        if self.full:
-            self.told = self.held.pop(0)[0]
-        return self.add(i)
-
-
-class Randomly(Memory):
-    """RandomRemoval."""
-
-    removals = 0
-
-    def learn(self, i: int, margin: Any) -> bool:
-        """One of all goes, the new one comes."""
-        if self.full:
-            place = int(draw_with_replacement(self.budget.size, self.seed, self.removals)[0])
-            self.told = self.held.pop(place)[0]
-            self.removals += 1
-        return self.add(i)
-
-
-class Spent(Memory):
-    """Stoptron."""
-
-    def learn(self, i: int, margin: Any) -> bool:
-        """Nothing more, once the budget is spent."""
-        return not self.full and self.add(i)
-
-
-def _memory_of(budget: Any) -> type[Memory]:
-    # here, because these two are made of what stands above
-    from hardlimit.textbook.forgetting import Forgetful
-    from hardlimit.textbook.projecting import Projecting
-
-    memories: dict[str, type[Memory]] = {
-        "remove-oldest": Oldest,
-        "random-removal": Randomly,
-        "stoptron": Spent,
-        "forgetron": Forgetful,
-        "projectron": Projecting,
-        "projectron-plus-plus": Projecting,
-    }
-    if not isinstance(budget, budgets.Budget):
+def _find_memory(budget: Budget) -> type[Memory]:
+    if not isinstance(budget, Budget):
         raise InputError(
-            f"textbook: got {budget!r}, wanted an object of hardlimit.budgets: "
-            f"{', '.join(memories)}"
+            parameter="budget",
+            got=budget,
+            wanted=f"an object of hardlimit.budgets: {', '.join(_MEMORIES)}",
         )
-    return memories[registered_name(type(budget))]
+    return _MEMORIES[registered_name(type(budget))]

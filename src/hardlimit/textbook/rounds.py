@@ -1,16 +1,14 @@
-"""Runs that go round: weights that come back bring everything back that followed them."""
+"""Cycling runs: weights that come back bring everything back that followed them."""
 
 from __future__ import annotations
 
 import numbers
-from typing import TYPE_CHECKING
+from typing import Any
 
 from hardlimit.foundation.exact_numbers import Vector
+from hardlimit.textbook.learner import Learner
+from hardlimit.textbook.plan import Plan
 from hardlimit.theory.cycling import Checkpoints, Cycle, bits_of, forgets, is_steady, step_of
-
-if TYPE_CHECKING:
-    from hardlimit.textbook.incremental_mode import Plan
-    from hardlimit.textbook.learner import Learner
 
 
 class Rounds:
@@ -32,8 +30,8 @@ class Rounds:
         return None
 
 
-def rounds_of(learner: Learner, plan: Plan) -> Rounds | None:
-    """What sees that the run goes round; None where it could not, or where its sums are rounded."""
+def make_rounds(learner: Learner, plan: Plan) -> Rounds | None:
+    """Return what sees that a run goes round; None where it cannot, or where sums are rounded."""
     if plan.until != "separated" or plan.order is not None or learner.knows_examples:
         return None
     schedule = learner.schedule
@@ -51,7 +49,7 @@ def sums_are_exact(learner: Learner) -> bool:
     ex = learner.examples
     if not any(isinstance(value, float) for row in ex.rows for value in row):
         return True
-    schedule = getattr(learner.schedule, "value", learner.schedule)
+    schedule: Any = getattr(learner.schedule, "value", learner.schedule)
     step = step_of(learner.rule)
     if step is None or any(weight != 1 for weight in ex.weights):
         return False
