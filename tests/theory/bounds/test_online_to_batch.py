@@ -1,4 +1,4 @@
-"""Online to batch: k mistakes of one pass over n rows say k / n of new rows, twice that of votes."""
+"""Online to batch: k mistakes of a pass over n rows are k / n of new rows, of votes twice that."""
 
 import pytest
 

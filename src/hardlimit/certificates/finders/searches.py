@@ -14,7 +14,7 @@ NOTHING_LEFT = 1e-15
 """A combination this short, beside the longest row, is 0 as far as floats can tell."""
 
 
-class Telling:
+class NewsFilter:
     """Decides when a finding is news: each costs the race an exact look at all rows.
 
     A direction or a weighting is told when its end of the bracket is twice as good as when it was
@@ -62,15 +62,15 @@ def follow_search(
         yield zero
         return
     search = new_search(name, view.matrix, view.n_columns, parameter=parameter, seed=seed)
-    telling = Telling()
+    news = NewsFilter()
     while True:
         search.advance(SLICE)
         done = search.done or search.length < NOTHING_LEFT
         said = False
-        if telling.direction(search.smallest, done):
+        if news.direction(search.smallest, done):
             said = True
             yield view.direction(search.direction())
-        if telling.weighting(search.length, done):
+        if news.weighting(search.length, done):
             weighting = view.weighting(search.weighting())
             if weighting is not None:
                 said = True
