@@ -78,9 +78,9 @@ def test_what_is_wanted_is_said(read, given, wanted):
 
 def test_an_object_has_its_members_and_no_others():
     assert fields.read_object({"a": 1}, "o", {"a"}) == {"a": 1}
-    for given, words in (({}, "'a' is missing"), ({"a": 1, "b": 2}, "'b' is no member of it")):
+    for value, words in (({}, "'a' is missing"), ({"a": 1, "b": 2}, "'b' is no member of it")):
         with pytest.raises(ProofError, match=f"o: {words}"):
-            fields.read_object(given, "o", {"a"})
+            fields.read_object(value, "o", {"a"})
 
 
 @pytest.mark.parametrize("rows", [[0, 0], [3], [-1], [True], ["0"]])

@@ -100,7 +100,9 @@ def test_a_claim_beyond_the_proof_is_refused(separable, name):
     dataclasses.replace(separable, **{name: 0.0}).check(X, AND)  # less may be claimed
 
 
-@pytest.mark.parametrize(("margin", "words"), [((1.0, 1.0), "weights reach"), ((0.0, 0.0), "exclude")])
+@pytest.mark.parametrize(
+    ("margin", "words"), [((1.0, 1.0), "weights reach"), ((0.0, 0.0), "exclude")]
+)
 def test_a_bracket_beyond_the_proof_is_refused(separable, margin, words):
     with pytest.raises(ProofError, match=words):
         dataclasses.replace(separable, margin=margin).check(X, AND)

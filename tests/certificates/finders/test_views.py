@@ -51,7 +51,9 @@ def test_even_columns_come_to_about_one():
     assert ((1 <= spread) & (spread < 2)).all()
 
 
-@pytest.mark.parametrize("settings", [{"unit": True}, {"unit": False}, {"unit": True, "even": True}])
+@pytest.mark.parametrize(
+    "settings", [{"unit": True}, {"unit": False}, {"unit": True, "even": True}]
+)
 def test_directions_and_multipliers_find_their_way_back(settings):
     """z.w keeps its sign, and a sum that is zero stays zero."""
     rows = rows_of(X)

@@ -17,8 +17,8 @@ NOTHING_LEFT = 1e-15
 class NewsFilter:
     """Decides when a finding is news: each costs the race an exact look at all rows.
 
-    A direction or a weighting is told when its end of the bracket is twice as good as when it was
-    last told, or when the bracket is half as wide: about a hundred times in all.
+    A direction or a weighting is news when its end of the bracket is twice as good as when there
+    was news of it last, or when the bracket is half as wide: about a hundred times in all.
     """
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class NewsFilter:
         return 2 * (1 - lower / upper) < 1 - self.lower / self.upper
 
     def direction(self, smallest: float, done: bool) -> bool:
-        """Whether to tell a direction whose margin is ``smallest``."""
+        """Whether to report a direction whose margin is ``smallest``."""
         better = smallest > max(self.lower, 0.0)
         news = better and (
             done or smallest > 2 * self.lower or self._narrower(smallest, self.upper)
@@ -40,7 +40,7 @@ class NewsFilter:
         return news
 
     def weighting(self, length: float, done: bool) -> bool:
-        """Whether to tell multipliers whose combination has this length."""
+        """Whether to report multipliers whose combination has this length."""
         better = length < self.upper
         news = better and (
             done
