@@ -152,7 +152,7 @@ def test_votes_that_cost_too_much_lose_no_model(numbers, tmp_path, monkeypatch) 
     monkeypatch.setattr(keep, "VOTING_BUDGET", 1)
     code, out, err = numbers("--keep", "all", "--readout", "voted", "--holdout", "0.5",
                              "--until", "none", "--epochs", "3")  # fmt: skip
-    assert code == 0 and "multiply-adds, more than" in err and "with_readout" not in err
+    assert code == 0 and "more than the limit" in err and "with_readout" not in err
     assert "voted" in out and (tmp_path / "m").exists()
 
 
@@ -228,7 +228,7 @@ def test_an_earlier_model_has_decided_all_that(words, numbers, tmp_path, points,
 @pytest.mark.parametrize(
     ("first", "then", "expected"),
     [
-        ("--readout voted", "", "answers with the read-out voted"),
+        ("--readout voted", "", "its read-out needs rows that are known"),
         ("--readout longest", "", "go on with --readout last or averaged"),
         ("--readout voted", "--readout averaged", ""),
         ("--readout longest", "--readout voted", "made of rows that are known from the start"),

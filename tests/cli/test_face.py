@@ -87,7 +87,7 @@ def test_a_sentence_is_made_of_the_fields(error, sentence) -> None:
         (Setting("words", (1, 2)), "--features words=1-2"),
         (Setting("chars", None), "--features chars=none"),
         (Setting("training_state", False), "--slim"),
-        (Setting("fit_intercept", False), "--through-origin"),
+        (Setting("fit_intercept", False), "--features bias=none"),
         (Setting("number", float), "--float"),
         (Setting("patience", 3), "patience=3"),
         (Setting("rule", Suggestion("rules.PAUM", tau_plus=2)), "--rule paum --set tau_plus=2"),
@@ -120,7 +120,21 @@ def test_every_rule_guard_and_schedule_has_an_option() -> None:
 
 def test_within_features_the_option_stands_before_the_sentence() -> None:
     error = InputError(parameter="words", got=(3, 1), fix=("use ", Setting("words", (1, 3))))
-    assert CommandFace(FEATURES).sentence(error) == "words=3-1; use words=1-3"
+    assert CommandFace("--features", FEATURES).sentence(error) == "words=3-1; use words=1-3"
+
+
+def test_the_bias_is_named_as_the_command_does() -> None:
+    said = InputError(
+        parameter="bias_feature", got=0, fix=("use ", Setting("fit_intercept", False))
+    )
+    spelled = {
+        command: CommandFace(command).sentence(said) for command in ("train", "trace", "certify")
+    }
+    assert spelled == {
+        "train": "--features bias=0; use --features bias=none",
+        "trace": "--bias-feature 0; use --bias-feature none",
+        "certify": "--bias-feature 0; use --through-origin",
+    }
 
 
 def test_a_place_in_the_rows_survives_a_copy() -> None:

@@ -177,10 +177,10 @@ def test_until_none_runs_all_epochs(tmp_path: Path, capsys) -> None:
         (("--rule", "x"), "--rule: there is no rule 'x'"),
         (("--set", "C=-1"), "--set C=-1: wanted a number"),
         (("--features", "words=3-1"), "words=3-1: wanted"),
-        (("--features", "bias=0"), "bias=0.0: wanted"),
+        (("--features", "bias=0"), "--features bias=0.0: wanted"),
         (("--features", "idf=x"), "'smooth', 'ratio' or idf=none"),
         (("--until", "margin", "--epochs", "1"), "--until margin was not reached in 1 epoch"),
-        (("--class-weight", "spam=-1"), "--class-weight: got"),
+        (("--class-weight", "spam=-1"), "--class-weight -1.0 for 'spam': wanted"),
     ],
 )
 def test_messages_speak_of_options(words, said, training_file, tmp_path, capsys) -> None:

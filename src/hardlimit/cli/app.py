@@ -12,6 +12,7 @@ import click
 
 from hardlimit import __version__
 from hardlimit.cli import commands, errors, terminal
+from hardlimit.cli.face import CommandFace
 from hardlimit.exceptions import HardlimitError, HardlimitWarning
 
 NAME = "hardlimit"
@@ -24,6 +25,7 @@ class Settings:
 
     def __init__(self) -> None:
         self.traceback = False
+        self.command = ""
 
 
 def _want_traceback(ctx: click.Context, _: click.Parameter, value: bool) -> None:
@@ -74,6 +76,7 @@ class Program(click.Group):
             near = difflib.get_close_matches(name, commands.names(), n=1)
             hint = f"did you mean '{near[0]}'?" if near else f"there are {_all_commands()}"
             raise click.UsageError(f"No such command '{name}'; {hint}", ctx)
+        ctx.ensure_object(Settings).command = name
         return super().resolve_command(ctx, args)
 
 
@@ -153,13 +156,13 @@ def _failed(error: BaseException, settings: Settings) -> int:
         return INTERRUPTED
     if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else DATA
-    terminal.error(_sentence(error))
+    terminal.error(_sentence(error, settings.command))
     return DATA
 
 
-def _sentence(error: BaseException) -> str:
+def _sentence(error: BaseException, command: str) -> str:
     if isinstance(error, HardlimitError):
-        return errors.sentence(error)
+        return errors.sentence(error, CommandFace(command))
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename else ""
         return where + error.strerror

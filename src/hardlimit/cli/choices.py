@@ -111,6 +111,6 @@ def check_parameters(classifier: Classifier) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # repeated, and then shown, when learning begins
         try:
-            classifier._check_parameters()
+            classifier.check_parameters()
         except HardlimitError as error:
             raise usage_error(error) from None

@@ -9,8 +9,8 @@ from hardlimit.cli.json_output import Json
 from hardlimit.foundation.formatting import format_label
 
 if TYPE_CHECKING:
-    from hardlimit.classifiers.explanation import Explanation, TermContribution
-    from hardlimit.classifiers.text_answer import TextAnswer
+    from hardlimit.classifiers.model.explanation import Explanation, TermContribution
+    from hardlimit.classifiers.model.text_answer import TextAnswer
 
 _BAR = 20
 _HEADER = (">contribution", "", "term", ">value")

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 OPTIONS = {
     "alpha": "--alpha-bound",
     "averaging": "--averaging",
-    "bias_feature": "--bias-feature",
     "chars": "--features chars=",
     "class_weight": "--class-weight",
     "columns": "--columns",
@@ -63,7 +62,6 @@ OPTIONS = {
 }
 # Within --features, the name of the option stands before the sentence.
 FEATURES = {
-    "bias_feature": "bias=",
     "chars": "chars=",
     "hash_bits": "hash=",
     "idf": "idf=",
@@ -73,13 +71,19 @@ FEATURES = {
 }
 _FLAGS = {
     ("training_state", False): "--slim",
-    ("fit_intercept", False): "--through-origin",
     ("header", True): "--header",
     ("header", False): "--no-header",
     ("quoting", False): "--no-quoting",
     ("exact", True): "--exact",
     ("exact", False): "--float",
     ("number", float): "--float",
+}
+# The bias, and none, by the command that is called.
+_BIAS = {
+    "": ("--features bias=", "--features bias=none"),
+    "--features": ("bias=", "bias=none"),
+    "certify": ("--bias-feature", "--through-origin"),
+    "trace": ("--bias-feature", "--bias-feature none"),
 }
 # What the command line calls the rows and labels that a method takes.
 _DATA = {"X": "the rows", "y": "the labels", "labels": "the labels", "texts": "the texts"}
@@ -107,6 +111,7 @@ _TOPICS: dict[str, Text] = {
 _FIXES: dict[str, Text] = {
     "long-fractions": "use --float, or fewer steps",
     "no-fractions": "use --float",
+    "votes-too-slow": ("use ", Setting("readout", "averaged"), ", or fewer rows"),
 }
 
 
@@ -119,8 +124,10 @@ class CommandFace(PythonFace):
     '--set C=-1: wanted a number > 0'
     """
 
-    def __init__(self, options: Mapping[str, str] = OPTIONS) -> None:
-        self._options = options
+    def __init__(self, command: str = "", options: Mapping[str, str] = OPTIONS) -> None:
+        bias, no_bias = _BIAS.get(command, _BIAS[""])
+        self._options = {**options, "bias_feature": bias}
+        self._flags = {**_FLAGS, ("fit_intercept", False): no_bias}
 
     def sentence(self, said: Explained) -> str:
         """Return ``where: option value: wanted ...: reason; fix``, on one line."""
@@ -169,12 +176,19 @@ class CommandFace(PythonFace):
         return self._setting(option, reference)
 
     def _setting(self, option: str, setting: Setting) -> str:
-        flag = _flag(setting.name, setting.value)
+        flag = self._flag(setting.name, setting.value)
         if flag:
             return flag
         if isinstance(setting.value, Suggestion):
             return self._suggestion(setting.value)
         return self._set_to(option or f"{setting.name}=", setting.value)
+
+    def _flag(self, name: str, value: object) -> str:
+        """Return the flag that sets a parameter to a value; empty where an option takes it."""
+        for (parameter, setting), flag in self._flags.items():
+            if parameter == name and setting is value:
+                return flag
+        return ""
 
     def _set_to(self, option: str, value: object) -> str:
         return option + ("" if option.endswith("=") else " ") + _typed(value)
@@ -248,14 +262,6 @@ def _option_of_class(path: str) -> str:
         for registered, cls in classes.items() if kind in ("", kinds) else ():
             if name in (cls.__name__, registered):
                 return f"{option} {registered}" if registered in typed else option
-    return ""
-
-
-def _flag(name: str, value: object) -> str:
-    """Return the flag that sets a parameter to a value; empty where an option takes the value."""
-    for (parameter, setting), flag in _FLAGS.items():
-        if parameter == name and setting is value:
-            return flag
     return ""
 
 

@@ -70,4 +70,6 @@ def _check(features: dict[str, Any]) -> None:
     try:
         settings.check_settings({**known, **{k: v for k, v in given.items() if k in known}})
     except HardlimitError as error:
-        raise usage_error(error, before="--features: ", face=CommandFace(FEATURES)) from None
+        raise usage_error(
+            error, before="--features: ", face=CommandFace("--features", FEATURES)
+        ) from None

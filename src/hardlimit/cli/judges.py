@@ -11,7 +11,7 @@ from hardlimit.cli import models
 from hardlimit.exceptions import InputError, Setting
 
 if TYPE_CHECKING:
-    from hardlimit.classifiers.text_answer import TextAnswer
+    from hardlimit.classifiers.model.text_answer import TextAnswer
     from hardlimit.cli.models import Classifier
     from hardlimit.model_file import ModelFile
 
@@ -86,7 +86,7 @@ class Voting(Fitted):
 
     def check_cost(self, n_rows: int) -> None:
         """Refuse more rows than their budget allows, which else holds for each batch alone."""
-        cost = self._classifier._frozen_now().cost(n_rows)
+        cost = self._classifier.fitted.answer.cost(n_rows)
         if cost > keep.VOTING_BUDGET:
             raise InputError(
                 f"the votes on {n_rows:,} rows take about {cost:.1e} multiply-adds, more than the "

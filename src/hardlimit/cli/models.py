@@ -23,7 +23,7 @@ def load(path: str) -> Classifier:
     """Load a classifier whole, to train it further or to look into it."""
     require(path)
     model: Classifier = classifiers.load(path)
-    if model._classes.many:
+    if model.fitted.classes.many:
         raise InputError(
             "a model of several labels a row, and the commands know one label a row",
             where=path,

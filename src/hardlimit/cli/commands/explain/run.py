@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from hardlimit.classifiers import fragments
+from hardlimit.classifiers.model.explanation import share_among_words
 from hardlimit.cli import contributions, invocation, json_output, judges, terminal
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def run(options: ExplainOptions) -> None:
     if options.as_json or options.terms:
         explanation = answer.explain(text, top=options.top)
     else:
-        explanation = fragments.by_word(answer.explain(text), text, options.top)
+        explanation = share_among_words(answer.explain(text), text, options.top)
     threshold = contributions.threshold_of(answer)
     if options.as_json:
         json_output.print_json(contributions.to_json(explanation, threshold))

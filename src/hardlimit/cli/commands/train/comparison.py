@@ -30,11 +30,11 @@ class Compared(NamedTuple):
 
 def compare(classifier: Classifier, held_out: Labelled) -> list[Compared]:
     """Measure every read-out that was kept, without training again."""
-    return [_measured(classifier, name, held_out) for name in classifier._kept]
+    return [_measured(classifier, name, held_out) for name in classifier.fitted.choices.kept]
 
 
 def _measured(classifier: Classifier, readout: str, held_out: Labelled) -> Compared:
-    answers, rows = readout == classifier._readout, len(held_out)
+    answers, rows = readout == classifier.fitted.choices.readout, len(held_out)
     try:
         predicted = classifier.with_readout(readout).predict(held_out.examples).tolist()
     except InputError as error:  # votes that cost too much

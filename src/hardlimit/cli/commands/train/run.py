@@ -154,14 +154,15 @@ def _refuse_decided_options(options: TrainOptions) -> None:
 
 def _check_kept(options: TrainOptions, classifier: Classifier, is_numeric: bool) -> None:
     """Refuse or note read-outs that the model file would not hold."""
-    readout = classifier._readout
+    chosen = classifier.resolve_parameters(rule_known=False)
+    readout = chosen.readout
     if options.slim and readout == "voted" and not is_numeric:
         raise click.UsageError(
             "--slim does not go with --readout voted: votes on texts are counted with the "
             "vocabulary of the training state, which --slim leaves out"
         )
     measured = options.holdout is not None or options.max_false_positive is not None
-    lost = [name for name in classifier._kept if name in READOUTS and name not in STREAMED]
+    lost = [name for name in chosen.kept if name in READOUTS and name not in STREAMED]
     lost = [name for name in lost if name != readout]
     if lost and not measured:
         terminal.remark(

@@ -34,7 +34,7 @@ def _facts(job: Job) -> list[tuple[str, str]]:
     if wrong is not None:
         share = f"{wrong:,} of {rows:,} training rows predicted wrongly ({wrong / rows:.2%})"
         facts.append(("errors", share))
-    elif classifier._readout == "voted" and job.epochs is None:
+    elif classifier.fitted.choices.readout == "voted" and job.epochs is None:
         facts.append(("errors", "not counted: so many votes on the training rows cost too much"))
     margin = describing.margin(classifier)
     if margin:
@@ -93,7 +93,7 @@ def _show_next(job: Job) -> None:
         terminal.say(f"  {program} evaluate {model} OTHER-LABELLED-FILE")
     if describing.takes_texts(job.classifier):
         terminal.say(f'  echo "a new text" | {program} predict {model}')
-        if job.classifier._readout != "voted":
+        if job.classifier.fitted.choices.readout != "voted":
             terminal.say(f'  {program} explain {model} "a new text"')
     else:
         terminal.say(f"  {program} predict {model} OTHER-FILE")
