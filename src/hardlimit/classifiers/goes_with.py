@@ -114,7 +114,7 @@ def _of_orders() -> str:
     for loop, named in _LOOPS.items():
         cells = ["no" if keep.reason_against(one, rule, loop) else "yes" for one in keep.READOUTS]
         lines.append(f"| {named} | {' | '.join(cells)} |")
-    known = {orders.resolve(name).loop for name in orders.ORDERS.classes}
+    known = {orders.resolve(name).loop for name in orders.ORDERS.members}
     if known != set(_LOOPS):
         raise AssertionError("an order has a loop that the table does not know")
     return "\n".join(lines) + "\n"

@@ -8,6 +8,7 @@ from hardlimit import guards, rules
 from hardlimit.budgets import Budget
 from hardlimit.classifiers.training import Method
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.signature import asks_for
 from hardlimit.keep import DEFAULT
 from hardlimit.orders import Order
 
@@ -57,11 +58,9 @@ def check_budget(budget: Budget | None, method: Method) -> None:
             f"budget: {name} goes with the perceptron alone, without a schedule or guards: "
             f"{budget.only_perceptron}; use rule='perceptron', or budgets.RemoveOldest(size)"
         )
-    asked = rule.tau.__code__.co_varnames[: rule.tau.__code__.co_argcount]
-    if callable(rule.required):
-        asked += rule.required.__code__.co_varnames[: rule.required.__code__.co_argcount]
+    asked = any(asks_for(one, "wsq", "alpha_i") for one in (rule.tau, rule.required))
     shrinks = getattr(rule, "answers", "tau") != "tau"
-    if shrinks or {"wsq", "alpha_i"} & {*asked} or _trick(method):
+    if shrinks or asked or _trick(method):
         raise InputError(
             f"budget: {type(rule).__name__} with these guards shrinks, or asks for ||w|| or "
             "alpha_i, which say something else once a correction was taken back; use the "

@@ -145,8 +145,8 @@ def _parameters(clf: Any, training_state: bool) -> dict[str, Any]:
         params["schedule"] = _schedule_json(schedules.resolve(schedule), training_state)
     if guard is not None:
         params["guard"] = [guards.GUARDS.to_json(one) for one in guards.resolve(guard)]
-    if (scale := scaling.name_of(params.pop("scale", None))) != "none":
-        params["scale"] = scale
+    if (scale := scaling.resolve(params.pop("scale", None))) is not None:
+        params["scale"] = scaling.SCALINGS.to_json(scale)
     if params.get("skip") == "auto":
         del params["skip"]
     params["rule"] = _rule_json(rules.resolve(params["rule"]), training_state)

@@ -93,7 +93,7 @@ class Training:
 
     def _engine_rule(self) -> _native.Rule:
         asked = self._rule_asked()
-        rule = engine_rule(asked, rules.name_of(asked) if rules.is_registered(asked) else None)
+        rule = engine_rule(asked)
         step = None if getattr(self.schedule, "search", False) else self.schedule
         step = bounded(self.rule, step, self.steps_below)
         return composed(rule, step, guards.numbers_of(self.guards))

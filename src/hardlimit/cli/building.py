@@ -169,4 +169,4 @@ def _check_features(found: dict[str, Any]) -> None:
 
 
 def _said(error: Exception) -> str:
-    return wording.of_commands(str(error.args[0] if error.args else error))
+    return wording.of_commands(str(error))

@@ -226,5 +226,5 @@ def check(classifier: Classifier) -> None:
         try:
             classifier._check_parameters()
         except (ValueError, TypeError) as error:
-            said = wording.of_commands(str(error.args[0]), with_names=True)
+            said = wording.of_commands(str(error), with_names=True)
             raise click.UsageError(said) from None

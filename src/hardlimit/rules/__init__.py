@@ -47,9 +47,9 @@ PassiveAggressive(C=0.5)
 
 from __future__ import annotations
 
-from hardlimit.foundation.discovery import defined_classes
 from hardlimit.rules._protocol import Bound, Geometry, Rule, Split
 from hardlimit.rules._registry import (
+    RULES,
     RuleDescription,
     describe,
     from_bytes,
@@ -83,7 +83,4 @@ __all__ = [
     "to_json",
 ]
 
-for _value in defined_classes(__name__, list(__path__)):
-    register(_value)
-    globals()[_value.__name__] = _value
-    __all__.append(_value.__name__)  # noqa: PYI056
+RULES.discover(globals())

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NamedTuple, NoReturn, Self
 
 from hardlimit.exceptions import InputError, abbreviate
 from hardlimit.foundation.parameters import as_float
+from hardlimit.foundation.signature import asks_for
 
 
 @dataclass(frozen=True)
@@ -108,15 +109,12 @@ class Rule:
     @property
     def weighs(self) -> bool:
         """Whether examples may weigh other than 0 and 1; the docstring says what it means."""
-        return "weight" in _parameters_of(self.tau)
+        return asks_for(self.tau, "weight")
 
     @property
     def remembers(self) -> bool:
         """Whether it asks what became of an example before: then it refuses streams."""
-        asked = set(_parameters_of(self.tau))
-        if callable(self.required):
-            asked |= set(_parameters_of(self.required))
-        return bool(asked & {"n_i", "alpha_i"})
+        return any(asks_for(method, "n_i", "alpha_i") for method in (self.tau, self.required))
 
     def tau(self) -> Any:
         """Coefficient of one correction, from the scalars that the parameters name."""
@@ -158,12 +156,6 @@ class Rule:
         if not dataclasses.is_dataclass(this):
             raise InputError(f"{type(self).__name__} has no parameters")
         return type(self)(**(self.get_params() | params))
-
-
-def _parameters_of(method: Any) -> tuple[str, ...]:
-    code = method.__code__
-    first = 1 if hasattr(method, "__self__") else 0
-    return tuple(code.co_varnames[first : code.co_argcount])
 
 
 def positive(rule: Rule, name: str, value: Any, *, finite: bool = True, zero: bool = False) -> None:

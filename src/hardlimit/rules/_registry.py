@@ -2,44 +2,55 @@
 
 from __future__ import annotations
 
-import dataclasses
 import numbers
-import re
-from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.exceptions import InputError, KindError
+from hardlimit.exceptions import KindError
 from hardlimit.foundation.parameters import to_builtin
+from hardlimit.foundation.register import Description, Register
 from hardlimit.rules._checks import check
+from hardlimit.rules._protocol import Rule
 
-_rules: dict[str, type] = {}
-
-
-@dataclass(frozen=True)
-class RuleDescription:
-    """One line of the table of rules."""
-
-    name: str
-    summary: str
-    parameters: tuple[tuple[str, Any, str], ...]  # name, default, range and effect
-    cls: type
+RuleDescription = Description
 
 
-def spelled(cls: type) -> str:
-    """The registry name of a rule: ``PassiveAggressive2`` -> ``passive-aggressive-2``."""
-    own = vars(cls).get("registered_as")  # of a name that is one word: AdaTron
-    return own or re.sub(r"(?<=[a-z])(?=[A-Z0-9])", "-", cls.__name__).lower()
+class RuleRegister(Register[Any]):
+    """Rules in a model file are always a name with all parameters; infinity is a text there."""
+
+    def to_json(self, thing: Any) -> dict[str, Any]:
+        """Plain JSON that :meth:`from_json` reads; infinity is the string ``"inf"``."""
+        parameters = {
+            key: "inf" if value == float("inf") else _plain(value)
+            for key, value in thing.get_params().items()
+        }
+        return {"name": self.name_of(thing), "parameters": parameters}
+
+    def from_json(self, data: Any) -> Any:
+        """Return the rule of :meth:`to_json`, or of its name."""
+        if isinstance(data, str):
+            return self.get(data)
+        parameters = {
+            key: float("inf") if value == "inf" else value
+            for key, value in data["parameters"].items()
+        }
+        return self.get(data["name"], **parameters)
+
+
+RULES = RuleRegister("rule", Rule)
+
+
+def _plain(value: Any) -> Any:
+    return float(value) if isinstance(value, numbers.Real) else to_builtin(value)
 
 
 def register(cls: type) -> type:
     """Add a rule to the registry; a decorator for rules of your own."""
-    _rules[spelled(cls)] = cls
-    return cls
+    return RULES.add(cls)
 
 
 def names() -> list[str]:
     """Names of all rules, sorted."""
-    return sorted(_rules)
+    return RULES.names()
 
 
 def get(name: str, /, **params: Any) -> Any:
@@ -49,23 +60,7 @@ def get(name: str, /, **params: Any) -> Any:
     >>> rules.get("margin-perceptron", b=2.0)
     MarginPerceptron(b=2.0)
     """
-    cls = _rules.get(name)
-    if cls is None:
-        import difflib
-
-        near = difflib.get_close_matches(name, _rules, n=1)
-        hint = f"; did you mean '{near[0]}'?" if near else ""
-        raise InputError(
-            f"rules.get: there is no rule '{name}'; there are {', '.join(names())}{hint}"
-        )
-    fields = {f.name for f in dataclasses.fields(cls)}
-    for key in params:
-        if key not in fields:
-            raise InputError(
-                f"rule '{name}': got the parameter '{key}', "
-                f"wanted {', '.join(sorted(fields)) or 'none, it has none'}"
-            )
-    return cls(**params)
+    return RULES.get(name, **params)
 
 
 def resolve(rule: Any) -> Any:
@@ -84,28 +79,24 @@ def resolve(rule: Any) -> Any:
 
 
 def name_of(rule: Any) -> str:
-    """Registry name of a rule, or of its class where it is not registered."""
-    return spelled(type(rule))
+    """Return the registry name of a rule, or of its class where it is not registered."""
+    return RULES.name_of(rule)
 
 
 def is_registered(rule: Any) -> bool:
     """Whether the rule can be made again from its name."""
-    return _rules.get(name_of(rule)) is type(rule)
+    return RULES.holds(rule)
 
 
 def to_bytes(rule: Any) -> bytes:
-    """The JSON of :func:`to_json`, canonical."""
+    """Return the JSON of :func:`to_json`, canonical."""
     import json
 
     return json.dumps(to_json(rule), sort_keys=True, separators=(",", ":")).encode("ascii")
 
 
-def _plain(value: Any) -> Any:
-    return float(value) if isinstance(value, numbers.Real) else to_builtin(value)
-
-
 def from_bytes(data: bytes) -> Any:
-    """The rule of :func:`to_bytes`."""
+    """Return the rule of :func:`to_bytes`."""
     import json
 
     return from_json(json.loads(data))
@@ -113,11 +104,7 @@ def from_bytes(data: bytes) -> Any:
 
 def to_json(rule: Any) -> dict[str, Any]:
     """Plain JSON that :func:`from_json` reads; infinity is the string ``"inf"``."""
-    params = {
-        key: "inf" if value == float("inf") else _plain(value)
-        for key, value in rule.get_params().items()
-    }
-    return {"name": name_of(rule), "parameters": params}
+    return RULES.to_json(rule)
 
 
 def from_json(data: dict[str, Any]) -> Any:
@@ -127,20 +114,9 @@ def from_json(data: dict[str, Any]) -> Any:
     >>> rules.from_json({"name": "passive-aggressive", "parameters": {"C": "inf"}})
     PassiveAggressive(C=inf)
     """
-    params = {
-        key: float("inf") if value == "inf" else value for key, value in data["parameters"].items()
-    }
-    return get(data["name"], **params)
+    return RULES.from_json(data)
 
 
 def describe() -> list[RuleDescription]:
     """Every rule with its summary and its parameters, from the docstrings and the fields."""
-    return [_description(name) for name in names()]
-
-
-def _description(name: str) -> RuleDescription:
-    cls = _rules[name]
-    summary = (cls.__doc__ or "").strip().splitlines()[0]
-    ranges: dict[str, str] = getattr(cls, "ranges", {})
-    parameters = tuple((f.name, f.default, ranges.get(f.name, "")) for f in dataclasses.fields(cls))
-    return RuleDescription(name, summary, parameters, cls)
+    return RULES.describe()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
 from collections.abc import Callable
 from numbers import Rational
 from typing import Any
@@ -11,6 +9,7 @@ from typing import Any
 from hardlimit import rules
 from hardlimit.exceptions import InputError, KindError
 from hardlimit.foundation.exact_numbers import exact, with_exact_parameters
+from hardlimit.foundation.signature import asks_for, called_in_order, called_with_step, scalars_of
 from hardlimit.textbook.data import Examples
 
 
@@ -35,31 +34,8 @@ def ask(answer: Any, scalars: dict[str, Any]) -> Any:
     """
     if not callable(answer):
         return answer
-    given = {}
-    for name, needed in _parameters_of(answer):
-        if name in scalars:
-            given[name] = scalars[name]
-        elif needed:
-            raise KindError(f"textbook: a rule asks for {name!r}; there are {', '.join(scalars)}")
-    return answer(**given)
-
-
-def asks_for(answer: Any, name: str) -> bool:
-    """Whether a method has a parameter of that name."""
-    return callable(answer) and name in dict(_parameters_of(answer))
-
-
-def _parameters_of(answer: Any) -> tuple[tuple[str, bool], ...]:
-    """Names of the parameters, and whether they have no default."""
-    if hasattr(answer, "__func__"):
-        return _parameters_of_function(answer.__func__)[1:]  # without self
-    return _parameters_of_function(answer)
-
-
-@functools.lru_cache(maxsize=64)
-def _parameters_of_function(function: Any) -> tuple[tuple[str, bool], ...]:
-    found = inspect.signature(function).parameters.values()
-    return tuple((p.name, p.default is p.empty) for p in found)
+    names = scalars_of(answer, scalars)
+    return called_in_order(answer, names)(*(scalars[name] for name in names))
 
 
 def violates(rule: Any, margin: Any, required: Any) -> bool:
@@ -87,4 +63,5 @@ def eta_of(schedule: Any, examples: Examples) -> Callable[[dict[str, Any]], Any]
         raise KindError(f"textbook: got the schedule {schedule!r}, wanted one with eta(step)")
     if asks_for(function, "margin"):
         return lambda scalars: ask(function, scalars)
-    return lambda scalars: number(function(scalars["step"]))
+    of_step = called_with_step(function)
+    return lambda scalars: number(of_step(scalars["step"]))

@@ -8,8 +8,6 @@ from typing import Any
 
 from hardlimit import budgets
 from hardlimit.engine import drawn
-from hardlimit.exceptions import InputError
-from hardlimit.foundation.register import registered_name
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.dual_form import Kernel, gram
 from hardlimit.textbook.incremental_mode import Order, rows_of
@@ -162,9 +160,4 @@ def _memory_of(budget: Any) -> type[Memory]:
         "projectron": Projecting,
         "projectron-plus-plus": Projecting,
     }
-    if not isinstance(budget, budgets.Budget):
-        raise InputError(
-            f"textbook: got {budget!r}, wanted an object of hardlimit.budgets: "
-            f"{', '.join(memories)}"
-        )
-    return memories[registered_name(type(budget))]
+    return memories[budgets.BUDGETS.name_of(budgets.resolve(budget))]

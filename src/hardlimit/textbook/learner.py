@@ -9,7 +9,8 @@ from typing import Any
 
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.exact_numbers import Vector, dot, subtract
-from hardlimit.textbook.asking import ask, asks_for, eta_of, rule_for, violates
+from hardlimit.foundation.signature import asks_for
+from hardlimit.textbook.asking import ask, eta_of, rule_for, violates
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.moving import weights_for
 from hardlimit.textbook.steps import Outcome, Step

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Generator, Sequence
 from fractions import Fraction
 from typing import Any
@@ -12,7 +11,9 @@ from hardlimit.exceptions import InputError
 from hardlimit.foundation import exact_numbers
 from hardlimit.foundation.exact_numbers import with_exact_parameters
 from hardlimit.foundation.parameters import resolve_seed
-from hardlimit.textbook.asking import ask, asks_for
+from hardlimit.foundation.register import compiled_name, registered_name
+from hardlimit.foundation.signature import asks_for
+from hardlimit.textbook.asking import ask
 from hardlimit.textbook.batch_mode import batch, combination
 from hardlimit.textbook.data import Examples, examples
 from hardlimit.textbook.incremental_mode import Order, incremental
@@ -38,7 +39,7 @@ def can_be_exact(rule: Any, schedule: Any = None) -> bool:
         exactly = {name: Fraction(value) for name, value in scalars.items()}
         if isinstance(ask(with_exact_parameters(schedule).eta, exactly), float):
             return False
-    return bool(getattr(rule, "exact", True)) or rules.name_of(rule) == BALANCED
+    return bool(getattr(rule, "exact", True)) or compiled_name(rule) == BALANCED
 
 
 def trace(
@@ -125,7 +126,7 @@ def trace(
         "max_iter": max_iter,
     }
     rows = None if kind in ("worst", "batch") else _rows(order, len(ex), random_state)
-    steps_of = _balanced if rules.name_of(rule) == BALANCED else _taught
+    steps_of = _balanced if compiled_name(rule) == BALANCED else _taught
     generator = steps_of(ex, rule, kind, rows, asked)
     condition = _condition(rule, asked["guard"])
     about = About(name_of(rule), kind, condition, tuple(names), _combined(rule, kind, asked))
@@ -147,9 +148,10 @@ def order_name(order: Any) -> str:
     """
     if isinstance(order, str):
         return order
-    if dataclasses.is_dataclass(order):
-        return type(order).__name__.lower()
-    return "given"
+    loop = getattr(order, "loop", "")
+    if loop in ("batch", "worst"):
+        return str(loop)
+    return registered_name(type(order)) if hasattr(order, "positions") else "given"
 
 
 def _rows(order: Any, n: int, random_state: Any) -> Order:
@@ -160,7 +162,7 @@ def _rows(order: Any, n: int, random_state: Any) -> Order:
     from hardlimit import orders
 
     own, seed = orders.resolve(order), resolve_seed(random_state)
-    if isinstance(own, orders.Cyclic):
+    if type(own) is orders.Cyclic:
         return None
 
     def rows(epoch: int) -> Sequence[int]:
@@ -247,7 +249,7 @@ def _without(asked: dict[str, Any], where: str, *names: str) -> dict[str, Any]:
 
 def _condition(rule: Any, guard: Guard | None) -> str:
     """When an example is corrected, in the words of the table."""
-    if rules.name_of(rule) == BALANCED:
+    if compiled_name(rule) == BALANCED:
         return "t score <= 0"
     sign = "<=" if rule.equality_violates else "<"
     if callable(rule.required) or (guard and guard.lam):

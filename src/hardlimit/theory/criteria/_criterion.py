@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, ClassVar, Self
 
 from hardlimit.exceptions import InputError
 from hardlimit.theory.criteria._violators import violators_of
-
-
-def spelled(cls: type) -> str:
-    """The name of a criterion: ``SquaredCriterion`` -> ``squared-criterion``."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z0-9])", "-", cls.__name__).lower()
 
 
 class Criterion:
