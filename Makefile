@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 BUILD_TOOLS := scikit-build-core "nanobind==3.1.0" cmake ninja
-NATIVE := $(filter-out %unicode_tables.hpp,$(wildcard native/*.?pp native/*/*.?pp))
+NATIVE := $(filter-out %unicode_tables.hpp,$(shell find native -name '*.?pp'))
 
 .PHONY: demo test test-all check bench docs readme sanitize stubs format clean
 

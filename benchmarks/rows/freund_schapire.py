@@ -85,11 +85,11 @@ class Digits:
     """The digits in the order in which they are learnt, and those that are asked."""
 
     def __init__(self, quick: bool) -> None:
-        from hardlimit.engine import shuffled
+        from hardlimit.engine import shuffle
 
         X, self.y = mnist_pixels("train")
         asked, self.right = mnist_pixels("t10k")
-        order = shuffled(len(X), SEED, 0)[: 6000 if quick else None]
+        order = shuffle(len(X), SEED, 0)[: 6000 if quick else None]
         self.X, self.y = X[order].astype(np.float32), self.y[order]
         self.asked = asked.astype(np.float32)
 

@@ -7,9 +7,9 @@
 #include <memory>
 
 #include "bind/rows_handle.hpp"
-#include "budgets/forgetron.hpp"
-#include "budgets/projectron.hpp"
-#include "budgets/removing.hpp"
+#include "dual/budgets/forgetron.hpp"
+#include "dual/budgets/projectron.hpp"
+#include "dual/budgets/removing.hpp"
 
 namespace hardlimit {
 namespace {

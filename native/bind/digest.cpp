@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "bind/parts.hpp"
-#include "checked.hpp"
+#include "model_file/checked_bytes.hpp"
 
 namespace nb = nanobind;
 

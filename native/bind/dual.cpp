@@ -4,8 +4,8 @@
 namespace hardlimit {
 namespace {
 
-GramHandle computed_gram(nb::object rows, nb::object others, std::shared_ptr<MercerKernel> kernel,
-                         double bias) {
+GramHandle compute_gram(nb::object rows, nb::object others, std::shared_ptr<MercerKernel> kernel,
+                        double bias) {
     const auto &a = nb::cast<const RowsHandle &>(rows), &b = nb::cast<const RowsHandle &>(others);
     return std::visit(
         [&](const auto &found) -> GramHandle {
@@ -19,7 +19,7 @@ GramHandle computed_gram(nb::object rows, nb::object others, std::shared_ptr<Mer
         a.storage);
 }
 
-GramHandle given_gram(nb::object matrix) {
+GramHandle wrap_gram(nb::object matrix) {
     const auto values = nb::cast<Numbers<const double, 2>>(matrix, false);
     return {std::make_shared<GivenGram>(values.data(), static_cast<std::int64_t>(values.shape(0)),
                                         static_cast<std::int64_t>(values.shape(1))),
@@ -68,34 +68,35 @@ void bind_dual(nb::module_ &module) {
     nb::class_<GramHandle>(module, "Gram", "Inner products of rows in the space of a kernel.")
         .def("block", &block, nb::arg("rows").noconvert(), nb::arg("others").noconvert())
         .def_prop_ro("n_rows", [](const GramHandle &handle) { return handle.gram->n_rows; });
-    module.def("computed_gram", &computed_gram, nb::arg("rows"), nb::arg("others"),
-               nb::arg("kernel"), nb::arg("bias"));
-    module.def("given_gram", &given_gram, nb::arg("matrix"));
+    module.def("compute_gram", &compute_gram, nb::arg("rows"), nb::arg("others"), nb::arg("kernel"),
+               nb::arg("bias"));
+    module.def("wrap_gram", &wrap_gram, nb::arg("matrix"));
     module.def("sqnorms", &sqnorms, nb::arg("rows"));
-    nb::class_<Holding>(module, "Holding", "Who holds the supports: see native/dual.hpp.");
+    nb::class_<Holding>(module, "Holding", "Who holds the supports: see native/dual/dual.hpp.");
     nb::class_<Dual, Online>(module, "Dual", "The training state of a kernel classifier.")
         .def(nb::init<std::shared_ptr<Rule>, const std::string &, std::int64_t, std::int64_t,
                       bool>(),
              nb::arg("rule"), nb::arg("scheme"), nb::arg("n_places"), nb::arg("n_outputs"),
              nb::arg("averaged"))
         .def("attach", &Dual::attach, nb::arg("gram"), nb::arg("n_supports"))
-        .def("look_ahead", &Dual::look_ahead, nb::arg("scores").noconvert(),
+        .def("set_scores_ahead", &Dual::set_scores_ahead, nb::arg("scores").noconvert(),
              nb::arg("products").noconvert(), nb::arg("deviation").noconvert(),
              nb::arg("magnitude").noconvert(), nb::arg("moved"), nb::arg("by_row"))
         .def("set_holding", &Dual::set_holding, nb::arg("holding").none())
         .def("detach", &Dual::detach)
         .def("coefficients", &Dual::coefficients)
-        .def("forget_ahead", &Dual::forget_ahead)
+        .def("drop_scores_ahead", &Dual::drop_scores_ahead)
         .def_prop_ro("stale", &Dual::stale)
-        .def("present_span", &Dual::present, nb::arg("round"), nb::arg("begin"), nb::arg("end"),
+        .def("present_span", &Dual::present, nb::arg("examples"), nb::arg("begin"), nb::arg("end"),
              nb::arg("exact_margins"))
-        .def("look", &Dual::look, nb::arg("round"), nb::arg("begin"), nb::arg("end"))
-        .def("close", &Dual::close, nb::arg("round"))
-        .def("votes", &Dual::votes, nb::arg("round"))
+        .def("verify_span", &Dual::verify_span, nb::arg("examples"), nb::arg("begin"),
+             nb::arg("end"))
+        .def("close", &Dual::close, nb::arg("examples"))
+        .def("votes", &Dual::votes, nb::arg("examples"))
         .def("compact", &Dual::compact)
         .def_prop_rw("held", &Dual::held, &Dual::set_held)
         .def("resize", &Dual::resize, nb::arg("n_places"))
-        .def("begin_skipping", &Dual::begin_skipping, nb::arg("round"), nb::arg("always"),
+        .def("begin_skipping", &Dual::begin_skipping, nb::arg("examples"), nb::arg("always"),
              nb::arg("epochs"))
         .def("rearrange_outputs", &Dual::rearrange_outputs, nb::arg("sources"), nb::arg("factors"),
              nb::arg("scheme"))

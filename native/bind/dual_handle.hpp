@@ -1,7 +1,7 @@
 // The dual form as Python holds it: a training state whose weights have a place for each support.
 #pragma once
 #include "bind/online_handle.hpp"
-#include "dual.hpp"
+#include "dual/dual.hpp"
 
 namespace hardlimit {
 
@@ -30,7 +30,7 @@ class Dual : public Online {
         if (gram.gram->n_others != n) throw nb::value_error("examples need a square Gram matrix");
         if (n_supports < 0 || n_supports > n || n > state_.n_columns)
             throw nb::value_error("there is no room for that many supports");
-        alone([&] {
+        with_lock([&] {
             gram_ = gram.gram;
             supports_ = Supports(n);
             for (std::int64_t i = 0; i < n_supports; ++i) supports_.add(i);
@@ -42,15 +42,15 @@ class Dual : public Online {
 
     // Scores ahead: (length, n_outputs), changed in place; products (length, length); what each
     // row's K may be off by and cannot exceed; and of each output the sum of |coefficients|.
-    void look_ahead(Numbers<double, 2> scores, Numbers<const double, 2> products,
-                    Numbers<const double, 1> deviation, Numbers<const double, 1> magnitude,
-                    const std::vector<double> &moved, bool by_row) {
+    void set_scores_ahead(Numbers<double, 2> scores, Numbers<const double, 2> products,
+                          Numbers<const double, 1> deviation, Numbers<const double, 1> magnitude,
+                          const std::vector<double> &moved, bool by_row) {
         const std::size_t length = scores.shape(0);
         const auto outputs = static_cast<std::size_t>(state_.n_outputs);
         if (scores.shape(1) != outputs || moved.size() != outputs || products.shape(0) != length ||
             products.shape(1) != length || deviation.size() != length || magnitude.size() != length)
             throw nb::value_error("the scores ahead do not fit together");
-        alone([&] {
+        with_lock([&] {
             ahead_.emplace();
             ahead_->length = static_cast<std::int64_t>(length);
             ahead_->scores = scores.data();
@@ -69,7 +69,7 @@ class Dual : public Online {
 
     // Neither examples nor scores any more.
     void detach() {
-        alone([&] {
+        with_lock([&] {
             ahead_.reset();
             gram_.reset();
         });
@@ -80,7 +80,7 @@ class Dual : public Online {
     // Of v, (supports, n_outputs).
     Matrix coefficients() {
         std::vector<double> found;
-        alone([&] {
+        with_lock([&] {
             const double *first = state_.w.data();
             found.assign(first, first + supports_.size() * state_.n_outputs);
         });
@@ -92,23 +92,23 @@ class Dual : public Online {
 
     // Who decides from now on which supports are kept; none keeps all.
     void set_holding(std::shared_ptr<Holding> holding) {
-        alone([&] { holding_ = std::move(holding); });
+        with_lock([&] { holding_ = std::move(holding); });
     }
 
-    void forget_ahead() {
-        alone([&] { ahead_.reset(); });
+    void drop_scores_ahead() {
+        with_lock([&] { ahead_.reset(); });
     }
 
     // Whether the scores ahead have to be computed anew.
     bool stale() const { return !ahead_ || ahead_->stale; }
 
-    // Positions begin .. end - 1 of the round; the position reached.
-    std::int64_t present(RoundHandle &handle, std::int64_t begin, std::int64_t end, bool exact) {
-        check_span(handle, begin, end, handle.round.length);
-        return entered([&] {
+    // Positions begin .. end - 1 of the epoch; the position reached.
+    std::int64_t present(ExamplesHandle &handle, std::int64_t begin, std::int64_t end, bool exact) {
+        check_span(handle, begin, end, handle.examples.length);
+        return learn_with_lock([&] {
             prepare(handle);
             const KernelRows rows = examples();
-            DualLearner learner(rows, handle.round, state_, *rule_, supports_, *gram_, ahead(),
+            DualLearner learner(rows, handle.examples, state_, *rule_, supports_, *gram_, ahead(),
                                 exact, holding_.get());
             return learner.present(begin, end);
         });
@@ -116,28 +116,29 @@ class Dual : public Online {
 
     // Of the rows at positions begin .. end - 1 of those that take part, for each counter: how
     // many margins are at most 0, and how many short of what the rule requires without its guards.
-    std::vector<std::tuple<std::int64_t, std::int64_t>> look(RoundHandle &handle,
-                                                             std::int64_t begin, std::int64_t end) {
-        check_span(handle, begin, end, handle.round.n_present);
-        return entered([&] {
+    std::vector<std::tuple<std::int64_t, std::int64_t>> verify_span(ExamplesHandle &handle,
+                                                                    std::int64_t begin,
+                                                                    std::int64_t end) {
+        check_span(handle, begin, end, handle.examples.n_present);
+        return learn_with_lock([&] {
             prepare(handle);
             const KernelRows rows = examples();
-            DualLearner learner(rows, handle.round, state_, rule_->plain(), supports_, *gram_,
-                                ahead(), false);
+            DualLearner learner(rows, handle.examples, state_, rule_->unguarded(), supports_,
+                                *gram_, ahead(), false);
             std::vector<std::tuple<std::int64_t, std::int64_t>> found(state_.counters.size());
             learner.look(begin, end, [&](std::int64_t k, double margin, double required) {
                 auto &[mistakes, unmet] = found[static_cast<std::size_t>(k)];
                 mistakes += margin <= 0;
-                unmet += margin < required - handle.round.tol;
+                unmet += margin < required - handle.examples.tol;
             });
             return found;
         });
     }
 
     // The last hypothesis ends its life; nothing is learnt after that.
-    void close(const RoundHandle &) {
+    void close(const ExamplesHandle &) {
         if (!state_.hypotheses) return;
-        alone([&] {
+        with_lock([&] {
             for (std::int64_t k = 0; k < state_.n_counters(); ++k)
                 end_of_life(state_, k, state_.presentations + 1,
                             [](std::int64_t, std::int64_t) { return std::int64_t{0}; });
@@ -145,18 +146,18 @@ class Dual : public Online {
     }
 
     // The logged hypotheses, to vote on rows of inner products with the supports.
-    Votes votes(const RoundHandle &) {
-        return alone([&] { return votes_of(examples(), state_); });
+    Votes votes(const ExamplesHandle &) {
+        return with_lock([&] { return votes_of(examples(), state_); });
     }
 
     std::vector<std::int64_t> supports() {
-        return alone([&] { return supports_.examples(); });
+        return with_lock([&] { return supports_.examples(); });
     }
 
     // The examples are done with: the places of those that were let go are closed up, and example p
     // is from now on the support at place p. Gives what they were called before.
     std::vector<std::int64_t> compact() {
-        return alone([&] {
+        return with_lock([&] {
             const std::vector<std::int64_t> places = supports_.compact();
             const std::vector<std::int64_t> examples = supports_.examples();
             const auto outputs = static_cast<std::size_t>(state_.n_outputs);
@@ -175,7 +176,7 @@ class Dual : public Online {
 
     // What the holding remembers; its examples are the supports' places.
     std::vector<double> held() {
-        return alone([&] {
+        return with_lock([&] {
             Written written;
             if (holding_) holding_->write(written);
             return written;
@@ -184,7 +185,7 @@ class Dual : public Online {
 
     void set_held(const std::vector<double> &written) {
         if (!holding_) throw nb::value_error("there is no budget");
-        alone([&] {
+        with_lock([&] {
             Reader reader(written, state_.n_columns, state_.n_outputs, state_.n_counters());
             holding_->read(reader);
             reader.end();
@@ -194,17 +195,17 @@ class Dual : public Online {
     // Room for more supports, or no more than there are.
     void resize(std::int64_t n_places) {
         if (n_places < supports_.size()) throw nb::value_error("there are more supports");
-        alone([&] { state_.resize_columns(n_places); });
+        with_lock([&] { state_.resize_columns(n_places); });
     }
 
     // Examples that are weights themselves are not skipped.
-    bool begin_skipping(const RoundHandle &, bool, std::int64_t) { return false; }
+    bool begin_skipping(const ExamplesHandle &, bool, std::int64_t) { return false; }
 
     void rearrange_outputs(const std::vector<std::int64_t> &sources,
                            const std::vector<double> &factors, const std::string &scheme) {
         Online::rearrange_outputs(sources, factors, scheme);
         if (!rule_->needs().wsq) return;
-        alone([&] {
+        with_lock([&] {
             const KernelRows rows = examples();
             for (std::int64_t k = 0; k < state_.n_counters(); ++k) {
                 Counter &counter = state_.counter(k);
@@ -230,18 +231,18 @@ class Dual : public Online {
         return KernelRows(*gram_, supports_, state_.n_columns);
     }
 
-    void prepare(RoundHandle &handle) const {
+    void prepare(ExamplesHandle &handle) const {
         if (!gram_ || handle.rows.set().n_rows != gram_->n_rows)
-            throw nb::value_error("the round has other examples than are attached");
+            throw nb::value_error("these are other examples than are attached");
         const std::int64_t classes = state_.scheme == SchemeName::single ? 2 : state_.n_outputs;
         if (handle.highest_target >= classes) throw nb::value_error("a target has no output");
         make_room(handle);
     }
 
-    void check_span(const RoundHandle &handle, std::int64_t begin, std::int64_t end,
+    void check_span(const ExamplesHandle &handle, std::int64_t begin, std::int64_t end,
                     std::int64_t length) const {
         if (begin < 0 || end < begin || end > length)
-            throw nb::value_error("these positions are not in the round");
+            throw nb::value_error("these positions are not in the epoch");
         if (!ahead_) return;
         const bool there = ahead_->by_row ? ahead_->length == handle.rows.set().n_rows
                                           : end - begin <= ahead_->length;

@@ -41,9 +41,9 @@ class Searching {
 
     std::unique_ptr<Search> search;
 
-    void advance(std::int64_t budget) {
+    void advance(std::int64_t work_limit) {
         nb::gil_scoped_release release;
-        search->advance(budget);
+        search->advance(work_limit);
     }
 
     Line<double> direction() const {
@@ -123,9 +123,9 @@ class ExactPerceptron {
 
     std::unique_ptr<IntegerPerceptron> run;
 
-    void advance(std::int64_t budget) {
+    void advance(std::int64_t work_limit) {
         nb::gil_scoped_release release;
-        run->advance(budget);
+        run->advance(work_limit);
     }
 
   private:
@@ -136,7 +136,7 @@ class ExactPerceptron {
 
 void bind_finders(nb::module_ &module) {
     nb::class_<Searching>(module, "Search", "A search among signed rows: see native/finders/.")
-        .def("advance", &Searching::advance, nb::arg("budget"))
+        .def("advance", &Searching::advance, nb::arg("work_limit"))
         .def("direction", &Searching::direction)
         .def("weighting", &Searching::weighting)
         .def_prop_ro("smallest", [](const Searching &s) { return s.search->smallest; })
@@ -151,7 +151,7 @@ void bind_finders(nb::module_ &module) {
         .def(nb::init<Whole, Whole, Whole, std::int64_t, std::uint64_t>(),
              nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
              nb::arg("values").noconvert(), nb::arg("n_columns"), nb::arg("seed"))
-        .def("advance", &ExactPerceptron::advance, nb::arg("budget"))
+        .def("advance", &ExactPerceptron::advance, nb::arg("work_limit"))
         .def("direction", [](const ExactPerceptron &e) { return line(e.run->w, e.run->w.size()); })
         .def("weighting",
              [](const ExactPerceptron &e) { return line(e.run->counts, e.run->counts.size()); })

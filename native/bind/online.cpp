@@ -1,6 +1,6 @@
 // The names under which Python asks the training state.
 #include "bind/online_handle.hpp"
-#include "grain.hpp"
+#include "rows/grain.hpp"
 
 namespace hardlimit {
 namespace {
@@ -25,7 +25,7 @@ nb::ndarray<nb::numpy, Number, nb::ndim<1>> copied(const std::vector<Number> &va
 }
 
 // Whether the weights are these, number for number. The bias first: it moves most often.
-bool holds(const Online &online, const Array &weights) {
+bool has_weights(const Online &online, const Array &weights) {
     const State &state = online.state();
     if (weights.dtype() != nb::dtype<double>() || weights.size() != state.w.size())
         throw nb::value_error("the weights do not fit the state");
@@ -36,9 +36,9 @@ bool holds(const Online &online, const Array &weights) {
 }
 
 // How fine the values of the rows are that take part, see grain.hpp.
-std::optional<std::tuple<int, double>> grain_of(const RoundHandle &handle, int most) {
+std::optional<std::tuple<int, double>> grain_of(const ExamplesHandle &handle, int most) {
     nb::gil_scoped_release release;
-    return std::visit([&](const auto &rows) { return grain(rows, handle.round, most); },
+    return std::visit([&](const auto &rows) { return measure_grain(rows, handle.examples, most); },
                       handle.rows.storage);
 }
 
@@ -53,38 +53,45 @@ std::vector<double> squared_lengths(const Online &online) {
 }  // namespace
 
 void bind_online(nb::module_ &module) {
-    nb::class_<RoundHandle>(module, "Round", "Examples as they are presented, round after round.")
+    nb::class_<ExamplesHandle>(module, "Examples",
+                               "Examples as they are presented, epoch after epoch.")
         .def(nb::init<const RowsHandle &, Targets, std::optional<ExampleWeights>, double>(),
              nb::arg("rows"), nb::arg("targets").noconvert(), nb::arg("weights").noconvert().none(),
              nb::arg("tol") = 0.0, nb::keep_alive<1, 2>())
-        .def("set_present", &RoundHandle::set_present, nb::arg("present").noconvert())
-        .def("set_order", &RoundHandle::set_order, nb::arg("order").noconvert().none())
-        .def("n_i", [](const RoundHandle &handle) { return copied(handle.round.n_i); })
-        .def("alpha_i", [](const RoundHandle &handle) { return copied(handle.round.alpha_i); })
+        .def("set_present", &ExamplesHandle::set_present, nb::arg("present").noconvert())
+        .def("set_order", &ExamplesHandle::set_order, nb::arg("order").noconvert().none())
+        .def("n_i", [](const ExamplesHandle &handle) { return copied(handle.examples.n_i); })
+        .def("alpha_i",
+             [](const ExamplesHandle &handle) { return copied(handle.examples.alpha_i); })
         .def("grain", &grain_of, nb::arg("most"))
-        .def("rows_at", &RoundHandle::rows_at, nb::arg("begin"), nb::arg("end"))
-        .def("present_at", &RoundHandle::present_at, nb::arg("begin"), nb::arg("end"))
-        .def_prop_ro("n_present", [](const RoundHandle &handle) { return handle.round.n_present; })
-        .def_prop_ro("length", [](const RoundHandle &handle) { return handle.round.length; });
+        .def("rows_at", &ExamplesHandle::rows_at, nb::arg("begin"), nb::arg("end"))
+        .def("present_at", &ExamplesHandle::present_at, nb::arg("begin"), nb::arg("end"))
+        .def_prop_ro("n_present",
+                     [](const ExamplesHandle &handle) { return handle.examples.n_present; })
+        .def_prop_ro("length", [](const ExamplesHandle &handle) { return handle.examples.length; });
     nb::class_<Online>(module, "Online", nb::type_slots(online_slots),
                        "The training state of a linear classifier.")
         .def(nb::init<std::shared_ptr<Rule>, const std::string &, std::int64_t, std::int64_t,
                       bool>(),
              nb::arg("rule"), nb::arg("scheme"), nb::arg("n_columns"), nb::arg("n_outputs"),
              nb::arg("averaged"))
-        .def("start_at", &Online::start_at, nb::arg("of_column"), nb::arg("of_bias"))
-        .def("present", &Online::present, nb::arg("round"), nb::arg("begin"), nb::arg("budget"))
-        .def("begin_skipping", &Online::begin_skipping, nb::arg("round"), nb::arg("always"),
+        .def("set_initial_weights", &Online::set_initial_weights, nb::arg("of_column"),
+             nb::arg("of_bias"))
+        .def("present", &Online::present, nb::arg("examples"), nb::arg("begin"),
+             nb::arg("work_limit"))
+        .def("begin_skipping", &Online::begin_skipping, nb::arg("examples"), nb::arg("always"),
              nb::arg("epochs"))
         .def("end_skipping", &Online::end_skipping)
         .def("take_products", &Online::take_products)
-        .def("gather", &Online::gather, nb::arg("round"), nb::arg("begin"), nb::arg("budget"))
-        .def("apply", &Online::apply, nb::arg("round"), nb::arg("combine"))
-        .def("begin_worst", &Online::begin_worst, nb::arg("round"), nb::arg("bytes"))
-        .def("search", &Online::search, nb::arg("round"), nb::arg("steps"), nb::arg("budget"))
-        .def("largest_eigenvalue", &Online::largest_eigenvalue, nb::arg("round"))
+        .def("gather", &Online::gather, nb::arg("examples"), nb::arg("begin"),
+             nb::arg("work_limit"))
+        .def("apply", &Online::apply, nb::arg("examples"), nb::arg("combine"))
+        .def("begin_worst", &Online::begin_worst, nb::arg("examples"), nb::arg("bytes"))
+        .def("search", &Online::search, nb::arg("examples"), nb::arg("steps"),
+             nb::arg("work_limit"))
+        .def("largest_eigenvalue", &Online::largest_eigenvalue, nb::arg("examples"))
         .def("take_tally", &Online::take_tally)
-        .def("verify", &Online::verify, nb::arg("round"))
+        .def("verify", &Online::verify, nb::arg("examples"))
         .def("scores", &Online::scores, nb::arg("rows"), nb::arg("of_last"), nb::arg("of_sum"),
              nb::arg("divisor"))
         .def("weights", &Online::weights, nb::arg("of_last"), nb::arg("of_sum"), nb::arg("divisor"),
@@ -92,9 +99,10 @@ void bind_online(nb::module_ &module) {
         .def("weights_of", &Online::weights_of, nb::arg("columns"), nb::arg("of_last"),
              nb::arg("of_sum"), nb::arg("divisor"))
         .def("watch", &Online::watch, nb::arg("names"), nb::arg("seed"))
-        .def("close", &Online::close, nb::arg("round"))
-        .def("kept", &Online::kept, nb::arg("name"), nb::arg("single_precision") = false)
-        .def("votes", &Online::votes, nb::arg("round"))
+        .def("close", &Online::close, nb::arg("examples"))
+        .def("hypothesis", &Online::hypothesis, nb::arg("name"),
+             nb::arg("single_precision") = false)
+        .def("votes", &Online::votes, nb::arg("examples"))
         .def("set_rule", &Online::set_rule, nb::arg("rule"))
         .def("rest", &Online::rest, nb::arg("counter"))
         .def("wake", &Online::wake)
@@ -102,13 +110,13 @@ void bind_online(nb::module_ &module) {
         .def("rearrange_outputs", &Online::rearrange_outputs, nb::arg("sources"),
              nb::arg("factors"), nb::arg("scheme"))
         .def("array", &Online::array, nb::arg("name"))
-        .def("holds", &holds, nb::arg("weights").noconvert())
+        .def("has_weights", &has_weights, nb::arg("weights").noconvert())
         .def("squared_lengths", &squared_lengths)
         .def_prop_ro("array_names", &Online::array_names)
         .def("set_array", &Online::set_array, nb::arg("name"), nb::arg("source").noconvert())
         .def("restore_counts", &Online::restore_counts, nb::arg("presentations"),
              nb::arg("corrections"), nb::arg("lengths"))
-        .def_prop_rw("scales", &Online::scales, &Online::set_scales)
+        .def_prop_rw("shrinkages", &Online::shrinkages, &Online::set_shrinkages)
         .def_prop_ro("presentations", [](const Online &o) { return o.state().presentations; })
         .def_prop_ro("n_columns", [](const Online &o) { return o.state().n_columns; })
         .def_prop_ro("n_outputs", [](const Online &o) { return o.state().n_outputs; })

@@ -1,4 +1,4 @@
-// The training state as Python holds it: rounds are presented to it, scores are read from it.
+// The training state as Python holds it: examples are presented to it, scores are read from it.
 #pragma once
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -14,46 +14,41 @@
 #include <optional>
 #include <tuple>
 
-#include "additive.hpp"
-#include "batch.hpp"
+#include "bind/examples_handle.hpp"
 #include "bind/names.hpp"
-#include "bind/round_handle.hpp"
 #include "bind/rows_handle.hpp"
-#include "covariance.hpp"
-#include "mixture.hpp"
-#include "multiplicative.hpp"
-#include "online.hpp"
-#include "skipping.hpp"
-#include "spectrum.hpp"
-#include "verifying.hpp"
-#include "votes.hpp"
-#include "worst.hpp"
+#include "loops/additive.hpp"
+#include "loops/batch.hpp"
+#include "loops/covariance.hpp"
+#include "loops/multiplicative.hpp"
+#include "loops/online.hpp"
+#include "loops/spectrum.hpp"
+#include "loops/verification.hpp"
+#include "loops/worst.hpp"
+#include "readouts/mixture.hpp"
+#include "readouts/votes.hpp"
+#include "skipping/skipping.hpp"
 
 namespace hardlimit {
 
 using CounterTally = std::tuple<std::int64_t, std::int64_t, std::int64_t>;
 
 class Online {
-    // Calls work with the learner that a rule of this kind needs, over the rows of the round.
+    // Calls work with the learner that a rule of this kind needs, over the rows of the examples.
     template <class Work>
-    auto with_learner(RoundHandle &handle, const Rule &rule, Work work) {
-        return on_rows(handle, [&](const auto &rows) {
+    auto with_learner(ExamplesHandle &handle, const Rule &rule, Work work) {
+        return on_rows(handle.rows, [&](const auto &rows) {
             using Rows = std::decay_t<decltype(rows)>;
             const Needs needs = rule.needs();
             const auto with = [&](auto learner) { return work(learner); };
             if (needs.kind == Kind::multiplicative)
-                return with(Multiplicative<Rows>(rows, handle.round, state_, rule));
+                return with(Multiplicative<Rows>(rows, handle.examples, state_, rule));
             if (needs.kind == Kind::additive)
-                return with(Additive<Rows>(rows, handle.round, state_, rule));
+                return with(Additive<Rows>(rows, handle.examples, state_, rule));
             if (needs.full)
-                return with(Covariance<Rows, Full<Rows>>(rows, handle.round, state_, rule));
-            return with(Covariance<Rows, Diagonal<Rows>>(rows, handle.round, state_, rule));
+                return with(Covariance<Rows, Full<Rows>>(rows, handle.examples, state_, rule));
+            return with(Covariance<Rows, Diagonal<Rows>>(rows, handle.examples, state_, rule));
         });
-    }
-
-    template <class Work>
-    static auto on_rows(const RoundHandle &handle, Work work) {
-        return on_rows(handle.rows, work);
     }
 
     template <class Work>
@@ -65,8 +60,8 @@ class Online {
     Online(std::shared_ptr<Rule> rule, const std::string &scheme, std::int64_t n_columns,
            std::int64_t n_outputs, bool averaged)
         : rule_(std::move(rule)),
-          state_(scheme_named(scheme), sound(n_columns, std::int64_t{1} << 40),
-                 sound(n_outputs, std::int64_t{1} << 20), averaged) {
+          state_(parse_scheme(scheme), check_size(n_columns, std::int64_t{1} << 40),
+                 check_size(n_outputs, std::int64_t{1} << 20), averaged) {
         if (n_outputs < 1 || (state_.scheme == SchemeName::single && n_outputs != 1))
             throw nb::value_error("that many columns and outputs do not fit the scheme");
         if (rule_->needs().linked) state_.theta.resize(state_.w.size());
@@ -74,29 +69,29 @@ class Online {
     }
 
     // Weights at the start, for a rule that multiplies; the bias's stays what it is here.
-    void start_at(double of_column, double of_bias) {
+    void set_initial_weights(double of_column, double of_bias) {
         if (rule_->needs().kind != Kind::multiplicative)
             throw nb::value_error("the weights of this rule start at 0");
-        alone([&] { state_.start_at(of_column, of_bias); });
+        with_lock([&] { state_.set_initial_weights(of_column, of_bias); });
     }
 
-    std::int64_t present(RoundHandle &handle, std::int64_t begin, std::int64_t budget) {
-        if (begin < 0) throw nb::value_error("a round begins at 0");
-        return entered([&] {
+    std::int64_t present(ExamplesHandle &handle, std::int64_t begin, std::int64_t work_limit) {
+        if (begin < 0) throw nb::value_error("an epoch begins at 0");
+        return learn_with_lock([&] {
             prepare(handle);
             return with_learner(handle, *rule_, [&](auto &learner) {
                 if constexpr (requires { learner.applied(); })
                     if (skipping_ && skipped_ == &handle)
-                        return hardlimit::present(learner, *skipping_, begin, budget);
-                return hardlimit::present(learner, begin, budget);
+                        return hardlimit::present(learner, *skipping_, begin, work_limit);
+                return hardlimit::present(learner, begin, work_limit);
             });
         });
     }
 
     // From now on rows of these examples that provably call for nothing are not visited, where the
     // rule allows that: whether it does. `epochs` are those that will certainly be run, or 0.
-    // Nothing but rounds may move the weights until the end.
-    bool begin_skipping(const RoundHandle &handle, bool always, std::int64_t epochs) {
+    // Nothing but presentations may move the weights until the end.
+    bool begin_skipping(const ExamplesHandle &handle, bool always, std::int64_t epochs) {
         if (!may_skip(*rule_, state_)) return false;
         skipping_ = std::make_unique<Skipping>(always, epochs);
         skipped_ = &handle;
@@ -109,27 +104,27 @@ class Online {
     }
 
     // The same at fixed weights, for a batch: violators are gathered from begin = 0 on.
-    std::int64_t gather(RoundHandle &handle, std::int64_t begin, std::int64_t budget) {
-        return entered([&] {
+    std::int64_t gather(ExamplesHandle &handle, std::int64_t begin, std::int64_t work_limit) {
+        return learn_with_lock([&] {
             prepare(handle);
             if (begin == 0) batch_.violators.assign(state_.counters.size(), {});
-            return on_rows(handle, [&](const auto &rows) {
-                Gathering learner(rows, handle.round, state_, *rule_, batch_);
-                return hardlimit::present(learner, begin, budget);
+            return on_rows(handle.rows, [&](const auto &rows) {
+                ViolatorGathering learner(rows, handle.examples, state_, *rule_, batch_);
+                return hardlimit::present(learner, begin, work_limit);
             });
         });
     }
 
     // Adds the corrections that were gathered: violators and whether the weights moved, for each
     // counter.
-    std::vector<std::tuple<std::int64_t, bool>> apply(RoundHandle &handle,
+    std::vector<std::tuple<std::int64_t, bool>> apply(ExamplesHandle &handle,
                                                       const std::string &combine) {
-        const Combine how = combine_named(combine);
-        return entered([&] {
+        const Combine how = parse_combine(combine);
+        return learn_with_lock([&] {
             prepare(handle);
             std::vector<std::tuple<std::int64_t, bool>> found;
-            on_rows(handle, [&](const auto &rows) {
-                Gathering learner(rows, handle.round, state_, *rule_, batch_);
+            on_rows(handle.rows, [&](const auto &rows) {
+                ViolatorGathering learner(rows, handle.examples, state_, *rule_, batch_);
                 for (std::int64_t k = 0; k < state_.n_counters(); ++k) {
                     const auto n = batch_.violators.at(static_cast<std::size_t>(k)).size();
                     found.emplace_back(n, n > 0 && learner.apply(k, how));
@@ -142,30 +137,30 @@ class Online {
     }
 
     // Begins a search for the worst example, with so many bytes for rows of the Gram matrix.
-    void begin_worst(const RoundHandle &handle, std::size_t bytes) {
+    void begin_worst(const ExamplesHandle &handle, std::size_t bytes) {
         worst_ = {};
         worst_.room = bytes / (8 * static_cast<std::size_t>(handle.rows.set().n_rows) + 64);
     }
 
     // Up to `steps` steps of it: how many were made, and whether it has come to its end.
-    std::tuple<std::int64_t, bool> search(RoundHandle &handle, std::int64_t steps,
-                                          std::int64_t budget) {
-        return entered([&] {
+    std::tuple<std::int64_t, bool> search(ExamplesHandle &handle, std::int64_t steps,
+                                          std::int64_t work_limit) {
+        return learn_with_lock([&] {
             prepare(handle);
-            return on_rows(handle, [&](const auto &rows) {
-                Worst learner(rows, handle.round, state_, *rule_, worst_);
-                const std::int64_t made = learner.search(steps, budget);
-                return std::make_tuple(made, made < steps && budget > 0);
+            return on_rows(handle.rows, [&](const auto &rows) {
+                Worst learner(rows, handle.examples, state_, *rule_, worst_);
+                const std::int64_t made = learner.search(steps, work_limit);
+                return std::make_tuple(made, made < steps && work_limit > 0);
             });
         });
     }
 
     // The largest eigenvalue of sum x x' / ||x||^2 over the rows that are present.
-    double largest_eigenvalue(RoundHandle &handle) {
-        return alone([&] {
+    double largest_eigenvalue(ExamplesHandle &handle) {
+        return with_lock([&] {
             check(handle);
-            return on_rows(handle, [&](const auto &rows) {
-                return hardlimit::largest_eigenvalue(rows, handle.round);
+            return on_rows(handle.rows, [&](const auto &rows) {
+                return hardlimit::largest_eigenvalue(rows, handle.examples);
             });
         });
     }
@@ -173,34 +168,34 @@ class Online {
     std::vector<CounterTally> take_tally() {
         std::vector<CounterTally> tally;
         for (Counter &counter : state_.counters) {
-            tally.emplace_back(counter.round_mistakes, counter.round_corrections,
-                               counter.round_unmet);
-            counter.round_mistakes = counter.round_corrections = counter.round_unmet = 0;
+            tally.emplace_back(counter.tally.mistakes, counter.tally.corrections,
+                               counter.tally.unmet);
+            counter.tally = {};
         }
         return tally;
     }
 
     // For each counter: rows whose margin is at most 0, and rows short of what the rule requires,
     // its noise guards left out.
-    std::vector<std::tuple<std::int64_t, std::int64_t>> verify(RoundHandle &handle) {
-        return entered([&] {
+    std::vector<std::tuple<std::int64_t, std::int64_t>> verify(ExamplesHandle &handle) {
+        return learn_with_lock([&] {
             prepare(handle);
-            const Rule &rule = rule_->plain();
+            const Rule &rule = rule_->unguarded();
             return with_learner(handle, rule,
-                                [&](auto &learner) { return verified(learner, rule); });
+                                [&](auto &learner) { return verify_all(learner, rule); });
         });
     }
 
     Matrix scores(const RowsHandle &rows, double of_last, double of_sum, double divisor) {
         std::vector<double> found;
         std::size_t n_outputs = 0;
-        alone([&] {
+        with_lock([&] {
             if (rows.set().n_columns != state_.n_columns)
                 throw nb::value_error("the rows have another number of columns");
             n_outputs = static_cast<std::size_t>(state_.n_outputs);
             found.resize(static_cast<std::size_t>(rows.set().n_rows) * n_outputs);
             on_rows(rows, [&](const auto &given) {
-                mixed_scores(given, state_, {of_last, of_sum, divisor}, found.data());
+                mix_scores(given, state_, {of_last, of_sum, divisor}, found.data());
                 return 0;
             });
         });
@@ -222,7 +217,7 @@ class Online {
                       double divisor) {
         std::vector<double> found;
         std::size_t n_outputs = 0;
-        alone([&] {
+        with_lock([&] {
             n_outputs = static_cast<std::size_t>(state_.n_outputs);
             const Factors of(state_, {of_last, of_sum, divisor});
             for (const std::int64_t column : columns) {
@@ -239,8 +234,8 @@ class Online {
     }
 
     // A kept hypothesis, in double or single precision: longest, pocket, pocket-ratchet or random.
-    nb::object kept(const std::string &name, bool single_precision) {
-        const Zeroed &w = kept_named(name).w;
+    nb::object hypothesis(const std::string &name, bool single_precision) {
+        const Zeroed &w = find_kept(name).w;
         if (w.size() != state_.w.size()) throw nb::value_error("nothing was kept under that name");
         const auto cell = [&w](std::size_t j, const Factors &) { return w[j]; };
         return single_precision ? nb::cast(filled<float>({1, 0, 1}, cell))
@@ -254,7 +249,7 @@ class Online {
             if (name == "voted")
                 state_.hypotheses->logged = true;
             else
-                kept_named(name).wanted = true;
+                find_kept(name).wanted = true;
         }
         for (std::int64_t k = 0; k < state_.n_counters(); ++k)
             if (state_.hypotheses->ratchet.wanted)
@@ -262,12 +257,12 @@ class Online {
     }
 
     // The last hypothesis ends its life; nothing is learnt after that.
-    void close(RoundHandle &handle) {
+    void close(ExamplesHandle &handle) {
         if (!state_.hypotheses) return;
-        alone([&] {
+        with_lock([&] {
             check(handle);
             const auto errors = [&](std::int64_t k, std::int64_t enough) {
-                return errors_now(handle, k, enough);
+                return count_errors(handle, k, enough);
             };
             for (std::int64_t k = 0; k < state_.n_counters(); ++k)
                 end_of_life(state_, k, state_.presentations + 1, errors);
@@ -275,17 +270,17 @@ class Online {
     }
 
     // The logged hypotheses, to vote; of the rows that were learnt from only those that corrected.
-    Votes votes(RoundHandle &handle) {
+    Votes votes(ExamplesHandle &handle) {
         if (const Needs needs = rule_->needs(); needs.kind != Kind::additive || needs.linked)
             throw nb::value_error("votes are for rules that add examples to the weights");
-        return alone([&] {
+        return with_lock([&] {
             check(handle);
-            return on_rows(handle, [&](const auto &rows) { return votes_of(rows, state_); });
+            return on_rows(handle.rows, [&](const auto &rows) { return votes_of(rows, state_); });
         });
     }
 
     void set_rule(std::shared_ptr<Rule> rule) {
-        alone([&] { std::swap(rule_, rule); });
+        with_lock([&] { std::swap(rule_, rule); });
     }
     void rest(std::int64_t counter) {
         state_.counters.at(static_cast<std::size_t>(counter)).resting = true;
@@ -294,7 +289,7 @@ class Online {
         for (Counter &counter : state_.counters) counter.resting = false;
     }
     void grow_columns(std::int64_t n) {
-        alone([&] {
+        with_lock([&] {
             if (n > state_.n_columns && state_.has_blocks())
                 throw nb::value_error("a full covariance cannot take further columns");
             state_.grow_columns(n);
@@ -303,12 +298,12 @@ class Online {
 
     void rearrange_outputs(const std::vector<std::int64_t> &sources,
                            const std::vector<double> &factors, const std::string &scheme) {
-        const SchemeName named = scheme_named(scheme);
+        const SchemeName named = parse_scheme(scheme);
         if (sources.empty() || sources.size() != factors.size())
             throw nb::value_error("a factor is needed for each output");
         if (named == SchemeName::independent || (named == SchemeName::single && sources.size() > 1))
             throw nb::value_error("outputs cannot be rearranged into that scheme");
-        alone([&] {
+        with_lock([&] {
             for (const std::int64_t source : sources)
                 if (source < -1 || source >= state_.n_outputs)
                     throw nb::value_error("there is no such output");
@@ -320,10 +315,10 @@ class Online {
 
     // One of the arrays of the state as it stands: w, u, theta or sigma; None where it is not kept.
     nb::object array(const std::string &name) {
-        const Zeroed &source = array_named(name);
+        const Zeroed &source = find_array(name);
         if (source.empty()) return nb::none();
         auto *cells = new_cells<double>(source.size());
-        alone([&] { std::copy(source.data(), source.data() + source.size(), cells); });
+        with_lock([&] { std::copy(source.data(), source.data() + source.size(), cells); });
         const auto rows = source.size() / static_cast<std::size_t>(state_.n_outputs);
         return nb::cast(own_matrix(cells, rows, static_cast<std::size_t>(state_.n_outputs)));
     }
@@ -331,20 +326,20 @@ class Online {
     std::vector<std::string> array_names() {
         std::vector<std::string> names;
         for (const char *name : {"w", "u", "theta", "sigma"})
-            if (!array_named(name).empty()) names.emplace_back(name);
+            if (!find_array(name).empty()) names.emplace_back(name);
         return names;
     }
 
     // An array read from a file or a copy; its shape was checked by the caller.
     void set_array(const std::string &name, const Array &source) {
-        Zeroed &target = array_named(name);
+        Zeroed &target = find_array(name);
         if (source.dtype() != nb::dtype<double>() || source.size() != target.size())
             throw nb::value_error("the weights do not fit the state");
         std::memcpy(target.data(), source.data(), target.size() * sizeof(double));
     }
 
     using Lengths = std::vector<std::tuple<double, double, std::int64_t>>;
-    using Scales = std::vector<std::tuple<double, double, std::int64_t, std::int64_t>>;
+    using Shrinkages = std::vector<std::tuple<double, double, std::int64_t, std::int64_t>>;
 
     void restore_counts(std::int64_t presentations, const std::vector<std::int64_t> &corrections,
                         const Lengths &lengths) {
@@ -365,21 +360,21 @@ class Online {
         return lengths;
     }
 
-    // scale, clock, clock_at and since_folded of each counter, for rules that shrink.
-    Scales scales() const {
-        Scales scales;
+    // shrinkage, clock, clock_at and since_folded of each counter, for rules that shrink.
+    Shrinkages shrinkages() const {
+        Shrinkages shrinkages;
         for (const Counter &counter : state_.counters)
-            scales.emplace_back(counter.scale, counter.clock, counter.clock_at,
-                                counter.since_folded);
-        return scales;
+            shrinkages.emplace_back(counter.shrinkage, counter.clock, counter.clock_at,
+                                    counter.since_folded);
+        return shrinkages;
     }
-    void set_scales(const Scales &scales) {
-        if (scales.size() != state_.counters.size())
-            throw nb::value_error("there must be a scale for each counter");
-        for (std::size_t k = 0; k < scales.size(); ++k) {
+    void set_shrinkages(const Shrinkages &shrinkages) {
+        if (shrinkages.size() != state_.counters.size())
+            throw nb::value_error("there must be a shrinkage for each counter");
+        for (std::size_t k = 0; k < shrinkages.size(); ++k) {
             Counter &counter = state_.counters[k];
-            std::tie(counter.scale, counter.clock, counter.clock_at, counter.since_folded) =
-                scales[k];
+            std::tie(counter.shrinkage, counter.clock, counter.clock_at, counter.since_folded) =
+                shrinkages[k];
         }
     }
 
@@ -401,8 +396,8 @@ class Online {
   protected:
     // Without the interpreter's lock and with ours. Never waits for ours while holding the other.
     template <class Do>
-    auto alone(Do work) -> decltype(work()) {
-        if (busy_) throw busy();
+    auto with_lock(Do work) -> decltype(work()) {
+        if (busy_) throw busy_error();
         nb::gil_scoped_release release;
         const std::lock_guard guard(mutex_);
         return work();
@@ -411,9 +406,9 @@ class Online {
     // Learning. A rule written in Python is asked under the interpreter's lock; meanwhile whoever
     // else comes, and the rule itself, are told that the model is busy.
     template <class Do>
-    auto entered(Do work) -> decltype(work()) {
-        if (!rule_->is_python()) return alone(work);
-        if (busy_) throw busy();
+    auto learn_with_lock(Do work) -> decltype(work()) {
+        if (!rule_->is_python()) return with_lock(work);
+        if (busy_) throw busy_error();
         const std::shared_ptr<Rule> kept = rule_;
         struct Mark {
             bool &flag;
@@ -423,18 +418,18 @@ class Online {
         return work();
     }
 
-    static nb::builtin_exception busy() {
+    static nb::builtin_exception busy_error() {
         return nb::value_error("the model is learning with a rule written in Python: it is busy");
     }
 
     // Room for what a rule asks about single examples.
-    void make_room(RoundHandle &handle) const {
+    void make_room(ExamplesHandle &handle) const {
         if (!rule_->needs().example) return;
         const auto places =
             static_cast<std::size_t>(handle.rows.set().n_rows * state_.n_counters());
-        if (handle.round.n_i.size() >= places) return;
-        handle.round.n_i.assign(places, 0);
-        handle.round.alpha_i.assign(places, 0.0);
+        if (handle.examples.n_i.size() >= places) return;
+        handle.examples.n_i.assign(places, 0);
+        handle.examples.alpha_i.assign(places, 0.0);
     }
 
   private:
@@ -442,7 +437,7 @@ class Online {
     MatrixOf<Number> filled(const Mixture &mixture, Cell cell) {
         std::unique_ptr<Number[]> cells;
         std::size_t rows = 0, outputs = 0;
-        alone([&] {
+        with_lock([&] {
             rows = static_cast<std::size_t>(state_.n_columns + 1);
             outputs = static_cast<std::size_t>(state_.n_outputs);
             const Factors of(state_, mixture);
@@ -453,7 +448,7 @@ class Online {
         return own_matrix(cells.release(), rows, outputs);
     }
 
-    Zeroed &array_named(const std::string &name) {
+    Zeroed &find_array(const std::string &name) {
         if (name == "w") return state_.w;
         if (name == "u") return state_.u;
         if (name == "theta") return state_.theta;
@@ -461,26 +456,27 @@ class Online {
         throw nb::value_error("an array is w, u, theta or sigma");
     }
 
-    Kept &kept_named(const std::string &name) {
+    Kept &find_kept(const std::string &name) {
         if (!state_.hypotheses) throw nb::value_error("no hypotheses were kept");
         return state_.hypotheses->named(name);
     }
 
-    void check(const RoundHandle &handle) const {
+    void check(const ExamplesHandle &handle) const {
         if (handle.rows.set().n_columns != state_.n_columns)
             throw nb::value_error("the rows have another number of columns");
         if (!handle.fits(state_.scheme, state_.n_outputs))
             throw nb::value_error("a target has no output");
     }
 
-    void prepare(RoundHandle &handle) const {
+    void prepare(ExamplesHandle &handle) const {
         check(handle);
         make_room(handle);
     }
 
-    std::int64_t errors_now(const RoundHandle &handle, std::int64_t k, std::int64_t enough) const {
-        return on_rows(handle, [&](const auto &rows) {
-            return mistakes_now(rows, handle.round, state_, k, enough);
+    std::int64_t count_errors(const ExamplesHandle &handle, std::int64_t k,
+                              std::int64_t enough) const {
+        return on_rows(handle.rows, [&](const auto &rows) {
+            return count_mistakes(rows, handle.examples, state_, k, enough);
         });
     }
 
@@ -492,7 +488,7 @@ class Online {
     Batch batch_;
     WorstScores worst_;
     std::unique_ptr<Skipping> skipping_;
-    const RoundHandle *skipped_ = nullptr;  // whose rows these are
+    const ExamplesHandle *skipped_ = nullptr;  // whose rows these are
     std::mutex mutex_;
     bool busy_ = false;  // read and written under the interpreter's lock
 };

@@ -15,7 +15,7 @@
 #include <type_traits>
 
 #include "bind/rows_handle.hpp"
-#include "generator.hpp"
+#include "numeric/generator.hpp"
 
 namespace hardlimit {
 namespace {
@@ -59,7 +59,8 @@ template <class Value, class Index>
 bool check_sparse(const std::vector<std::int64_t> &starts, std::size_t begin, std::size_t end,
                   const Index *columns, const Value *values, std::int64_t n_columns) {
     const std::int64_t first = starts[begin];
-    const Seen seen = look_at(columns + first, values + first, starts[end] - first, n_columns);
+    const Inspection seen =
+        inspect_values(columns + first, values + first, starts[end] - first, n_columns);
     if (!seen.sound) refuse_strange(starts, columns, values, n_columns);
     // From one row to the next a column may fall.
     std::int64_t between = 0, last = -1;
@@ -269,7 +270,7 @@ Permutation filled(std::int64_t n, Fill fill) {
     return Permutation(items->data(), {items->size()}, owner);
 }
 
-Permutation shuffled(std::int64_t n, std::uint64_t seed, std::uint64_t epoch) {
+Permutation shuffle(std::int64_t n, std::uint64_t seed, std::uint64_t epoch) {
     return filled(n, [&](std::vector<std::int64_t> &items) {
         for (std::int64_t i = 0; i < n; ++i) items[static_cast<std::size_t>(i)] = i;
         Generator(seed, epoch).shuffle(items);
@@ -277,7 +278,7 @@ Permutation shuffled(std::int64_t n, std::uint64_t seed, std::uint64_t epoch) {
 }
 
 // n draws out of 0 .. n - 1, with replacement.
-Permutation drawn(std::int64_t n, std::uint64_t seed, std::uint64_t epoch) {
+Permutation draw_with_replacement(std::int64_t n, std::uint64_t seed, std::uint64_t epoch) {
     return filled(n, [&](std::vector<std::int64_t> &items) {
         Generator generator(seed, epoch);
         for (std::int64_t &item : items)
@@ -305,8 +306,9 @@ void bind_rows(nb::module_ &module) {
     module.def("sparse_scores", &sparse_scores, nb::arg("indptr").noconvert(),
                nb::arg("indices").noconvert(), nb::arg("values").noconvert(), nb::arg("n_columns"),
                nb::arg("bias"), nb::arg("weights").noconvert());
-    module.def("drawn", &drawn, nb::arg("n"), nb::arg("seed"), nb::arg("epoch"));
-    module.def("shuffled", &shuffled, nb::arg("n"), nb::arg("seed"), nb::arg("epoch"));
+    module.def("draw_with_replacement", &draw_with_replacement, nb::arg("n"), nb::arg("seed"),
+               nb::arg("epoch"));
+    module.def("shuffle", &shuffle, nb::arg("n"), nb::arg("seed"), nb::arg("epoch"));
 }
 
 }  // namespace hardlimit

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "rows.hpp"
+#include "rows/rows.hpp"
 
 namespace hardlimit {
 

@@ -1,5 +1,5 @@
 // Rows in other units, and what is measured of their columns.
-#include "scaling.hpp"
+#include "rows/scaling.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -14,7 +14,7 @@
 #include <tuple>
 #include <type_traits>
 
-#include "bind/round_handle.hpp"
+#include "bind/examples_handle.hpp"
 #include "bind/rows_handle.hpp"
 
 namespace hardlimit {
@@ -76,12 +76,12 @@ Line<double> squares(const RowsHandle &handle, std::optional<Positions> present)
 
 // Dense rows keep their shape: scale.row(i)(c, x) takes the place of each x.
 template <class Value, class Scale>
-Handle remade(const DenseRows<Value> &rows, const Scale &scale) {
+Handle remake(const DenseRows<Value> &rows, const Scale &scale) {
     auto own = std::make_shared<std::vector<double>>();
     own->reserve(static_cast<std::size_t>(rows.n_rows * rows.n_columns));
     for (std::int64_t i = 0; i < rows.n_rows; ++i) {
         const auto scaled = scale.row(i);
-        rows.stored(i, [&](std::int64_t c, double x) { own->push_back(scaled(c, x)); });
+        rows.visit_stored(i, [&](std::int64_t c, double x) { own->push_back(scaled(c, x)); });
     }
     return Handle(new RowsHandle{
         DenseRows<double>(own->data(), rows.n_rows, rows.n_columns, rows.bias), {}, {}, own});
@@ -89,7 +89,7 @@ Handle remade(const DenseRows<Value> &rows, const Scale &scale) {
 
 // Sparse rows keep their columns, and gain those that the scale shifts.
 template <class Value, class Index, class Scale>
-Handle remade(const SparseRows<Value, Index> &rows, const Scale &scale) {
+Handle remake(const SparseRows<Value, Index> &rows, const Scale &scale) {
     struct Own {
         std::vector<double> values;
         std::vector<Index> columns;
@@ -104,7 +104,7 @@ Handle remade(const SparseRows<Value, Index> &rows, const Scale &scale) {
             own->columns.push_back(static_cast<Index>(c));
             own->values.push_back(scaled(c, x));
         };
-        rows.stored(i, [&](std::int64_t c, double x) {
+        rows.visit_stored(i, [&](std::int64_t c, double x) {
             for (; next != shifted.end() && *next < c; ++next) put(*next, 0.0);
             if (next != shifted.end() && *next == c) ++next;
             put(c, x);
@@ -152,15 +152,15 @@ Handle scaled(const ColumnUnits &units, const RowsHandle &handle) {
     if (static_cast<std::int64_t>(units.units.size()) != handle.set().n_columns)
         throw nb::value_error("the rows have another number of columns");
     nb::gil_scoped_release release;
-    return std::visit([&](const auto &rows) { return remade(rows, ByColumn{units}); },
+    return std::visit([&](const auto &rows) { return remake(rows, ByColumn{units}); },
                       handle.storage);
 }
 
-Handle of_unit_length(const RowsHandle &handle) {
+Handle to_unit_length(const RowsHandle &handle) {
     nb::gil_scoped_release release;
     return std::visit(
         [&](const auto &rows) {
-            return remade(rows, ByLength<std::decay_t<decltype(rows)>>{rows});
+            return remake(rows, ByLength<std::decay_t<decltype(rows)>>{rows});
         },
         handle.storage);
 }
@@ -174,7 +174,7 @@ void bind_scaling(nb::module_ &module) {
     nb::class_<ColumnUnits>(module, "ColumnUnits", "Shift and unit of each column.")
         .def(nb::new_(&column_units), nb::arg("shifts").noconvert(), nb::arg("units").noconvert())
         .def("rows", &scaled, nb::arg("rows"));
-    module.def("of_unit_length", &of_unit_length, nb::arg("rows"));
+    module.def("to_unit_length", &to_unit_length, nb::arg("rows"));
 }
 
 }  // namespace hardlimit

@@ -1,5 +1,5 @@
 // The votes as Python holds them: made by Online.votes, or restored from what a file keeps.
-#include "votes.hpp"
+#include "readouts/votes.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -22,7 +22,7 @@ Vector<Number> own_vector(std::vector<Number> numbers) {
     return Vector<Number>(kept->data(), {kept->size()}, owner);
 }
 
-nb::dict arrays_of(const Votes &votes) {
+nb::dict copy_arrays(const Votes &votes) {
     nb::dict arrays;
     VoteArrays copy = votes.arrays();
     VoteArrays::fields(
@@ -44,7 +44,7 @@ void take(const nb::dict &arrays, const char *name, std::vector<Number> &target)
     target.assign(given.data(), given.data() + given.size());
 }
 
-Votes restored(const nb::dict &arrays) {
+Votes restore(const nb::dict &arrays) {
     VoteArrays copy;
     VoteArrays::fields(copy, [&](const char *name, auto &target) { take(arrays, name, target); });
     nb::gil_scoped_release release;
@@ -52,7 +52,7 @@ Votes restored(const nb::dict &arrays) {
 }
 
 // Multiply-adds between two looks at signals: a few milliseconds.
-constexpr double budget = 1 << 24;
+constexpr double work_of_slice = 1 << 24;
 
 Matrix scores(const Votes &votes, const RowsHandle &handle) {
     const std::int64_t n_rows = handle.set().n_rows, n_outputs = votes.n_outputs();
@@ -65,7 +65,7 @@ Matrix scores(const Votes &votes, const RowsHandle &handle) {
     for (std::int64_t begin = 0; begin < n_rows;) {
         {
             nb::gil_scoped_release release;
-            double left = budget;
+            double left = work_of_slice;
             std::visit(
                 [&](const auto &rows) {
                     for (; begin < n_rows && left > 0; begin += Voting::lanes) {
@@ -86,15 +86,15 @@ void bind_votes(nb::module_ &module) {
     nb::class_<Votes>(module, "Votes",
                       "All hypotheses of a run, each to vote as often as it lived.")
         .def_static(
-            "restore", &restored, nb::arg("arrays"),
+            "restore", &restore, nb::arg("arrays"),
             "From what ``arrays()`` gave. Everything is checked, for files may be hostile;\n"
             "ValueError says what does not fit.")
-        .def("arrays", &arrays_of,
+        .def("arrays", &copy_arrays,
              "Copies of all there is: {name: vector}. ``counts`` holds presentations, n_columns,\n"
              "n_outputs and the scheme.")
-        .def("__getstate__", &arrays_of)
+        .def("__getstate__", &copy_arrays)
         .def("__setstate__",
-             [](Votes &votes, const nb::dict &arrays) { new (&votes) Votes(restored(arrays)); })
+             [](Votes &votes, const nb::dict &arrays) { new (&votes) Votes(restore(arrays)); })
         .def(
             "scores", &scores, nb::arg("rows"),
             "(votes for - votes against) / presentations for each output, in [-1, 1]; of coupled\n"

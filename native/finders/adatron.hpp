@@ -10,7 +10,7 @@
 #include <numeric>
 
 #include "finders/search.hpp"
-#include "generator.hpp"
+#include "numeric/generator.hpp"
 
 namespace hardlimit {
 
@@ -25,12 +25,12 @@ class AdaTron : public Search {
         working_ = order_;
     }
 
-    void advance(std::int64_t budget) override {
-        while (budget > 0 && !done) {
-            budget -= sweep();
+    void advance(std::int64_t work_limit) override {
+        while (work_limit > 0 && !done) {
+            work_limit -= sweep();
             ++iterations;
             if (settled_ || iterations % 32 == 0) {
-                budget -= z_.non_zeros;
+                work_limit -= z_.non_zeros;
                 look();
             }
         }

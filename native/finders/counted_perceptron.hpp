@@ -28,15 +28,15 @@ class CountedPerceptron : public Search {
     CountedPerceptron(const Rows &rows, Adds adds)
         : z_(rows), adds_(adds), w_(z_.blank()), counts_(z_.scores.size()) {}
 
-    void advance(std::int64_t budget) override {
-        while (budget > 0 && !done) {
+    void advance(std::int64_t work_limit) override {
+        while (work_limit > 0 && !done) {
             const std::int64_t next = z_.next(at_);
             const double score = z_.rows.dot(at_, w_.data(), next);
-            budget -= z_.rows.work(at_) + 4;
+            work_limit -= z_.rows.work(at_) + 4;
             if (k_ == 0 || adds_(score, wsq_, k_)) {
                 add(score);
                 quiet_ = 0;
-                budget -= z_.rows.work(at_);
+                work_limit -= z_.rows.work(at_);
             } else {
                 ++quiet_;
             }

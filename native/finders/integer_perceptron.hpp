@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fingerprint.hpp"
+#include "numeric/fingerprint.hpp"
 
 namespace hardlimit {
 
@@ -60,9 +60,9 @@ class IntegerPerceptron {
     std::int64_t period = 0;              // corrections from one visit of w to the next
     Ended ended = Ended::not_yet;
 
-    void advance(std::int64_t budget) {
-        while (budget > 0 && ended == Ended::not_yet) {
-            budget -= rows_.starts[at_ + 1] - rows_.starts[at_] + 4;
+    void advance(std::int64_t work_limit) {
+        while (work_limit > 0 && ended == Ended::not_yet) {
+            work_limit -= rows_.starts[at_ + 1] - rows_.starts[at_] + 4;
             if (rows_.dot(at_, w.data()) <= 0)
                 correct();
             else if (++quiet_ == rows_.n_rows)

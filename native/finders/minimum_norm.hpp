@@ -25,12 +25,12 @@ class MinimumNorm : public Search {
         start();
     }
 
-    void advance(std::int64_t budget) override {
+    void advance(std::int64_t work_limit) override {
         const auto size = static_cast<std::int64_t>(base_.size);
-        while (budget > 0 && !done) {
+        while (work_limit > 0 && !done) {
             ++iterations;
-            budget -= z_.non_zeros + 6 * size * size;
-            step(budget);
+            work_limit -= z_.non_zeros + 6 * size * size;
+            step(work_limit);
         }
     }
 
@@ -81,7 +81,7 @@ class MinimumNorm : public Search {
 
     // A major cycle: the row that is furthest behind w joins; then weights that would fall below 0
     // leave, until none does.
-    void step(std::int64_t &budget) {
+    void step(std::int64_t &work_limit) {
         if (n_refused_ == 0) z_.look(w_);
         const std::int64_t j = candidate();
         done = j < 0 || n_refused_ > 64;
@@ -93,7 +93,7 @@ class MinimumNorm : public Search {
             return refuse(j);
         }
         while (lowest(s) <= 0) {
-            budget -= 3 * static_cast<std::int64_t>(base_.size * base_.size);
+            work_limit -= 3 * static_cast<std::int64_t>(base_.size * base_.size);
             shorten(s);
             s = base_.nearest();
         }

@@ -10,9 +10,9 @@ class NormalisedPerceptron : public Search {
     explicit NormalisedPerceptron(const Rows &rows)
         : z_(rows), w_(z_.blank()), counts_(z_.scores.size()) {}
 
-    void advance(std::int64_t budget) override {
-        while (budget > 0 && !done) {
-            budget -= z_.non_zeros;
+    void advance(std::int64_t work_limit) override {
+        while (work_limit > 0 && !done) {
+            work_limit -= z_.non_zeros;
             step();
         }
     }

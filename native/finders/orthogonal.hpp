@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels.hpp"
+#include "rows/inner_loops.hpp"
 
 namespace hardlimit {
 

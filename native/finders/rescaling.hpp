@@ -2,7 +2,7 @@
 // perceptron, a direction is looked for along which it is not, and space is stretched along it.
 #pragma once
 #include "finders/search.hpp"
-#include "generator.hpp"
+#include "numeric/generator.hpp"
 
 namespace hardlimit {
 
@@ -31,12 +31,12 @@ class Rescaling : public Search {
 
     std::int64_t rescalings = 0;
 
-    void advance(std::int64_t budget) override {
-        while (budget > 0 && !done) {
+    void advance(std::int64_t work_limit) override {
+        while (work_limit > 0 && !done) {
             if (improving_)
-                improve(budget);
+                improve(work_limit);
             else
-                learn(budget);
+                learn(work_limit);
         }
     }
 
@@ -50,9 +50,9 @@ class Rescaling : public Search {
     }
 
     // The perceptron, for at most 16 d^2 corrections.
-    void learn(std::int64_t &budget) {
-        while (budget > 0) {
-            budget -= static_cast<std::int64_t>(d_) + 4;
+    void learn(std::int64_t &work_limit) {
+        while (work_limit > 0) {
+            work_limit -= static_cast<std::int64_t>(d_) + 4;
             if (dot(row(at_), x_.data()) <= 0) {
                 if (++updates_ > most_updates_) return begin(true);
                 ++iterations;
@@ -66,9 +66,9 @@ class Rescaling : public Search {
     }
 
     // A random direction is turned away from rows that lie far behind it.
-    void improve(std::int64_t &budget) {
-        while (budget > 0) {
-            budget -= static_cast<std::int64_t>(d_) + 4;
+    void improve(std::int64_t &work_limit) {
+        while (work_limit > 0) {
+            work_limit -= static_cast<std::int64_t>(d_) + 4;
             const double score = dot(row(at_), x_.data());
             if (score < -limit_ * length_) {
                 if (++updates_ > most_moves_) return begin(true);
@@ -77,7 +77,7 @@ class Rescaling : public Search {
                 quiet_ = 0;
                 if (!(length_ > 1e-100)) return begin(true);
             } else if (++quiet_ == n_) {
-                return stretch(budget);
+                return stretch(work_limit);
             }
             at_ = at_ + 1 < n_ ? at_ + 1 : 0;
         }
@@ -99,7 +99,7 @@ class Rescaling : public Search {
     }
 
     // A <- rows of A (I + x x') at unit length; B <- B (I + x x').
-    void stretch(std::int64_t &budget) {
+    void stretch(std::int64_t &work_limit) {
         for (double &value : x_) value /= length_;
         bool all = true;
         for (std::size_t i = 0; i < n_; ++i) all &= dot(row(i), x_.data()) > 0;
@@ -113,7 +113,7 @@ class Rescaling : public Search {
         along(b_, d_);
         ++rescalings;
         done = rescalings > 2000;  // B is then beyond floats
-        budget -= static_cast<std::int64_t>(3 * (n_ + d_) * d_);
+        work_limit -= static_cast<std::int64_t>(3 * (n_ + d_) * d_);
         begin(false);
     }
 

@@ -1,7 +1,7 @@
 // What all searches for a separating direction, or for multipliers against one, have in common.
 //
 // The rows are signed: z_i = y_i (x_i, bias). A search works in slices, so that several can take
-// turns: advance(budget) touches about `budget` non-zeros. At any time it holds
+// turns: advance(work_limit) touches about `work_limit` non-zeros. At any time it holds
 //   direction   the best w so far, of which smallest = min z_i.w / ||w|| was measured
 //   weighting   lambda >= 0, of which length = ||sum lambda_i z_i|| / sum lambda_i was measured
 // so that smallest <= gamma <= length, up to rounding.
@@ -12,14 +12,14 @@
 #include <utility>
 #include <vector>
 
-#include "rows.hpp"
+#include "rows/rows.hpp"
 
 namespace hardlimit {
 
 class Search {
   public:
     virtual ~Search() = default;
-    virtual void advance(std::int64_t budget) = 0;
+    virtual void advance(std::int64_t work_limit) = 0;
     // A multiplier of each row; empty where the search makes none.
     virtual std::vector<double> weighting() const = 0;
 

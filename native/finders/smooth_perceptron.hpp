@@ -3,8 +3,8 @@
 #pragma once
 #include <algorithm>
 
-#include "exponential.hpp"
 #include "finders/search.hpp"
+#include "numeric/exponential.hpp"
 
 namespace hardlimit {
 
@@ -56,9 +56,9 @@ class SmoothPerceptron : public Search {
         z_.combine(p_, y_);
     }
 
-    void advance(std::int64_t budget) override {
-        while (budget > 0 && !done) {
-            budget -= 2 * z_.non_zeros + 8 * z_.rows.n_rows;
+    void advance(std::int64_t work_limit) override {
+        while (work_limit > 0 && !done) {
+            work_limit -= 2 * z_.non_zeros + 8 * z_.rows.n_rows;
             step();
         }
     }

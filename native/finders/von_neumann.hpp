@@ -13,9 +13,9 @@ class VonNeumann : public Search {
         z_.combine(p_, u_);
     }
 
-    void advance(std::int64_t budget) override {
-        while (budget > 0 && !done) {
-            budget -= z_.non_zeros;
+    void advance(std::int64_t work_limit) override {
+        while (work_limit > 0 && !done) {
+            work_limit -= z_.non_zeros;
             step();
         }
     }

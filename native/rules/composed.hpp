@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "rules/rule.hpp"
-#include "schedules.hpp"
+#include "rules/schedules.hpp"
 
 namespace hardlimit {
 
@@ -64,7 +64,7 @@ class Guarded final : public Rule {
     }
     bool is_python() const override { return rule_->is_python(); }
     const Rule *inner() const override { return rule_.get(); }
-    const Rule &plain() const override { return *rule_; }
+    const Rule &unguarded() const override { return *rule_; }
 
   private:
     bool by_example() const { return lam_ > 0 || alpha_ < std::numeric_limits<double>::infinity(); }

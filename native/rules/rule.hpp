@@ -64,7 +64,7 @@ class Rule {
     virtual bool is_python() const { return false; }
     virtual const Rule *inner() const { return nullptr; }  // that it is made of
     // The rule without its noise guards: what a verification at fixed weights asks.
-    virtual const Rule &plain() const { return *this; }
+    virtual const Rule &unguarded() const { return *this; }
 };
 
 using Parameters = std::map<std::string, double>;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "checked.hpp"
+#include "model_file/checked_bytes.hpp"
 
 namespace hardlimit::text {
 

@@ -31,7 +31,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from hardlimit._native import Online, Round
+from hardlimit._native import Examples, Online
 from hardlimit.exceptions import InputError, abbreviate
 from hardlimit.orders import Batch, Cyclic, Order
 from hardlimit.theory.cycling import Cycle, Detector
@@ -108,7 +108,7 @@ class Outcome:
 
 def learn(
     state: Online,
-    round_: Round,
+    round_: Examples,
     plan: Plan,
     outcome: Outcome,
     detector: Detector | None = None,
@@ -131,7 +131,7 @@ def learn(
 
 def _epochs(
     state: Online,
-    round_: Round,
+    round_: Examples,
     plan: Plan,
     outcome: Outcome,
     detector: Detector | None,
@@ -167,7 +167,7 @@ def _epochs(
 # "stalled", or nothing.
 
 
-def _online(state: Online, round_: Round, plan: Plan, epoch: int) -> str:
+def _online(state: Online, round_: Examples, plan: Plan, epoch: int) -> str:
     n = round_.n_present
     positions = plan.order.positions(n, plan.seed, epoch - 1)
     round_.set_order(positions)
@@ -177,7 +177,7 @@ def _online(state: Online, round_: Round, plan: Plan, epoch: int) -> str:
     return ""
 
 
-def _batch(state: Online, round_: Round, plan: Plan, epoch: int) -> str:
+def _batch(state: Online, round_: Examples, plan: Plan, epoch: int) -> str:
     position = 0
     while position < round_.length:
         position = state.gather(round_, position, BUDGET)
@@ -186,7 +186,7 @@ def _batch(state: Online, round_: Round, plan: Plan, epoch: int) -> str:
     return "stalled" if violators and not any(moved for _, moved in applied) else ""
 
 
-def _worst(state: Online, round_: Round, plan: Plan, epoch: int) -> str:
+def _worst(state: Online, round_: Examples, plan: Plan, epoch: int) -> str:
     steps = round_.length
     while steps > 0:
         made, quiet = state.search(round_, steps, BUDGET)
@@ -200,7 +200,7 @@ _LOOPS = {"online": _online, "batch": _batch, "worst": _worst}
 
 
 def _reason(
-    state: Online, round_: Round, plan: Plan, tally: list[tuple[int, int, int]], end: str
+    state: Online, round_: Examples, plan: Plan, tally: list[tuple[int, int, int]], end: str
 ) -> str:
     """Why to stop after this epoch; empty to go on."""
     nothing_moves = end in ("quiet", "stalled")
@@ -215,7 +215,7 @@ def _reason(
 
 
 def _finished(
-    state: Online, round_: Round, until: str, tally: list[tuple[int, int, int]], quiet: bool
+    state: Online, round_: Examples, until: str, tally: list[tuple[int, int, int]], quiet: bool
 ) -> bool:
     """Whether the fixed weights reach the aim; neurons that do rest from now on."""
     aim = 0 if until == "separated" else 2

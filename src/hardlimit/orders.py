@@ -23,7 +23,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from hardlimit.engine import drawn, shuffled
+from hardlimit.engine import draw_with_replacement, shuffle
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.register import Choice, Register
 from hardlimit.foundation.types import IntArray
@@ -59,7 +59,7 @@ class Shuffled(Order):
 
     def positions(self, n: int, seed: int, epoch: int) -> IntArray:
         """A permutation of 0 .. n-1 (int64)."""
-        return shuffled(n, seed, epoch)
+        return shuffle(n, seed, epoch)
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Random(Order):
 
     def positions(self, n: int, seed: int, epoch: int) -> IntArray:
         """As many numbers of 0 .. n-1 (int64)."""
-        return drawn(n, seed, epoch)
+        return draw_with_replacement(n, seed, epoch)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.corpora import Missing
 from benchmarks.generators import mnist_pixels
 from hardlimit import KernelClassifier, kernels
-from hardlimit.engine import shuffled
+from hardlimit.engine import shuffle
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +22,7 @@ def digits():
 
 
 def learnt(X, y, share):
-    first = shuffled(len(X), seed=1, epoch=0)[: int(share * len(X))]
+    first = shuffle(len(X), seed=1, epoch=0)[: int(share * len(X))]
     clf = KernelClassifier(
         kernels.Polynomial(2, 1),
         order="cyclic",

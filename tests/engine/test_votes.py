@@ -11,7 +11,7 @@ from twin import dot
 
 from hardlimit import rules
 from hardlimit._native import Votes
-from hardlimit.engine import engine_rule, new_round, new_state, rows_of
+from hardlimit.engine import engine_rule, new_state, pair_examples, rows_of
 
 SCHEMES = [("single", 1), ("independent", 4), ("coupled", 4)]
 
@@ -59,7 +59,7 @@ STORAGES = {
 def learnt(X, y, scheme, n_outputs, *, bias=1.0, rule=None, epochs=1, store=None):
     """Learn in the order of the rows; the state and its round."""
     rows = rows_of((store or STORAGES["dense float64"])(np.asarray(X)), bias)
-    round_ = new_round(rows, np.asarray(y, np.int32), None)
+    round_ = pair_examples(rows, np.asarray(y, np.int32), None)
     compiled = engine_rule(rule or rules.Perceptron())
     state = new_state(compiled, scheme, rows.n_columns, n_outputs, False)
     state.watch(["voted"], 0)
@@ -179,7 +179,7 @@ def test_every_rule_votes_like_its_weights_after_each_presentation(name, scheme,
     rng = np.random.default_rng(8)
     X, tests = rng.normal(size=(40, 6)), rows_of(rng.normal(size=(33, 6)), 1.0)
     y = rng.integers(0, max(2, n_outputs), 40).astype(np.int32)
-    round_ = new_round(rows_of(X, 1.0), y, None)
+    round_ = pair_examples(rows_of(X, 1.0), y, None)
     compiled = engine_rule(rules.get(name))
     state = new_state(compiled, scheme, 6, n_outputs, False)
     state.watch(["voted"], 0)
@@ -313,10 +313,10 @@ def test_flipping_the_targets_flips_the_votes():
 def test_what_cannot_vote_says_why():
     X, y, _ = drawn(2, 12, 3, 2)
     state, round_ = learnt(X, y, "single", 1)
-    fewer = new_round(rows_of(X[:1].astype(float), 1.0), np.zeros(1, np.int32), None)
+    fewer = pair_examples(rows_of(X[:1].astype(float), 1.0), np.zeros(1, np.int32), None)
     with pytest.raises(ValueError, match="not the rows that were learnt from"):
         state.votes(fewer)
-    wider = new_round(rows_of(np.ones((12, 4)), 1.0), y.astype(np.int32), None)
+    wider = pair_examples(rows_of(np.ones((12, 4)), 1.0), y.astype(np.int32), None)
     with pytest.raises(ValueError, match="another number of columns"):
         state.votes(wider)
     with pytest.raises(ValueError, match="another number of columns"):

@@ -163,7 +163,7 @@ def test_a_schedule_of_ones_own_runs(rows, schedule, storage, made):
 def test_the_textbook_runs_the_same_schedule(rows, schedule):
     X, y = rows
     clf = LinearClassifier(schedule=schedule, order="cyclic", max_iter=9, **LAST).fit(X, y)
-    trace = textbook.trace(X.tolist(), Y, schedule=schedule, until=None, max_iter=9)
+    trace = traced(rows, schedule=schedule, until=None, max_iter=9)
     assert trace == [*clf.coef_[0], *-clf.intercept_]
 
 
@@ -255,7 +255,7 @@ def test_a_rule_of_ones_own_runs(rows):
     }
     mine, ours = (LinearClassifier(r, **settings).fit(X, y) for r in (Perceptron(), "perceptron"))
     assert (mine.coef_ == 3 * ours.coef_).all()
-    trace = textbook.trace(X.tolist(), Y, rule=Perceptron(), until=None, max_iter=4)
+    trace = traced(rows, rule=Perceptron(), until=None, max_iter=4)
     assert trace == [*mine.coef_[0], *-mine.intercept_]
 
 

@@ -11,7 +11,7 @@ from covariances import ALL, FULL, RULES, SHAPES, blocks, corrected_rows, drawn,
 from scipy import sparse
 
 from hardlimit import TextClassifier, load, rules
-from hardlimit.engine import engine_rule, new_round, new_state, rows_of
+from hardlimit.engine import engine_rule, new_state, pair_examples, rows_of
 from hardlimit.exceptions import InputError, MemoryEstimateError
 from hardlimit.foundation import memory
 
@@ -82,7 +82,7 @@ def test_kept_hypotheses_are_those_of_the_twin():
     rule = rules.AROW(r=3.0)
     state = new_state(engine_rule(rule), "single", 11, 1, True)
     state.watch(["longest", "pocket"], 0)
-    round_ = new_round(rows_of(X, 1.0), y.astype(np.int32), None)
+    round_ = pair_examples(rows_of(X, 1.0), y.astype(np.int32), None)
     state.present(round_, 0, 1 << 20)
     state.close(round_)
     twin, lives = CovarianceTwin(rule, "single", 11, 1, 1.0), [[0, None]]
@@ -94,8 +94,8 @@ def test_kept_hypotheses_are_those_of_the_twin():
         lives[-1] = [lives[-1][0] + 1, list(twin.w[0])]
     longest = max(lives, key=lambda life: life[0])
     assert longest[0] > 1
-    assert state.kept("longest").ravel().tolist() == longest[1]
-    assert state.kept("pocket").shape == (12, 1)
+    assert state.hypothesis("longest").ravel().tolist() == longest[1]
+    assert state.hypothesis("pocket").shape == (12, 1)
 
 
 @pytest.mark.parametrize("rule", ALL, ids=repr)

@@ -49,7 +49,8 @@ def check_size(budget: Any) -> None:
         object.__setattr__(budget, "size", int(size))
         return
     raise InputError(
-        f"budgets.{type(budget).__name__}: got size={abbreviate(size)}, wanted a whole number >= 1, the "
+        f"budgets.{type(budget).__name__}: got size={abbreviate(size)}, wanted a whole number "
+        ">= 1, the "
         "corrections that are held; for no limit leave the budget out"
     )
 

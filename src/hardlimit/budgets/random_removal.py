@@ -12,8 +12,8 @@ class RandomRemoval(Budget):
     """Before a correction beyond the budget one of those held, each as likely, is taken back.
 
     Any rule that adds multiples of the examples will do. The draws are those of ``random_state``,
-    the same everywhere: removal number m takes ``engine.drawn(size, random_state, m)[0]``, counted
-    from the oldest.
+    the same everywhere: removal number m takes
+    ``engine.draw_with_replacement(size, random_state, m)[0]``, counted from the oldest.
 
     size : corrections held, a whole number >= 1.
 

@@ -13,6 +13,7 @@ import numpy as np
 from hardlimit import guards, keep, orders, rules, scaling, schedules
 from hardlimit.classifiers import measuring, together
 from hardlimit.classifiers.labels import LabelBook, as_list
+from hardlimit.classifiers.model.choices import Default
 from hardlimit.classifiers.packing import packed, unpacked
 from hardlimit.classifiers.training import Method, Training
 from hardlimit.classifiers.votes import Votes
@@ -27,12 +28,6 @@ if TYPE_CHECKING:
 
 Labels = np.ndarray[Any, Any]
 Scores = np.ndarray[Any, Any]
-
-
-class Default(str):
-    """A default that does what its text says, but was not asked for: not to reach it is no news."""
-
-    __slots__ = ()
 
 
 class Counts(NamedTuple):
@@ -416,7 +411,7 @@ class LinearModel(Parameterised):
         from hardlimit.theory import bounds
 
         run = measuring.run_of(self)
-        return bounds.told(run, measuring.known_parts(self, run))
+        return bounds.evaluate(run, measuring.known_parts(self, run))
 
     @property
     def _scheme(self) -> str:

@@ -62,12 +62,14 @@ def check_class_weight(class_weight: Any) -> None:
         return
     if not isinstance(class_weight, Mapping):
         raise InputError(
-            f"class_weight: got {abbreviate(class_weight)}, wanted None, 'balanced' or a dict of weights"
+            f"class_weight: got {abbreviate(class_weight)}, wanted None, 'balanced' or a dict "
+            "of weights"
         )
     for label, weight in class_weight.items():
         if not 0 <= as_float(weight) < math.inf:
             raise InputError(
-                f"class_weight: got {abbreviate(weight)} for {label!r}, wanted a number >= 0, finite"
+                f"class_weight: got {abbreviate(weight)} for {label!r}, wanted a number >= 0, "
+                "finite"
             )
 
 

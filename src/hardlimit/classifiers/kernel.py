@@ -8,11 +8,12 @@ import numpy as np
 
 from hardlimit import budgets, kernels, orders, rules
 from hardlimit.classifiers import kernel_choices, measuring
-from hardlimit.classifiers.base import Default, Labels, Scores
+from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.kernel_answer import KernelAnswer
 from hardlimit.classifiers.kernel_training import KernelTraining
 from hardlimit.classifiers.labels import LabelBook
 from hardlimit.classifiers.learning import Examples, LearningModel, labels_for
+from hardlimit.classifiers.model.choices import Default
 from hardlimit.classifiers.training import Method, new_examples
 from hardlimit.engine import Points, Products
 from hardlimit.exceptions import InputError

@@ -13,7 +13,7 @@ from hardlimit.classifiers.kernel_answer import KernelAnswer
 from hardlimit.classifiers.labels import LabelBook, scheme
 from hardlimit.classifiers.training import Method, Training
 from hardlimit.classifiers.votes import Votes
-from hardlimit.engine import GRAM_BYTES, DualState, Points, Products, new_holding, new_round
+from hardlimit.engine import GRAM_BYTES, DualState, Points, Products, new_holding, pair_examples
 from hardlimit.exceptions import HardlimitWarning, InputError
 from hardlimit.foundation.signature import asks_for
 from hardlimit.foundation.stacklevel import caller_stacklevel
@@ -155,7 +155,7 @@ class KernelTraining(Training):
         n = len(self.state.supports)
         for name in self.watched:
             if name != "voted":
-                kept: Any = self.state.kept(name)
+                kept: Any = self.state.hypothesis(name)
                 self.kept[name] = kept[: n + 1]
         self.state.resize(n)
         if "voted" in self.watched:
@@ -189,7 +189,7 @@ class KernelTraining(Training):
         products.check_finite()
         self.state.resize(joined.n_rows)
         self.state.examples(products, n, self._how_far("block"), kernels.combined)
-        round_ = new_round(
+        round_ = pair_examples(
             joined.native,
             np.concatenate([np.zeros(n, np.int32), targets]),
             None if weights is None else np.concatenate([np.ones(n), weights]),

@@ -11,7 +11,7 @@ import numpy as np
 from hardlimit import _native, guards, keep, orders, scaling, schedules
 from hardlimit.classifiers import measuring, together
 from hardlimit.classifiers.balancing import ClassCounts
-from hardlimit.classifiers.base import Default, LinearModel
+from hardlimit.classifiers.base import LinearModel
 from hardlimit.classifiers.example_weights import (
     check_class_weight,
     check_weighed,
@@ -20,6 +20,7 @@ from hardlimit.classifiers.example_weights import (
 )
 from hardlimit.classifiers.labels import LabelBook, as_list, sorted_book
 from hardlimit.classifiers.many_labels import ManyLabels
+from hardlimit.classifiers.model.choices import Default
 from hardlimit.classifiers.training import Method, Training, new_examples
 from hardlimit.engine import sqnorms
 from hardlimit.exceptions import (
@@ -91,7 +92,8 @@ class LearningModel(LinearModel):
         check_class_weight(self.class_weight)
         if not 0 < abs(as_float(self.bias_feature)) < math.inf:
             raise InputError(
-                f"bias_feature: got {abbreviate(self.bias_feature)}, wanted a finite number other than "
+                f"bias_feature: got {abbreviate(self.bias_feature)}, wanted a finite number "
+                "other than "
                 "0; to learn through the origin set fit_intercept=False"
             )
         if not 0 <= as_float(self.tol) < math.inf:

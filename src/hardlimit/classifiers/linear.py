@@ -8,7 +8,7 @@ import numpy as np
 
 from hardlimit import rules, scaling
 from hardlimit.classifiers import many_labels, measuring
-from hardlimit.classifiers.base import Default, Labels, Scores
+from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.labels import single
 from hardlimit.classifiers.learning import (
     LearningModel,
@@ -17,6 +17,7 @@ from hardlimit.classifiers.learning import (
     require_length,
     require_rows,
 )
+from hardlimit.classifiers.model.choices import Default
 from hardlimit.classifiers.votes import Votes
 from hardlimit.engine import rows_of, sparse_scores
 from hardlimit.exceptions import InputError, KindError

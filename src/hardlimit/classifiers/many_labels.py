@@ -19,6 +19,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from hardlimit.classifiers.labels import LabelBook, as_array, as_list, plain, sorted_book
+from hardlimit.engine import is_sparse, to_dense
 from hardlimit.exceptions import DataWarning, InputError, KindError
 from hardlimit.foundation.stacklevel import caller_stacklevel
 
@@ -137,8 +138,8 @@ def read(y: Any, book: ManyBook | None = None, classes: Any = None) -> ManyLabel
         A column of other than two values; a label, value or number of columns that the model does
         not know.
     """
-    if hasattr(y, "nnz") and hasattr(y, "toarray"):
-        y = y.toarray()
+    if is_sparse(y):
+        y = to_dense(y)
     names = [str(name) for name in y.columns] if hasattr(y, "columns") else None
     if hasattr(y, "to_numpy"):
         y = y.to_numpy()

@@ -18,9 +18,10 @@ import numpy as np
 from hardlimit import guards, orders, schedules
 from hardlimit.classifiers import together
 from hardlimit.classifiers.votes import Votes
-from hardlimit.engine import sqnorms
+from hardlimit.engine import sqnorms, stored_values
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.register import registered_name
+from hardlimit.theory import margins
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.base import LinearModel
@@ -59,32 +60,23 @@ def note_least(
     facts: Facts, name: str, scores: Array, examples: Examples, norms: Any, scheme: str
 ) -> None:
     """Remember the smallest margin of the read-out that gave these scores of the examples."""
-    from hardlimit.theory.bounds import _measures
-
-    functional = _measures.margins(scores, examples.targets, scheme)
-    facts.least[name] = _measures.least(functional, norms, examples.present)
+    functional = margins.functional_margins(scores, examples.targets, scheme)
+    facts.least[name] = margins.least_margins(functional, norms, examples.present)
 
 
 def norms_of(answer: Array, scheme: str) -> Array:
     """The lengths of weights (n_columns + 1, n_outputs), a part each."""
-    from hardlimit.theory.bounds import _measures
-
-    return _measures.lengths(answer, scheme)
+    return margins.weight_lengths(answer, scheme)
 
 
 def cross(coefficients: Array, scores: Array) -> Array:
     """All ``<w_c, w_r>`` in the space of a kernel, from the scores of the supports."""
-    from hardlimit.theory.bounds import _measures
-
-    return _measures.crossed(coefficients, scores)
+    return margins.kernel_products(coefficients, scores)
 
 
 def kernel_norms(coefficients: Array, scores: Array, scheme: str) -> Array:
     """The same in the space of a kernel, from the scores of the supports."""
-    from hardlimit.theory.bounds import _measures
-
-    squares = _measures.products(coefficients, scores)
-    return np.sqrt(squares if scheme != "coupled" else [_measures.total(squares)])
+    return margins.kernel_lengths(coefficients, scores, scheme)
 
 
 def run_of(model: LinearModel) -> Run:
@@ -185,16 +177,14 @@ def looked_at(
     model: LinearModel, rows: Any, targets: Array, x_inf: float | None, extra: Any = None
 ) -> Looked:
     """Rows of the engine, as the learner sees them, by all read-outs that are weights."""
-    from hardlimit.theory.bounds import _measures
-
     scheme, vectors = model._scheme, model._vectors()
     if extra is not None:
         vectors["verdict's"] = extra
     read_outs = {
         name: (
             rows.scores(answer),
-            _measures.lengths(answer, scheme),
-            _measures.absolutes(answer, scheme),
+            margins.weight_lengths(answer, scheme),
+            margins.absolute_sums(answer, scheme),
         )
         for name, answer in vectors.items()
     }
@@ -212,21 +202,21 @@ def weights_of(verdict: Any, bias: float) -> Array | None:
 
 def largest_value(X: Any, bias: float) -> float:
     """``max |x_j|``, the bias's feature included."""
-    values = X.data if hasattr(X, "indptr") else np.asarray(X, np.float64)
+    values = np.asarray(stored_values(X), np.float64)
     return max(abs(bias), float(np.abs(values).max(initial=0.0)))
 
 
 def measured_with(model: LinearModel, looked: Looked, verdict: Any) -> tuple[Run, list[Part]]:
     """The run and its parts, with the rows at hand."""
-    from hardlimit.theory.bounds import _measures
+    from hardlimit.theory.bounds import make_comparators
 
     run = run_of(model)
     run = replace(run, n_rows=run.n_rows or len(looked.lengths))  # absent rows do not count
     scheme = run.scheme
     found: list[list[Comparator]] = [[] for _ in _names(model, run)]
     for name, (scores, norms, ones) in looked.read_outs.items():
-        functional = _measures.margins(scores, looked.targets, scheme)
-        for k, one in enumerate(_measures.comparators(name, functional, norms, ones)):
+        functional = margins.functional_margins(scores, looked.targets, scheme)
+        for k, one in enumerate(make_comparators(name, functional, norms, ones)):
             if one is not None:
                 found[k].append(one)
     radius = _radius(float(looked.lengths.max()), run)

@@ -47,7 +47,7 @@ def _state(training: Any, answer: KernelAnswer) -> dict[str, Any]:
     tensors: dict[str, Any] = saving._state_tensors(training)
     if training.budget is not None:
         tensors["state.held"] = np.array(training.state.held)
-        tensors["state.scales"] = np.array(training.state.scales, np.float64).reshape(-1, 4)
+        tensors["state.scales"] = np.array(training.state.shrinkages, np.float64).reshape(-1, 4)
     whole = training.answer("last", "post")
     if whole.supports.n_rows != answer.supports.n_rows:
         tensors |= _supports_of(whole, "state.")

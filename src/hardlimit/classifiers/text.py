@@ -10,9 +10,10 @@ import numpy as np
 
 from hardlimit._native import Rows
 from hardlimit.classifiers import features, loading, measuring, saving
-from hardlimit.classifiers.base import Default, Labels, LinearModel, Scores
+from hardlimit.classifiers.base import Labels, LinearModel, Scores
 from hardlimit.classifiers.explanation import Explanation, TermContribution, explain
 from hardlimit.classifiers.learning import LearningModel, checked_pair, labels_for
+from hardlimit.classifiers.model.choices import Default
 from hardlimit.classifiers.text_answer import TextAnswer
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import KindError, NotFittedError

@@ -25,7 +25,7 @@ from hardlimit.classifiers.requirements import (
 )
 from hardlimit.classifiers.stepping import bounded
 from hardlimit.classifiers.votes import Votes
-from hardlimit.engine import composed, engine_rule, new_round, new_state
+from hardlimit.engine import compose_rule, engine_rule, new_state, pair_examples
 from hardlimit.exceptions import InputError
 from hardlimit.learner import BUDGET, Outcome, Plan, learn
 from hardlimit.theory import cycling
@@ -43,10 +43,10 @@ class Method(NamedTuple):
     guards: tuple[Any, ...]
 
 
-def new_examples(rows: _native.Rows, targets: Any, weights: Any, tol: float) -> _native.Round:
+def new_examples(rows: _native.Rows, targets: Any, weights: Any, tol: float) -> _native.Examples:
     """The examples of a fit; those of weight 0 are absent."""
     rows.keep_norms()
-    round_ = new_round(rows, targets, weights, tol)
+    round_ = pair_examples(rows, targets, weights, tol)
     if weights is not None and not weights.all():
         round_.set_present(np.flatnonzero(weights).astype(np.int64))
     return round_
@@ -96,7 +96,7 @@ class Training:
         rule = engine_rule(asked)
         step = None if getattr(self.schedule, "search", False) else self.schedule
         step = bounded(self.rule, step, self.steps_below)
-        return composed(rule, step, guards.numbers_of(self.guards))
+        return compose_rule(rule, step, guards.numbers_of(self.guards))
 
     def bound_steps(self, limit: float) -> None:
         """Refuse a step ``rule.eta * eta(step)`` that reaches this limit, when it comes."""
@@ -111,7 +111,7 @@ class Training:
         """All corrections so far."""
         return sum(self.state.corrections)
 
-    def fit(self, round_: _native.Round, plan: Plan, out: Outcome) -> None:
+    def fit(self, round_: _native.Examples, plan: Plan, out: Outcome) -> None:
         """Learn for as long as the plan says; ``out`` tells how it went, even when interrupted."""
         try:
             watchers = self._detector(round_, plan), self._running_margin(round_, plan, out)
@@ -122,7 +122,7 @@ class Training:
             self._take_examples(round_)
             self.mistakes += sum(record.mistakes for record in out.history)
 
-    def _detector(self, round_: _native.Round, plan: Plan) -> cycling.Detector | None:
+    def _detector(self, round_: _native.Examples, plan: Plan) -> cycling.Detector | None:
         """What sees that the run goes round, where it could.
 
         Neurons that learn by themselves go round together after the least common multiple of their
@@ -137,7 +137,7 @@ class Training:
         return found
 
     def _running_margin(
-        self, round_: _native.Round, plan: Plan, out: Outcome
+        self, round_: _native.Examples, plan: Plan, out: Outcome
     ) -> RunningMargin | None:
         """What follows ``||w|| / k``, where it bounds the margin of all that is learnt."""
         if len(self.state.corrections) > 1:
@@ -145,7 +145,7 @@ class Training:
         combine = plan.combine if plan.order.loop == "batch" else None
         return running_margin(self.rule, self.schedule, round_.n_present, out.weighted, combine)
 
-    def _take_examples(self, round_: _native.Round) -> None:
+    def _take_examples(self, round_: _native.Examples) -> None:
         if self.state.needs_example:
             shape = (-1, len(self.state.corrections))
             self.examples = {
@@ -153,7 +153,7 @@ class Training:
                 "alpha_i": round_.alpha_i().reshape(shape),
             }
 
-    def _take_hypotheses(self, round_: _native.Round) -> None:
+    def _take_hypotheses(self, round_: _native.Examples) -> None:
         """From now on the kept hypotheses stand here, as arrays and votes."""
         if not self.watched or not self.state.presentations:
             return
@@ -162,7 +162,7 @@ class Training:
             if name == "voted":
                 self.kept[name] = Votes(self.state.votes(round_))
             else:
-                self.kept[name] = self.state.kept(name)
+                self.kept[name] = self.state.hypothesis(name)
         self.watched = ()
         self.state.watch([], 0)
 
@@ -274,7 +274,7 @@ class Training:
         return split
 
     def _present(self, rows: _native.Rows, targets: Any, weights: Any, positions: Any) -> None:
-        round_ = new_round(rows, targets, weights)
+        round_ = pair_examples(rows, targets, weights)
         if positions is not None:
             round_.set_order(positions)
         state, length, position = self.state, round_.length, 0
@@ -355,7 +355,7 @@ class Training:
             "presentations": state.presentations,
             "corrections": state.corrections,
             "lengths": state.lengths,
-            "scales": state.scales,
+            "scales": state.shrinkages,
             "common": state.common,
         }
 
@@ -372,7 +372,7 @@ class Training:
         for name in state.array_names:
             state.set_array(name, arrays[name])
         state.restore_counts(numbers["presentations"], numbers["corrections"], numbers["lengths"])
-        state.scales = numbers["scales"]
+        state.shrinkages = numbers["scales"]
         state.common = numbers["common"]
         return state
 
@@ -412,4 +412,4 @@ class Training:
 def set_initial_weights(state: _native.Online, rule: Any, bias: float) -> None:
     """Give the weights what a rule that multiplies says that they start at."""
     if getattr(rule, "answers", "tau") == "factor":
-        state.start_at(*rule.initial_weights(state.n_columns, bias))
+        state.set_initial_weights(*rule.initial_weights(state.n_columns, bias))

@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from hardlimit import keep
-from hardlimit.engine import restored_votes
+from hardlimit.engine import restore_votes
 from hardlimit.exceptions import InputError
 
 
@@ -23,7 +23,7 @@ class Votes:
     @classmethod
     def restored(cls, arrays: dict[str, Any]) -> Self:
         """From what :meth:`arrays` gave; checked, since it may come from a file."""
-        return cls(restored_votes(arrays))
+        return cls(restore_votes(arrays))
 
     def arrays(self) -> dict[str, Any]:
         """Everything as arrays."""

@@ -146,7 +146,8 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
         ("reads", describing.layout(models.layout(classifier.metadata))),
         (
             "file",
-            f"{terminal.format_bytes(file.size)}: answer {terminal.format_bytes(sizes['answer'])}, {state}",
+            f"{terminal.format_bytes(file.size)}: answer "
+            f"{terminal.format_bytes(sizes['answer'])}, {state}",
         ),
         ("digests", "every byte as it was written" if verified else "not compared (--verify does)"),
     ]

@@ -228,7 +228,8 @@ def _two_classes(data: numeric.Matrix) -> None:
         return
     there = ", ".join(labels[:10]) + (", ..." if len(labels) > 10 else "")
     raise InputError(
-        f"{data.name}: {terminal.plural(len(labels), 'class', 'classes')} in the label ({there}); a "
+        f"{data.name}: {terminal.plural(len(labels), 'class', 'classes')} in the label "
+        f"({there}); a "
         "trace is of one neuron, which tells two apart: keep the rows of two classes, or put one "
         "against the rest, and name the column of the label with --label"
     )

@@ -4,7 +4,7 @@ A block of rows is scored at once, by matrix products with the supports; within 
 correction moves the scores of the rows behind it by a row of their Gram matrix. Where the examples
 have few rows the Gram matrix of all of them is kept, and the scores of all rows with it: then a
 presentation costs O(outputs), a correction O(rows). Both make the corrections of the sequential
-run, which computes one row at a time: see ``native/dual.hpp``.
+run, which computes one row at a time: see ``native/dual/dual.hpp``.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class DualState(_native.Dual):
         self._whole = None
         self.detach()
 
-    def present(self, round_: _native.Round, begin: int, budget: int) -> int:
+    def present(self, round_: _native.Examples, begin: int, budget: int) -> int:
         """Present a block of the round; the position reached."""
         end = min(round_.length, begin + BLOCK)
         if self.inverts:
@@ -60,7 +60,7 @@ class DualState(_native.Dual):
         self._look_ahead(lambda: np.array(round_.rows_at(begin, end), np.int64))
         return self.present_span(round_, begin, end, self.exact_margins)
 
-    def verify(self, round_: _native.Round) -> list[tuple[int, int]]:
+    def verify(self, round_: _native.Examples) -> list[tuple[int, int]]:
         """Mistakes and rows short of what is required, for each neuron, at fixed weights."""
         found = [(0, 0)] * len(self.corrections)
         for begin in range(0, round_.n_present, BLOCK):
@@ -70,10 +70,10 @@ class DualState(_native.Dual):
             ]
         return found
 
-    def _looked(self, round_: _native.Round, begin: int) -> list[tuple[int, int]]:
+    def _looked(self, round_: _native.Examples, begin: int) -> list[tuple[int, int]]:
         end = min(round_.n_present, begin + BLOCK)
         self._look_ahead(lambda: np.array(round_.present_at(begin, end), np.int64))
-        return self.look(round_, begin, end)
+        return self.verify_span(round_, begin, end)
 
     def _require_inverses(self, n_coming: int) -> None:
         """Estimate the inverses as they are if all that come become supports of all outputs."""
@@ -107,7 +107,7 @@ class DualState(_native.Dual):
 
     def _block_ahead(self, rows: Array) -> None:
         if len(rows) < FEW:
-            self.forget_ahead()
+            self.drop_scores_ahead()
             return
         supports = np.array(self.supports, np.int64)
         coefficients = self.coefficients()
@@ -121,7 +121,7 @@ class DualState(_native.Dual):
         deviation, magnitude = self.products.bounds(rows)
         moved = np.add.accumulate(np.abs(coefficients), axis=0)[-1:].reshape(-1)
         moved = moved if len(moved) else np.zeros(self.n_outputs)
-        self.look_ahead(
+        self.set_scores_ahead(
             np.ascontiguousarray(scores),
             np.ascontiguousarray(values),
             deviation,

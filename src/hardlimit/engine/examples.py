@@ -12,14 +12,10 @@ from typing import Any
 import numpy as np
 
 from hardlimit import _native
+from hardlimit.engine.matrices import as_csr, is_sparse
 from hardlimit.exceptions import InputError, KindError
 
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
-
-
-def is_sparse(X: Any) -> bool:
-    """Whether X is a sparse matrix of any format of scipy's, or holds CSR arrays."""
-    return hasattr(X, "indptr") or (hasattr(X, "tocsr") and hasattr(X, "nnz"))
 
 
 def rows_of(X: Any, bias: float, who: str = "X", *, guarded: bool = False) -> _native.Rows:
@@ -137,8 +133,7 @@ def canonical_arrays(X: Any) -> tuple[Any, Any, Any]:
 
 
 def _sparse_arrays(X: Any) -> tuple[Any, Any, Any]:
-    if getattr(X, "format", "csr") != "csr":
-        X = X.tocsr()
+    X = as_csr(X)
     indptr, indices, values = X.indptr, X.indices, X.data
     if values.dtype not in _FLOATS:
         values = _as_floats(values)

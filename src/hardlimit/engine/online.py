@@ -98,7 +98,7 @@ def _covariance(rule: Any) -> dict[str, float]:
     }
 
 
-def composed(rule: _native.Rule, schedule: Any, numbers: dict[str, float]) -> _native.Rule:
+def compose_rule(rule: _native.Rule, schedule: Any, numbers: dict[str, float]) -> _native.Rule:
     """The rule with a schedule (or None) and guards: lam, alpha and b, neutral as 0, inf and 0."""
     if schedule is not None:
         rule = _native.scheduled(rule, _schedule(schedule))
@@ -125,30 +125,32 @@ def new_state(
     return _native.Online(rule, scheme, n_columns, n_outputs, averaged)
 
 
-def new_round(rows: _native.Rows, targets: Any, weights: Any, tol: float = 0.0) -> _native.Round:
+def pair_examples(
+    rows: _native.Rows, targets: Any, weights: Any, tol: float = 0.0
+) -> _native.Examples:
     """Examples to be presented: int32 targets, float64 weights or None."""
-    return _native.Round(rows, targets, weights, tol)
+    return _native.Examples(rows, targets, weights, tol)
 
 
-def shuffled(n: int, seed: int, epoch: int) -> IntArray:
+def shuffle(n: int, seed: int, epoch: int) -> IntArray:
     """The permutation of 0 .. n-1 that belongs to (seed, epoch), the same on every machine.
 
-    >>> shuffled(5, seed=0, epoch=0).tolist() == shuffled(5, seed=0, epoch=0).tolist()
+    >>> shuffle(5, seed=0, epoch=0).tolist() == shuffle(5, seed=0, epoch=0).tolist()
     True
     """
-    return _native.shuffled(n, seed, epoch)
+    return _native.shuffle(n, seed, epoch)
 
 
-def drawn(n: int, seed: int, epoch: int) -> IntArray:
+def draw_with_replacement(n: int, seed: int, epoch: int) -> IntArray:
     """As many draws from 0 .. n-1, with replacement, that belong to (seed, epoch).
 
-    >>> sorted(set(drawn(100, seed=0, epoch=0).tolist()) - set(range(100)))
+    >>> sorted(set(draw_with_replacement(100, seed=0, epoch=0).tolist()) - set(range(100)))
     []
     """
-    return _native.drawn(n, seed, epoch)
+    return _native.draw_with_replacement(n, seed, epoch)
 
 
-def restored_votes(arrays: dict[str, Any]) -> Any:
+def restore_votes(arrays: dict[str, Any]) -> Any:
     """Votes from their arrays, which may come from a file: all of them are checked.
 
     Raises

@@ -7,7 +7,8 @@ from typing import Any, Self
 import numpy as np
 
 from hardlimit import _native
-from hardlimit.engine.examples import canonical_arrays, dense_values, is_sparse, named
+from hardlimit.engine.examples import canonical_arrays, dense_values, named
+from hardlimit.engine.matrices import is_sparse
 
 Array = np.ndarray[Any, Any]
 

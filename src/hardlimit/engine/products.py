@@ -54,10 +54,10 @@ class Products:
 
     def _native_gram(self) -> _native.Gram:
         if self.matrix is not None:
-            return _native.given_gram(self.matrix)
+            return _native.wrap_gram(self.matrix)
         name = compiled_name(self.kernel) or ""
         compiled = _native.compiled_kernel(name, self.kernel.compiled_parameters())
-        return _native.computed_gram(self.rows.native, self.others.native, compiled, self.bias)
+        return _native.compute_gram(self.rows.native, self.others.native, compiled, self.bias)
 
     def sqnorms(self) -> tuple[Array, Array]:
         """Squared lengths of the rows and of the others, computed once."""

@@ -67,6 +67,6 @@ class ColumnUnits:
             raise InputError(f"X: {error}") from None
 
 
-def of_unit_length(rows: _native.Rows) -> _native.Rows:
+def scale_to_unit_length(rows: _native.Rows) -> _native.Rows:
     """Each row divided by its length, which does not count the bias; a row of zeros stays."""
-    return _native.of_unit_length(rows)
+    return _native.to_unit_length(rows)

@@ -1,7 +1,7 @@
 """Searches for separating directions and for multipliers against them (``native/finders/``).
 
 They see signed rows ``z_i = y_i (x_i, bias)`` in float64, a bias being a column as any other, and
-work in slices: ``search.advance(budget)`` touches about ``budget`` non-zeros.
+work in slices: ``search.advance(work_limit)`` touches about ``work_limit`` non-zeros.
 """
 
 from __future__ import annotations

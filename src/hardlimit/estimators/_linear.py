@@ -7,7 +7,7 @@ from typing import Any
 
 from joblib import effective_n_jobs
 
-from hardlimit.classifiers.base import Default
+from hardlimit.classifiers.model.choices import Default
 from hardlimit.classifiers.side_by_side import fit_apart
 from hardlimit.estimators._base import Skin, told
 

@@ -1,4 +1,4 @@
-"""Numbers of the blackboard: vectors as tuples, and decimals taken at their word."""
+"""Numbers as on the blackboard: vectors as tuples, and decimals as they are written."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ import dataclasses
 import math
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
-from hardlimit.exceptions import InputError, KindError, abbreviate
+from hardlimit.exceptions import InputError, KindError
 
+# What runs are made of: Fractions and ints, or floats. The arithmetic is the same for all of them.
+Scalar = int | float | Fraction
 Vector = tuple[Any, ...]
 Number = Callable[[Any], Any]
 
+T = TypeVar("T")
 
-def exact(value: Any) -> Fraction:
-    """The number as it is written: 0.1 is 1/10, not the binary fraction nearest to it.
+
+def exact(value: object) -> Fraction:
+    """Return the number as it is written: 0.1 is 1/10, not the binary fraction nearest to it.
 
     Takes ints, floats, Fractions, Decimals, numpy's numbers, and strings such as "0.1" or "1/3".
 
@@ -26,13 +30,13 @@ def exact(value: Any) -> Fraction:
         # the shortest decimal that gives the same float back is the one that was typed
         return value if isinstance(value, Fraction) else Fraction(str(value))
     except ValueError:
-        raise InputError(f"textbook: got {value!r}, wanted a finite number") from None
+        raise InputError(got=value, wanted="a finite number") from None
     except ZeroDivisionError:
-        raise InputError(f"textbook: got {value!r}, which divides by zero") from None
+        raise InputError("it divides by zero", got=value, wanted="a finite number") from None
 
 
-def to_float(value: Any) -> Any:
-    """A float, finite.
+def to_float(value: Any) -> float:
+    """Return a finite float.
 
     >>> to_float("0.5")
     0.5
@@ -40,16 +44,16 @@ def to_float(value: Any) -> Any:
     try:
         number = float(value)
     except (TypeError, ValueError):
-        raise KindError(f"textbook: got {value!r}, wanted a number") from None
+        raise KindError(got=value, wanted="a number") from None
     except OverflowError:
-        raise InputError(f"textbook: got {abbreviate(value)}, wanted a finite number") from None
+        raise InputError(got=value, wanted="a finite number") from None
     if not math.isfinite(number):
-        raise InputError(f"textbook: got {value!r}, wanted a finite number")
+        raise InputError(got=value, wanted="a finite number")
     return number
 
 
-def with_exact_parameters(thing: Any) -> Any:
-    """A rule or a schedule with its parameters as Fractions; infinity stays what it is.
+def with_exact_parameters(thing: T) -> T:
+    """Return a rule or a schedule with its parameters as Fractions; infinity stays what it is.
 
     >>> from hardlimit import rules
     >>> with_exact_parameters(rules.MarginPerceptron(b=0.1))
@@ -59,18 +63,18 @@ def with_exact_parameters(thing: Any) -> Any:
         return thing
     fields = {f.name: getattr(thing, f.name) for f in dataclasses.fields(thing) if f.init}
     return dataclasses.replace(
-        thing, **{name: exact(v) for name, v in fields.items() if _convertible(v)}
+        thing, **{name: exact(v) for name, v in fields.items() if _is_convertible(v)}
     )
 
 
-def _convertible(value: Any) -> bool:
+def _is_convertible(value: object) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return math.isfinite(value)
 
 
 def dot(a: Sequence[Any], b: Sequence[Any]) -> Any:
-    """``<a, b>``, from left to right.
+    """Return ``<a, b>``, from left to right.
 
     >>> dot((1, 2), (3, 4))
     11
@@ -79,28 +83,28 @@ def dot(a: Sequence[Any], b: Sequence[Any]) -> Any:
 
 
 def add(a: Vector, b: Vector) -> Vector:
-    """``a + b``."""
+    """Return ``a + b``."""
     return tuple(p + q for p, q in zip(a, b, strict=True))
 
 
 def subtract(a: Vector, b: Vector) -> Vector:
-    """``a - b``."""
+    """Return ``a - b``."""
     return tuple(p - q for p, q in zip(a, b, strict=True))
 
 
-def scale(factor: Any, a: Sequence[Any]) -> Vector:
-    """``factor a``."""
+def scale(factor: Scalar, a: Sequence[Any]) -> Vector:
+    """Return ``factor a``."""
     return tuple(factor * p for p in a)
 
 
 def total(vectors: Iterable[Vector], columns: int) -> Vector:
-    """The sum of vectors; zeros where there is none."""
-    found = (0,) * columns
+    """Return the sum of vectors; zeros where there is none."""
+    added = (0,) * columns
     for vector in vectors:
-        found = add(found, vector)
-    return found
+        added = add(added, vector)
+    return added
 
 
-def sign(value: Any) -> int:
-    """-1, 0 or +1: the sign of 0 is neither class."""
+def sign(value: Scalar) -> int:
+    """Return -1, 0 or +1: the sign of 0 is neither class."""
     return int(value > 0) - int(value < 0)

@@ -109,7 +109,8 @@ def resolve_seed(random_state: Any) -> int:
     whole = isinstance(random_state, numbers.Integral) and not isinstance(random_state, bool)
     if not whole or not 0 <= random_state < 1 << 64:
         raise InputError(
-            f"random_state: got {abbreviate(random_state)}, wanted an int >= 0 below 2**64, or None for "
+            f"random_state: got {abbreviate(random_state)}, wanted an int >= 0 below 2**64, or "
+            "None for "
             "chance"
         )
     return int(random_state)

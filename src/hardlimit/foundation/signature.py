@@ -50,11 +50,10 @@ def scalars_of(method: Method, known: Collection[str] = SCALARS) -> tuple[str, .
 
     Examples
     --------
-    >>> import contextlib
-    import functools
+    >>> from functools import partial
     >>> def tau(margin, *, sqnorm, share=0.5):
     ...     return share * (1 - margin) / sqnorm
-    >>> scalars_of(tau), scalars_of(functools.partial(tau, share=1))
+    >>> scalars_of(tau), scalars_of(partial(tau, share=1))
     (('margin', 'sqnorm'), ('margin', 'sqnorm'))
     """
     parameters = _parameters_of(method)

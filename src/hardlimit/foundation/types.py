@@ -1,37 +1,38 @@
-"""Types of what users give and of what arrays hold."""
+"""Types that many signatures share: what users may pass, and what arrays hold.
+
+This module loads numpy. Modules that must start without it import these names for the type checker
+alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from collections.abc import Hashable, Sequence
+from numbers import Rational
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import ArrayLike as NumpyArrayLike
 
-    FloatArray: TypeAlias = NDArray[np.float64]
-    IntArray: TypeAlias = NDArray[np.int64]
-    BoolArray: TypeAlias = NDArray[np.bool_]
-    Array: TypeAlias = NDArray[Any]
-else:  # these names cost no import of numpy
-    FloatArray = IntArray = BoolArray = Array = Any
+Array = np.ndarray[Any, Any]
+FloatArray = np.ndarray[Any, np.dtype[np.float64]]
+IntArray = np.ndarray[Any, np.dtype[np.int64]]
+BoolArray = np.ndarray[Any, np.dtype[np.bool_]]
 
 
-class HasShape(Protocol):
-    """A matrix, a table or anything else that knows its rows and columns."""
+class SparseMatrix(Protocol):
+    """A sparse matrix: scipy's of any format, or an object that holds CSR arrays."""
 
     @property
     def shape(self) -> tuple[int, ...]:
         """Rows and columns."""
-        ...
+
+    @property
+    def data(self) -> Any:
+        """The stored values."""
 
 
-# Rows of numbers: arrays, scipy's matrices, tables, lists of lists.
-ArrayLike: TypeAlias = "HasShape | Sequence[Sequence[float]] | Sequence[Any]"
-# One label a row: numbers, texts, anything that can be compared.
-Labels: TypeAlias = "HasShape | Sequence[Hashable]"
-Label: TypeAlias = Hashable
-# Choices as a model file has them.
-Json: TypeAlias = "str | int | float | bool | None | list[Any] | dict[str, Any]"
-Parameters: TypeAlias = Mapping[str, float]
-Texts: TypeAlias = Iterable["str | bytes"]
+# What a user calls a matrix: arrays, data frames, sparse matrices, lists of rows of numbers.
+ArrayLike = NumpyArrayLike | SparseMatrix | Sequence[Sequence[float | Rational]]
+
+# One label a row, of any kinds that can be compared.
+Labels = Sequence[Hashable] | Array

@@ -27,8 +27,8 @@ class Kernel(Choice):
 
     ``kernel(X, Z)`` is the matrix of all ``K(x, z)``, shape (n, m). Its inner products are made by
     the machine's own matrix product, whose last bits are its own affair; the compiled twin in
-    ``native/mercer/`` takes the package's one order of summation. ``bounds`` says how far the two
-    can lie apart, so that whoever decides by the first knows when to ask the second.
+    ``native/dual/kernels/`` takes the package's one order of summation. ``bounds`` says how far the
+    two can lie apart, so that whoever decides by the first knows when to ask the second.
     """
 
     given: ClassVar[bool] = False  # whether the rows are inner products already

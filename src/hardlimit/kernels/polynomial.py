@@ -38,12 +38,14 @@ class Polynomial(Kernel):
         degree = as_float(self.degree)
         if not degree.is_integer() or not 1 <= degree <= 64:
             raise InputError(
-                f"kernels.Polynomial: got degree={abbreviate(self.degree)}, wanted a whole number in "
+                f"kernels.Polynomial: got degree={abbreviate(self.degree)}, wanted a whole "
+                "number in "
                 "1 .. 64"
             )
         if not 0 <= as_float(self.c) < float("inf"):
             raise InputError(
-                f"kernels.Polynomial: got c={abbreviate(self.c)}, wanted a number >= 0; below 0 the "
+                f"kernels.Polynomial: got c={abbreviate(self.c)}, wanted a number >= 0; below "
+                "0 the "
                 "kernel is not positive semi-definite"
             )
 

@@ -42,8 +42,9 @@ class Cross(FeatureMap):
     Notes
     -----
     A row of k non-zeros gets ``k (k - 1) / 2`` products: O(k^2) time and memory. Long texts have
-    many; cross a few chosen columns there. The hash is ``pair-1``, see ``native/products.hpp``: of
-    20 bits, pair (0, 1) falls into column 810209 and (3, 70000) into 965352, behind the singles.
+    many; cross a few chosen columns there. The hash is ``pair-1``, see
+    ``native/rows/feature_maps.hpp``: of 20 bits, pair (0, 1) falls into column 810209 and
+    (3, 70000) into 965352, behind the singles.
     Hashed rows are sparse whatever the rows were.
 
     Examples

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from hardlimit.engine import to_dense
 from hardlimit.exceptions import ColumnError, InputError
 from hardlimit.pictures import _text
 
@@ -52,7 +53,7 @@ def dense(who: str, X: Any) -> Array:
             f"{who}: {shape[0]:,} rows of {shape[1]:,} columns are too many for a picture; take "
             "some of the rows or columns"
         )
-    rows = np.asarray(X.toarray() if hasattr(X, "toarray") else X, dtype=float)
+    rows = np.asarray(to_dense(X), dtype=float)
     if rows.ndim != 2 or not rows.size:
         raise InputError(f"{who}: got an array of shape {rows.shape}, wanted rows of numbers")
     if not np.isfinite(rows).all():

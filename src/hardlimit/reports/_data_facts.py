@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hardlimit.engine import is_sparse
 from hardlimit.foundation.formatting import plural
 from hardlimit.reports import _twins
 from hardlimit.reports._markup import Markup, joined, shown
@@ -69,7 +70,7 @@ class DataFacts:
         examples = self.study.data.examples
         if self.study.is_text:
             return sum(not one.strip() for one in examples)
-        if hasattr(examples, "indptr"):
+        if is_sparse(examples):
             return sum(
                 not examples.data[a:b].any()
                 for a, b in zip(examples.indptr, examples.indptr[1:], strict=False)
@@ -130,6 +131,7 @@ def _repeated(study: Study) -> str | None:
     if repeated * 20 < len(study.data):
         return None
     return (
-        f"{plural(repeated, study.thing)} repeat an earlier one: the rows are fewer than they seem, "
+        f"{plural(repeated, study.thing)} repeat an earlier one: the rows are fewer than they "
+        "seem, "
         "and the intervals narrower than they should be."
     )

@@ -8,6 +8,7 @@ import numpy as np
 
 from hardlimit.classifiers.explanation import Explanation, TermContribution, explain
 from hardlimit.classifiers.fragments import by_word
+from hardlimit.engine import is_sparse
 from hardlimit.reports._study import Study
 
 TOP = 8
@@ -26,7 +27,7 @@ def reasons(study: Study, place: int) -> Explanation | None:
 
 def entries(X: Any, place: int) -> tuple[Any, Any]:
     """Columns and values of a row that are not 0."""
-    if hasattr(X, "indptr"):
+    if is_sparse(X):
         begin, end = int(X.indptr[place]), int(X.indptr[place + 1])
         return X.indices[begin:end], X.data[begin:end]
     row = np.asarray(X[place], np.float64)

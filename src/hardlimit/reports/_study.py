@@ -15,6 +15,7 @@ import numpy as np
 
 from hardlimit import describing, evaluation
 from hardlimit.classifiers import load
+from hardlimit.engine import is_sparse
 from hardlimit.evaluation import Figures
 from hardlimit.exceptions import FileError, InputError, KindError, NotFittedError
 from hardlimit.reports._data_facts import DataFacts
@@ -308,7 +309,7 @@ def _numbers(X: Any, name: str) -> Any:
         rows = X.tocsr(copy=True)
         rows.sum_duplicates()
         return rows
-    if hasattr(X, "indptr"):
+    if is_sparse(X):
         return X
     texts = not hasattr(X, "shape") and any(isinstance(one, str | bytes) for one in X)
     if isinstance(X, str | bytes) or texts:

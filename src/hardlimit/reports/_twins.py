@@ -11,12 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from hardlimit.engine import is_sparse
+
 
 def exact_keys(examples: Any) -> list[bytes]:
     """16 bytes a row, equal where rows are (but for one pair in 2^64)."""
     if isinstance(examples, list):
         return [_digest(_encoded(one)) for one in examples]
-    if hasattr(examples, "indptr"):
+    if is_sparse(examples):
         return [_digest(_sparse(examples, place)) for place in range(examples.shape[0])]
     rows = np.ascontiguousarray(examples, np.float64) + 0.0  # -0.0 is 0.0
     return [_digest(row.tobytes()) for row in rows]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from hardlimit import describing
+from hardlimit.engine import is_sparse
 from hardlimit.foundation.formatting import plural
 from hardlimit.reports import _excerpt
 from hardlimit.reports._charts import Axis, Bars, chart
@@ -104,7 +105,7 @@ def _lengths(study: Study) -> Markup:
     examples = study.data.examples
     if study.is_text:
         what, lengths = "characters", np.array([len(one) for one in examples])
-    elif hasattr(examples, "indptr"):
+    elif is_sparse(examples):
         what, lengths = "numbers other than 0", np.diff(examples.indptr)
     else:
         what, lengths = "numbers other than 0", (np.asarray(examples) != 0).sum(axis=1)

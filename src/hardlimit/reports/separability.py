@@ -22,6 +22,7 @@ import numpy as np
 
 from hardlimit.certificates import NotSeparable, Separable, certify
 from hardlimit.classifiers import LinearClassifier
+from hardlimit.engine import stored_values
 from hardlimit.exceptions import HardlimitError, ScaleWarning
 from hardlimit.foundation.formatting import plural
 from hardlimit.reports import _twins
@@ -109,7 +110,7 @@ def _contradiction(study: Study, conflicts: list[_twins.Conflict]) -> Markup:
 
 
 def _numbers(features: Any) -> int:
-    return len(features.data) if hasattr(features, "indptr") else int(np.asarray(features).size)
+    return stored_values(features).size
 
 
 def _certified(study: Study, features: Any) -> Verdict:

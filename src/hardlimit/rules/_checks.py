@@ -29,7 +29,8 @@ def check(rule: Any) -> None:
         )
     if not callable(rule.required) and not math.isfinite(as_float(rule.required)):
         raise KindError(
-            f"rule {name}: got required={abbreviate(rule.required)}, wanted a finite number, the margin "
+            f"rule {name}: got required={abbreviate(rule.required)}, wanted a finite number, "
+            "the margin "
             "below which an example is corrected, or a method that answers it"
         )
     answers = getattr(rule, "answers", "tau")
@@ -57,5 +58,6 @@ def _missing(rule: Any, method: str) -> bool:
 def _among(name: str, what: str, value: Any, wanted: tuple[str, ...]) -> None:
     if not isinstance(value, str) or value not in wanted:
         raise InputError(
-            f"rule {name}: got {what}={abbreviate(value)}, wanted one of {', '.join(map(repr, wanted))}"
+            f"rule {name}: got {what}={abbreviate(value)}, wanted one of "
+            f"{', '.join(map(repr, wanted))}"
         )

@@ -184,5 +184,7 @@ def finite(rule: Rule, name: str, value: Any) -> None:
 
 def _refuse(rule: Rule, name: str, value: Any, wanted: str = "") -> NoReturn:
     raise InputError(
-        f"rules.{type(rule).__name__}: got {name}={abbreviate(value)}, wanted a number {wanted}".rstrip()
+        (
+            f"rules.{type(rule).__name__}: got {name}={abbreviate(value)}, wanted a number {wanted}"
+        ).rstrip()
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from hardlimit.engine import of_unit_length
+from hardlimit.engine import scale_to_unit_length
 from hardlimit.scaling._protocol import Numbers, Scale, Scaling
 
 
@@ -14,7 +14,7 @@ class RowScale(Scale):
 
     def rows(self, rows: Any) -> Any:
         """The rows divided by their lengths."""
-        return of_unit_length(rows)
+        return scale_to_unit_length(rows)
 
 
 @dataclass(frozen=True)

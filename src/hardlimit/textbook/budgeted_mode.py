@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardlimit import budgets
-from hardlimit.engine import drawn
+from hardlimit.engine import draw_with_replacement
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.dual_form import Kernel, gram
 from hardlimit.textbook.incremental_mode import Order, rows_of
@@ -133,7 +133,7 @@ class Randomly(Memory):
     def learn(self, i: int, margin: Any) -> bool:
         """One of all goes, the new one comes."""
         if self.full:
-            place = int(drawn(self.budget.size, self.seed, self.removals)[0])
+            place = int(draw_with_replacement(self.budget.size, self.seed, self.removals)[0])
             self.told = self.held.pop(place)[0]
             self.removals += 1
         return self.add(i)

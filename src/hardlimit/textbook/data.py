@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from hardlimit.engine import is_sparse, to_dense
 from hardlimit.exceptions import InputError, KindError
 from hardlimit.foundation.exact_numbers import Number, Vector, exact, scale
 
@@ -122,8 +123,8 @@ def _whole(value: Any) -> int:
 
 def _listed(values: Any) -> list[Any]:
     """Lists of Python's own numbers, also from arrays and sparse matrices."""
-    if hasattr(values, "toarray"):
-        values = values.toarray()
+    if is_sparse(values):
+        values = to_dense(values)
     found = values.tolist() if hasattr(values, "tolist") else list(values)
     return [v.tolist() if hasattr(v, "tolist") else v for v in found]
 

@@ -1,4 +1,4 @@
-"""Whether a run has come round: the weights are what they were, and so is all that follows.
+"""Cycling runs: the weights are what they were some epochs before, and so is all that follows.
 
 In the order ``cyclic``, and in batches that are summed, an epoch is a function of the weights
 alone, where the rule asks for nothing that it remembers. Weights that come back are then followed
@@ -28,7 +28,7 @@ from hardlimit.schedules.constant import Constant
 MOST_BITS = 20  # after the point, of values of rows; of steps likewise
 LARGEST = 2**53  # whole numbers that a float64 holds exactly
 
-# What a rule may be told of a row and of the weights as they are; all else is memory.
+# Scalars of the row and of the weights as they are; whatever else a rule asks for is memory.
 PRESENT = {"margin", "sqnorm", "weight", "y"}
 
 
@@ -83,7 +83,7 @@ class Detector:
             return None
         past = self._checkpoints
         past.corrections += corrections
-        if past.corrections and state.holds(self._kept):
+        if past.corrections and state.has_weights(self._kept):
             if self._is_exact():
                 return past.period(epoch)
             self._kept = None  # such large weights prove nothing, and are looked at no more
@@ -98,6 +98,9 @@ class Detector:
 
     def _begin(self, state: Any) -> None:
         """Keep the weights at the start, zeros, if anything will be exact."""
+        # With all values multiples of 2^-bits and all steps of 2^-step_bits, weights are multiples
+        # of 2^-(bits + step_bits). A correction adds at most `unit` of these to a weight, so that
+        # `_room` corrections stay below 2^53 and no sum has been rounded.
         step_bits = bits_of([self._step])
         grain = self._round.grain(MOST_BITS)
         if grain is None or step_bits is None:
@@ -110,7 +113,7 @@ class Detector:
 
 
 def detector(rule: Any, schedule: Any, guards: Iterable[Any], round_: Any, batch: bool) -> Any:
-    """A :class:`Detector` for a run from zero weights, or None where nothing could come round.
+    """Return a :class:`Detector` for a run from zero weights; None where nothing can come round.
 
     ``batch``: a correction is the sum of all violators.
     """
@@ -121,7 +124,7 @@ def detector(rule: Any, schedule: Any, guards: Iterable[Any], round_: Any, batch
 
 
 def step_of(rule: Any, schedule: Any = None) -> float | None:
-    """The length of every step, for examples of weight 1; None where steps differ.
+    """Return the length of every step, for examples of weight 1; None where steps differ.
 
     Only rules of the package are asked: others may not be asked before their turn.
 
@@ -164,14 +167,15 @@ def _is_ours(rule: Any) -> bool:
 
 
 def bits_of(values: Iterable[Any]) -> int | None:
-    """Bits after the point that floats need; None: more than ``MOST_BITS``.
+    """Return how many bits after the point floats need; None: more than ``MOST_BITS``.
 
     >>> bits_of([3.0, 0.5]), bits_of([0.1]), bits_of([])
     (1, None, 0)
     """
-    found = 0
+    most = 0
     for value in values:
-        found = max(found, float(value).as_integer_ratio()[1].bit_length() - 1)
-        if found > MOST_BITS:
+        # The denominator of a float is a power of two: 2^k needs k bits after the point.
+        most = max(most, float(value).as_integer_ratio()[1].bit_length() - 1)
+        if most > MOST_BITS:
             return None
-    return found
+    return most

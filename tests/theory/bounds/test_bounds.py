@@ -9,8 +9,8 @@ import pytest
 import hardlimit as hl
 from hardlimit import LinearClassifier, bounds, guards, kernels, rules
 from hardlimit.exceptions import InputError
-from hardlimit.theory.bounds import Comparator, Part, Run, told
-from hardlimit.theory.bounds._inseparable import best, hinge, squared
+from hardlimit.theory.bounds import Comparator, Part, Run, evaluate
+from hardlimit.theory.bounds.inseparable import find_least, hinge_form, square_form
 
 OR = ([[-1, -1], [1, -1], [-1, 1], [1, 1]], [0, 1, 1, 1])
 XOR = (OR[0], [0, 1, 1, 0])
@@ -72,11 +72,11 @@ class TestByHand:
 
     def test_two_rows_one_on_each_side_of_a_comparator(self):
         margins = np.array([1.0, -1.0])
-        assert squared(1.0, margins, 1, 1.0) == 9  # D^2 = 0 + 2^2
-        assert squared(1.0, margins, 4, 1.0) == 25  # D^2 = 4 * 4
-        assert hinge(1.0, margins, 1, 1.0) == pytest.approx(2 + 1 + math.sqrt(2))
-        value, gamma = best(lambda g: squared(1.0, margins, 1, g), margins, 1.0)
-        assert value <= 9 and squared(1.0, margins, 1, gamma) == value
+        assert square_form(1.0, margins, 1, 1.0) == 9  # D^2 = 0 + 2^2
+        assert square_form(1.0, margins, 4, 1.0) == 25  # D^2 = 4 * 4
+        assert hinge_form(1.0, margins, 1, 1.0) == pytest.approx(2 + 1 + math.sqrt(2))
+        value, gamma = find_least(lambda g: square_form(1.0, margins, 1, g), margins, 1.0)
+        assert value <= 9 and square_form(1.0, margins, 1, gamma) == value
 
     def test_online_to_batch_is_the_share_of_mistakes_in_one_pass(self):
         clf = LinearClassifier(order="cyclic", until=None, max_iter=1).fit(*OR)
@@ -365,4 +365,7 @@ def test_a_broken_theorem_would_be_seen():
         corrections=99, mistakes=99, radius=1.0, least=1.0, least_of="last",
         comparators=(Comparator("last", margins),),
     )  # fmt: skip
-    assert {line.name for line in told(run, [part]).broken} >= {"Novikoff", "Freund and Schapire"}
+    assert {line.name for line in evaluate(run, [part]).broken} >= {
+        "Novikoff",
+        "Freund and Schapire",
+    }

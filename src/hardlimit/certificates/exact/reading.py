@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from hardlimit.certificates.exact.entries import Entries, Exact, filled
-from hardlimit.engine.examples import canonical_arrays, dense_values, is_sparse
+from hardlimit.engine import as_csr, is_sparse
+from hardlimit.engine.examples import canonical_arrays, dense_values
 from hardlimit.exceptions import InputError, KindError, MemoryEstimateError
 
 _LARGEST = 1 << 53  # beyond, a float may not hold an integer
@@ -73,8 +74,7 @@ def _dense(values: np.ndarray[Any, Any]) -> Entries:
 
 
 def _sparse(X: Any) -> Entries:
-    if getattr(X, "format", "csr") != "csr":
-        X = X.tocsr()
+    X = as_csr(X)
     given = X.data
     if given.dtype.kind in "iu" and _is_large(given):
         raise InputError(

@@ -25,8 +25,8 @@ class Perceptron(Finder):
     (Novikoff 1962). Of rows that are not separable the weights stay bounded (Minsky and Papert
     1969; Block and Levin 1970), so that on integers they come back: ``w_s = w_t``, and what was
     added in between adds up to zero, ``lambda_i = N_i(t) - N_i(s)``. A repeat is seen at once, by
-    an additive fingerprint of the weights (``native/fingerprint.hpp``), and verified from the
-    counts. So this alone decides everything on integers, though it may take exponential time.
+    an additive fingerprint of the weights (``native/numeric/fingerprint.hpp``), and verified from
+    the counts. So this alone decides everything on integers, though it may take exponential time.
 
     Integers, and floats that a power of two a column makes integers, are computed exactly, in
     int64, for as long as ``sqrt(k) R^2 < 2^61``; else rows of unit length in float64. Cost:

@@ -1,8 +1,8 @@
 """What the theorems promise of a run, beside what occurred.
 
-``clf.bounds_`` tells what a fit learnt of its examples on its way: the radius, a bracket of the
+``clf.bounds_`` holds what a fit learnt of its examples on its way: the radius, a bracket of the
 largest margin gamma, and what follows from them. :func:`of` looks at the rows again and completes
-it. Where a theorem does not speak of a run, its line says why.
+it. Where a theorem does not apply to a run, its line says why.
 
 >>> from hardlimit import LinearClassifier, bounds
 >>> X, y = [[-1, -1], [1, -1], [-1, 1], [1, 1]], [0, 1, 1, 1]
@@ -21,14 +21,39 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from typing import Any
+import warnings
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.discovery import import_members
-from hardlimit.theory.bounds._run import Bracket, Comparator, Line, Part, Run, mistaken
-from hardlimit.theory.bounds._table import as_text
+from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.types import ArrayLike, Labels
+from hardlimit.theory.bounds._run import (
+    Bracket,
+    Comparator,
+    Line,
+    Part,
+    Run,
+    is_broken,
+    make_comparators,
+)
+from hardlimit.theory.bounds._table import render_table
 
-__all__ = ["Bounds", "Bracket", "Comparator", "Line", "Part", "Run", "of", "told"]
+__all__ = [
+    "Bounds",
+    "Bracket",
+    "Comparator",
+    "Line",
+    "Part",
+    "Run",
+    "evaluate",
+    "make_comparators",
+    "of",
+]
+
+if TYPE_CHECKING:
+    from hardlimit.certificates import Verdict
 
 _STATEMENTS = sorted(import_members(__name__, list(__path__)), key=lambda module: module.PLACE)
 
@@ -48,7 +73,7 @@ class Bounds:
     def lines(self) -> tuple[tuple[Line, ...], ...]:
         """The statements about each part."""
         return tuple(
-            tuple(line for statement in _STATEMENTS for line in statement.told(self.run, part))
+            tuple(line for statement in _STATEMENTS for line in statement.evaluate(self.run, part))
             for part in self.parts
         )
 
@@ -79,11 +104,11 @@ class Bounds:
             for line in lines
             if line.value is not None
             and line.count is not None
-            and mistaken(line.count, line.value)
+            and is_broken(line.count, line.value)
         )
 
     def __str__(self) -> str:
-        return as_text(self.run, self.parts, self.lines)
+        return render_table(self.run, self.parts, self.lines)
 
     def to_json(self) -> dict[str, Any]:
         """Everything as plain JSON; a number that is not known is null."""
@@ -110,13 +135,13 @@ class Bounds:
         }
 
 
-def told(run: Run, parts: Any) -> Bounds:
-    """The bounds of a run and its parts."""
+def evaluate(run: Run, parts: Iterable[Part]) -> Bounds:
+    """Return the bounds of a run and its parts."""
     return Bounds(run, tuple(parts))
 
 
-def of(clf: Any, X: Any, y: Any, verdict: Any = None) -> Bounds:
-    """All bounds of a fitted classifier, with the rows that it learnt from.
+def of(clf: object, X: ArrayLike, y: Labels, verdict: Verdict | None = None) -> Bounds:
+    """Return all bounds of a fitted classifier, with the rows that it learnt from.
 
     Parameters
     ----------
@@ -139,6 +164,17 @@ def of(clf: Any, X: Any, y: Any, verdict: Any = None) -> Bounds:
     model = getattr(clf, "model_", clf)
     measure = getattr(model, "_measured_with", None)
     if measure is None:
-        raise InputError(f"bounds.of: got {type(clf).__name__}, wanted a classifier of hardlimit")
+        raise InputError(
+            who="bounds.of", got=Given(type(clf).__name__), wanted="a classifier of hardlimit"
+        )
     run, parts = measure(X, y, verdict)
-    return told(run, parts)
+    return evaluate(run, parts)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "told":
+        warnings.warn(
+            "bounds.told is now bounds.evaluate", DeprecationWarning, stacklevel=caller_stacklevel()
+        )
+        return evaluate
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""What theorems are told: how a model came to be, and the geometry of what it learnt from."""
+"""What theorems need to know: how a model came to be, and the geometry of its examples."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from hardlimit import rules
+from hardlimit.foundation.types import Array
 from hardlimit.theory.cycling import is_steady, step_of
 
-Array = np.ndarray[Any, Any]
 ONE_BY_ONE = ("cyclic", "shuffled")  # orders in which a pass shows each row once
 
 NO_ROWS = "the rows are not at hand: bounds.of(clf, X, y) looks at them"
@@ -44,7 +42,9 @@ class Run:
     @property
     def rule_name(self) -> str:
         """The rule's registered name, or that of its class."""
-        return rules.name_of(self.rule) if rules.is_registered(self.rule) else _class_of(self.rule)
+        return (
+            rules.name_of(self.rule) if rules.is_registered(self.rule) else type(self.rule).__name__
+        )
 
     @property
     def is_perceptron(self) -> bool:
@@ -54,13 +54,13 @@ class Run:
     @property
     def adds_rows(self) -> bool:
         """Whether the weights are a sum of as many signed rows as there were corrections."""
-        return step_of(self.rule, self.schedule) is not None and not self.void
+        return step_of(self.rule, self.schedule) is not None and not self.reason_excluded
 
     @property
-    def void(self) -> str:
-        """Why no theorem about counts speaks of this run; empty where one may."""
+    def reason_excluded(self) -> str:
+        """Why no theorem about counts applies to this run; empty where one may."""
         if self.streamed:
-            return "a stream: what it was shown is not known any more"
+            return "a stream: the rows that it saw are not known any more"
         if self.weighted:
             return "examples weigh other than 1, and the theorems count each as one"
         return "a budget takes corrections back" if self.budget is not None else ""
@@ -68,7 +68,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Comparator:
-    """A vector that is held against the run: ``margins`` are ``y <u, x>`` for ``||u|| = 1``."""
+    """A vector that the run is compared with: ``margins`` are ``y <u, x>`` for ``||u|| = 1``."""
 
     name: str
     margins: Array
@@ -78,6 +78,26 @@ class Comparator:
     def least(self) -> float:
         """The smallest margin."""
         return float(self.margins.min())
+
+
+def make_comparators(
+    name: str, margins: Array, lengths: Array, absolutes: Array | None = None
+) -> list[Comparator | None]:
+    """Return a comparator for each part, or None where its weights are zero.
+
+    margins : functional ones, (n_rows, n_parts).    lengths, absolutes : ``||w||`` and
+    ``sum |w_j|`` of each part.
+    """
+    return [
+        Comparator(
+            name,
+            margins[:, k] / lengths[k],
+            None if absolutes is None else float(absolutes[k] / lengths[k]),
+        )
+        if lengths[k] > 0
+        else None
+        for k in range(len(lengths))
+    ]
 
 
 @dataclass(frozen=True)
@@ -118,15 +138,15 @@ class Part:
 
     def gamma(self, run: Run) -> Bracket:
         """What is known of the largest margin."""
-        found = [(self.upper(run), f"||w|| / {self._added(run):,}")]
+        most = [(self.upper(run), f"||w|| / {self._added(run):,}")]
         least = [(self.least, f"the smallest margin of the {self.least_of} weights")]
         if self.proven is not None:
             least.append((self.proven[0], "the verdict"))
-            found.append((self.proven[1], "the verdict"))
+            most.append((self.proven[1], "the verdict"))
         if self.separable is False:
             return Bracket(0.0, 0.0, "not separable", "not separable")
         low = max(((v, how) for v, how in least if v is not None and v > 0), default=(None, ""))
-        high = min(((v, how) for v, how in found if v is not None), default=(None, ""))
+        high = min(((v, how) for v, how in most if v is not None), default=(None, ""))
         return Bracket(low[0], high[0], low[1], high[1])
 
 
@@ -179,10 +199,10 @@ class Line:
         return self.count <= self.value
 
 
-def mistaken(count: float, bound: float) -> bool:
-    """Whether a theorem was broken, beyond what rounding explains."""
+def is_broken(count: float, bound: float) -> bool:
+    """Whether a count exceeds its bound by more than rounding explains.
+
+    >>> is_broken(9, 9.0), is_broken(9, 9 * (1 - 1e-12)), is_broken(10, 9.0)
+    (False, False, True)
+    """
     return count > bound * (1 + 1e-9) and not math.isclose(count, bound)
-
-
-def _class_of(rule: Any) -> str:
-    return type(rule).__name__

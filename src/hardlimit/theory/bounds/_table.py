@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hardlimit.foundation.formatting import plural
 from hardlimit.theory.bounds._run import Line, Part, Run
 
 
-def as_text(run: Run, parts: Sequence[Part], lines: Sequence[Sequence[Line]]) -> str:
-    """What was run; then for each part radius, gamma, and promise beside occurrence."""
+def render_table(run: Run, parts: Sequence[Part], lines: Sequence[Sequence[Line]]) -> str:
+    """Render what was run; then for each part radius, gamma, and promise beside occurrence."""
     text = [_heading(run, parts)]
-    for part, said in zip(parts, lines, strict=True):
+    for part, part_lines in zip(parts, lines, strict=True):
         if part.name:
-            text += ["", f"neuron '{part.name}': {_count(part.corrections, 'correction')}"]
-        text += [*_geometry(run, part), "", *_table([line for line in said if _tells(line)])]
-        text += _unsaid([line for line in said if not _tells(line)])
+            text += ["", f"neuron '{part.name}': {plural(part.corrections, 'correction')}"]
+        known = [line for line in part_lines if _has_number(line)]
+        text += [*_geometry(run, part), "", *_table(known)]
+        text += _list_inapplicable([line for line in part_lines if not _has_number(line)])
     return "\n".join(text)
 
 
-def _tells(line: Line) -> bool:
+def _has_number(line: Line) -> bool:
     return line.value is not None or line.at_best is not None
 
 
-def _unsaid(lines: Sequence[Line]) -> list[str]:
+def _list_inapplicable(lines: Sequence[Line]) -> list[str]:
     """What does not apply, once for each reason."""
     reasons: dict[str, list[str]] = {}
     for line in lines:
@@ -33,50 +35,53 @@ def _unsaid(lines: Sequence[Line]) -> list[str]:
 
 
 def _heading(run: Run, parts: Sequence[Part]) -> str:
-    rows = "" if run.n_rows is None else f", {_count(run.n_rows, 'row')}"
+    rows = "" if run.n_rows is None else f", {plural(run.n_rows, 'row')}"
     classes = f", {run.n_classes} classes {run.scheme}" if run.scheme != "single" else ""
     how = f"{run.rule_name}, order {run.order}{rows}{classes}"
     corrections = sum(part.corrections for part in parts)
-    when = f" in {_count(run.epochs, 'epoch')}" if run.epochs else ""
-    told = f"{how}: {run.stop_reason}{when}; {_count(corrections, 'correction')}"
+    when = f" in {plural(run.epochs, 'epoch')}" if run.epochs else ""
+    heading = f"{how}: {run.stop_reason}{when}; {plural(corrections, 'correction')}"
     known = [part.mistakes for part in parts if part.mistakes is not None]
     if len(known) == len(parts):
-        told += f", {_count(sum(known), 'mistake')}"
-    return told
+        heading += f", {plural(sum(known), 'mistake')}"
+    return heading
 
 
 def _geometry(run: Run, part: Part) -> list[str]:
     gamma = part.gamma(run)
     doubled = " times the root of 2: Kesler's rows" if run.scheme == "coupled" else ""
     radius = "not known" if part.radius is None else f"{part.radius:.6g}"
-    found = [f"radius  {radius}  max ||x||, the bias's feature included{doubled}"]
+    lines = [f"radius  {radius}  max ||x||, the bias's feature included{doubled}"]
     where = "; ".join(dict.fromkeys(how for how in (gamma.from_below, gamma.from_above) if how))
-    found.append(f"gamma   {gamma}  {where}".rstrip())
-    return found
+    lines.append(f"gamma   {gamma}  {where}".rstrip())
+    return lines
 
 
 def _table(lines: Sequence[Line]) -> list[str]:
     if not lines:
         return []
     rows = [("", "promised", "occurred", "")]
-    rows += [(line.name, _promised(line), _number(line.count), _said(line)) for line in lines]
+    rows += [
+        (line.name, _format_promise(line), _format_number(line.count), _describe(line))
+        for line in lines
+    ]
     widths = [max(len(row[c]) for row in rows) for c in range(3)]
     return [
         f"{a:<{widths[0]}}  {b:>{widths[1]}}  {c:>{widths[2]}}  {d}".rstrip() for a, b, c, d in rows
     ]
 
 
-def _promised(line: Line) -> str:
+def _format_promise(line: Line) -> str:
     if line.value is None and line.at_best is not None:
-        return f">= {_number(line.at_best)}"
-    return _number(line.value)
+        return f">= {_format_number(line.at_best)}"
+    return _format_number(line.value)
 
 
-def _number(value: float | None) -> str:
+def _format_number(value: float | None) -> str:
     """A count as it is; a bound cut down, since counts are whole.
 
-    >>> _number(None), _number(1234), _number(9.000000001), _number(0.25), _number(1e9)
-    ('-', '1,234', '9', '0.25', '1e+09')
+    >>> [_format_number(value) for value in (None, 1234, 9.000000001, 0.25, 1e9)]
+    ['-', '1,234', '9', '0.25', '1e+09']
     """
     if value is None:
         return "-"
@@ -85,11 +90,7 @@ def _number(value: float | None) -> str:
     return f"{int(value + 1e-9):,}"
 
 
-def _said(line: Line) -> str:
+def _describe(line: Line) -> str:
     who = f"; {line.comparator}" if line.comparator else ""
     why = f"; {line.reason}" if line.reason else ""
     return f"{line.of}: {line.formula}{who}{why}"
-
-
-def _count(n: int, what: str) -> str:
-    return f"{n:,} {what}{'s' * (n != 1)}"

@@ -9,8 +9,8 @@ from hardlimit.theory.bounds._run import NO_ROWS, Line, Part, Run
 PLACE = 1
 
 
-def told(run: Run, part: Part) -> Iterator[Line]:
-    """At most ``(R / gamma)^2`` corrections, however many epochs and in whatever order.
+def evaluate(run: Run, part: Part) -> Iterator[Line]:
+    """Bound the corrections by ``(R / gamma)^2``, however many epochs and in whatever order.
 
     In batches of n rows ``||w||^2 <= R^2 sum |Y_k|^2 <= R^2 n sum |Y_k|`` and ``<w, u> >= gamma sum
     |Y_k|``, so that at most ``n (R / gamma)^2`` rows are added, and no more iterations.
@@ -21,7 +21,7 @@ def told(run: Run, part: Part) -> Iterator[Line]:
     name = "Novikoff, in batches" if batch else "Novikoff"
     formula = "n (R / gamma)^2" if batch else "(R / gamma)^2"
     of = "rows added" if batch else "corrections"
-    reason = why_not(run)
+    reason = reason_inapplicable(run)
     count = part.mistakes if batch else part.corrections
     if reason or part.radius is None:
         yield Line(name, formula, of, count=count, reason=reason or NO_ROWS)
@@ -29,14 +29,14 @@ def told(run: Run, part: Part) -> Iterator[Line]:
     gamma, factor = part.gamma(run), float(run.n_rows or 1) if batch else 1.0
     at_best = factor * (part.radius / gamma.most) ** 2 if gamma.most else None
     if gamma.least is None or gamma.least <= 0:
-        yield Line(name, formula, of, None, count, at_best, no_margin(part, run))
+        yield Line(name, formula, of, None, count, at_best, explain_missing_margin(part, run))
     else:
         value = factor * (part.radius / gamma.least) ** 2
         yield Line(name, formula, of, value, count, at_best)
 
 
-def why_not(run: Run) -> str:
-    """Why it does not speak of this run."""
+def reason_inapplicable(run: Run) -> str:
+    """Return why the theorem does not apply to this run; empty where it does."""
     if run.rule_name != "perceptron":
         return f"it is about the perceptron, and the rule is {run.rule_name}: see its own bound"
     if not run.is_perceptron:
@@ -45,11 +45,11 @@ def why_not(run: Run) -> str:
         return "guards decide who is corrected"
     if run.order == "batch" and run.combine != "sum":
         return "the corrections of a batch are averaged, and it is about their sum"
-    return run.void
+    return run.reason_excluded
 
 
-def no_margin(part: Part, run: Run) -> str:
-    """Why gamma is not known to be above 0."""
+def explain_missing_margin(part: Part, run: Run) -> str:
+    """Return why gamma is not known to be above 0."""
     if part.gamma(run).separable is False:
         return "the examples are not separable, so that it promises nothing: gamma = 0"
     if part.comparators:

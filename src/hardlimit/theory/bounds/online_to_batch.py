@@ -9,8 +9,8 @@ from hardlimit.theory.bounds._run import ONE_BY_ONE, Line, Part, Run
 PLACE = 4
 
 
-def told(run: Run, part: Part) -> Iterator[Line]:
-    """Expected errors of hypotheses of the first pass, on a new row drawn as the others were.
+def evaluate(run: Run, part: Part) -> Iterator[Line]:
+    """Estimate the errors of the first pass's hypotheses on a new row, drawn as the others were.
 
     Let k be the mistakes of one pass over m + 1 rows that are drawn independently. The hypothesis
     after t of the first m rows, t uniform in 0 .. m, errs on the last one with probability ``E[k] /
@@ -20,7 +20,7 @@ def told(run: Run, part: Part) -> Iterator[Line]:
 
     Freund and Schapire, Machine Learning 37 (1999), after Helmbold and Warmuth (1995).
     """
-    reason = why_not(run)
+    reason = reason_inapplicable(run)
     for name, factor in (("online to batch, random", 1), ("online to batch, voted", 2)):
         formula = "k / n" if factor == 1 else "2 k / n"
         of = "share of errors on new rows, expected"
@@ -31,10 +31,10 @@ def told(run: Run, part: Part) -> Iterator[Line]:
             yield Line(name, formula, of, min(1.0, factor * run.first / run.n_rows))
 
 
-def why_not(run: Run) -> str:
-    """Why it does not speak of this run."""
+def reason_inapplicable(run: Run) -> str:
+    """Return why the theorem does not apply to this run; empty where it does."""
     if run.streamed or run.weighted:
-        return run.void
+        return run.reason_excluded
     if run.order not in ONE_BY_ONE:
         return f"it is of a pass that shows each row once, and the order is {run.order}"
     if run.scheme == "independent":

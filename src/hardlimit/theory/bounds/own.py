@@ -7,49 +7,49 @@ from collections.abc import Iterator
 from hardlimit import rules
 from hardlimit.rules import Geometry
 from hardlimit.theory.bounds._run import NO_ROWS, Line, Part, Run
-from hardlimit.theory.bounds.novikoff import no_margin
+from hardlimit.theory.bounds.novikoff import explain_missing_margin
 
 PLACE = 2
 
 
-def told(run: Run, part: Part) -> Iterator[Line]:
-    """The rule's own theorem, with the radius of the examples and the largest margin known.
+def evaluate(run: Run, part: Part) -> Iterator[Line]:
+    """Evaluate the rule's own theorem at the radius of the examples and the best margin known.
 
-    The perceptron's is Novikoff's, which stands above.
+    The perceptron's is Novikoff's, which has its own line.
     """
     if run.rule_name == "perceptron":
         return
     name, formula = f"{run.rule_name}'s own", "mistake_bound"
-    reason = why_not(run)
+    reason = reason_inapplicable(run)
     if reason or part.radius is None:
         yield Line(name, formula, "corrections", count=part.corrections, reason=reason or NO_ROWS)
         return
     gamma = part.gamma(run)
-    at_best = _of(run, part, gamma.most).value if gamma.most else None
+    at_best = _mistake_bound(run, part, gamma.most).value if gamma.most else None
     if gamma.separable is not True:
-        found = _of(run, part, 0.0)
-        missing = no_margin(part, run)
-        yield Line(name, formula, found.of, None, _count(found, part), at_best, missing)
+        bound = _mistake_bound(run, part, 0.0)
+        missing = explain_missing_margin(part, run)
+        yield Line(name, formula, bound.of, None, _occurred(bound, part), at_best, missing)
         return
-    found = _of(run, part, gamma.least or 0.0)
-    reason = found.reason if found.value is None else ""
-    yield Line(name, formula, found.of, found.value, _count(found, part), at_best, reason)
+    bound = _mistake_bound(run, part, gamma.least or 0.0)
+    reason = bound.reason if bound.value is None else ""
+    yield Line(name, formula, bound.of, bound.value, _occurred(bound, part), at_best, reason)
 
 
-def why_not(run: Run) -> str:
-    """Why it does not speak of this run."""
+def reason_inapplicable(run: Run) -> str:
+    """Return why the theorem does not apply to this run; empty where it does."""
     if run.schedule is not None:
         return "a schedule changes the steps that it is about"
     if run.guards:
         return "guards decide who is corrected"
     if run.order == "batch":
         return "it is about one correction at a time, and these are batches"
-    return run.void
+    return run.reason_excluded
 
 
-def _of(run: Run, part: Part, gamma: float) -> rules.Bound:
+def _mistake_bound(run: Run, part: Part, gamma: float) -> rules.Bound:
     absolute = [c.least / c.absolute for c in part.comparators if c.absolute and c.least > 0]
-    found: rules.Bound = run.rule.mistake_bound(
+    bound: rules.Bound = run.rule.mistake_bound(
         Geometry(
             radius=part.radius or 0.0,
             gamma=gamma,
@@ -58,8 +58,8 @@ def _of(run: Run, part: Part, gamma: float) -> rules.Bound:
             gamma_1=max(absolute) if absolute else None,
         )
     )
-    return found
+    return bound
 
 
-def _count(found: rules.Bound, part: Part) -> int | None:
-    return part.mistakes if found.of == "mistakes" else part.corrections
+def _occurred(bound: rules.Bound, part: Part) -> int | None:
+    return part.mistakes if bound.of == "mistakes" else part.corrections

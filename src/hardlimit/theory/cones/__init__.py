@@ -31,18 +31,32 @@ is then taken.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from hardlimit import textbook
-from hardlimit.exceptions import InputError, ProofError
-from hardlimit.foundation.exact_numbers import Vector, add, dot, exact, total
-from hardlimit.theory.cones._exact import Matrix, inverse, product, transposed
-from hardlimit.theory.cones._learning import ConeOutcome, ConeStep, translated
+from hardlimit.exceptions import Given, InputError, Parameter, ProofError, Setting
+from hardlimit.foundation.exact_numbers import Scalar, Vector, add, dot, exact, total
+from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.types import ArrayLike, Labels
+from hardlimit.theory.cones._exact import Matrix, determinant, invert, multiply, transpose
+from hardlimit.theory.cones._learning import ConeOutcome, ConeStep, move_generators
 
-__all__ = ["Cone", "ConeOutcome", "ConeStep", "bound", "cone", "of_vectors", "translated"]
+__all__ = [
+    "Cone",
+    "ConeOutcome",
+    "ConeStep",
+    "bound",
+    "cone",
+    "determinant",
+    "invert",
+    "move_generators",
+    "of_vectors",
+]
 
 TRIES = 64  # values of r
 
@@ -70,21 +84,21 @@ class Cone:
     vectors: Matrix
     generators: Matrix
     covering: Matrix
-    r: Any
+    r: Scalar
     translation: Vector
     updates: int
     epochs: int
     counts: tuple[int, ...]
-    tried: tuple[Any, ...] = ()
+    tried: tuple[Scalar, ...] = ()
 
     @property
     def separator(self) -> Vector:
         """The sum of the generators: a solution from the inside of its cone."""
         return total(self.generators, len(self.generators))
 
-    def contains(self, x: Sequence[Any]) -> bool:
+    def contains(self, x: Sequence[Scalar]) -> bool:
         """Whether the covering cone contains a vector: ``<w_j, x> >= 0`` for all j."""
-        vector = tuple(map(_number, x))
+        vector = tuple(map(_to_number, x))
         return all(dot(w, vector) >= 0 for w in self.generators)
 
     def check(self) -> None:
@@ -99,11 +113,21 @@ class Cone:
         for j, w in enumerate(self.generators):
             for i, x in enumerate(self.vectors):
                 if not dot(w, x) > 0:
-                    raise ProofError(f"cones: <w_{j}, x_{i}> is {dot(w, x)}, wanted above 0")
-        for j, row in enumerate(product(self.generators, self.covering)):
+                    raise ProofError(
+                        who="cones",
+                        parameter=f"<w_{j}, x_{i}>",
+                        got=Given(str(dot(w, x))),
+                        wanted="more than 0",
+                    )
+        for j, row in enumerate(multiply(self.generators, self.covering)):
             for k, value in enumerate(row):
                 if value != int(j == k):
-                    raise ProofError(f"cones: <w_{j}, g_{k}> is {value}, wanted {int(j == k)}")
+                    raise ProofError(
+                        who="cones",
+                        parameter=f"<w_{j}, g_{k}>",
+                        got=Given(str(value)),
+                        wanted=str(int(j == k)),
+                    )
 
     def plane(self) -> dict[str, list[tuple[float, float]]]:
         """The rays of both cones and the vectors as floats, for a picture in the plane.
@@ -115,22 +139,31 @@ class Cone:
         """
         if len(self.generators) != 2:
             raise InputError(
-                f"cones: got {len(self.generators)} dimensions, wanted 2 for a picture: two "
-                "columns and bias_feature=None, or one column and a bias"
+                who="cones",
+                got=Given(f"{len(self.generators)} dimensions"),
+                wanted="2 for a picture",
+                fix=("take two columns and ", Setting("bias_feature", None), ", or one and a bias"),
             )
         sets = {"solution": self.generators, "covering": self.covering, "vectors": self.vectors}
         return {name: [(float(a), float(b)) for a, b in rows] for name, rows in sets.items()}
 
     def __str__(self) -> str:
         return (
-            f"{_count(len(self.generators), 'generator')} after {_count(self.updates, 'update')} "
-            f"in {_count(self.epochs, 'epoch')}: a solution cone, and a covering cone of "
-            f"{_count(len(self.vectors), 'vector')}"
+            f"{plural(len(self.generators), 'generator')} after {plural(self.updates, 'update')} "
+            f"in {plural(self.epochs, 'epoch')}: a solution cone, and a covering cone of "
+            f"{plural(len(self.vectors), 'vector')}"
         )
 
 
-def cone(X: Any, y: Any, *, bias_feature: Any = -1, r: Any = 1, max_iter: int = 1000) -> Cone:
-    """A cone of separating vectors of two classes, and the covering cone of their signed rows.
+def cone(
+    X: ArrayLike,
+    y: Labels,
+    *,
+    bias_feature: Scalar | None = -1,
+    r: Scalar = 1,
+    max_iter: int = 1000,
+) -> Cone:
+    """Find a cone of separating vectors of two classes, and the covering cone of their signed rows.
 
     Parameters
     ----------
@@ -147,8 +180,8 @@ def cone(X: Any, y: Any, *, bias_feature: Any = -1, r: Any = 1, max_iter: int = 
     )
 
 
-def of_vectors(vectors: Sequence[Sequence[Any]], *, r: Any = 1, max_iter: int = 1000) -> Cone:
-    """A solution cone of ``<w, x> > 0`` for these vectors, and their covering cone.
+def of_vectors(vectors: Sequence[Sequence[Scalar]], *, r: Scalar = 1, max_iter: int = 1000) -> Cone:
+    """Find a solution cone of ``<w, x> > 0`` for these vectors, and their covering cone.
 
     Parameters
     ----------
@@ -165,30 +198,34 @@ def of_vectors(vectors: Sequence[Sequence[Any]], *, r: Any = 1, max_iter: int = 
     InputError
         Vectors that are not linearly contained, where that was seen or the passes did not suffice.
     """
-    rows = tuple(tuple(map(_number, x)) for x in vectors)
-    first = _number(r)
+    rows = tuple(tuple(map(_to_number, x)) for x in vectors)
+    first = _to_number(r)
     if first <= 0:
-        raise InputError(f"cones: got r={r!r}, wanted a number > 0")
-    tried: list[Any] = []
+        raise InputError(who="cones", parameter="r", got=r, wanted="a number > 0")
+    tried: list[Scalar] = []
     for factor in range(1, TRIES + 1):
         radius = factor * first
         start = _unit_vectors(len(rows[0]) if rows else 0, radius)
-        outcome = textbook.run(translated(rows, start, max_iter=max_iter)).outcome
+        outcome = textbook.run(move_generators(rows, start, max_iter=max_iter)).outcome
         if outcome.reason != "contained":
-            raise InputError(_not_contained(outcome))
+            raise _not_contained(outcome)
         generators = tuple(add(w, outcome.translation) for w in start)
-        dual = inverse(generators)
+        dual = invert(generators)
         if dual is not None:
             return Cone(
-                rows, generators, transposed(dual), radius, outcome.translation, outcome.updates,
+                rows, generators, transpose(dual), radius, outcome.translation, outcome.updates,
                 outcome.epochs, outcome.counts, tuple(tried),
             )  # fmt: skip
         tried.append(radius)
-    raise InputError(f"cones: the generators ended dependent for {TRIES} values of r; take another")
+    raise InputError(
+        f"the generators ended dependent for {TRIES} values of r",
+        who="cones",
+        fix=("take another ", Parameter("r")),
+    )
 
 
-def bound(vectors: Sequence[Sequence[Any]], gamma: Any, *, r: Any = 1) -> float:
-    """At most so many updates: ``(R^2 + 2 max(0, max_x b_x)) / gamma^2``.
+def bound(vectors: Sequence[Sequence[Scalar]], gamma: Scalar, *, r: Scalar = 1) -> float:
+    """Bound the number of updates: ``(R^2 + 2 max(0, max_x b_x)) / gamma^2``.
 
     ``b_x = -min_j <r e_j, x> = -r min_j x_j`` is the margin required of x, R the largest ``||x||``
     and gamma the largest margin of a unit vector (or a smaller one, for a larger bound). As
@@ -198,34 +235,44 @@ def bound(vectors: Sequence[Sequence[Any]], gamma: Any, *, r: Any = 1) -> float:
     >>> bound([[1, 1], [1, -1]], 1)  # along (1, 0); R^2 = 2, b = 1
     4.0
     """
-    rows = [tuple(map(_number, x)) for x in vectors]
-    required: int | Fraction = max(-_number(r) * min(x) for x in rows)
+    rows = [tuple(map(_to_number, x)) for x in vectors]
+    required: int | Fraction = max(-_to_number(r) * min(x) for x in rows)
     largest: int | Fraction = max(dot(x, x) for x in rows)
     return float((largest + 2 * max(0, required)) / exact(gamma) ** 2)
 
 
-def _number(value: Any) -> int | Fraction:
-    """The number at its word: whole ones as ints, which are quicker than fractions."""
-    found = exact(value)
-    return int(found) if found.denominator == 1 else found
+def _to_number(value: Scalar) -> int | Fraction:
+    """The number as it is written: whole ones as ints, which are quicker than fractions."""
+    fraction = exact(value)
+    return int(fraction) if fraction.denominator == 1 else fraction
 
 
-def _unit_vectors(d: int, radius: Any) -> Matrix:
+def _unit_vectors(d: int, radius: Scalar) -> Matrix:
     return tuple(tuple(radius if i == j else 0 for j in range(d)) for i in range(d))
 
 
-def _not_contained(outcome: ConeOutcome) -> str:
+def _not_contained(outcome: ConeOutcome) -> InputError:
     if outcome.cycle is not None:
         period, updates = outcome.cycle
-        return (
-            f"cones: the vectors are not linearly contained: {_count(updates, 'update')} in a "
-            f"period of {_count(period, 'epoch')} add up to zero: <w, x> > 0 has no solution"
+        return InputError(
+            f"the vectors are not linearly contained: {plural(updates, 'update')} in a period of "
+            f"{plural(period, 'epoch')} add up to zero: <w, x> > 0 has no solution",
+            who="cones",
         )
-    return (
-        f"cones: no cone after {_count(outcome.epochs, 'epoch')}: the vectors may not be linearly "
-        "contained (certify(X, y) decides), or need more; raise max_iter"
+    return InputError(
+        f"no cone after {plural(outcome.epochs, 'epoch')}: the vectors may not be linearly "
+        "contained (certify(X, y) decides), or need more epochs",
+        who="cones",
+        fix=("raise ", Parameter("max_iter")),
     )
 
 
-def _count(n: int, what: str) -> str:
-    return f"{n:,} {what}{'s' * (n != 1)}"
+def __getattr__(name: str) -> Any:
+    if name == "translated":
+        warnings.warn(
+            "cones.translated is now cones.move_generators",
+            DeprecationWarning,
+            stacklevel=caller_stacklevel(),
+        )
+        return move_generators
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

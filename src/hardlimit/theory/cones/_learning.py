@@ -4,28 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from hardlimit.exceptions import InputError
-from hardlimit.foundation.exact_numbers import Vector, add, dot
+from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation.exact_numbers import Scalar, Vector, add, dot
 from hardlimit.theory.cycling import Checkpoints, Cycle
 
 
 @dataclass(frozen=True)
 class ConeStep:
-    """One vector is looked at: the generators before and after, and the least of their products."""
+    """One line: a vector, its least product with the generators, and where they moved."""
 
     epoch: int
     example: int
     updates: int  # so far, this one included
-    least: Any  # min_j <w_j, x>, before
+    least: Scalar  # min_j <w_j, x>, before
     corrected: bool
     translation: Vector  # s, after; w_j = w0_j + s
 
 
 @dataclass(frozen=True)
 class ConeOutcome:
-    """How it ended: contained (``<w_j, x> > 0`` for all j and x), cycling or max_iter."""
+    """How a run ended: contained (``<w_j, x> > 0`` for all j and x), cycling or max_iter."""
 
     reason: str
     translation: Vector
@@ -35,8 +34,8 @@ class ConeOutcome:
     cycle: Cycle | None = None
 
 
-def translated(
-    vectors: Sequence[Sequence[Any]], start: Sequence[Sequence[Any]], *, max_iter: int = 1000
+def move_generators(
+    vectors: Sequence[Sequence[Scalar]], start: Sequence[Sequence[Scalar]], *, max_iter: int = 1000
 ) -> Generator[ConeStep, None, ConeOutcome]:
     """Move all generators by x wherever one of them has ``<w_j, x> <= 0``.
 
@@ -60,11 +59,12 @@ def translated(
         Passes at most. A translation that comes back ends the run as ``cycling``: the vectors are
         not linearly contained.
     """
-    rows, starts = _checked(vectors, "vectors"), _checked(start, "start")
+    rows, starts = _check_rows(vectors, "vectors"), _check_rows(start, "start")
     if len(starts[0]) != len(rows[0]):
         raise InputError(
-            f"cones: got generators of {len(starts[0])} numbers for vectors of {len(rows[0])}, "
-            "wanted as many"
+            who="cones",
+            got=Given(f"generators of {len(starts[0])} numbers for vectors of {len(rows[0])}"),
+            wanted="as many",
         )
     least0 = [min(dot(w, x) for w in starts) for x in rows]
     s: Vector = (0,) * len(rows[0])
@@ -89,12 +89,13 @@ def translated(
     return ConeOutcome("max_iter", s, updates, max_iter, tuple(counts))
 
 
-def _checked(vectors: Sequence[Sequence[Any]], who: str) -> tuple[Vector, ...]:
+def _check_rows(vectors: Sequence[Sequence[Scalar]], name: str) -> tuple[Vector, ...]:
     rows = tuple(tuple(row) for row in vectors)
     if not rows or not rows[0] or len({len(row) for row in rows}) > 1:
         lengths = sorted({len(row) for row in rows})
         raise InputError(
-            f"cones: {who}: got {len(rows)} rows of {lengths} numbers, wanted at least one, all of "
-            "the same length"
+            who=f"cones: {name}",
+            got=Given(f"{len(rows)} rows of {lengths} numbers"),
+            wanted="at least one, all of the same length",
         )
     return rows

@@ -12,8 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.exceptions import InputError, KindError
-from hardlimit.theory.criteria._violators import check_length, check_margin, check_sqnorm
+from hardlimit.engine import as_csr, is_sparse
+from hardlimit.exceptions import Given, InputError, KindError
+from hardlimit.foundation.types import Array, ArrayLike
+from hardlimit.theory.criteria._checks import check_length, check_margin, check_sqnorm
 
 
 @dataclass(frozen=True)
@@ -21,13 +23,13 @@ class ArrayViolators:
     """The rows with ``z w <= required``, none of them copied."""
 
     Z: Any
-    index: np.ndarray[Any, Any]
-    margin: np.ndarray[Any, Any]
+    index: Array
+    margin: Array
 
     @cached_property
     def sqnorm(self) -> Any:
         """``||z||^2`` of each member."""
-        if hasattr(self.Z, "tocsr"):
+        if is_sparse(self.Z):
             squares = np.asarray(self.Z.multiply(self.Z).sum(axis=1), dtype=float).ravel()
         else:
             squares = np.einsum("ij,ij->i", self.Z, self.Z)
@@ -35,31 +37,38 @@ class ArrayViolators:
         return squares[self.index]
 
     def total(self, formula: Callable[[Any], Any]) -> Any:
-        """The sum of a formula over the rows."""
+        """Return the sum of a formula over the rows."""
         return np.sum(np.broadcast_to(formula(self), self.index.shape)).item()
 
-    def combined(self, formula: Callable[[Any], Any], direction: Any = None) -> Any:
-        """``sum formula(z) z``; with a direction ``sum formula(z) (z direction) z``."""
+    def combine(self, formula: Callable[[Any], Any], direction: ArrayLike | None = None) -> Array:
+        """Return ``sum formula(z) z``; with a direction ``sum formula(z) (z direction) z``."""
         factors = np.zeros(self.Z.shape[0])
         factors[self.index] = formula(self)
         if direction is not None:
-            factors *= self.Z @ check_length("direction", np.asarray(direction), self.Z.shape[1])
-        return self.Z.T @ factors
+            along = np.asarray(direction)
+            check_length("direction", len(along), self.Z.shape[1])
+            factors *= self.Z @ along
+        gradient: Array = self.Z.T @ factors
+        return gradient
 
-    def scaled(self, g: Any) -> Any:
-        """``g`` with its largest entry 1."""
+    def normalise(self, g: Array) -> Array:
+        """Return ``g`` with its largest entry 1."""
         most = np.abs(g).max(initial=0.0)
         return g / most if most else g
 
 
-def array_violators(required: Any, Z: Any, w: Any) -> ArrayViolators:
-    """The members at ``w``."""
+def find_array_violators(required: float, Z: Any, w: ArrayLike) -> ArrayViolators:
+    """Return the members at ``w``; ``Z`` has a dtype."""
     if Z.dtype.kind not in "biuf":
-        raise KindError(f"criteria: got an array of {Z.dtype}, wanted real numbers")
+        raise KindError(who="criteria", got=Given(f"an array of {Z.dtype}"), wanted="real numbers")
     if len(Z.shape) != 2:
-        raise InputError(f"criteria: got an array of {len(Z.shape)} dimensions, wanted rows: 2")
-    rows = Z.tocsr() if hasattr(Z, "tocsr") else np.asarray(Z, dtype=float)
-    margins = rows @ check_length("w", np.asarray(w, dtype=float), rows.shape[1])
+        raise InputError(
+            who="criteria", got=Given(f"an array of {len(Z.shape)} dimensions"), wanted="rows: 2"
+        )
+    rows = as_csr(Z) if is_sparse(Z) else np.asarray(Z, dtype=float)
+    weights = np.asarray(w, dtype=float)
+    check_length("w", len(weights), rows.shape[1])
+    margins = rows @ weights
     for i in np.flatnonzero(~np.isfinite(margins))[:1]:
         check_margin(margins[i], i)
     index = np.flatnonzero(margins <= required)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation.exact_numbers import Scalar
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.types import ArrayLike, Labels
 
 
-def signed_rows(X: Any, y: Any, bias_feature: Any = 1) -> Any:
-    """``z = y (x, s)`` for every example, so that ``z w > 0`` says "right" for both classes.
+def signed_rows(X: ArrayLike, y: Labels, bias_feature: Scalar | None = 1) -> Any:
+    """Return ``z = y (x, s)`` for every example, so that ``z w > 0`` says "right" for both classes.
 
     ``s`` is the constant feature of the bias, -1 where it is a threshold, None for none. A list of
     rows gives a list of tuples in the numbers given; an array gives an array, CSR gives CSR. The
@@ -19,31 +23,42 @@ def signed_rows(X: Any, y: Any, bias_feature: Any = 1) -> Any:
     >>> signed_rows([[2, 3], [4, 5]], [1, -1])
     [(2, 3, 1), (-4, -5, -1)]
     """
+    rows: Any = X
     targets = list(y)
-    n_rows = X.shape[0] if hasattr(X, "shape") else len(X)
+    n_rows = rows.shape[0] if hasattr(rows, "shape") else len(rows)
     if len(targets) != n_rows:
-        raise InputError(f"signed_rows: got {n_rows} rows and {len(targets)} targets")
+        raise InputError(
+            who="signed_rows",
+            got=Given(f"{n_rows} rows and {len(targets)} targets"),
+            wanted="a target for each row",
+        )
     for i, target in enumerate(targets):
         if target not in (-1, 1):
             raise InputError(
-                f"signed_rows: row {i} has the target {target!r}, wanted -1 or +1; "
-                "for two classes write [1 if label == second else -1 for label in labels]"
+                who=f"signed_rows: row {i}",
+                parameter="y",
+                got=target,
+                wanted="-1 or +1",
+                fix="for two classes write [1 if label == second else -1 for label in labels]",
             )
-    if hasattr(X, "dtype"):
-        return _signed_arrays(X, targets, bias_feature)
+    if hasattr(rows, "dtype"):
+        return _sign_arrays(rows, targets, bias_feature)
     bias = () if bias_feature is None else (bias_feature,)
-    return [tuple(target * a for a in (*x, *bias)) for x, target in zip(X, targets, strict=True)]
+    return [tuple(target * a for a in (*x, *bias)) for x, target in zip(rows, targets, strict=True)]
 
 
-def _signed_arrays(X: Any, targets: list[Any], bias_feature: Any) -> Any:
+def _sign_arrays(X: Any, targets: list[Any], bias_feature: Scalar | None) -> Any:
+    # Late: lists of numbers need neither numpy nor the engine.
     import numpy as np
+
+    from hardlimit.engine import as_csr, is_sparse
 
     signs = np.asarray(targets, dtype=float)[:, None]
     bias = np.full(signs.shape, 0 if bias_feature is None else bias_feature, dtype=float)
-    if not hasattr(X, "tocsr"):
+    if not is_sparse(X):
         rows = X if bias_feature is None else np.hstack([X, bias])
         return rows * signs
     from scipy.sparse import csr_matrix, hstack
 
     rows = X if bias_feature is None else hstack([X, csr_matrix(bias)])
-    return csr_matrix(rows.tocsr().multiply(signs))
+    return csr_matrix(as_csr(rows).multiply(signs))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.theory.criteria._criterion import Criterion
+from hardlimit.theory.criteria._criterion import Criterion, Member
 
 
 @dataclass(frozen=True)
@@ -43,14 +43,14 @@ class PerceptronCriterion(Criterion):
 
     no_line_search = "the Hessian of J_p is 0, so its quadratic model has no minimum along a line"
 
-    def loss(self, v: Any) -> Any:
+    def loss(self, v: Member) -> Any:
         """``-z w``."""
         return -v.margin
 
-    def slope(self, v: Any) -> Any:
+    def slope(self, v: Member) -> Any:
         """-1."""
         return -1
 
-    def curvature(self, v: Any) -> Any:
+    def curvature(self, v: Member) -> Any:
         """0."""
         return 0

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from numbers import Rational
 from typing import Any, Self
 
-from hardlimit.exceptions import InputError, abbreviate
+from hardlimit.exceptions import InputError
+from hardlimit.foundation.exact_numbers import Number, Scalar
 from hardlimit.foundation.parameters import as_float
-from hardlimit.theory.criteria._criterion import Criterion
+from hardlimit.theory.criteria._criterion import Criterion, Member
 
 
 @dataclass(frozen=True)
@@ -54,34 +55,37 @@ class RelaxationCriterion(Criterion):
     Fraction(3, 2)
     """
 
-    b: Any = 1
+    b: Scalar = 1
 
     def __post_init__(self) -> None:
         if not 0 < as_float(self.b) < math.inf:
             raise InputError(
-                f"RelaxationCriterion: got b={abbreviate(self.b)}, wanted a finite number > 0; "
-                "with b = 0 the value at w = 0 would be 0 whatever the data"
+                "with b = 0 the value at w = 0 would be 0 whatever the data",
+                who="RelaxationCriterion",
+                parameter="b",
+                got=self.b,
+                wanted="a finite number > 0",
             )
 
     @property
-    def required(self) -> Any:
+    def required(self) -> Scalar:
         """The margin b."""
         return self.b
 
-    def converted(self, number: Any) -> Self:
+    def converted(self, number: Number) -> Self:
         """With b in the numbers of the rows."""
         as_written = self.b if isinstance(self.b, Rational) else str(self.b)
         return replace(self, b=number(as_written))
 
-    def loss(self, v: Any) -> Any:
+    def loss(self, v: Member) -> Any:
         """``(z w - b)^2 / (2 ||z||^2)``."""
         short = v.margin - self.b
         return short * short / (2 * v.sqnorm)
 
-    def slope(self, v: Any) -> Any:
+    def slope(self, v: Member) -> Any:
         """``(z w - b) / ||z||^2``."""
         return (v.margin - self.b) / v.sqnorm
 
-    def curvature(self, v: Any) -> Any:
+    def curvature(self, v: Member) -> Any:
         """``1 / ||z||^2``."""
         return 1 / v.sqnorm

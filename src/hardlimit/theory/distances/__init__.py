@@ -12,26 +12,30 @@ bias's feature, where everything is a little longer.
 >>> from hardlimit import LinearClassifier, distances
 >>> X, y = [[-1, -1], [1, -1], [-1, 1], [1, 1]], [0, 1, 1, 1]
 >>> clf = LinearClassifier(order="cyclic", readout="last").fit(X, y)  # x1 + x2 + 1 = 0
->>> found = distances.of(clf, X, y)
->>> found.values.round(4)
+>>> measured = distances.of(clf, X, y)
+>>> measured.values.round(4)
 array([-0.7071,  0.7071,  0.7071,  2.1213])
->>> found.margins.round(4), found.nearest(2).tolist()
+>>> measured.margins.round(4), measured.nearest(2).tolist()
 (array([0.7071, 0.7071, 0.7071, 2.1213]), [0, 1])
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from hardlimit.exceptions import InputError
-from hardlimit.theory.distances._boundaries import of_kernel, of_many, of_two
+from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation.types import Array, ArrayLike, Labels
+from hardlimit.theory.distances._boundaries import (
+    measure_kernel,
+    measure_many_classes,
+    measure_two_classes,
+)
 
 __all__ = ["Distances", "of"]
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,7 @@ class Distances:
     offset: float | None = None
 
     def nearest(self, n: int = 10) -> Array:
-        """Numbers of the n rows that are nearest to the boundary, the nearest first."""
+        """Return the numbers of the n rows that are nearest to the boundary, the nearest first."""
         return np.argsort(np.abs(self.values), kind="stable")[:n]
 
     @property
@@ -68,7 +72,7 @@ class Distances:
         return float(self._known.min())
 
     def share_below(self, margin: float) -> float:
-        """The share of the rows with at most this margin; of 0, the share that is wrong.
+        """Return the share of the rows with at most this margin; of 0, the share that is wrong.
 
         >>> Distances(np.zeros(4), np.array([-1.0, 0.0, 1.0, 2.0])).share_below(0)
         0.5
@@ -76,7 +80,7 @@ class Distances:
         return float(np.mean(self._known <= margin))
 
     def histogram(self, bins: int = 20) -> tuple[Array, Array]:
-        """Counts (bins,) of the margins, and the edges (bins + 1,), 0 among them.
+        """Return counts (bins,) of the margins, and the edges (bins + 1,), 0 among them.
 
         >>> Distances(np.zeros(4), np.array([-1.0, 0.5, 1.0, 2.0])).histogram(3)
         (array([1, 1, 2]), array([-1.,  0.,  1.,  2.]))
@@ -90,11 +94,11 @@ class Distances:
     @property
     def _known(self) -> Array:
         if self.margins is None:
-            raise InputError("distances: margins need labels: distances.of(clf, X, y)")
+            raise InputError("margins need labels", who="distances", fix="distances.of(clf, X, y)")
         return self.margins
 
     def to_json(self) -> dict[str, Any]:
-        """Plain JSON."""
+        """Return plain JSON."""
         return {
             "distances": self.values.tolist(),
             "margins": None if self.margins is None else self.margins.tolist(),
@@ -113,8 +117,8 @@ class Distances:
         return "\n".join([*lines, f"nearest rows: {', '.join(near)}"])
 
 
-def of(clf: Any, X: Any, y: Any = None) -> Distances:
-    """Distances of the rows of X (or texts) from the boundary of a fitted classifier.
+def of(clf: Any, X: ArrayLike | Sequence[str | bytes], y: Labels | None = None) -> Distances:
+    """Measure the distances of the rows of X (or texts) from the boundary of a fitted classifier.
 
     Of many classes the boundary between two of them is where their scores are equal, ``(s_c - s_r)
     / ||w_c - w_r||`` away, and the nearest one counts; of kernels all is measured in the kernel's
@@ -139,24 +143,27 @@ def of(clf: Any, X: Any, y: Any = None) -> Distances:
     """
     model = getattr(clf, "model_", clf)
     if not hasattr(model, "decision_function"):
-        raise InputError(f"distances.of: got {type(clf).__name__}, wanted a fitted classifier")
+        raise InputError(
+            who="distances.of", got=Given(type(clf).__name__), wanted="a fitted classifier"
+        )
     if model._classes.many:
         raise InputError(
-            "distances.of: got a model of several labels an example, whose neurons have a "
-            "hyperplane each; fit one label at a time"
+            "the neurons of a model of several labels an example have a hyperplane each",
+            who="distances.of",
+            fix="fit one label at a time",
         )
     scores = np.asarray(model.decision_function(X), np.float64)
-    targets = None if y is None else model._classes.codes(_listed(y, len(scores)))
+    targets = None if y is None else model._classes.codes(_list_labels(y, len(scores)))
     if hasattr(model, "dual_coef_"):
-        return Distances(*of_kernel(scores, targets, model._kernel_gram(), model.threshold_))
+        return Distances(*measure_kernel(scores, targets, model._kernel_gram(), model.threshold_))
     if scores.ndim == 1:
         coef, intercept = model.coef_[0], float(model.intercept_[0])
-        return Distances(*of_two(scores, targets, coef, intercept, model.threshold_))
-    return Distances(*of_many(scores, targets, np.matmul(model.coef_, model.coef_.T)))
+        return Distances(*measure_two_classes(scores, targets, coef, intercept, model.threshold_))
+    return Distances(*measure_many_classes(scores, targets, np.matmul(model.coef_, model.coef_.T)))
 
 
-def _listed(y: Any, n_rows: int) -> list[Any]:
-    labels = list(y.tolist() if hasattr(y, "tolist") else y)
+def _list_labels(y: Labels, n_rows: int) -> list[Any]:
+    labels = list(y.tolist() if isinstance(y, np.ndarray) else y)
     if len(labels) != n_rows:
-        raise InputError(f"distances.of: got {len(labels)} labels for {n_rows} rows")
+        raise InputError(who="distances.of", got=Given(f"{len(labels)} labels for {n_rows} rows"))
     return labels

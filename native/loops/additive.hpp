@@ -1,0 +1,94 @@
+// Corrections of the additive rules: theta <- shrink * theta + tau * y * x, w = theta or a link.
+//
+// A shrink touches no weight: the state holds v with w = shrinkage * v, and the sum of all
+// hypotheses as clock * v - u. Both are folded into v and u again after so many shrinks, so that
+// the result depends on the corrections alone, not on who looked at it and when.
+#pragma once
+#include "loops/evaluate_rule.hpp"
+#include "loops/link.hpp"
+
+namespace hardlimit {
+
+template <class Rows>
+class Additive : public RuleEvaluation<Rows> {
+  public:
+    using RuleEvaluation<Rows>::RuleEvaluation;
+
+    double applied() const { return applied_; }  // of the last correction
+
+    void judge(std::int64_t i, double margin, std::int64_t counter, double y, const Moves &moves) {
+        Counter &count = state_.counter(counter);
+        if (!(margin > 0)) ++count.tally.mistakes;
+        if (this->is_satisfied(margin, counter)) return;
+        const Scalars s = this->scalars(i, margin, counter, y, moves.count);
+        if (!this->violates(s)) return;
+        if (this->correctable(s, count)) correct(i, s, counter, moves);
+    }
+
+  protected:
+    void correct(std::int64_t i, const Scalars &s, std::int64_t counter, const Moves &moves) {
+        const Change change = rule_.change(s);
+        Counter &count = state_.counter(counter);
+        state_.clock_now(count);
+        if (state_.hypotheses) {
+            this->end_life(counter);
+            if (state_.hypotheses->logged) note(i, counter, moves, change);
+        }
+        if (needs_.shrinks && count.corrections > 0) state_.shrink(counter, change.shrink);
+        applied_ = change.tau / count.shrinkage;
+        add(i, applied_, count.clock, moves);  // of now: a shrink may have set the clock back
+        this->count_correction(i, counter, change.tau);
+        if (needs_.wsq) follow_wsq(counter, s, change);
+    }
+
+    void add(std::int64_t i, double tau, double clock, const Moves &moves) {
+        if (needs_.linked) return add_linked(i, tau, moves);
+        for (int m = 0; m < moves.count; ++m) {
+            const Move &move = moves.share[m];
+            rows_.add_scaled(i, tau * move.sign, state_.w.data() + move.output, state_.n_outputs);
+            if (state_.averaged)
+                rows_.add_scaled(i, clock * tau * move.sign, state_.u.data() + move.output,
+                                 state_.n_outputs);
+        }
+    }
+
+    void add_linked(std::int64_t i, double tau, const Moves &moves) {
+        for (int m = 0; m < moves.count; ++m) {
+            const Move &move = moves.share[m];
+            add_linked_to(rows_, i, tau * move.sign, state_, move.output);
+        }
+    }
+
+    // ||a w + tau z||^2 = a^2 ||w||^2 + 2 a tau margin + tau^2 ||z||^2, computed anew before the
+    // roundings of the short form can matter.
+    void follow_wsq(std::int64_t counter, const Scalars &s, const Change &change) {
+        Counter &count = state_.counter(counter);
+        const double added = change.tau * change.tau * s.sqnorm;
+        const double a = needs_.shrinks ? change.shrink : 1;
+        count.wsq = std::max(0.0, a * a * count.wsq + 2 * a * change.tau * s.margin + added);
+        count.added += added;
+        if (++count.since_recomputed < State::patience && count.wsq > 1e-7 * count.added) return;
+        count.wsq = squared_length_of(rows_, state_, counter);
+        count.added = count.wsq;
+        count.since_recomputed = 0;
+    }
+
+    void note(std::int64_t i, std::int64_t counter, const Moves &moves, const Change &change) {
+        const Move &plus = moves.share[0];
+        const auto minus = moves.count == 2 ? static_cast<std::int32_t>(moves.share[1].output) : -1;
+        state_.hypotheses->log.push_back(
+            {i, state_.presentations + 1, static_cast<std::int32_t>(counter),
+             static_cast<std::int32_t>(plus.output), minus, change.tau * plus.sign,
+             needs_.shrinks && state_.counter(counter).corrections > 0 ? change.shrink : 1});
+    }
+
+    double applied_ = 0;  // of the last correction, to v
+
+    using RuleEvaluation<Rows>::rows_;
+    using RuleEvaluation<Rows>::examples_;
+    using RuleEvaluation<Rows>::state_;
+    using RuleEvaluation<Rows>::rule_;
+    using RuleEvaluation<Rows>::needs_;
+};
+
+}  // namespace hardlimit

@@ -1,0 +1,161 @@
+// The order `worst`: at each step the example that is furthest from what the rule requires of it.
+//
+// The scores of all rows are kept and moved by a row of the Gram matrix at each correction; Gram
+// rows are kept too, as far as memory is allowed, since the same few examples come again and again.
+// The example that is picked is judged by its margin computed anew. When it does not violate, all
+// scores are computed anew and the pick is repeated, so that roundings cannot end the search.
+#pragma once
+#include <limits>
+#include <map>
+#include <vector>
+
+#include "loops/additive.hpp"
+
+namespace hardlimit {
+
+// Kept from call to call during a fit.
+struct WorstScores {
+    std::vector<double> scores;  // n_rows x n_outputs, of v: the shrinkage comes on top
+    std::int64_t since_fresh = 0;
+    bool fresh = false;
+    std::size_t room = 0;  // Gram rows that may still be kept
+    std::map<std::int64_t, std::vector<double>> gram;
+    std::vector<double> spread, passing;  // a row with its zeros; a Gram row there was no room for
+};
+
+template <class Rows>
+class Worst : public Additive<Rows> {
+  public:
+    Worst(const Rows &rows, Examples &examples, State &state, const Rule &rule, WorstScores &kept)
+        : Additive<Rows>(rows, examples, state, rule), kept_(kept) {}
+
+    // Makes up to `steps` picks for each counter that does not rest, until the limit of non-zeros
+    // is used up; returns the steps made. Fewer than asked for with work left: nothing violates.
+    std::int64_t search(std::int64_t steps, std::int64_t &work_limit) {
+        std::int64_t made = 0;
+        while (made < steps && work_limit > 0) {
+            bool moved = false;
+            for (std::int64_t k = 0; k < state_.n_counters(); ++k)
+                if (!state_.counter(k).resting) moved |= step(k, work_limit);
+            if (!moved) return made;
+            this->presented();
+            ++made;
+        }
+        return made;
+    }
+
+  private:
+    struct Pick {
+        std::int64_t row = -1;
+        double slack = std::numeric_limits<double>::infinity();
+    };
+
+    bool step(std::int64_t counter, std::int64_t &work_limit) {
+        if (!kept_.fresh || kept_.since_fresh >= 4096) refresh(work_limit);
+        while (true) {
+            const Pick pick = furthest(counter);
+            work_limit -= this->examples_.n_present * state_.n_outputs / 8 + 16;
+            if (pick.row < 0) return false;
+            if (corrected(pick.row, counter, work_limit)) return true;
+            if (kept_.since_fresh == 0) return false;
+            refresh(work_limit);
+        }
+    }
+
+    // All scores anew, in the order of summation of everything else.
+    void refresh(std::int64_t &work_limit) {
+        const auto outputs = static_cast<std::size_t>(state_.n_outputs);
+        kept_.scores.resize(static_cast<std::size_t>(this->rows_.n_rows) * outputs);
+        Scores scores(state_.n_outputs);
+        for (std::int64_t p = 0; p < this->examples_.n_present; ++p) {
+            const std::int64_t i = this->examples_.present_row(p);
+            const auto &s = scores.of(this->rows_, i, state_.w.data(), state_.outputs());
+            std::copy(s.begin(), s.end(), kept_.scores.begin() + i * state_.n_outputs);
+            work_limit -= this->rows_.work(i) * state_.n_outputs;
+        }
+        kept_.fresh = true;
+        kept_.since_fresh = 0;
+    }
+
+    Pick furthest(std::int64_t counter) const {
+        Pick pick;
+        for (std::int64_t p = 0; p < this->examples_.n_present; ++p) {
+            const std::int64_t i = this->examples_.present_row(p);
+            margins_of(kept_.scores.data() + i * state_.n_outputs, this->examples_, i, state_,
+                       [&](std::int64_t k, double margin, double y, const Moves &moves) {
+                           if (k != counter || !can_correct(i)) return;
+                           const double slack = margin - required(i, margin, k, y, moves.count);
+                           if (slack < pick.slack) pick = {i, slack};
+                       });
+        }
+        return pick;
+    }
+
+    bool can_correct(std::int64_t i) const {
+        return !this->needs_.sqnorm || this->rows_.sqnorm(i) > 0;
+    }
+
+    double required(std::int64_t i, double margin, std::int64_t k, double y, int moves) const {
+        if (!this->needs_.changing_required) return this->threshold_;
+        return this->rule_.required(this->scalars(i, margin, k, y, moves));
+    }
+
+    // Judges this row by its margin computed anew; true where it was corrected.
+    bool corrected(std::int64_t i, std::int64_t counter, std::int64_t &work_limit) {
+        Scores scores(state_.n_outputs);
+        const auto &s = scores.of(this->rows_, i, state_.w.data(), state_.outputs());
+        const Counter before = state_.counter(counter);
+        Moves moved{};
+        margins_of(s.data(), this->examples_, i, state_,
+                   [&](std::int64_t k, double margin, double y, const Moves &moves) {
+                       if (k != counter) return;
+                       this->judge(i, margin, k, y, moves);
+                       moved = moves;
+                   });
+        if (state_.counter(counter).corrections == before.corrections) {
+            state_.counter(counter) = before;  // a look that corrects nothing is no presentation
+            return false;
+        }
+        follow(i, counter, moved, work_limit);
+        return true;
+    }
+
+    // The scores after a correction by row i, from the products of row i with all rows.
+    void follow(std::int64_t i, std::int64_t counter, const Moves &moves,
+                std::int64_t &work_limit) {
+        if (this->needs_.shrinks && state_.counter(counter).since_folded == 0)
+            return refresh(work_limit);
+        const std::vector<double> &products = gram_row(i, work_limit);
+        for (std::int64_t p = 0; p < this->examples_.n_present; ++p) {
+            const std::int64_t row = this->examples_.present_row(p);
+            double *scores = kept_.scores.data() + row * state_.n_outputs;
+            for (int m = 0; m < moves.count; ++m)
+                scores[moves.share[m].output] +=
+                    this->applied_ * moves.share[m].sign * products[static_cast<std::size_t>(row)];
+        }
+        ++kept_.since_fresh;
+    }
+
+    const std::vector<double> &gram_row(std::int64_t i, std::int64_t &work_limit) {
+        const auto found = kept_.gram.find(i);
+        if (found != kept_.gram.end()) return found->second;
+        std::vector<double> &products =
+            kept_.gram.size() < kept_.room ? kept_.gram[i] : kept_.passing;
+        products.resize(static_cast<std::size_t>(this->rows_.n_rows));
+        kept_.spread.resize(static_cast<std::size_t>(this->rows_.n_columns + 1));
+        double *spread = kept_.spread.data();
+        this->rows_.visit(i, [&](std::int64_t c, double value) { spread[c] = value; });
+        for (std::int64_t p = 0; p < this->examples_.n_present; ++p) {
+            const std::int64_t row = this->examples_.present_row(p);
+            products[static_cast<std::size_t>(row)] = this->rows_.dot(row, spread, row);
+            work_limit -= this->rows_.work(row);
+        }
+        this->rows_.visit(i, [&](std::int64_t c, double) { spread[c] = 0; });
+        return products;
+    }
+
+    WorstScores &kept_;
+    using Additive<Rows>::state_;
+};
+
+}  // namespace hardlimit

@@ -1,0 +1,167 @@
+#include "rows/inner_loops.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "portability.hpp"
+
+namespace hardlimit {
+namespace {
+
+// Column c goes to the sum c & 7, so that eight neighbours go to eight sums side by side.
+template <class Value>
+HARDLIMIT_INLINE double dot_body(const Value *x, const double *w, std::int64_t n,
+                                 const Value *coming) {
+    alignas(64) double sums[8] = {};
+    const std::int64_t whole = n & ~std::int64_t{7};
+    for (std::int64_t c = 0; c < whole; c += 8) {
+        prefetch(coming + c);
+        for (int lane = 0; lane < 8; ++lane)
+            sums[lane] += w[c + lane] * static_cast<double>(x[c + lane]);
+    }
+    for (std::int64_t c = whole; c < n; ++c) sums[c & 7] += w[c] * static_cast<double>(x[c]);
+    return tree(sums);
+}
+
+template <class Value>
+HARDLIMIT_INLINE void add_scaled_body(const Value *x, double scale, double *w, std::int64_t n) {
+    for (std::int64_t c = 0; c < n; ++c) w[c] += scale * static_cast<double>(x[c]);
+}
+
+template <class Value>
+HARDLIMIT_INLINE double sqnorm_body(const Value *x, std::int64_t n) {
+    alignas(64) double sums[8] = {};
+    const std::int64_t whole = n & ~std::int64_t{7};
+    for (std::int64_t c = 0; c < whole; c += 8)
+        for (int lane = 0; lane < 8; ++lane)
+            sums[lane] += static_cast<double>(x[c + lane]) * static_cast<double>(x[c + lane]);
+    for (std::int64_t c = whole; c < n; ++c)
+        sums[c & 7] += static_cast<double>(x[c]) * static_cast<double>(x[c]);
+    return tree(sums);
+}
+
+HARDLIMIT_INLINE double squared_distance_body(const double *a, const double *b, std::int64_t n) {
+    alignas(64) double sums[8] = {};
+    const std::int64_t whole = n & ~std::int64_t{7};
+    for (std::int64_t c = 0; c < whole; c += 8)
+        for (int lane = 0; lane < 8; ++lane)
+            sums[lane] += (a[c + lane] - b[c + lane]) * (a[c + lane] - b[c + lane]);
+    for (std::int64_t c = whole; c < n; ++c) sums[c & 7] += (a[c] - b[c]) * (a[c] - b[c]);
+    return tree(sums);
+}
+
+template <class Weight>
+HARDLIMIT_INLINE void add_product(double value, const Weight *HARDLIMIT_RESTRICT w,
+                                  std::int64_t count, double *HARDLIMIT_RESTRICT sums) {
+    for (std::int64_t k = 0; k < count; ++k) sums[k] += static_cast<double>(w[k]) * value;
+}
+
+template <class Value, class Index, class Weight>
+HARDLIMIT_INLINE void sparse_products_body(NonZeros<Value, Index> row, const Weight *w,
+                                           Outputs outputs, double *sums) {
+    constexpr std::int64_t line = 64 / sizeof(Weight);
+    for (std::int64_t p = 0; p < row.count; ++p) {
+        if (p + columns_ahead < row.count) {
+            const Weight *next = w + row.columns[p + columns_ahead] * outputs.stride;
+            for (std::int64_t k = 0; k < outputs.count; k += line) prefetch(next + k);
+        }
+        const std::int64_t c = row.columns[p];
+        add_product(static_cast<double>(row.values[p]), w + c * outputs.stride, outputs.count,
+                    sums + (c & 7) * outputs.count);
+    }
+}
+
+template <class Value>
+HARDLIMIT_INLINE void dense_products_body(const Value *x, std::int64_t n, const double *w,
+                                          Outputs outputs, double *sums) {
+    for (std::int64_t c = 0; c < n; ++c)
+        add_product(static_cast<double>(x[c]), w + c * outputs.stride, outputs.count,
+                    sums + (c & 7) * outputs.count);
+}
+
+// Without a branch, and in blocks that are counted in numbers as narrow as the columns, so that the
+// processor takes several at a time.
+template <class Value, class Index>
+HARDLIMIT_INLINE Inspection inspect_body(const Index *columns, const Value *values, std::int64_t n,
+                                         std::int64_t limit) {
+    constexpr std::int64_t block = 4096;
+    const auto top =
+        static_cast<Index>(std::min<std::int64_t>(limit - 1, std::numeric_limits<Index>::max()));
+    Inspection seen{true, 0};
+    for (std::int64_t begin = 0; begin < n; begin += block) {
+        const std::int64_t end = std::min(begin + block, n);
+        Index strange = 0, descents = 0;
+        for (std::int64_t p = begin; p < end; ++p) strange |= (columns[p] < 0) | (columns[p] > top);
+        for (std::int64_t p = begin; p < end; ++p)
+            strange |= !(std::fabs(values[p]) <= std::numeric_limits<Value>::max());
+        for (std::int64_t p = std::max<std::int64_t>(begin, 1); p < end; ++p)
+            descents += columns[p] <= columns[p - 1];
+        seen.sound &= !strange;
+        seen.descents += descents;
+    }
+    return seen;
+}
+
+}  // namespace
+
+HARDLIMIT_CLONES Inspection inspect_values(const std::int32_t *columns, const float *values,
+                                           std::int64_t n, std::int64_t limit) {
+    return inspect_body(columns, values, n, limit);
+}
+HARDLIMIT_CLONES Inspection inspect_values(const std::int64_t *columns, const float *values,
+                                           std::int64_t n, std::int64_t limit) {
+    return inspect_body(columns, values, n, limit);
+}
+HARDLIMIT_CLONES Inspection inspect_values(const std::int32_t *columns, const double *values,
+                                           std::int64_t n, std::int64_t limit) {
+    return inspect_body(columns, values, n, limit);
+}
+HARDLIMIT_CLONES Inspection inspect_values(const std::int64_t *columns, const double *values,
+                                           std::int64_t n, std::int64_t limit) {
+    return inspect_body(columns, values, n, limit);
+}
+HARDLIMIT_CLONES double dense_dot(const float *x, const double *w, std::int64_t n,
+                                  const float *coming) {
+    return dot_body(x, w, n, coming);
+}
+HARDLIMIT_CLONES double dense_dot(const double *x, const double *w, std::int64_t n,
+                                  const double *coming) {
+    return dot_body(x, w, n, coming);
+}
+HARDLIMIT_CLONES void dense_add_scaled(const float *x, double scale, double *w, std::int64_t n) {
+    add_scaled_body(x, scale, w, n);
+}
+HARDLIMIT_CLONES void dense_add_scaled(const double *x, double scale, double *w, std::int64_t n) {
+    add_scaled_body(x, scale, w, n);
+}
+HARDLIMIT_CLONES double dense_sqnorm(const float *x, std::int64_t n) { return sqnorm_body(x, n); }
+HARDLIMIT_CLONES double dense_sqnorm(const double *x, std::int64_t n) { return sqnorm_body(x, n); }
+HARDLIMIT_CLONES double squared_distance(const double *a, const double *b, std::int64_t n) {
+    return squared_distance_body(a, b, n);
+}
+HARDLIMIT_CLONES HARDLIMIT_SPARSE_PRODUCTS(float, std::int32_t, double) {
+    sparse_products_body(row, w, outputs, sums);
+}
+HARDLIMIT_CLONES HARDLIMIT_SPARSE_PRODUCTS(float, std::int64_t, double) {
+    sparse_products_body(row, w, outputs, sums);
+}
+HARDLIMIT_CLONES HARDLIMIT_SPARSE_PRODUCTS(double, std::int32_t, double) {
+    sparse_products_body(row, w, outputs, sums);
+}
+HARDLIMIT_CLONES HARDLIMIT_SPARSE_PRODUCTS(double, std::int64_t, double) {
+    sparse_products_body(row, w, outputs, sums);
+}
+HARDLIMIT_CLONES HARDLIMIT_SPARSE_PRODUCTS(float, std::int32_t, float) {
+    sparse_products_body(row, w, outputs, sums);
+}
+HARDLIMIT_CLONES void add_products(const float *x, std::int64_t n, const double *w, Outputs outputs,
+                                   double *sums) {
+    dense_products_body(x, n, w, outputs, sums);
+}
+HARDLIMIT_CLONES void add_products(const double *x, std::int64_t n, const double *w,
+                                   Outputs outputs, double *sums) {
+    dense_products_body(x, n, w, outputs, sums);
+}
+
+}  // namespace hardlimit

@@ -1,0 +1,68 @@
+// The inner loops over one row, in the one order of summation of this package:
+// eight partial sums by `column & 7`, added in a fixed tree. Every processor gives the same bits;
+// wider registers only carry more of the eight sums at a time.
+#pragma once
+#include <cstdint>
+
+namespace hardlimit {
+
+inline double tree(const double *sums, std::int64_t stride = 1) {
+    return ((sums[0] + sums[stride]) + (sums[2 * stride] + sums[3 * stride])) +
+           ((sums[4 * stride] + sums[5 * stride]) + (sums[6 * stride] + sums[7 * stride]));
+}
+
+// How far ahead of the additions the weights of many outputs are fetched.
+constexpr std::int64_t columns_ahead = 12;
+
+// Fetches the row `coming` while it adds up.
+double dense_dot(const float *x, const double *w, std::int64_t n, const float *coming);
+double dense_dot(const double *x, const double *w, std::int64_t n, const double *coming);
+
+void dense_add_scaled(const float *x, double scale, double *w, std::int64_t n);
+void dense_add_scaled(const double *x, double scale, double *w, std::int64_t n);
+
+double dense_sqnorm(const float *x, std::int64_t n);
+double dense_sqnorm(const double *x, std::int64_t n);
+
+// ||a - b||^2.
+double squared_distance(const double *a, const double *b, std::int64_t n);
+
+template <class Value, class Index>
+struct NonZeros {
+    const Index *columns;
+    const Value *values;
+    std::int64_t count;
+};
+
+struct Outputs {
+    std::int64_t count, stride;
+};
+
+// Adds w[column * stride + k] * value to sums[(column & 7) * outputs + k] for each non-zero.
+#define HARDLIMIT_SPARSE_PRODUCTS(Value, Index, Weight) \
+    void add_products(NonZeros<Value, Index> row, const Weight *w, Outputs outputs, double *sums)
+HARDLIMIT_SPARSE_PRODUCTS(float, std::int32_t, double);
+HARDLIMIT_SPARSE_PRODUCTS(float, std::int64_t, double);
+HARDLIMIT_SPARSE_PRODUCTS(double, std::int32_t, double);
+HARDLIMIT_SPARSE_PRODUCTS(double, std::int64_t, double);
+HARDLIMIT_SPARSE_PRODUCTS(float, std::int32_t, float);  // the answers of text models
+
+// What one look at stored rows finds: whether all columns lie in 0 .. n_columns - 1 and all values
+// are finite, and how often a column is not larger than the one before, the rows not told apart.
+struct Inspection {
+    bool sound;
+    std::int64_t descents;
+};
+Inspection inspect_values(const std::int32_t *columns, const float *values, std::int64_t n,
+                          std::int64_t limit);
+Inspection inspect_values(const std::int64_t *columns, const float *values, std::int64_t n,
+                          std::int64_t limit);
+Inspection inspect_values(const std::int32_t *columns, const double *values, std::int64_t n,
+                          std::int64_t limit);
+Inspection inspect_values(const std::int64_t *columns, const double *values, std::int64_t n,
+                          std::int64_t limit);
+
+void add_products(const float *x, std::int64_t n, const double *w, Outputs outputs, double *sums);
+void add_products(const double *x, std::int64_t n, const double *w, Outputs outputs, double *sums);
+
+}  // namespace hardlimit

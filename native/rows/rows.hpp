@@ -1,0 +1,255 @@
+// The rows of examples, dense or sparse: this is the only file that knows which.
+//
+// A row knows six verbs, all but the last including the bias feature, a last column of constant
+// value:
+//   dot         <w, x>                       one output
+//   dots        <w_k, x> for each output k
+//   sqnorm      <x, x>
+//   add_scaled  w_k <- w_k + scale * x
+//   visit       see(column, value) for each value other than 0, the bias as column n_columns
+//   stored      see(column, value) for each value as it lies, zeros included
+// Weights lie column by column: w[column * stride + k]; the bias's weights follow the last column.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "portability.hpp"
+#include "rows/inner_loops.hpp"
+
+namespace hardlimit {
+
+// What both kinds of rows share: their number, the bias, and the norms already computed.
+class RowSet {
+  public:
+    RowSet(std::int64_t n_rows, std::int64_t n_columns, double bias)
+        : n_rows(n_rows), n_columns(n_columns), bias(bias) {}
+
+    std::int64_t n_rows, n_columns;
+    double bias;
+
+    // From now on each norm is computed once: for a run of many epochs.
+    void keep_norms() { norms_.assign(static_cast<std::size_t>(n_rows), -1.0); }
+
+    void prefetch_norm(std::int64_t i) const {
+        if (!norms_.empty()) prefetch(norms_.data() + i);
+    }
+
+  protected:
+    template <class Compute>
+    double norm_once(std::int64_t i, Compute compute) const {
+        if (norms_.empty()) return compute();
+        double &norm = norms_[static_cast<std::size_t>(i)];
+        if (norm < 0) norm = compute();
+        return norm;
+    }
+
+    // sums holds 8 x outputs partial sums; out[k] becomes the score of output k.
+    template <class Weight>
+    void finish(const Weight *w, Outputs outputs, const double *sums, double *out) const {
+        const Weight *bias_weights = w + n_columns * outputs.stride;
+        for (std::int64_t k = 0; k < outputs.count; ++k)
+            out[k] = tree(sums + k, outputs.count) + static_cast<double>(bias_weights[k]) * bias;
+    }
+
+  private:
+    mutable std::vector<double> norms_;
+};
+
+// The sum of a value for each column of a row, in the package's order.
+template <class Rows, class Value>
+double sum_over(const Rows &rows, std::int64_t i, Value value) {
+    double sums[8] = {}, of_bias = 0;
+    rows.visit(i, [&](std::int64_t c, double x) {
+        if (c < rows.n_columns)
+            sums[c & 7] += value(c, x);
+        else
+            of_bias = value(c, x);
+    });
+    return tree(sums) + of_bias;
+}
+
+template <class Value>
+class DenseRows : public RowSet {
+  public:
+    DenseRows(const Value *values, std::int64_t n_rows, std::int64_t n_columns, double bias)
+        : RowSet(n_rows, n_columns, bias), values_(values) {}
+
+    double dot(std::int64_t i, const double *w, std::int64_t coming) const {
+        return dense_dot(row(i), w, n_columns, row(coming)) + w[n_columns] * bias;
+    }
+
+    // dot of each of the rows begin .. end - 1, as they lie.
+    void dots_in_order(std::int64_t begin, std::int64_t end, const double *w, double *out) const {
+        for (std::int64_t i = begin; i < end; ++i) *out++ = dot(i, w, std::min(i + 1, end - 1));
+    }
+
+    void dots(std::int64_t i, const double *w, Outputs outputs, double *sums, double *out) const {
+        add_products(row(i), n_columns, w, outputs, sums);
+        finish(w, outputs, sums, out);
+    }
+
+    double sqnorm(std::int64_t i) const {
+        return norm_once(i, [&] { return dense_sqnorm(row(i), n_columns) + bias * bias; });
+    }
+
+    void add_scaled(std::int64_t i, double scale, double *w, std::int64_t stride) const {
+        const Value *x = row(i);
+        if (stride == 1)
+            dense_add_scaled(x, scale, w, n_columns);
+        else
+            for (std::int64_t c = 0; c < n_columns; ++c)
+                w[c * stride] += scale * static_cast<double>(x[c]);
+        w[n_columns * stride] += scale * bias;
+    }
+
+    template <class See>
+    void visit(std::int64_t i, See see) const {
+        const Value *x = row(i);
+        for (std::int64_t c = 0; c < n_columns; ++c)
+            if (x[c] != 0) see(c, static_cast<double>(x[c]));
+        if (bias != 0) see(n_columns, bias);
+    }
+
+    template <class See>
+    void visit_stored(std::int64_t i, See see) const {
+        const Value *x = row(i);
+        for (std::int64_t c = 0; c < n_columns; ++c) see(c, static_cast<double>(x[c]));
+    }
+
+    std::int64_t work(std::int64_t) const { return n_columns; }
+
+    // Dense rows are long: the processor's own prefetcher follows them.
+    HARDLIMIT_INLINE void prefetch_row(std::int64_t i) const { prefetch(row(i)); }
+    template <class Weight>
+    void prefetch_weights(std::int64_t, const Weight *, std::int64_t) const {}
+
+  private:
+    const Value *row(std::int64_t i) const { return values_ + i * n_columns; }
+    const Value *values_;
+};
+
+template <class Value, class Index>
+class SparseRows : public RowSet {
+  public:
+    SparseRows(const std::int64_t *starts, const Index *columns, const Value *values,
+               std::int64_t n_rows, std::int64_t n_columns, double bias)
+        : RowSet(n_rows, n_columns, bias), starts_(starts), columns_(columns), values_(values) {}
+
+    // Fetches the row `coming`, line by line, while it adds up: all at once would fill the queue of
+    // the processor's requests, and the weights of this row would have to wait.
+    HARDLIMIT_INLINE double dot(std::int64_t i, const double *w, std::int64_t coming) const {
+        constexpr std::int64_t block = 64 / sizeof(Value);
+        alignas(64) double sums[8] = {};
+        const Index *columns = columns_ + starts_[i];
+        const Value *values = values_ + starts_[i];
+        const std::int64_t count = starts_[i + 1] - starts_[i], ahead = starts_[coming];
+        for (std::int64_t begin = 0; begin < count; begin += block) {
+            prefetch(columns_ + ahead + begin);
+            if constexpr (sizeof(Index) > sizeof(Value))
+                prefetch(columns_ + ahead + begin + block / 2);
+            prefetch(values_ + ahead + begin);
+            const std::int64_t end = std::min(begin + block, count);
+            for (std::int64_t p = begin; p < end; ++p) {
+                const Index c = columns[p];
+                sums[c & 7] += w[c] * static_cast<double>(values[p]);
+            }
+        }
+        return tree(sums) + w[n_columns] * bias;
+    }
+
+    // dot of each of the rows begin .. end - 1, as they lie: weights and rows are fetched far
+    // ahead.
+    void dots_in_order(std::int64_t begin, std::int64_t end, const double *w, double *out) const {
+        constexpr std::int64_t block = 64 / sizeof(Value), weights_ahead = 128, rows_ahead = 6144;
+        // The rows so far ahead that those of the next block are there when they are checked.
+        const std::int64_t last = starts_[end] - 1, of_all = starts_[n_rows] - 1;
+        for (std::int64_t i = begin; i < end; ++i, ++out) {
+            alignas(64) double sums[8] = {};
+            for (std::int64_t first = starts_[i]; first < starts_[i + 1]; first += block) {
+                const std::int64_t ahead = std::min(first + rows_ahead, of_all);
+                prefetch(columns_ + ahead);
+                prefetch(values_ + ahead);
+                const std::int64_t stop = std::min(first + block, starts_[i + 1]);
+                for (std::int64_t p = first; p < stop; ++p) {
+                    prefetch(w + columns_[std::min(p + weights_ahead, last)]);
+                    const Index c = columns_[p];
+                    sums[c & 7] += w[c] * static_cast<double>(values_[p]);
+                }
+            }
+            *out = tree(sums) + w[n_columns] * bias;
+        }
+    }
+
+    template <class Weight>
+    void dots(std::int64_t i, const Weight *w, Outputs outputs, double *sums, double *out) const {
+        const std::int64_t start = starts_[i];
+        add_products(
+            NonZeros<Value, Index>{columns_ + start, values_ + start, starts_[i + 1] - start}, w,
+            outputs, sums);
+        finish(w, outputs, sums, out);
+    }
+
+    double sqnorm(std::int64_t i) const {
+        return norm_once(i, [&] {
+            alignas(64) double sums[8] = {};
+            for (std::int64_t p = starts_[i]; p < starts_[i + 1]; ++p) {
+                const double value = static_cast<double>(values_[p]);
+                sums[columns_[p] & 7] += value * value;
+            }
+            return tree(sums) + bias * bias;
+        });
+    }
+
+    void add_scaled(std::int64_t i, double scale, double *w, std::int64_t stride) const {
+        const std::int64_t end = starts_[i + 1];
+        for (std::int64_t p = starts_[i]; p < end; ++p) {
+            if (p + 16 < end) prefetch(w + columns_[p + 16] * stride);
+            w[columns_[p] * stride] += scale * static_cast<double>(values_[p]);
+        }
+        w[n_columns * stride] += scale * bias;
+    }
+
+    template <class See>
+    void visit(std::int64_t i, See see) const {
+        for (std::int64_t p = starts_[i]; p < starts_[i + 1]; ++p)
+            if (values_[p] != 0)
+                see(static_cast<std::int64_t>(columns_[p]), static_cast<double>(values_[p]));
+        if (bias != 0) see(n_columns, bias);
+    }
+
+    template <class See>
+    void visit_stored(std::int64_t i, See see) const {
+        for (std::int64_t p = starts_[i]; p < starts_[i + 1]; ++p)
+            see(static_cast<std::int64_t>(columns_[p]), static_cast<double>(values_[p]));
+    }
+
+    std::int64_t work(std::int64_t i) const { return starts_[i + 1] - starts_[i]; }
+
+    // All of a row that is far in memory: rows are too short for the processor to catch on.
+    HARDLIMIT_INLINE void prefetch_row(std::int64_t i) const {
+        const std::int64_t start = starts_[i], end = starts_[i + 1];
+        for (std::int64_t p = start; p < end; p += 64 / sizeof(Index)) prefetch(columns_ + p);
+        for (std::int64_t p = start; p < end; p += 64 / sizeof(Value)) prefetch(values_ + p);
+    }
+
+    // The weights of a row to come; with many outputs only the first, the kernel does the rest.
+    template <class Weight>
+    HARDLIMIT_INLINE void prefetch_weights(std::int64_t i, const Weight *w,
+                                           std::int64_t stride) const {
+        constexpr std::int64_t line = 64 / sizeof(Weight);
+        const std::int64_t end =
+            stride == 1 ? starts_[i + 1] : std::min(starts_[i + 1], starts_[i] + columns_ahead);
+        for (std::int64_t p = starts_[i]; p < end; ++p) {
+            const Weight *weights = w + columns_[p] * stride;
+            for (std::int64_t k = 0; k < stride; k += line) prefetch(weights + k);
+        }
+    }
+
+  private:
+    const std::int64_t *starts_;
+    const Index *columns_;
+    const Value *values_;
+};
+
+}  // namespace hardlimit

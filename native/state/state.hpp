@@ -1,0 +1,250 @@
+// The training state of a linear classifier: what partial_fit continues.
+//
+// Arrays have n_columns + 1 rows (the bias last) of n_outputs numbers. The weights are
+// w = shrinkage * v; `shrinkage` is 1 except for rules that shrink, and the array is called w all
+// the same. u gathers clock_j * delta_j over the corrections of v, with clock_j the sum of the
+// shrinkages of all hypotheses before correction j (their number, where nothing shrinks), so that
+// sums over all hypotheses need nothing at a presentation without correction:
+//   w_0 + ... + w_{n-1} = clock * v - u
+// theta is what corrections add to where w is a function of it; sigma the covariances of rules that
+// keep one, a zero standing for the value at the start: variances like the weights, or a block of
+// (n_columns + 1)^2 numbers for each output.
+#pragma once
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include "readouts/hypotheses.hpp"
+#include "rows/inner_loops.hpp"
+#include "state/zeroed.hpp"
+
+namespace hardlimit {
+
+// See schemes.hpp.
+enum class SchemeName { single, independent, coupled };
+
+// What happened since it was read last: mistakes, corrections, and rows short of what was required.
+struct Tally {
+    std::int64_t mistakes = 0, corrections = 0, unmet = 0;
+};
+
+// One per output that learns by itself; one for all outputs where they share their corrections.
+struct Counter {
+    std::int64_t corrections = 0;  // since the first fit: step is this plus one
+    Tally tally;
+    double wsq = 0, added = 0;  // <w, w>, and the sum of what was added since it was recomputed
+    std::int64_t since_recomputed = 0;
+    double shrinkage = 1;
+    double clock = 0;  // sum of the shrinkages of hypotheses 0 .. clock_at - 1
+    std::int64_t clock_at = 0;
+    std::int64_t since_folded = 0;
+    bool resting = false;  // a neuron that is finished
+};
+
+struct State {
+    State(SchemeName scheme, std::int64_t n_columns, std::int64_t n_outputs, bool averaged)
+        : scheme(scheme), n_columns(n_columns), n_outputs(n_outputs), averaged(averaged) {
+        counters.resize(scheme == SchemeName::independent ? static_cast<std::size_t>(n_outputs)
+                                                          : 1);
+        w.resize(cells(n_columns, n_outputs));
+        if (averaged) u.resize(w.size());
+    }
+
+    SchemeName scheme;
+    std::int64_t n_columns, n_outputs;
+    bool averaged;
+    std::int64_t presentations = 0;
+    bool overflowed = false;  // a row was too long for its squared length to be a number
+    std::vector<Counter> counters;
+    Zeroed w, u, theta, sigma;
+    double common = 0;     // of the link: see link.hpp
+    double of_column = 0;  // every column's weight at the start, where the bias's never moves
+    std::unique_ptr<Hypotheses> hypotheses;
+
+    Outputs outputs() const { return {n_outputs, n_outputs}; }
+    std::int64_t n_counters() const { return static_cast<std::int64_t>(counters.size()); }
+    Counter &counter(std::int64_t k) { return counters[static_cast<std::size_t>(k)]; }
+    const Counter &counter(std::int64_t k) const { return counters[static_cast<std::size_t>(k)]; }
+    const Counter &counter_of(std::int64_t output) const {
+        return counters.size() == 1 ? counters[0] : counter(output);
+    }
+
+    void set_initial_weights(double column, double bias) {
+        of_column = column;
+        for (std::size_t j = 0; j < w.size(); ++j) w[j] = j < bias_cell() ? column : bias;
+    }
+    std::size_t bias_cell() const { return static_cast<std::size_t>(n_columns * n_outputs); }
+    double at_start(std::size_t j) const { return j < bias_cell() ? of_column : w[j]; }
+
+    // The outputs that share a counter: first, and one behind the last.
+    std::int64_t first_of(std::int64_t k) const { return counters.size() == 1 ? 0 : k; }
+    std::int64_t end_of(std::int64_t k) const { return counters.size() == 1 ? n_outputs : k + 1; }
+
+    // The sum of the shrinkages of the hypotheses so far, the one that now answers included.
+    double clock_now(Counter &count) const {
+        count.clock += count.shrinkage * static_cast<double>(presentations + 1 - count.clock_at);
+        count.clock_at = presentations + 1;
+        return count.clock;
+    }
+    // The same without it: of w_0 .. w_{n-1} after n presentations.
+    double clock_before(const Counter &count) const {
+        return count.clock + count.shrinkage * static_cast<double>(presentations - count.clock_at);
+    }
+
+    // Corrections between two passes over all weights: of shrinkages, and of lengths kept in short
+    // form. The same whatever the number of columns, so that columns without values change no
+    // result.
+    static constexpr std::int64_t patience = 1 << 14;
+
+    // While the shrinkage falls, v grows, and clock * v - u loses as many digits as it has lost.
+    void shrink(std::int64_t k, double factor) {
+        constexpr double least = 1e-6, most = 1e100;
+        Counter &count = counter(k);
+        count.shrinkage *= factor;
+        if (++count.since_folded < patience && count.shrinkage > least && count.shrinkage < most)
+            return;
+        fold(k);
+    }
+
+    // v <- shrinkage * v and u <- u - clock * v, so that shrinkage is 1 and clock 0 again.
+    void fold(std::int64_t k) {
+        Counter &count = counter(k);
+        if (counters.size() == 1) {
+            fold_cells(count, 0, w.size());
+        } else {
+            for (std::int64_t c = 0; c <= n_columns; ++c)
+                fold_cells(count, static_cast<std::size_t>(c * n_outputs + k), 1);
+        }
+        count.shrinkage = 1;
+        count.clock = 0;
+        count.since_folded = 0;
+    }
+
+    // New columns hold zeros; the bias stays behind the last of them.
+    void grow_columns(std::int64_t columns) {
+        if (columns <= n_columns) return;
+        for (Zeroed *array : arrays()) grow_columns(*array, columns);
+        n_columns = columns;
+    }
+
+    // Columns are added at the end or taken away there, of a state without a bias.
+    void resize_columns(std::int64_t columns) {
+        const std::size_t size = cells(columns, n_outputs);
+        for (Zeroed *array : arrays()) array->resize(size);
+        n_columns = columns;
+    }
+
+    // Every output moves to its place in rows of the new length, multiplied by `factors[old]`;
+    // `sources[new]` names the old output, or -1 for zeros. Covariances move as they are.
+    void rearrange_outputs(const std::vector<std::int64_t> &sources,
+                           const std::vector<double> &factors) {
+        const auto outputs = static_cast<std::int64_t>(sources.size());
+        const std::vector<double> ones(factors.size(), 1.0);
+        if (has_blocks()) rearrange_blocks(sources);
+        for (Zeroed *array : arrays()) rearrange(*array, sources, array == &sigma ? ones : factors);
+        n_outputs = outputs;
+    }
+
+    // ||w||^2 of the outputs that share a counter, in the order of summation of everything else.
+    double squared_length(std::int64_t k) const {
+        const double shrinkage = counter(k).shrinkage;
+        if (n_outputs == 1) {
+            const double bias = w[bias_cell()];
+            const double total = dense_dot(w.data(), w.data(), n_columns, w.data()) + bias * bias;
+            return total * shrinkage * shrinkage;
+        }
+        double total = 0;
+        for (std::int64_t output = first_of(k); output < end_of(k); ++output) {
+            double sums[8] = {};
+            for (std::int64_t c = 0; c < n_columns; ++c) {
+                const double weight = w[static_cast<std::size_t>(c * n_outputs + output)];
+                sums[c & 7] += weight * weight;
+            }
+            const double bias = w[static_cast<std::size_t>(n_columns * n_outputs + output)];
+            total += tree(sums) + bias * bias;
+        }
+        return total * shrinkage * shrinkage;
+    }
+
+    void recompute_lengths() {
+        for (std::size_t k = 0; k < counters.size(); ++k) {
+            counters[k].wsq = counters[k].added = squared_length(static_cast<std::int64_t>(k));
+            counters[k].since_recomputed = 0;
+        }
+    }
+
+    bool finite() const {
+        if (overflowed) return false;
+        for (std::size_t i = 0; i < w.size(); ++i)
+            if (!std::isfinite(w[i])) return false;
+        return true;
+    }
+
+    static std::size_t cells(std::int64_t columns, std::int64_t outputs) {
+        return static_cast<std::size_t>((columns + 1) * outputs);
+    }
+
+    // One variance a weight, or a block of (n_columns + 1)^2 numbers an output.
+    void keep_covariance(bool full) {
+        if (!full) return sigma.resize(w.size());
+        if (n_columns > 1 << 20)
+            throw std::invalid_argument("a covariance of that size is not possible");
+        const auto size = static_cast<std::size_t>(n_columns + 1);
+        sigma.resize(size * size * static_cast<std::size_t>(n_outputs));
+    }
+    bool has_blocks() const { return sigma.size() > w.size(); }
+
+    // The arrays in use that lie column by column.
+    std::vector<Zeroed *> arrays() {
+        std::vector<Zeroed *> used;
+        for (Zeroed *array : {&w, &u, &theta, &sigma})
+            if (array->size() == w.size()) used.push_back(array);
+        return used;
+    }
+
+  private:
+    void fold_cells(const Counter &count, std::size_t first, std::size_t length) {
+        const double shrinkage = count.shrinkage, clock = count.clock;
+        double *v = w.data() + first;
+        if (averaged) {
+            double *sum = u.data() + first;
+            for (std::size_t j = 0; j < length; ++j) sum[j] -= clock * v[j];
+        }
+        for (std::size_t j = 0; j < length; ++j) v[j] *= shrinkage;
+    }
+
+    void rearrange_blocks(const std::vector<std::int64_t> &sources) {
+        const std::size_t block = sigma.size() / static_cast<std::size_t>(n_outputs);
+        Zeroed moved(block * sources.size());
+        for (std::size_t k = 0; k < sources.size(); ++k)
+            if (sources[k] >= 0)
+                std::memcpy(moved.data() + k * block,
+                            sigma.data() + static_cast<std::size_t>(sources[k]) * block,
+                            block * sizeof(double));
+        sigma = std::move(moved);
+    }
+
+    void grow_columns(Zeroed &array, std::int64_t columns) {
+        array.resize(cells(columns, n_outputs));
+        for (std::int64_t k = 0; k < n_outputs; ++k)
+            std::swap(array[static_cast<std::size_t>(n_columns * n_outputs + k)],
+                      array[static_cast<std::size_t>(columns * n_outputs + k)]);
+    }
+
+    void rearrange(Zeroed &array, const std::vector<std::int64_t> &sources,
+                   const std::vector<double> &factors) const {
+        Zeroed wider(cells(n_columns, static_cast<std::int64_t>(sources.size())));
+        std::size_t target = 0;
+        for (std::int64_t c = 0; c <= n_columns; ++c)
+            for (std::size_t k = 0; k < sources.size(); ++k, ++target)
+                if (sources[k] >= 0)
+                    wider[target] =
+                        array[static_cast<std::size_t>(c * n_outputs + sources[k])] * factors[k];
+        array = std::move(wider);
+    }
+};
+
+}  // namespace hardlimit

@@ -1,0 +1,325 @@
+"""The choices of a fit: the constructor's arguments, resolved once into objects.
+
+A classifier keeps its arguments as they were given (``rule="perceptron"``), as scikit-learn's
+protocol asks. ``fit``, and the first ``partial_fit``, turn all of them into :class:`Choices`;
+everything behind them takes those, and the model keeps them. A parameter that is set later counts
+from the next fit, because the model does not look at it.
+
+>>> choices = resolve_choices({"rule": "perceptron", "order": "cyclic", "max_iter": 5})
+>>> choices.rule, choices.order, choices.kept, choices.until
+(Perceptron(), Cyclic(), ('last', 'averaged'), 'separated')
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from hardlimit import guards, keep, orders, rules, scaling, schedules
+from hardlimit.exceptions import InputError
+from hardlimit.foundation.parameters import as_float, resolve_seed
+from hardlimit.learner import check_skip
+
+if TYPE_CHECKING:
+    from hardlimit import budgets, kernels
+
+
+class Default(str):
+    """A default that may give way, which the same text given by the user must not.
+
+    ``until="separated"`` that a user asked for and that is not reached is worth a warning; a
+    read-out that was asked for and does not go with the rule is refused. The defaults of the
+    constructors are texts of this class, so that they survive ``get_params`` and ``clone``, and
+    :func:`resolve_choices` is the one place that looks: behind it there are ``until_asked`` and
+    ``readout``, which has given way already.
+    """
+
+    __slots__ = ()
+
+
+class TextSettings(NamedTuple):
+    """How texts become rows, as it was given: ``"auto"`` is resolved by the texts of the fit."""
+
+    words: Any = "auto"
+    chars: Any = "auto"
+    hash_bits: int | None = None
+    tf: str = "sublinear"
+    idf: str | None = "smooth"
+    norm: str | None = "l2"
+
+
+class UnknownRule(rules.Rule):
+    """Stands for the rule of a model file whose class this process does not know.
+
+    Such a model predicts; it cannot learn on until the class is registered again.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def known(self) -> rules.Rule:
+        """Return the rule of that name, where its class was registered meanwhile."""
+        rule: rules.Rule = rules.resolve(self.name)
+        return rule
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What a fit was asked to do, as objects that are in range.
+
+    kept : the read-outs that a fit remembers; ``readout`` is the one that answers.
+    until_asked : whether a user asked for ``until``, or it is the default.
+    combine : what a batch makes of its corrections: ``sum``, ``average`` or ``line-search``.
+    kernel, budget : of the dual form; None elsewhere.
+    text : of texts; None elsewhere.
+    given : the constructor's arguments as they were, for a classifier made of a loaded model.
+    """
+
+    rule: rules.Rule
+    order: orders.Order
+    schedule: schedules.Schedule | None
+    guards: guards.Guards
+    keep: str | tuple[str, ...]
+    kept: tuple[str, ...]
+    readout: str
+    averaging: str
+    multiclass: str
+    until: str | None
+    until_asked: bool
+    max_iter: int
+    tol: float
+    fit_intercept: bool
+    bias_feature: float
+    class_weight: Mapping[Any, float] | str | None
+    random_state: int | None
+    scale: scaling.Scaling | None
+    skip: bool | str
+    combine: str
+    kernel: kernels.Kernel | None
+    budget: budgets.Budget | None
+    text: TextSettings | None
+    given: Mapping[str, Any] = field(repr=False, compare=False)
+
+    @property
+    def bias(self) -> float:
+        """The value of the bias's feature; 0 learns through the origin."""
+        return float(self.bias_feature) if self.fit_intercept else 0.0
+
+    @property
+    def balanced(self) -> bool:
+        """Whether classes weigh the same, however many examples each has."""
+        return self.class_weight == "balanced" and isinstance(self.class_weight, str)
+
+    @functools.cached_property
+    def seed(self) -> int:
+        """The seed of the order; drawn once where ``random_state`` is None."""
+        return resolve_seed(self.random_state)
+
+    def answering_by(self, readout: str) -> Choices:
+        """Return the same choices with another read-out that answers."""
+        return replace(self, readout=str(readout), given={**self.given, "readout": readout})
+
+
+DEFAULTS: Mapping[str, Any] = {
+    "order": "shuffled",
+    "schedule": None,
+    "guard": None,
+    "keep": keep.DEFAULT,
+    "readout": Default("averaged"),
+    "averaging": "post",
+    "multiclass": "coupled",
+    "until": Default("separated"),
+    "max_iter": 1000,
+    "tol": 0.0,
+    "fit_intercept": True,
+    "bias_feature": 1.0,
+    "class_weight": None,
+    "random_state": 0,
+    "scale": "none",
+    "skip": "auto",
+    "kernel": None,
+    "budget": None,
+}
+
+
+def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Choices:
+    """Turn a classifier's arguments into choices, each checked by itself.
+
+    What does not go together is the subject of :mod:`hardlimit.classifiers.model.compatibility`.
+
+    Parameters
+    ----------
+    given : arguments by name; those that a kind of classifier has not may be missing
+    rule_known : False for a model file, which predicts without the class of its rule
+
+    Raises
+    ------
+    InputError, KindError
+        A name that there is not, a number out of range, a read-out that is not kept.
+    """
+    asked = {**DEFAULTS, **given}
+    order = orders.resolve(asked["order"])
+    schedule = schedules.resolve(asked["schedule"])
+    chosen_guards = guards.resolve(asked["guard"])
+    scale = scaling.resolve(asked["scale"])
+    kernel, budget = _resolve_dual_form(asked["kernel"], asked["budget"])
+    check_skip(asked["skip"])
+    check_class_weight(asked["class_weight"])
+    check_bias_feature(asked["bias_feature"])
+    check_tol(asked["tol"])
+    rule = _resolve_rule(asked["rule"], rule_known)
+    readout = resolve_readout(asked["readout"], rule, budget)
+    kept = resolve_kept(asked["keep"], readout, asked["averaging"], rule, order)
+    if kernel is not None:
+        kept = resolve_kept_of_kernels(asked["keep"], kept, readout, budget)
+    until = asked["until"]
+    return Choices(
+        rule=rule,
+        order=order,
+        schedule=schedule,
+        guards=chosen_guards,
+        keep=asked["keep"],
+        kept=kept,
+        readout=readout,
+        averaging=asked["averaging"],
+        multiclass=asked["multiclass"],
+        until=until,
+        until_asked=until is not None and not isinstance(until, Default),
+        max_iter=asked["max_iter"],
+        tol=asked["tol"],
+        fit_intercept=asked["fit_intercept"],
+        bias_feature=asked["bias_feature"],
+        class_weight=asked["class_weight"],
+        random_state=asked["random_state"],
+        scale=scale,
+        skip=asked["skip"],
+        combine=resolve_combine(rule, order, schedule),
+        kernel=kernel,
+        budget=budget,
+        text=_text_settings(given),
+        given=given,
+    )
+
+
+def _resolve_rule(rule: rules.Rule | str, known: bool) -> rules.Rule:
+    if not known and isinstance(rule, str) and rule not in rules.names():
+        return UnknownRule(rule)
+    resolved: rules.Rule = rules.resolve(rule)
+    return resolved
+
+
+def _resolve_dual_form(
+    kernel: kernels.Kernel | str | None, budget: budgets.Budget | str | None
+) -> tuple[kernels.Kernel | None, budgets.Budget | None]:
+    if kernel is None:
+        return None, None
+    from hardlimit import budgets, kernels  # start-up: who learns without kernels has not to load
+
+    return kernels.resolve(kernel), budgets.resolve(budget)
+
+
+def _text_settings(given: Mapping[str, Any]) -> TextSettings | None:
+    if "words" not in given:
+        return None
+    return TextSettings(**{name: given[name] for name in TextSettings._fields})
+
+
+def resolve_readout(readout: str, rule: rules.Rule, budget: budgets.Budget | None = None) -> str:
+    """Return the read-out that answers; a default gives way where it cannot be had cheaply.
+
+    A rule may have no average, and the average of a bounded model would hold on to everything that
+    it is the average of: ``last`` answers then.
+    """
+    if isinstance(readout, Default) and (budget is not None or not keep.averages(rule)):
+        return "last"
+    return str(readout) if isinstance(readout, Default) else readout
+
+
+def resolve_kept(
+    given: str | tuple[str, ...],
+    readout: str,
+    averaging: str,
+    rule: rules.Rule,
+    order: orders.Order,
+) -> tuple[str, ...]:
+    """Return the read-outs that a fit remembers; refuse a wish that cannot be had."""
+    names = keep.check(given, readout, averaging)
+    reason = keep.reason_against(readout, rule, order.loop)
+    if reason:
+        raise InputError(f"readout={str(readout)!r} does not go with {reason}")
+    return keep.possible(given, names, rule, order.loop)
+
+
+def resolve_kept_of_kernels(
+    given: str | tuple[str, ...],
+    possible: tuple[str, ...],
+    readout: str,
+    budget: budgets.Budget | None,
+) -> tuple[str, ...]:
+    """Return which of these read-outs a fit with a kernel remembers; with a budget, few."""
+    wish = given != "all"
+    if budget is not None and not budget.votes and "voted" in possible:
+        if wish or readout == "voted":
+            raise InputError(
+                f"keep and readout: 'voted' does not go with {type(budget).__name__}, which takes "
+                "corrections back, so that the hypotheses do not follow from the corrections",
+                fix="use 'last' or 'longest'",
+            )
+        possible = tuple(name for name in possible if name != "voted")
+    if budget is not None and wish and tuple(given) == keep.DEFAULT:
+        possible = tuple(name for name in possible if name in ("last", readout))
+    if "pocket-ratchet" in possible and (wish or readout == "pocket-ratchet"):
+        raise InputError(
+            "keep and readout: 'pocket-ratchet' does not go with kernels: each look at all "
+            "examples would cost as much as an epoch",
+            fix="use 'pocket' or 'longest'",
+        )
+    return tuple(name for name in possible if name != "pocket-ratchet")
+
+
+def resolve_combine(
+    rule: rules.Rule, order: orders.Order, schedule: schedules.Schedule | None
+) -> str:
+    """Return how the corrections of a batch are combined: sum, average or line-search."""
+    if not isinstance(order, orders.Batch):
+        return "sum"
+    if getattr(schedule, "search", False):
+        return "line-search"
+    return order.combine or str(getattr(rule, "batch", ""))
+
+
+def check_class_weight(class_weight: Mapping[Any, float] | str | None) -> None:
+    """Refuse what is no weight for classes, whichever they are."""
+    if class_weight is None or (isinstance(class_weight, str) and class_weight == "balanced"):
+        return
+    if not isinstance(class_weight, Mapping):
+        raise InputError(
+            parameter="class_weight",
+            got=class_weight,
+            wanted="None, 'balanced' or a dict of weights",
+        )
+    for label, weight in class_weight.items():
+        if not 0 <= as_float(weight) < math.inf:
+            raise InputError(
+                who=f"class_weight for {label!r}", got=weight, wanted="a finite number >= 0"
+            )
+
+
+def check_bias_feature(bias_feature: float) -> None:
+    """Refuse a bias feature that is no feature."""
+    if not 0 < abs(as_float(bias_feature)) < math.inf:
+        raise InputError(
+            parameter="bias_feature",
+            got=bias_feature,
+            wanted="a finite number other than 0",
+            fix="to learn through the origin set fit_intercept=False",
+        )
+
+
+def check_tol(tol: float) -> None:
+    """Refuse a slack that is negative or not finite."""
+    if not 0 <= as_float(tol) < math.inf:
+        raise InputError(parameter="tol", got=tol, wanted="a finite number >= 0")

@@ -1,0 +1,57 @@
+"""Dense or sparse: the one place in Python that asks which of the two a matrix is.
+
+Sparse matrices are recognised by what they hold, without scipy: ``indptr``, ``indices`` and
+``data``, or a method ``tocsr``. In the compiled code ``native/rows`` is the one place.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+
+def is_sparse(X: Any) -> bool:
+    """Whether X is a sparse matrix of any format of scipy's, or holds CSR arrays.
+
+    >>> is_sparse(np.zeros((2, 2))), is_sparse([[0, 1]])
+    (False, False)
+    """
+    return hasattr(X, "indptr") or (hasattr(X, "tocsr") and hasattr(X, "nnz"))
+
+
+def as_csr(X: Any) -> Any:
+    """Return a sparse matrix with its values row by row; unchanged where it lies so already."""
+    return X if getattr(X, "format", "csr") == "csr" else X.tocsr()
+
+
+def to_dense(X: Any) -> Array:
+    """Return X as a dense array; a dense one is not copied.
+
+    >>> to_dense([[1, 2]])
+    array([[1, 2]])
+    """
+    if not is_sparse(X):
+        return np.asarray(X)
+    if hasattr(X, "toarray"):
+        dense: Array = X.toarray()
+        return dense
+    # Rows of this package and other holders of CSR arrays come without scipy's methods.
+    dense = np.zeros(X.shape, X.data.dtype)
+    rows = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))
+    np.add.at(dense, (rows, X.indices[: len(rows)]), X.data[: len(rows)])
+    return dense
+
+
+def stored_values(X: Any) -> Array:
+    """Return the numbers that X stores: all of a dense matrix, of a sparse one those kept.
+
+    >>> stored_values([[0.0, 2.0]])
+    array([[0., 2.]])
+    """
+    if is_sparse(X):
+        values: Array = as_csr(X).data
+        return values
+    return np.asarray(X)
