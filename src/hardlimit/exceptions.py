@@ -138,6 +138,24 @@ class Given(str):
         return str(self)
 
 
+class Cell(str):
+    """A place in a matrix, ``"row 3, column 1"``: the row and the column, counted from 0."""
+
+    __slots__ = ("column", "row")
+
+    row: int
+    column: int
+
+    def __new__(cls, row: int, column: int) -> Self:
+        """Make the place of these numbers."""
+        cell = super().__new__(cls, f"row {row}, column {column}")
+        cell.row, cell.column = row, column
+        return cell
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Cell, (self.row, self.column)
+
+
 def abbreviate(value: object) -> str:
     """A value as a message shows it, cut where it is long.
 

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardlimit.certificates import checking
-from hardlimit.certificates.exact.reading import entries_of
+from hardlimit.certificates.exact.reading import read_entries
 from hardlimit.certificates.signed_rows import SignedRows
 from hardlimit.exceptions import ProofError
 
 
 def rows_of(Z, bias=None):
-    return SignedRows(entries_of(Z), np.ones(len(Z)), bias)
+    return SignedRows(read_entries(Z), np.ones(len(Z)), bias)
 
 
 XOR = rows_of([[0, 0, -1], [0, 1, 1], [1, 0, 1], [-1, -1, -1]])
@@ -31,13 +31,13 @@ def dot(a, b):
 def test_the_bracket_holds_for_every_w(Z, w, weights):
     rows = rows_of(Z)
     multipliers = {i: v for i, v in enumerate(weights[: len(Z)]) if v}
-    found = checking.smallest_product(rows, w)
+    found = checking.find_smallest_product(rows, w)
     products = [dot(z, w) for z in Z]
     assert found.product == min(products) == products[found.row]
     assert found.squared_length == dot(w, w)
     if not multipliers:
         return
-    bound = checking.squared_bound(rows, multipliers)
+    bound = checking.square_of_bound(rows, multipliers)
     if found.product > 0:
         checking.check_separator(rows, w)
         assert found.squared_margin <= bound, "no margin is above the bound"
@@ -52,7 +52,7 @@ def test_the_bracket_holds_for_every_w(Z, w, weights):
 
 def test_floats_are_the_fractions_that_they_are():
     rows = rows_of([[0.1, 0.2], [-0.1, 0.7]])
-    found = checking.smallest_product(rows, [0.3, 0.5])
+    found = checking.find_smallest_product(rows, [0.3, 0.5])
     assert found.product == Fraction(0.1) * Fraction(0.3) + Fraction(0.2) * Fraction(0.5)
     almost = rows_of([[0.1], [0.2], [-0.3]])
     with pytest.raises(ProofError, match="column 0 adds up to"):
@@ -62,7 +62,7 @@ def test_floats_are_the_fractions_that_they_are():
 @pytest.mark.parametrize(
     ("multipliers", "said"),
     [
-        ({4: 1}, "row 4; there are rows 0 to 3"),
+        ({4: 1}, "a multiplier of row 4, wanted of rows 0 to 3"),
         ({-1: 1}, "row -1"),
         ({0: -1}, "below 0"),
         ({0: 0}, "no multiplier is above 0"),
@@ -77,7 +77,7 @@ def test_multipliers_that_prove_nothing(multipliers, said):
 
 
 def test_weights_that_are_none():
-    with pytest.raises(ProofError, match="2 weights; wanted 3"):
+    with pytest.raises(ProofError, match="2 weights, wanted 3"):
         checking.check_separator(XOR, [1, 1])
     with pytest.raises(ProofError, match="all weights are 0"):
         checking.check_separator(XOR, [0, 0.0, 0])

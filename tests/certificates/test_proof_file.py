@@ -193,7 +193,7 @@ def test_other_data_are_told_from_a_wrong_proof():
         ((X[:, :1], Y["separable"]), "these are 6 rows of 1"),
         ((X + [[1e-9, 0]], Y["separable"]), "the shape is the same"),
         ((X, list("bbbaba")), "the shape is the same"),
-        ((X, list("cddcdc")), "is none of the classes"),
+        ((X, list("cddcdc")), "wanted one of the classes"),
         ((X, list("abb")), "6 rows, y has 3 labels"),
     ]:
         with pytest.raises(ProofError, match="other data|these data") as caught:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 
-from hardlimit.certificates.exact.reading import entries_of
+from hardlimit.certificates.exact.reading import read_entries
 from hardlimit.certificates.signed_rows import SignedRows
 from hardlimit.exceptions import InputError, KindError
 
@@ -15,7 +15,7 @@ TARGET = np.array([1.0, -1.0])
 
 
 def rows_of(X, target=TARGET, bias=1.0):
-    return SignedRows(entries_of(X), target, bias)
+    return SignedRows(read_entries(X), target, bias)
 
 
 @given(st.lists(st.lists(FLOATS, min_size=2, max_size=2), min_size=2, max_size=2), FLOATS)
@@ -58,13 +58,13 @@ def test_dense_and_sparse_are_the_same_rows(bias):
 @pytest.mark.parametrize(
     ("X", "error", "said"),
     [
-        ([[1.0, 2], [np.nan, 1]], InputError, "row 1, column 0: NaN"),
+        ([[1.0, 2], [np.nan, 1]], InputError, "row 1, column 0: certify: got X=NaN"),
         (csr_matrix([[1.0, 0], [0, np.inf]]), InputError, "row 1, column 1: an infinite"),
         ([1.0, 2], InputError, "wanted (n_rows, n_columns)"),
         ([["a", "b"]], KindError, "wanted numbers"),
         ([[Fraction(1, 2)], [1, 2]], InputError, "row 1 is not a list of 1 numbers"),
         ([[10**400], [1]], InputError, "beyond the floats"),
-        ([[Fraction(1, 2)], ["x"]], KindError, "row 1, column 0: got 'x'"),
+        ([[Fraction(1, 2)], ["x"]], KindError, "got X='x', wanted a number"),
     ],
 )
 def test_what_is_no_matrix_of_finite_numbers_is_refused(X, error, said):

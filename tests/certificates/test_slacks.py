@@ -4,7 +4,7 @@ from scipy.optimize import linprog
 from scipy.sparse import csr_matrix
 
 from hardlimit.certificates import slacks
-from hardlimit.certificates.exact.reading import entries_of
+from hardlimit.certificates.exact.reading import read_entries
 from hardlimit.certificates.signed_rows import SignedRows
 
 
@@ -24,7 +24,7 @@ def test_the_sum_is_the_least_that_there_is(seed, most_columns, make, monkeypatc
     generator = np.random.default_rng(seed)
     X = generator.standard_normal((150, 6)) * [1, 1, 1, 1, 1, 3]
     y = np.where(X[:, 0] + generator.standard_normal(150) > 0, 1.0, -1.0)
-    rows = SignedRows(entries_of(make(X)), y, 1.0)
+    rows = SignedRows(read_entries(make(X)), y, 1.0)
     alive = np.arange(150) % 5 > 0
     product = slacks.Slacks(rows, np.inf).least(alive, precision=1e-7, steps=500)
     found = np.maximum(1 - product, 0)[alive].sum()

@@ -4,37 +4,41 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from hardlimit.certificates import checking
-from hardlimit.certificates import finders as finding
-from hardlimit.certificates.contradictions import contradiction
-from hardlimit.certificates.exact.roots import below
+from hardlimit.certificates import finders as registered_finders
+from hardlimit.certificates.contradictions import find_contradiction
+from hardlimit.certificates.exact.entries import Exact
+from hardlimit.certificates.exact.roots import round_down
 from hardlimit.certificates.finders import Finder
-from hardlimit.certificates.race import Best, Race
+from hardlimit.certificates.race import Best, Race, Search
 from hardlimit.certificates.signed_rows import SignedRows
-from hardlimit.certificates.subject import Subject, read
-from hardlimit.certificates.suspects import suspects
-from hardlimit.certificates.targets import sides
+from hardlimit.certificates.subject import Subject, read_rows
+from hardlimit.certificates.suspects import rank_suspects
+from hardlimit.certificates.targets import read_sides
 from hardlimit.certificates.verdicts import (
     NotSeparable,
     Separable,
     Undecided,
-    input_margin,
-    lower_end,
-    upper_end,
+    explain_undecided,
+    measure_input_margin,
+    round_lower_end,
+    round_upper_end,
 )
-from hardlimit.exceptions import InputError, ProofError
+from hardlimit.exceptions import InputError, ProofError, Setting
+from hardlimit.foundation.types import ArrayLike, Labels
 
 _SUSPECTS = 0.3  # of all seconds, at most
 
 
 def certify(
-    X: Any,
-    y: Any,
+    X: ArrayLike,
+    y: Labels,
     *,
     fit_intercept: bool = True,
     bias_feature: float = 1.0,
@@ -42,7 +46,7 @@ def certify(
     finders: Sequence[str | Finder] | None = None,
     gap: float = 0.01,
     random_state: int = 0,
-    positive: Any = None,
+    positive: Hashable | None = None,
 ) -> Separable | NotSeparable | Undecided:
     """Decide whether two classes are linearly separable, with a proof.
 
@@ -67,7 +71,7 @@ def certify(
         Seed of the finders. Which of them comes first is a matter of the clock: verdicts repeat,
         proofs may differ.
     positive
-        One class, to be held against the rest; needed where there are more than two.
+        One class, to be tested against the rest; needed where there are more than two.
 
     Returns
     -------
@@ -91,108 +95,104 @@ def certify(
     >>> both.check([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1])
     """
     began = time.monotonic()
-    bias = _bias(fit_intercept, bias_feature)
-    _check_number("seconds", seconds)
-    _check_number("gap", gap)
-    who = sides(y, positive)
-    rows = read(X, who, bias)
-    chosen = _chosen(finders)
-    subject = Subject.of(rows, who)
-    found = contradiction(rows)
-    if found:
-        race, best = None, Best(zero_sum=found, found_by="looking for contradictions")
+    bias = _read_bias(fit_intercept, bias_feature)
+    search = Search(seconds, gap, _resolve_finders(finders), random_state)
+    sides = read_sides(y, positive)
+    rows = read_rows(X, sides, bias)
+    subject = Subject.of(rows, sides)
+    conflict = find_contradiction(rows)
+    if conflict:
+        tried: list[str] = []
+        best = Best(zero_sum=conflict, found_by="looking for contradictions")
     else:
-        race = Race(rows, chosen, seconds, gap, random_state)
-        best = race.run()
-    verdict = _verdict(subject, rows, best, race, seconds - (time.monotonic() - began), seconds)
-    object.__setattr__(verdict, "seconds", time.monotonic() - began)
-    return verdict
+        race = Race(rows, search)
+        best, tried = race.run(), race.tried
+    left = seconds - (time.monotonic() - began)
+    verdict = _conclude(subject, rows, best, tried, max(min(left, _SUSPECTS * seconds), 0.5))
+    return replace(verdict, seconds=time.monotonic() - began)
 
 
-def _verdict(
-    subject: Subject, rows: SignedRows, best: Best, race: Race | None, left: float, seconds: float
+def _conclude(
+    subject: Subject, rows: SignedRows, best: Best, tried: list[str], seconds: float
 ) -> Separable | NotSeparable | Undecided:
+    """Make the verdict; ``seconds`` are for the order of the suspects."""
     against = best.zero_sum or best.small_sum
     if against:
         return NotSeparable(
             subject,
             best.found_by,
             multipliers=dict(against),
-            suspects=suspects(rows, against, max(min(left, _SUSPECTS * seconds), 0.5)),
+            suspects=rank_suspects(rows, against, seconds),
             by="zero sum" if best.zero_sum else "small sum",
         )
-    multipliers = {int(i): _plain(v) for i, v in zip(best.index, best.value, strict=True) if v}
-    hi = upper_end(rows, multipliers)
+    multipliers = {int(i): _to_builtin(v) for i, v in zip(best.index, best.value, strict=True) if v}
+    hi = round_upper_end(rows, multipliers)
     if best.separator is None:
-        weights = tuple(_plain(v) for v in best.weights)
-        smallest = checking.smallest_product(rows, weights)
+        weights = tuple(map(_to_builtin, best.weights))
+        lo = round_lower_end(checking.find_smallest_product(rows, weights))
         return Undecided(
             subject,
             weights=weights,
-            margin=(lower_end(smallest), hi),
+            margin=(lo, hi),
             multipliers=multipliers,
-            tried=race.tried if race else [],
-            why=_why(lower_end(smallest), hi),
+            tried=tried,
+            why=explain_undecided(lo, hi),
         )
-    weights, smallest = _better(rows, best)
+    weights, smallest = _choose_weights(rows, best)
     return Separable(
         subject,
-        best.by,
+        best.weights_by,
         weights=weights,
-        margin=(lower_end(smallest), hi),
+        margin=(round_lower_end(smallest), hi),
         multipliers=multipliers,
-        smallest_margin=below(smallest.product),
-        input_margin=input_margin(rows, weights, smallest),
+        smallest_margin=round_down(smallest.product),
+        input_margin=measure_input_margin(rows, weights, smallest),
     )
 
 
-def _better(rows: SignedRows, best: Best) -> tuple[tuple[Any, ...], checking.Smallest]:
+def _choose_weights(rows: SignedRows, best: Best) -> tuple[tuple[Any, ...], checking.Smallest]:
     """The weights of the best margin in floats; the first that held where those do not."""
     assert best.smallest is not None
-    weights = tuple(_plain(v) for v in best.weights)
+    weights = tuple(map(_to_builtin, best.weights))
     try:
         smallest = checking.check_separator(rows, weights)
     except ProofError:
-        return tuple(_plain(v) for v in best.separator), best.smallest
+        # The best in floats may fail exactly: the margin is then below what rounding can tell.
+        return tuple(map(_to_builtin, best.separator)), best.smallest
     if smallest.squared_margin >= best.smallest.squared_margin:
         return weights, smallest
-    return tuple(_plain(v) for v in best.separator), best.smallest
+    return tuple(map(_to_builtin, best.separator)), best.smallest
 
 
-def _plain(value: Any) -> Any:
+def _to_builtin(value: Exact | float | np.generic) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _why(lo: float, hi: float) -> str:
-    return (
-        f"time was over: the largest margin lies between {lo:.3g} and {hi:.3g}, and which side of "
-        "0 it is on was not proved; give more seconds, or drop columns that hardly vary"
-    )
-
-
-def _bias(fit_intercept: bool, bias_feature: float) -> float | None:
+def _read_bias(fit_intercept: bool, bias_feature: float) -> float | None:
     if not fit_intercept:
         return None
     number = isinstance(bias_feature, int | float | np.number)
     if not number or not math.isfinite(bias_feature) or not bias_feature:
         raise InputError(
-            f"certify: bias_feature={bias_feature!r}: wanted a finite number other than 0; "
-            "fit_intercept=False leaves the bias out"
+            who="certify",
+            parameter="bias_feature",
+            got=bias_feature,
+            wanted="a finite number other than 0",
+            fix=(Setting("fit_intercept", False), " leaves the bias out"),
         )
     return float(bias_feature)
 
 
-def _check_number(name: str, value: Any) -> None:
-    if not isinstance(value, (int, float, np.number)) or not value > 0:
-        raise InputError(f"certify: {name}={value!r}: wanted a number above 0")
-
-
-def _chosen(wanted: Sequence[str | Finder] | None) -> list[Finder]:
-    if wanted is None:
-        wanted = finding.names()
-    if isinstance(wanted, str):
-        wanted = [wanted]
-    chosen = [finding.get(f) if isinstance(f, str) else f for f in wanted]
+def _resolve_finders(chosen: Sequence[str | Finder] | None) -> tuple[Finder, ...]:
+    if chosen is None:
+        chosen = registered_finders.names()
+    if isinstance(chosen, str):
+        chosen = [chosen]
     if not chosen:
-        raise InputError("certify: finders=[]: wanted one or more, or None for all")
-    return chosen
+        raise InputError(
+            who="certify",
+            parameter="finders",
+            got=[],
+            wanted="one or more, or None for all",
+        )
+    return tuple(registered_finders.get(f) if isinstance(f, str) else f for f in chosen)

@@ -23,7 +23,7 @@ from operator import mul
 from hardlimit.certificates.exact.entries import Exact
 from hardlimit.certificates.exact.integers import common_integers
 from hardlimit.certificates.signed_rows import SignedRows
-from hardlimit.exceptions import ProofError
+from hardlimit.exceptions import Given, ProofError
 
 Multipliers = Mapping[int, Exact]
 
@@ -42,7 +42,7 @@ class Smallest:
         return self.product * self.product / self.squared_length
 
 
-def smallest_product(rows: SignedRows, weights: Sequence[Exact | float]) -> Smallest:
+def find_smallest_product(rows: SignedRows, weights: Sequence[Exact | float]) -> Smallest:
     """Find the smallest ``z_i . w``, exactly.
 
     Raises
@@ -51,13 +51,15 @@ def smallest_product(rows: SignedRows, weights: Sequence[Exact | float]) -> Smal
         Not one weight a column, or all of them are 0.
     """
     if len(weights) != rows.n_columns:
+        bias = " and the bias" if rows.bias is not None else ""
         raise ProofError(
-            f"proof: {len(weights)} weights; wanted {rows.n_columns}, one for each column"
-            + (" and the bias" if rows.bias is not None else "")
+            who="proof",
+            got=Given(f"{len(weights)} weights"),
+            wanted=f"{rows.n_columns}, one for each column{bias}",
         )
     whole, divisor = common_integers(weights)
     if not any(whole):
-        raise ProofError("proof: all weights are 0, which separates nothing")
+        raise ProofError("all weights are 0, which separates nothing", who="proof")
     common = math.lcm(*set(rows.scales))
     scaled = [w * (common // s) for w, s in zip(whole, rows.scales, strict=True)]
     least, where = min(
@@ -69,14 +71,15 @@ def smallest_product(rows: SignedRows, weights: Sequence[Exact | float]) -> Smal
 
 
 def check_separator(rows: SignedRows, weights: Sequence[Exact | float]) -> Smallest:
-    """C1: every row is on its side; ``ProofError`` names the one that fails most."""
-    found = smallest_product(rows, weights)
-    if found.product <= 0:
+    """Check C1: every row is on its side; ``ProofError`` names the one that fails most."""
+    smallest = find_smallest_product(rows, weights)
+    if smallest.product <= 0:
         raise ProofError(
-            f"proof: row {found.row} is not on its side: z_{found.row} . w = "
-            f"{float_of(found.product):.6g}, wanted more than 0"
+            f"row {smallest.row} is not on its side: z_{smallest.row} . w = "
+            f"{to_float(smallest.product):.6g}, wanted more than 0",
+            who="proof",
         )
-    return found
+    return smallest
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,7 @@ class WeightedSum:
         return Fraction(sum(v * v for v in self.columns.values()), self.divisor**2)
 
 
-def weighted_sum(rows: SignedRows, multipliers: Multipliers) -> WeightedSum:
+def add_rows(rows: SignedRows, multipliers: Multipliers) -> WeightedSum:
     """Add up the rows, exactly.
 
     Raises ``ProofError`` for a multiplier below 0, a row that is not there, or all of them 0.
@@ -101,13 +104,15 @@ def weighted_sum(rows: SignedRows, multipliers: Multipliers) -> WeightedSum:
     for i, multiplier in multipliers.items():
         if not 0 <= i < rows.n_rows:
             raise ProofError(
-                f"proof: a multiplier of row {i}; there are rows 0 to {rows.n_rows - 1}"
+                who="proof",
+                got=Given(f"a multiplier of row {i}"),
+                wanted=f"of rows 0 to {rows.n_rows - 1}",
             )
         if multiplier < 0:
-            raise ProofError(f"proof: the multiplier of row {i} is below 0: {multiplier}")
+            raise ProofError(f"the multiplier of row {i} is below 0: {multiplier}", who="proof")
     whole, divisor = common_integers(multipliers.values())
     if not any(whole):
-        raise ProofError("proof: no multiplier is above 0")
+        raise ProofError("no multiplier is above 0", who="proof")
     sums: dict[int, int] = {}
     for i, multiplier in zip(multipliers, whole, strict=True):
         columns, values = rows.integers(i)
@@ -119,36 +124,38 @@ def weighted_sum(rows: SignedRows, multipliers: Multipliers) -> WeightedSum:
 
 
 def check_zero_sum(rows: SignedRows, multipliers: Multipliers) -> None:
-    """C2: the weighted rows cancel; ``ProofError`` names the first column in which they do not."""
-    found = weighted_sum(rows, multipliers)
-    for j, value in found.columns.items():
+    """Check C2: the weighted rows cancel; ``ProofError`` names the first column that does not."""
+    added = add_rows(rows, multipliers)
+    for j, value in added.columns.items():
         raise ProofError(
-            f"proof: the multipliers do not cancel: {column_name(rows, j)} adds up to "
-            f"{float_of(Fraction(value, found.divisor)):.6g}, wanted 0"
+            f"the multipliers do not cancel: {name_column(rows, j)} adds up to "
+            f"{to_float(Fraction(value, added.divisor)):.6g}, wanted 0",
+            who="proof",
         )
 
 
-def squared_bound(rows: SignedRows, multipliers: Multipliers) -> Fraction:
-    """C3: the square of ``||sum L_i z_i|| / sum L_i``, above which no margin is."""
-    found = weighted_sum(rows, multipliers)
-    return found.squared / (found.total * found.total)
+def square_of_bound(rows: SignedRows, multipliers: Multipliers) -> Fraction:
+    """Return the square of C3's bound: no margin is above ``||sum L_i z_i|| / sum L_i``."""
+    added = add_rows(rows, multipliers)
+    return added.squared / (added.total * added.total)
 
 
 def check_small_sum(rows: SignedRows, multipliers: Multipliers) -> None:
-    """C4: the bound of C3 is below the least margin that integers of this size can have."""
+    """Check C4: the bound of C3 is below the least margin that integers of this size can have."""
     if not rows.is_integer:
-        raise ProofError("proof: a small sum proves something for integer data only")
-    bound = squared_bound(rows, multipliers)
+        raise ProofError("a small sum proves something for integer data only", who="proof")
+    bound = square_of_bound(rows, multipliers)
     least = least_squared_margin(rows)
     if bound >= least:
         raise ProofError(
-            f"proof: the sum is not small enough: its square over that of the multipliers is "
-            f"{float_of(bound):.6g}, wanted less than {float_of(least):.6g}"
+            f"the sum is not small enough: its square over that of the multipliers is "
+            f"{to_float(bound):.6g}, wanted less than {to_float(least):.6g}",
+            who="proof",
         )
 
 
 def least_squared_margin(rows: SignedRows) -> Fraction:
-    """``r^-(r+1) B^-(2r-2)``: no separable set of integer rows has a smaller squared margin.
+    """Return ``r^-(r+1) B^-(2r-2)``, below which no separable integer rows have a squared margin.
 
     If ``Z w >= 1`` has a solution, a vertex of all solutions has, by Cramer and Hadamard,
     ``|w_j| <= r^(r/2) B^(r-1)``.
@@ -158,15 +165,15 @@ def least_squared_margin(rows: SignedRows) -> Fraction:
     return Fraction(1, rank ** (rank + 1) * largest ** (2 * rank - 2))
 
 
-def column_name(rows: SignedRows, j: int) -> str:
+def name_column(rows: SignedRows, j: int) -> str:
     """Name a column: the last one is the bias, where there is one."""
     if rows.bias is not None and j == rows.n_columns - 1:
         return "the bias"
     return f"column {j}"
 
 
-def float_of(value: Fraction) -> float:
-    """A float to show, also of numbers that are too large for one."""
+def to_float(value: Fraction) -> float:
+    """Return a float to show, also of numbers that are too large for one."""
     try:
         return float(value)
     except OverflowError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hardlimit.certificates.signed_rows import SignedRows
 
 
-def contradiction(rows: SignedRows) -> dict[int, int]:
+def find_contradiction(rows: SignedRows) -> dict[int, int]:
     """Multipliers of the first zero row, or of the first pair ``z_i = -z_j``; empty if none.
 
     The same x with both labels is such a pair. A zero row is on no side of any plane through the

@@ -12,7 +12,7 @@ import hashlib
 from hardlimit.certificates.signed_rows import SignedRows
 
 
-def digest(rows: SignedRows) -> str:
+def compute_digest(rows: SignedRows) -> str:
     """SHA-256 of the signed rows; O(non-zeros)."""
     hashed = hashlib.sha256(f"{rows.n_rows} {rows.n_columns}\n".encode())
     hashed.update((" ".join(f"{scale:x}" for scale in rows.scales) + "\n").encode())

@@ -6,21 +6,17 @@ decides.
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from hardlimit.certificates import proof_fields as fields
+from hardlimit.certificates.proof_writing import FORMAT, VERSION, encode_proofs, write_proofs
 from hardlimit.certificates.subject import Subject
 from hardlimit.certificates.verdicts import NotSeparable, Separable, Undecided, Verdict
-from hardlimit.exceptions import FileError, ProofError
-from hardlimit.foundation.atomic_file import replacing
+from hardlimit.exceptions import FileError, Given, ProofError
 
-FORMAT = "hardlimit-proof"
-VERSION = 1
 MOST_BYTES = 256 << 20
 
 Path_ = str | os.PathLike[str]
@@ -28,22 +24,21 @@ Path_ = str | os.PathLike[str]
 
 def save_proofs(proofs: Sequence[Verdict], path: Path_) -> None:
     """Write proofs into one file, whole or not at all; the same proofs give the same bytes."""
-    with replacing(path) as temporary:
-        Path(temporary).write_bytes(to_bytes(proofs))
+    write_proofs([proof.to_proof() for proof in proofs], path)
 
 
 def to_bytes(proofs: Sequence[Verdict]) -> bytes:
-    """The file: JSON, one proof a line, keys sorted, ASCII."""
-    lines = [json.dumps(_plain(proof), sort_keys=True, allow_nan=False) for proof in proofs]
-    inner = ",\n".join(lines)
-    return f'{{"format": "{FORMAT}", "version": {VERSION}, "proofs": [\n{inner}\n]}}\n'.encode()
+    """Return the bytes of a file of these proofs."""
+    return encode_proofs([proof.to_proof() for proof in proofs])
 
 
 def load_proof(path: Path_) -> Verdict:
     """Read a file of one proof; ``ProofError`` says in what it is none."""
     proofs = load_proofs(path)
     if len(proofs) != 1:
-        raise ProofError(f"{path}: holds {len(proofs)} proofs; read them by load_proofs")
+        raise ProofError(
+            f"holds {len(proofs)} proofs", where=os.fsdecode(path), fix="read them by load_proofs"
+        )
     return proofs[0]
 
 
@@ -57,153 +52,137 @@ def load_proofs(path: Path_) -> list[Verdict]:
     FileError
         It cannot be read.
     """
-    shown = os.fsdecode(path)
+    name = os.fsdecode(path)
     try:
         state = os.stat(path)
         if not stat.S_ISREG(state.st_mode):
-            raise FileError(f"{shown}: cannot be read: it is no regular file")
+            raise FileError("cannot be read: it is no regular file", where=name)
         if state.st_size > MOST_BYTES:
             raise ProofError(
-                f"{shown}: {state.st_size >> 20:,} MB; no proof needs more than "
-                f"{MOST_BYTES >> 20} MB"
+                f"{state.st_size >> 20:,} MB; no proof needs more than {MOST_BYTES >> 20} MB",
+                where=name,
             )
         with open(path, "rb") as stream:
             content = stream.read(MOST_BYTES)
+    except FileError:
+        raise
     except OSError as error:
-        if isinstance(error, FileError):
-            raise
-        raise FileError(f"{shown}: cannot be read: {error.strerror or error}") from None
-    return from_bytes(content, shown)
+        raise FileError(f"cannot be read: {error.strerror or error}", where=name) from None
+    return from_bytes(content, name)
 
 
 def from_bytes(content: bytes, name: str = "proof") -> list[Verdict]:
-    """Read proofs from the bytes of a file."""
+    """Read proofs from the bytes of a file; errors are of the place ``name``."""
     try:
-        document = fields.parsed(content)
-        found = fields.members(document, "the file", {"format", "version", "proofs"})
-        if found["format"] != FORMAT:
-            raise ProofError(f"its format is {fields.shown(found['format'])}, wanted {FORMAT!r}")
-        if found["version"] != VERSION or isinstance(found["version"], bool):
-            raise ProofError(
-                f"its version is {fields.shown(found['version'])}; this program reads {VERSION}"
-            )
-        proofs = fields.a_list(found["proofs"], "proofs")
-        if not proofs:
-            raise ProofError("it holds no proof")
-        return [_verdict(proof) for proof in proofs]
+        return _read_document(fields.parse_json(content))
     except ProofError as error:
-        raise ProofError(f"{name}: {error}") from None
+        raise error.replaced(where=name) from None
     except RecursionError:
-        raise ProofError(f"{name}: brackets nested too deep") from None
+        raise ProofError("brackets nested too deep", where=name) from None
 
 
-def _plain(proof: Verdict) -> dict[str, Any]:
-    common = {"verdict": proof.verdict, "found_by": proof.found_by, "data": _data(proof.subject)}
-    if isinstance(proof, NotSeparable):
-        return {
-            **common,
-            "by": proof.by,
-            "multipliers": _written(proof.multipliers),
-            "suspects": proof.suspects,
-        }
-    assert isinstance(proof, Separable | Undecided)
-    bracket = {
-        "weights": fields.all_written(proof.weights),
-        "margin": [fields.written(end) for end in proof.margin],
-        "multipliers": _written(proof.multipliers),
-    }
-    if isinstance(proof, Undecided):
-        return {**common, **bracket, "tried": proof.tried, "why": proof.why}
-    return {
-        **common,
-        **bracket,
-        "smallest_margin": fields.written(proof.smallest_margin),
-        "input_margin": fields.written(proof.input_margin),
-    }
-
-
-def _written(multipliers: dict[int, Any]) -> dict[str, str]:
-    rows = sorted(multipliers)
-    return dict(zip(map(str, rows), fields.all_written(multipliers[i] for i in rows), strict=True))
-
-
-def _data(subject: Subject) -> dict[str, Any]:
-    return {
-        "rows": subject.n_rows,
-        "features": subject.n_features,
-        "bias": None if subject.bias is None else fields.written(subject.bias),
-        "positive": fields.plain_label(subject.positive),
-        "negative": fields.plain_label(subject.negative),
-        "digest": subject.digest,
-    }
+def _read_document(document: object) -> list[Verdict]:
+    members = fields.read_object(document, "the file", {"format", "version", "proofs"})
+    shown = fields.abbreviate_json
+    if members["format"] != FORMAT:
+        raise ProofError(f"its format is {shown(members['format'])}, wanted {FORMAT!r}")
+    # True == 1 in Python, and JSON has true.
+    if members["version"] != VERSION or isinstance(members["version"], bool):
+        raise ProofError(
+            f"its version is {shown(members['version'])}; this program reads {VERSION}"
+        )
+    proofs = fields.read_list(members["proofs"], "proofs")
+    if not proofs:
+        raise ProofError("it holds no proof")
+    return [_read_verdict(proof) for proof in proofs]
 
 
 _COMMON = {"verdict", "found_by", "data", "multipliers"}
 _BRACKET = {*_COMMON, "weights", "margin"}
 
 
-def _verdict(given: Any) -> Verdict:
+def _read_verdict(given: object) -> Verdict:
     kind = given.get("verdict") if isinstance(given, dict) else None
-    if kind == "separable":
-        found = fields.members(given, "a proof", {*_BRACKET, "smallest_margin", "input_margin"})
-        return Separable(
-            *_head(found),
-            **_bracket(found),
-            smallest_margin=fields.a_float(found["smallest_margin"], "smallest_margin"),
-            input_margin=fields.a_float(found["input_margin"], "input_margin"),
-        )
-    if kind == "not separable":
-        found = fields.members(given, "a proof", {*_COMMON, "by", "suspects"})
-        if found["by"] not in ("zero sum", "small sum"):
-            raise ProofError(f"by: got {fields.shown(found['by'])}, wanted 'zero sum', 'small sum'")
-        subject, found_by = _head(found)
-        return NotSeparable(
-            subject,
-            found_by,
-            multipliers=fields.multipliers(found["multipliers"], subject.n_rows),
-            suspects=fields.row_numbers(found["suspects"], subject.n_rows),
-            by=found["by"],
-        )
-    if kind == "undecided":
-        found = fields.members(given, "a proof", {*_BRACKET, "tried", "why"})
-        return Undecided(
-            *_head(found),
-            **_bracket(found),
-            tried=[
-                fields.a_string(line, "tried") for line in fields.a_list(found["tried"], "tried")
-            ],
-            why=fields.a_string(found["why"], "why"),
-        )
+    if isinstance(kind, str) and kind in _READERS:
+        return _READERS[kind](given)
     raise ProofError(
-        f"verdict: got {fields.shown(kind)}, wanted 'separable', 'not separable' or 'undecided'"
+        parameter="verdict",
+        got=Given(fields.abbreviate_json(kind)),
+        wanted="'separable', 'not separable' or 'undecided'",
     )
 
 
-def _head(found: dict[str, Any]) -> tuple[Subject, str]:
-    data = fields.members(
-        found["data"], "data", {"rows", "features", "bias", "positive", "negative", "digest"}
+def _read_separable(given: object) -> Separable:
+    names = {*_BRACKET, "smallest_margin", "input_margin"}
+    members = fields.read_object(given, "a proof", names)
+    return Separable(
+        *_read_head(members),
+        **_read_bracket(members),
+        smallest_margin=fields.read_float(members["smallest_margin"], "smallest_margin"),
+        input_margin=fields.read_float(members["input_margin"], "input_margin"),
     )
-    bias = None if data["bias"] is None else fields.a_float(data["bias"], "bias")
+
+
+def _read_not_separable(given: object) -> NotSeparable:
+    members = fields.read_object(given, "a proof", {*_COMMON, "by", "suspects"})
+    if members["by"] not in ("zero sum", "small sum"):
+        raise ProofError(
+            parameter="by",
+            got=Given(fields.abbreviate_json(members["by"])),
+            wanted="'zero sum', 'small sum'",
+        )
+    subject, found_by = _read_head(members)
+    return NotSeparable(
+        subject,
+        found_by,
+        multipliers=fields.read_multipliers(members["multipliers"], subject.n_rows),
+        suspects=fields.read_row_numbers(members["suspects"], subject.n_rows),
+        by=members["by"],
+    )
+
+
+def _read_undecided(given: object) -> Undecided:
+    members = fields.read_object(given, "a proof", {*_BRACKET, "tried", "why"})
+    return Undecided(
+        *_read_head(members),
+        **_read_bracket(members),
+        tried=[
+            fields.read_string(line, "tried")
+            for line in fields.read_list(members["tried"], "tried")
+        ],
+        why=fields.read_string(members["why"], "why"),
+    )
+
+
+_READERS = {
+    "separable": _read_separable,
+    "not separable": _read_not_separable,
+    "undecided": _read_undecided,
+}
+
+
+def _read_head(members: dict[str, Any]) -> tuple[Subject, str]:
+    names = {"rows", "features", "bias", "positive", "negative", "digest"}
+    data = fields.read_object(members["data"], "data", names)
     subject = Subject(
-        fields.a_count(data["rows"], "rows"),
-        fields.a_count(data["features"], "features"),
-        bias,
-        fields.a_label(data["positive"], "positive"),
-        fields.a_label(data["negative"], "negative"),
-        fields.a_string(data["digest"], "digest"),
+        fields.read_count(data["rows"], "rows"),
+        fields.read_count(data["features"], "features"),
+        None if data["bias"] is None else fields.read_float(data["bias"], "bias"),
+        fields.read_label(data["positive"], "positive"),
+        fields.read_label(data["negative"], "negative"),
+        fields.read_string(data["digest"], "digest"),
     )
-    return subject, fields.a_string(found["found_by"], "found_by")
+    return subject, fields.read_string(members["found_by"], "found_by")
 
 
-def _bracket(found: dict[str, Any]) -> dict[str, Any]:
-    n_rows = found["data"]["rows"]
-    margin = fields.a_list(found["margin"], "margin")
+def _read_bracket(members: dict[str, Any]) -> dict[str, Any]:
+    n_rows = members["data"]["rows"]
+    margin = fields.read_list(members["margin"], "margin")
     if len(margin) != 2:
-        raise ProofError(f"margin: got {len(margin)} numbers, wanted 2")
+        raise ProofError(parameter="margin", got=Given(f"{len(margin)} numbers"), wanted="2")
+    weights = fields.read_list(members["weights"], "weights")
     return {
-        "weights": tuple(
-            fields.a_number(w, "weights") for w in fields.a_list(found["weights"], "weights")
-        ),
-        "margin": tuple(fields.a_float(end, "margin") for end in margin),
-        "multipliers": fields.multipliers(found["multipliers"], n_rows),
+        "weights": tuple(fields.read_number(w, "weights") for w in weights),
+        "margin": tuple(fields.read_float(end, "margin") for end in margin),
+        "multipliers": fields.read_multipliers(members["multipliers"], n_rows),
     }

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import Any
@@ -20,11 +20,11 @@ import numpy as np
 
 from hardlimit.certificates import checking
 from hardlimit.certificates.checking import Smallest
-from hardlimit.certificates.exact.integers import floats
+from hardlimit.certificates.exact.integers import to_floats
 from hardlimit.certificates.exact.multipliers import exact_multipliers
-from hardlimit.certificates.finders import Direction, Finder, Finding, Weighting
+from hardlimit.certificates.finders import Direction, Finder, Finding, Numbers, Weighting
 from hardlimit.certificates.signed_rows import SignedRows, length
-from hardlimit.exceptions import HardlimitError, ProofError
+from hardlimit.exceptions import HardlimitError, InputError, ProofError
 
 Array = np.ndarray[Any, Any]
 
@@ -36,20 +36,50 @@ _MOST_COLUMNS_SMALL_SUM = 12  # beyond, the sum would have to be smaller than fl
 _PATIENCE = 0.2  # what may be spent on exact attempts, as a share of the time so far
 
 
+@dataclass(frozen=True)
+class Search:
+    """How to search for a proof.
+
+    Parameters
+    ----------
+    seconds
+        Of all turns together, > 0.
+    gap
+        Stop once ``(hi - lo) / hi`` is at most this, with a separator; > 0.
+    finders
+        Who takes part, one or more; each knows its place in the order of first turns.
+    seed
+        Of random choices.
+    """
+
+    seconds: float
+    gap: float
+    finders: tuple[Finder, ...]
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name, value in (("seconds", self.seconds), ("gap", self.gap)):
+            if not isinstance(value, int | float | np.number) or not value > 0:
+                raise InputError(
+                    who="certify", parameter=name, got=value, wanted="a number above 0"
+                )
+
+
 @dataclass
 class Best:
     """What the race knows so far.
 
-    ``lo`` and ``hi`` are in floats; ``weights`` were checked exactly where ``separates``.
+    ``lo`` and ``hi`` are in floats, of ``weights`` and of the multipliers ``value`` of the rows
+    ``index``. ``separator`` and the two sums were checked exactly.
     """
 
     lo: float = -np.inf
     hi: float = np.inf
     weights: Any = None
-    by: str = ""
+    weights_by: str = ""
     index: Any = None
     value: Any = None
-    upper_by: str = ""
+    multipliers_by: str = ""
     separator: Any = None
     found_by: str = ""
     zero_sum: dict[int, int] = field(default_factory=dict)
@@ -59,135 +89,134 @@ class Best:
 
 @dataclass
 class Runner:
-    """A finder in the race, and what it used."""
+    """A finder in the race, and the time that it used."""
 
     finder: Finder
     steps: Iterator[Finding | None]
     head_start: float = 0.0  # of those before it
     seconds: float = 0.0
     turns: int = 0
-    said: str = ""
+    ended: str = ""
 
-    def line(self) -> str:
+    def summarise(self) -> str:
         """Say what it did."""
-        return f"{self.finder.name}: {self.turns} turns, {self.seconds:.1f} s{self.said}"
+        return f"{self.finder.name}: {self.turns} turns, {self.seconds:.1f} s{self.ended}"
 
 
 class Race:
-    """Let finders look for a proof for so many seconds.
+    """Let finders look for a proof.
 
     Parameters
     ----------
     rows
         The signed rows.
-    finders
-        In the order of their first turns.
-    seconds
-        Of all turns together.
-    gap
-        Stop once ``(hi - lo) / hi`` is at most this, with a separator.
-    seed
-        Of random choices.
+    search
+        Who takes part, for how long, and how near the ends of the bracket must come.
     """
 
-    def __init__(
-        self, rows: SignedRows, finders: Sequence[Finder], seconds: float, gap: float, seed: int
-    ) -> None:
-        self.rows, self.gap = rows, gap
+    def __init__(self, rows: SignedRows, search: Search) -> None:
+        self.rows, self.search = rows, search
         self.best = Best()
         self.tried: list[str] = []
         self._began = time.monotonic()
-        self._ends = self._began + seconds
+        self._ends = self._began + search.seconds
         self._exact_seconds = 0.0
-        self._tried_at = np.inf
+        self._attempted_at = np.inf  # the length of the last sum that was made exact
         self._runners: list[Runner] = []
-        for finder in sorted(finders, key=lambda finder: finder.turn):
-            reason = _missing(finder) or finder.suits(rows)
+        for finder in sorted(search.finders, key=lambda finder: finder.turn):
+            reason = _explain_missing(finder) or finder.suits(rows)
             if reason:
                 self.tried.append(f"{finder.name}: left out: {reason}")
                 continue
-            timed = finder.within(seconds)
-            late = len(self._runners) * _HEAD_START * min(seconds, _USUAL)
-            self._runners.append(Runner(timed, timed.findings(rows, seed), late))
+            timed = finder.within(search.seconds)
+            # Preparing a large set takes a finder as long as many turns. Without a head start the
+            # first turns of all of them would use up a short race before any has had a second one.
+            late = len(self._runners) * _HEAD_START * min(search.seconds, _USUAL)
+            self._runners.append(Runner(timed, timed.findings(rows, search.seed), late))
 
     def run(self) -> Best:
         """Take turns until something is proved to the gap, nothing is left, or time is over."""
         self._longest = float(self.rows.norms.max())
-        self._start()
+        self._take_first_bounds()
         running = list(self._runners)
         try:
             while running and not self._done():
-                runner = min(running, key=self._waited)
-                if not self._turn(runner):
+                runner = min(running, key=self._priority)
+                if not self._take_turn(runner):
                     running.remove(runner)
         finally:
             for runner in self._runners:
                 with contextlib.suppress(Exception):
                     runner.steps.close()  # type: ignore[attr-defined]
-        self.tried += [runner.line() for runner in self._runners]
+        self.tried += [runner.summarise() for runner in self._runners]
         return self.best
 
-    def _waited(self, runner: Runner) -> float:
-        ahead = runner.finder.name in (self.best.by, self.best.upper_by)
+    def _priority(self, runner: Runner) -> float:
+        """Return how long a runner has had its share; the least is next."""
+        # The time of those who hold an end of the bracket counts for a fraction: whoever is ahead
+        # is the likeliest to finish, but the others are never shut out.
+        ahead = runner.finder.name in (self.best.weights_by, self.best.multipliers_by)
         used = runner.seconds * (_AHEAD if ahead else 1) / runner.finder.share
         return runner.head_start + used
 
-    def _start(self) -> None:
+    def _take_first_bounds(self) -> None:
         """The shortest row is a first bound; a weight vector of some kind is a first direction."""
         i = int(self.rows.norms.argmin())
-        self._weighting(Weighting([i], [1]), "the shortest row")
-        self._direction(Direction(self.rows.transposed(np.ones(self.rows.n_rows))), "the mean")
+        self._take_weighting(Weighting([i], [1]), "the shortest row")
+        self._take_direction(Direction(self.rows.transposed(np.ones(self.rows.n_rows))), "the mean")
         if self.best.weights is None:  # the rows cancel
             alone = (np.arange(self.rows.n_rows) == i).astype(float)
-            self._direction(Direction(self.rows.transposed(alone)), "the shortest row")
+            self._take_direction(Direction(self.rows.transposed(alone)), "the shortest row")
 
     def _done(self) -> bool:
         best = self.best
         if best.zero_sum or best.small_sum or time.monotonic() > self._ends:
             return True
-        return best.separator is not None and best.hi - best.lo <= self.gap * best.hi
+        return best.separator is not None and best.hi - best.lo <= self.search.gap * best.hi
 
-    def _turn(self, runner: Runner) -> bool:
+    def _take_turn(self, runner: Runner) -> bool:
         began = time.monotonic()
         try:
             finding = next(runner.steps)
             runner.turns += 1
             runner.seconds += time.monotonic() - began
-            self._heard(finding, runner.finder.name)
+            self._take(finding, runner.finder.name)
         except StopIteration:
-            runner.said += ", done"
+            runner.ended += ", done"
             return False
         except (HardlimitError, ArithmeticError, ValueError, MemoryError) as error:
-            runner.said += f", failed: {error}"
+            runner.ended += f", failed: {error}"
             return False
         return True
 
-    def _heard(self, finding: Finding | None, who: str) -> None:
+    def _take(self, finding: Finding | None, who: str) -> None:
         if isinstance(finding, Direction):
-            self._direction(finding, who)
+            self._take_direction(finding, who)
         elif isinstance(finding, Weighting):
-            self._weighting(finding, who)
+            self._take_weighting(finding, who)
 
-    def _direction(self, found: Direction, who: str) -> None:
-        w = floats(found.w)
-        long = length(w)
-        if len(w) != self.rows.n_columns or not (0 < long < np.inf):
+    def _take_direction(self, direction: Direction, who: str) -> None:
+        w = to_floats(direction.w)
+        w_length = length(w)
+        if len(w) != self.rows.n_columns or not (0 < w_length < np.inf):
             return
-        lo = float(self.rows.dot(w / long).min())
+        lo = float(self.rows.dot(w / w_length).min())
         if lo > self.best.lo:
-            self.best.lo, self.best.weights, self.best.by = lo, found.w, who
+            self.best.lo, self.best.weights, self.best.weights_by = lo, direction.w, who
+        # An exact look costs many turns, so that it waits until floats say yes, or cannot tell: a
+        # margin of a hair's breadth may come out slightly below 0.
         if lo > -1e-9 * self._longest and self.best.separator is None:
-            self._verify(found, who)
+            self._verify(direction, who)
 
-    def _verify(self, found: Direction, who: str) -> None:
-        weights = found.w.tolist() if isinstance(found.w, np.ndarray) else found.w
+    def _verify(self, direction: Direction, who: str) -> None:
+        weights = direction.w.tolist() if isinstance(direction.w, np.ndarray) else direction.w
         with contextlib.suppress(ProofError):
             self.best.smallest = checking.check_separator(self.rows, weights)
             self.best.separator, self.best.found_by = weights, who
 
-    def _weighting(self, found: Weighting, who: str) -> None:
-        value = floats(found.value)
-        index = np.asarray(found.index, np.int64)
+    def _take_weighting(self, weighting: Weighting, who: str) -> None:
+        value = to_floats(weighting.value)
+        index = np.asarray(weighting.index, np.int64)
         total = float(value.sum())
         if not len(index) or not (0 < total < np.inf) or value.min() < 0:
             return
@@ -196,31 +225,33 @@ class Race:
         summed = self.rows.transposed(weights)
         hi = length(summed)
         if hi < self.best.hi:
-            self.best.hi, self.best.index, self.best.value = hi, index, found.value
-            self.best.upper_by = who
+            self.best.hi, self.best.index, self.best.value = hi, index, weighting.value
+            self.best.multipliers_by = who
         if self.best.separator is None and hi <= _NEARLY * self._longest:
-            self._attempt(hi, index, found.value, who)
+            self._attempt(hi, index, weighting.value, who)
 
-    def _attempt(self, hi: float, index: Array, value: Any, who: str) -> None:
+    def _attempt(self, hi: float, index: Array, value: Numbers, who: str) -> None:
         """Make multipliers exact; again only where they are a good deal better than the last."""
+        # Elimination over the integers takes seconds on large supports. Four times nearer to zero
+        # is worth another attempt; else attempts may take a fifth of the race and no more.
         spent = time.monotonic() - self._began
-        if hi > self._tried_at / 4 and self._exact_seconds > _PATIENCE * spent:
+        if hi > self._attempted_at / 4 and self._exact_seconds > _PATIENCE * spent:
             return
         began = time.monotonic()
-        self._tried_at = hi
+        self._attempted_at = hi
         attempts = [exact_multipliers(self.rows, index, value)]
-        if isinstance(value, list):  # integers may be a proof as they are, if one of more rows
+        if isinstance(value, list):  # integers may be a proof as they are, though of more rows
             attempts.append(dict(zip(index.tolist(), value, strict=True)))
-        for found in attempts:
-            if found and not self.best.zero_sum:
+        for multipliers in attempts:
+            if multipliers and not self.best.zero_sum:
                 with contextlib.suppress(ProofError):
-                    checking.check_zero_sum(self.rows, found)
-                    self.best.zero_sum, self.best.found_by = found, who
+                    checking.check_zero_sum(self.rows, multipliers)
+                    self.best.zero_sum, self.best.found_by = multipliers, who
         if not self.best.zero_sum and self.rows.is_integer:
-            self._small_sum(dict(zip(index.tolist(), list(value), strict=True)), who)
+            self._attempt_small_sum(dict(zip(index.tolist(), list(value), strict=True)), who)
         self._exact_seconds += time.monotonic() - began
 
-    def _small_sum(self, multipliers: dict[int, Any], who: str) -> None:
+    def _attempt_small_sum(self, multipliers: dict[int, Any], who: str) -> None:
         """On integers a sum that is small enough proves as much as one of 0."""
         if self.rows.n_columns > _MOST_COLUMNS_SMALL_SUM:
             return
@@ -230,7 +261,7 @@ class Race:
             self.best.small_sum, self.best.found_by = plain, who
 
 
-def _missing(finder: Finder) -> str:
+def _explain_missing(finder: Finder) -> str:
     """Name the extra that a finder needs and that is not installed."""
     if finder.needs and find_spec(finder.needs) is None:
         return f'it needs {finder.needs}: pip install "hardlimit[exact]"'

@@ -26,7 +26,7 @@ class SignedRows:
     Parameters
     ----------
     entries
-        The numbers of X, dense or sparse, as :func:`entries_of` reads them.
+        The numbers of X, dense or sparse, as :func:`read_entries` reads them.
     target
         -1 or +1 a row.
     bias

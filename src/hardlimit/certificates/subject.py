@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any
 
-from hardlimit.certificates.digest import digest
-from hardlimit.certificates.exact.reading import entries_of
+from hardlimit.certificates.digest import compute_digest
+from hardlimit.certificates.exact.reading import read_entries
 from hardlimit.certificates.signed_rows import SignedRows
-from hardlimit.certificates.targets import Sides, sides
+from hardlimit.certificates.targets import Sides, read_sides
 from hardlimit.exceptions import InputError, ProofError
+from hardlimit.foundation.types import ArrayLike, Labels
 
 
 @dataclass(frozen=True)
@@ -37,27 +37,33 @@ class Subject:
     digest: str
 
     @classmethod
-    def of(cls, rows: SignedRows, who: Sides) -> Subject:
+    def of(cls, rows: SignedRows, sides: Sides) -> Subject:
         """Describe rows that were read."""
         n_features = rows.n_columns - (rows.bias is not None)
-        return cls(rows.n_rows, n_features, rows.bias, who.positive, who.negative, digest(rows))
+        digest = compute_digest(rows)
+        return cls(rows.n_rows, n_features, rows.bias, sides.positive, sides.negative, digest)
 
-    def rows_of(self, X: Any, y: Any) -> SignedRows:
+    def rows_of(self, X: ArrayLike, y: Labels) -> SignedRows:
         """Read X and y again; ``ProofError`` says in what they are not the data of the proof."""
         try:
-            rows = read(X, sides(y, self.positive, "check"), self.bias, "check")
+            rows = read_rows(X, read_sides(y, self.positive, "check"), self.bias, "check")
         except InputError as error:
-            raise ProofError(f"proof: not of these data: {error}") from error
+            raise ProofError(
+                error.reason, **(error.fields | {"where": "proof: not of these data"})
+            ) from error
         shape = (rows.n_rows, rows.n_columns - (rows.bias is not None))
         if shape != (self.n_rows, self.n_features):
             raise ProofError(
-                f"proof: of other data: it speaks of {self.n_rows} rows of {self.n_features} "
-                f"columns, these are {shape[0]} rows of {shape[1]}"
+                f"of other data: it speaks of {self.n_rows} rows of {self.n_features} columns, "
+                f"these are {shape[0]} rows of {shape[1]}",
+                who="proof",
             )
-        if digest(rows) != self.digest:
+        digest = compute_digest(rows)
+        if digest != self.digest:
             raise ProofError(
-                "proof: of other data: the shape is the same, the numbers or labels are not "
-                f"(their digest is {digest(rows)[:19]}..., the proof's {self.digest[:19]}...)"
+                "of other data: the shape is the same, the numbers or labels are not (their "
+                f"digest is {digest[:19]}..., the proof's {self.digest[:19]}...)",
+                who="proof",
             )
         return rows
 
@@ -66,12 +72,12 @@ class Subject:
         return f"{self.positive} against {other}"
 
 
-def read(X: Any, who: Sides, bias: float | None, name: str = "certify") -> SignedRows:
+def read_rows(X: ArrayLike, sides: Sides, bias: float | None, name: str = "certify") -> SignedRows:
     """Make the signed rows of X and of the targets."""
-    entries = entries_of(X, name)
+    entries = read_entries(X, name)
     n_rows, n_columns = entries.shape
-    if n_rows != len(who.target):
-        raise InputError(f"{name}: X has {n_rows} rows, y has {len(who.target)} labels")
+    if n_rows != len(sides.target):
+        raise InputError(f"X has {n_rows} rows, y has {len(sides.target)} labels", who=name)
     if not n_columns:
-        raise InputError(f"{name}: X has no columns; wanted one or more")
-    return SignedRows(entries, who.target, bias)
+        raise InputError("X has no columns", who=name, wanted="one or more")
+    return SignedRows(entries, sides.target, bias)

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.certificates.exact.integers import floats
+from hardlimit.certificates.exact.integers import to_floats
 from hardlimit.certificates.signed_rows import SignedRows
 from hardlimit.certificates.slacks import Slacks
 
@@ -29,7 +29,7 @@ _FEW = 10
 _SIDE = 1e-9  # of 1: nearer to the plane than floats can tell
 
 
-def suspects(rows: SignedRows, multipliers: Mapping[int, Any], seconds: float) -> list[int]:
+def rank_suspects(rows: SignedRows, multipliers: Mapping[int, Any], seconds: float) -> list[int]:
     """Rows to look at first, the most suspicious one first; without all of them the rest separates.
 
     Rows that went out early and are right in the end are no suspects. Where time runs out, the list
@@ -39,7 +39,7 @@ def suspects(rows: SignedRows, multipliers: Mapping[int, Any], seconds: float) -
         return list(multipliers)  # a row of zeros
     ends = time.monotonic() + seconds
     weights = np.zeros(rows.n_rows)
-    weights[list(multipliers)] = floats(list(multipliers.values()))
+    weights[list(multipliers)] = to_floats(list(multipliers.values()))
     slacks = Slacks(rows, ends)
     alive = np.ones(rows.n_rows, bool)
     out: list[int] = []

@@ -1,14 +1,14 @@
-"""Two classes, or one held against the rest."""
+"""Labels as targets: two classes, or one against the rest."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from hardlimit.exceptions import InputError, KindError
+from hardlimit.exceptions import Given, InputError, KindError, Setting
+from hardlimit.foundation.types import Array, Labels
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Sides:
         The other class; of many, None: the rest.
     """
 
-    target: np.ndarray[Any, Any]
+    target: Array
     positive: Hashable
     negative: Hashable | None
 
@@ -34,7 +34,7 @@ class Sides:
         return f"{self.positive} against {other}"
 
 
-def sides(y: Any, positive: Any = None, who: str = "certify") -> Sides:
+def read_sides(y: Labels, positive: Hashable | None = None, who: str = "certify") -> Sides:
     """Read labels; of two classes the second in sorted order is +1, unless ``positive`` says.
 
     Raises
@@ -42,42 +42,49 @@ def sides(y: Any, positive: Any = None, who: str = "certify") -> Sides:
     InputError
         No labels, one class, several without ``positive``, or a ``positive`` that is none of them.
     """
-    labels = _labels(y, who)
-    classes = _sorted(labels)
+    labels = _read_labels(y, who)
+    classes = _sort_classes(labels)
     if len(classes) < 2:
         there = f"one class, {classes[0]!r}" if classes else "no rows"
-        raise InputError(f"{who}: got {there}; wanted rows of two classes")
+        raise InputError(who=who, got=Given(there), wanted="rows of two classes")
     if positive is None:
         if len(classes) > 2:
             raise InputError(
-                f"{who}: got {len(classes)} classes; name the one to hold against the rest: "
-                f"positive={classes[-1]!r}"
+                who=who,
+                got=Given(f"{len(classes)} classes"),
+                wanted="two",
+                fix=("name the one to test against the rest: ", Setting("positive", classes[-1])),
             )
         positive = classes[1]
     elif positive not in set(classes):
         shown = ", ".join(map(repr, classes[:10])) + (", ..." if len(classes) > 10 else "")
-        raise InputError(f"{who}: positive={positive!r} is none of the classes {shown}")
+        raise InputError(
+            who=who, parameter="positive", got=positive, wanted=f"one of the classes {shown}"
+        )
     rest = [c for c in classes if c != positive]
     target = np.where([label == positive for label in labels], 1.0, -1.0)
     return Sides(target, positive, rest[0] if len(rest) == 1 else None)
 
 
-def _labels(y: Any, who: str) -> list[Hashable]:
+def _read_labels(y: Labels, who: str) -> list[Hashable]:
+    wanted = "one label a row"
     if isinstance(y, str | bytes) or not hasattr(y, "__len__"):
-        raise KindError(f"{who}: y: got {type(y).__name__}, wanted one label a row")
+        raise KindError(who=f"{who}: y", got=Given(type(y).__name__), wanted=wanted)
     values = np.asarray(y).tolist() if isinstance(y, np.ndarray) else list(y)
     if isinstance(y, np.ndarray) and y.ndim != 1:
-        raise InputError(f"{who}: y: got shape {y.shape}, wanted one label a row")
+        raise InputError(who=f"{who}: y", got=Given(f"shape {y.shape}"), wanted=wanted)
     for i, value in enumerate(values):
         label = values[i] = value.item() if isinstance(value, np.generic) else value
         if label is None or label != label:
-            raise InputError(f"{who}: y: row {i} has no label ({label}); drop such rows first")
+            raise InputError(
+                f"row {i} has no label ({label})", who=f"{who}: y", fix="drop such rows first"
+            )
         if not isinstance(label, Hashable):
-            raise KindError(f"{who}: y: row {i}: got {label!r}, wanted a string or a number")
+            raise KindError(who=f"{who}: y: row {i}", got=label, wanted="a string or a number")
     return values
 
 
-def _sorted(labels: list[Hashable]) -> list[Hashable]:
+def _sort_classes(labels: list[Hashable]) -> list[Hashable]:
     """The classes in sorted order, by kind first where kinds are mixed."""
     try:
         return sorted(set(labels))  # type: ignore[type-var]

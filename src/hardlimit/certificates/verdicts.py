@@ -14,10 +14,13 @@ import numpy as np
 from hardlimit.certificates import checking
 from hardlimit.certificates.exact.entries import Exact
 from hardlimit.certificates.exact.integers import common_integers
-from hardlimit.certificates.exact.roots import below, root_above, root_below
+from hardlimit.certificates.exact.roots import root_rounded_down, root_rounded_up, round_down
+from hardlimit.certificates.proof_fields import write_number, write_ratios
+from hardlimit.certificates.proof_writing import write_multipliers, write_proofs, write_subject
 from hardlimit.certificates.signed_rows import SignedRows
 from hardlimit.certificates.subject import Subject
 from hardlimit.exceptions import ProofError
+from hardlimit.foundation.types import Array, ArrayLike, Labels
 
 Weights = tuple[Exact | float, ...]
 
@@ -32,7 +35,7 @@ class Verdict:
 
     verdict: ClassVar[str] = ""
 
-    def check(self, X: Any, y: Any) -> None:
+    def check(self, X: ArrayLike, y: Labels) -> None:
         """Verify against the data, in exact arithmetic, whoever found it.
 
         Cost: O(non-zeros) products of integers.
@@ -50,9 +53,15 @@ class Verdict:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the proof as JSON (docs/proof-format.md), whole or not at all."""
-        from hardlimit.certificates.proof_file import save_proofs
+        write_proofs([self.to_proof()], path)
 
-        save_proofs([self], path)
+    def to_proof(self) -> dict[str, Any]:
+        """Return the members of the proof as JSON (docs/proof-format.md)."""
+        return {
+            "verdict": self.verdict,
+            "found_by": self.found_by,
+            "data": write_subject(self.subject),
+        }
 
     def __bool__(self) -> bool:
         """Whether the set is separable, by proof."""
@@ -84,7 +93,7 @@ class Separable(Verdict):
     verdict = "separable"
 
     @property
-    def w(self) -> np.ndarray[Any, Any]:
+    def w(self) -> Array:
         """The weights of the features, as floats."""
         return np.array([float(v) for v in self.weights[: self.subject.n_features]])
 
@@ -98,8 +107,18 @@ class Separable(Verdict):
         """Verify C1 and, for the upper end of the bracket, C3."""
         smallest = checking.check_separator(rows, self.weights)
         _check_bracket(rows, self.margin, smallest, self.multipliers)
-        _check_claim("smallest_margin", self.smallest_margin, below(smallest.product))
-        _check_claim("input_margin", self.input_margin, input_margin(rows, self.weights, smallest))
+        _check_claim("smallest_margin", self.smallest_margin, round_down(smallest.product))
+        input_margin = measure_input_margin(rows, self.weights, smallest)
+        _check_claim("input_margin", self.input_margin, input_margin)
+
+    def to_proof(self) -> dict[str, Any]:
+        """Return the members of the proof as JSON."""
+        return {
+            **super().to_proof(),
+            **_bracket_members(self.weights, self.margin, self.multipliers),
+            "smallest_margin": write_number(self.smallest_margin),
+            "input_margin": write_number(self.input_margin),
+        }
 
     def __bool__(self) -> bool:
         return True
@@ -142,6 +161,15 @@ class NotSeparable(Verdict):
         check = checking.check_small_sum if self.by == "small sum" else checking.check_zero_sum
         check(rows, self.multipliers)
 
+    def to_proof(self) -> dict[str, Any]:
+        """Return the members of the proof as JSON."""
+        return {
+            **super().to_proof(),
+            "by": self.by,
+            "multipliers": write_multipliers(self.multipliers),
+            "suspects": self.suspects,
+        }
+
     def __str__(self) -> str:
         if len(self.conflict) == 1 and self.by == "zero sum":
             return f"not separable: row {self.conflict[0]} is 0 throughout, which is on no side"
@@ -172,34 +200,61 @@ class Undecided(Verdict):
 
     def check_rows(self, rows: SignedRows) -> None:
         """Verify the bracket, which is all that is claimed."""
-        smallest = checking.smallest_product(rows, self.weights)
+        smallest = checking.find_smallest_product(rows, self.weights)
         _check_bracket(rows, self.margin, smallest, self.multipliers)
+
+    def to_proof(self) -> dict[str, Any]:
+        """Return the members of the proof as JSON."""
+        return {
+            **super().to_proof(),
+            **_bracket_members(self.weights, self.margin, self.multipliers),
+            "tried": self.tried,
+            "why": self.why,
+        }
 
     def __str__(self) -> str:
         lo, hi = self.margin
         return f"undecided: margin between {lo:.6g} and {hi:.6g}"
 
 
-def lower_end(smallest: checking.Smallest) -> float:
-    """``min z_i . w / ||w||``, rounded down."""
+def explain_undecided(lo: float, hi: float) -> str:
+    """Say what stood in the way of a proof, and what may help."""
+    return (
+        f"time was over: the largest margin lies between {lo:.3g} and {hi:.3g}, and which side of "
+        "0 it is on was not proved; give more seconds, or drop columns that hardly vary"
+    )
+
+
+def round_lower_end(smallest: checking.Smallest) -> float:
+    """Return ``min z_i . w / ||w||``, rounded down."""
     if smallest.product >= 0:
-        return root_below(smallest.squared_margin)
-    return -root_above(smallest.squared_margin)
+        return root_rounded_down(smallest.squared_margin)
+    return -root_rounded_up(smallest.squared_margin)
 
 
-def input_margin(
+def measure_input_margin(
     rows: SignedRows, weights: Sequence[Exact | float], smallest: checking.Smallest
 ) -> float:
-    """``min y (w . x + c) / ||w||`` without the bias in ``||w||``, rounded down."""
+    """Return ``min y (w . x + c) / ||w||`` without the bias in ``||w||``, rounded down."""
     features = weights if rows.bias is None else weights[:-1]
     whole, divisor = common_integers(features)
     squared = Fraction(sum(v * v for v in whole), divisor * divisor)
-    return root_below(smallest.product**2 / squared) if squared else math.inf
+    return root_rounded_down(smallest.product**2 / squared) if squared else math.inf
 
 
-def upper_end(rows: SignedRows, multipliers: checking.Multipliers) -> float:
-    """``||sum L_i z_i|| / sum L_i``, rounded up."""
-    return root_above(checking.squared_bound(rows, multipliers))
+def round_upper_end(rows: SignedRows, multipliers: checking.Multipliers) -> float:
+    """Return ``||sum L_i z_i|| / sum L_i``, rounded up."""
+    return root_rounded_up(checking.square_of_bound(rows, multipliers))
+
+
+def _bracket_members(
+    weights: Weights, margin: tuple[float, float], multipliers: dict[int, Exact]
+) -> dict[str, Any]:
+    return {
+        "weights": write_ratios(weights),
+        "margin": [write_number(end) for end in margin],
+        "multipliers": write_multipliers(multipliers),
+    }
 
 
 def _check_bracket(
@@ -209,18 +264,20 @@ def _check_bracket(
     multipliers: checking.Multipliers,
 ) -> None:
     lo, hi = margin
-    if not lo <= lower_end(smallest):
+    if not lo <= round_lower_end(smallest):
         raise ProofError(
-            f"proof: the weights reach a margin of {lower_end(smallest)!r} (row {smallest.row}), "
-            f"not the {lo!r} that is claimed"
+            f"the weights reach a margin of {round_lower_end(smallest)!r} (row {smallest.row}), "
+            f"not the {lo!r} that is claimed",
+            who="proof",
         )
-    if not hi >= upper_end(rows, multipliers):
+    if not hi >= round_upper_end(rows, multipliers):
         raise ProofError(
-            f"proof: the multipliers exclude margins above {upper_end(rows, multipliers)!r}, not "
-            f"above {hi!r}, as is claimed"
+            f"the multipliers exclude margins above {round_upper_end(rows, multipliers)!r}, not "
+            f"above {hi!r}, as is claimed",
+            who="proof",
         )
 
 
-def _check_claim(name: str, claimed: float, found: float) -> None:
-    if not claimed <= found:
-        raise ProofError(f"proof: {name} is {found!r}, not the {claimed!r} that is claimed")
+def _check_claim(name: str, claimed: float, proved: float) -> None:
+    if not claimed <= proved:
+        raise ProofError(f"{name} is {proved!r}, not the {claimed!r} that is claimed", who="proof")

@@ -4,12 +4,12 @@ from scipy.optimize import linprog
 
 from hardlimit.certificates.checking import check_zero_sum
 from hardlimit.certificates.exact.multipliers import exact_multipliers
-from hardlimit.certificates.exact.reading import entries_of
+from hardlimit.certificates.exact.reading import read_entries
 from hardlimit.certificates.signed_rows import SignedRows
 
 
 def rows_of(X, target, bias=1.0):
-    return SignedRows(entries_of(X), np.asarray(target, float), bias)
+    return SignedRows(read_entries(X), np.asarray(target, float), bias)
 
 
 def noisy(seed, n_rows=120, n_columns=6, integer=False):

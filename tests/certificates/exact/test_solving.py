@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardlimit.certificates.exact.solving import eliminated, lifted, solve
+from hardlimit.certificates.exact.solving import solve, solve_by_elimination, solve_by_lifting
 
-WAYS = {"flint": solve, "digits": lifted, "Bareiss": eliminated}
+WAYS = {"flint": solve, "digits": solve_by_lifting, "Bareiss": solve_by_elimination}
 
 
 def product(matrix, x):
@@ -41,7 +41,7 @@ def test_floats_of_53_bits_solve_exactly(way):
 
 def test_a_multiple_of_the_first_prime_is_no_obstacle():
     matrix = [[2147483647, 0], [0, 1]]
-    assert lifted(matrix, [1, 1]) == [Fraction(1, 2147483647), 1]
+    assert solve_by_lifting(matrix, [1, 1]) == [Fraction(1, 2147483647), 1]
 
 
 def test_without_python_flint_our_own_way_is_taken(monkeypatch):

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from hardlimit.certificates.exact.reading import entries_of
+from hardlimit.certificates.exact.reading import read_entries
 from hardlimit.certificates.finders import Direction, Weighting
 from hardlimit.certificates.finders._views import View
 from hardlimit.certificates.signed_rows import SignedRows
@@ -12,7 +12,7 @@ from hardlimit.engine import new_search
 
 def signed(X, y, bias=1.0, sparse=False):
     X = np.asarray(X, float) if not sparse else csr_matrix(np.asarray(X, float))
-    return SignedRows(entries_of(X), np.asarray(y, float), bias)
+    return SignedRows(read_entries(X), np.asarray(y, float), bias)
 
 
 def separable(seed, n=60, d=5, distance=0.1):

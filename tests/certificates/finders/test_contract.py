@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from hardlimit.certificates import SignedRows, finders
-from hardlimit.certificates.exact.integers import floats
-from hardlimit.certificates.exact.reading import entries_of
+from hardlimit.certificates.exact.integers import to_floats
+from hardlimit.certificates.exact.reading import read_entries
 
 from .drawn import bracket, inseparable, separable, signed
 
@@ -80,14 +80,14 @@ def test_rows_of_any_size(name, scale):
     rows = signed(X * scale, y, bias=scale)
     Z = np.hstack([X, np.ones((len(X), 1))]) * y[:, None]
     for _, found in zip(range(300), findings(name, rows), strict=False):
-        if isinstance(found, finders.Direction) and (Z @ floats(found.w)).min() > 0:
+        if isinstance(found, finders.Direction) and (Z @ to_floats(found.w)).min() > 0:
             return
     raise AssertionError("no direction separates")
 
 
 @pytest.mark.parametrize("name", sorted({*PROVING} & {*MARGINS}))
 def test_one_row(name):
-    rows = SignedRows(entries_of([[3.0, 4.0]]), np.array([-1.0]), None)
+    rows = SignedRows(read_entries([[3.0, 4.0]]), np.array([-1.0]), None)
     lower, upper, _ = bracket(findings(name, rows), rows, until=1e-9)
     assert lower == pytest.approx(5)
     assert upper == pytest.approx(5)

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardlimit.certificates import SignedRows, finders
-from hardlimit.certificates.exact.reading import entries_of
-from hardlimit.certificates.finders.exact_minimum_norm import whole_rows_of
+from hardlimit.certificates.exact.reading import read_entries
+from hardlimit.certificates.finders.exact_minimum_norm import scale_to_integers
 
 from .drawn import inseparable, separable, signed
 
@@ -20,7 +20,7 @@ SMALL = st.integers(-3, 3)
 def verdict(rows):
     """Decide by the finder, and look at its answer exactly."""
     found = [f for f in finders.get("exact-minimum-norm").findings(rows, 0) if f is not None]
-    Z = whole_rows_of(rows)
+    Z = scale_to_integers(rows)
     directions = [f for f in found if isinstance(f, finders.Direction)]
     if directions:
         for w in (f.w for f in directions):
@@ -81,10 +81,10 @@ def test_it_comes_to_the_widest_margin():
 
 def test_fractions():
     third = Fraction(1, 3)
-    rows = SignedRows(entries_of([[third, 1], [1, 3]]), np.array([1.0, -1.0]), None)
+    rows = SignedRows(read_entries([[third, 1], [1, 3]]), np.array([1.0, -1.0]), None)
     assert verdict(rows) == "not"
     tiny = Fraction(1, 10**40)
-    rows = SignedRows(entries_of([[third + tiny, 1], [1, 3]]), np.array([1.0, -1.0]), None)
+    rows = SignedRows(read_entries([[third + tiny, 1], [1, 3]]), np.array([1.0, -1.0]), None)
     assert verdict(rows) == "separable"
 
 

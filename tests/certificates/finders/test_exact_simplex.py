@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardlimit.certificates import checking
-from hardlimit.certificates.exact.reading import entries_of
+from hardlimit.certificates.exact.reading import read_entries
 from hardlimit.certificates.finders import Direction, ExactSimplex
 from hardlimit.certificates.signed_rows import SignedRows
 from hardlimit.exceptions import ProofError
@@ -31,7 +31,7 @@ def answer(rows):
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.lists(NUMBERS, min_size=2, max_size=2), min_size=1, max_size=7))
 def test_any_rationals(Z):
-    rows = SignedRows(entries_of([[Fraction(v) for v in z] for z in Z]), np.ones(len(Z)), None)
+    rows = SignedRows(read_entries([[Fraction(v) for v in z] for z in Z]), np.ones(len(Z)), None)
     answer(rows)
 
 
@@ -41,11 +41,11 @@ def test_floats_of_any_size(seed, scale):
     generator = np.random.default_rng(seed)
     X = generator.standard_normal((40, 4)) * scale
     y = np.where(X[:, 0] > 0, 1.0, -1.0)
-    rows = SignedRows(entries_of(X), y, scale)
+    rows = SignedRows(read_entries(X), y, scale)
     assert answer(rows) == "separable"
     y[:10] = 1
     y[10:20] = -1
-    assert answer(SignedRows(entries_of(X), y, scale)) in ("separable", "not separable")
+    assert answer(SignedRows(read_entries(X), y, scale)) in ("separable", "not separable")
 
 
 def test_the_last_digit_decides():
@@ -54,15 +54,15 @@ def test_the_last_digit_decides():
         ([[1.0, 1.0], [1.0, one], [2.0, 2.0]], [-1, 1, 1], "separable"),
         ([[1.0, 1.0], [one, one], [2.0, 2.0]], [1, -1, 1], "not separable"),
     ]:
-        assert answer(SignedRows(entries_of(X), np.array(y, float), 1.0)) == said
+        assert answer(SignedRows(read_entries(X), np.array(y, float), 1.0)) == said
 
 
 def test_many_columns_are_refused():
-    rows = SignedRows(entries_of(np.ones((2, 151))), np.array([1.0, -1]), None)
+    rows = SignedRows(read_entries(np.ones((2, 151))), np.array([1.0, -1]), None)
     assert ExactSimplex().suits(rows) == "151 columns are more than 150"
 
 
 def test_the_checks_above_can_fail():
-    rows = SignedRows(entries_of([[1.0], [2.0]]), np.array([1.0, -1]), None)
+    rows = SignedRows(read_entries([[1.0], [2.0]]), np.array([1.0, -1]), None)
     with pytest.raises(ProofError):
         checking.check_separator(rows, [1])

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from hardlimit.certificates import finders
-from hardlimit.certificates.finders._integers import digits_behind_the_point, whole_rows
+from hardlimit.certificates.finders._integers import count_binary_places, to_whole_rows
 from hardlimit.engine import exact_perceptron
 
 from .drawn import bracket, signed
@@ -18,7 +18,7 @@ XOR = [[0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1]
 
 
 def run_of(rows, seed=0):
-    return exact_perceptron(*whole_rows(rows).csr, rows.n_columns, seed)
+    return exact_perceptron(*to_whole_rows(rows).csr, rows.n_columns, seed)
 
 
 def test_xor_is_back_at_its_start_after_four_corrections():
@@ -103,7 +103,7 @@ def test_gives_up_before_integers_overflow():
 
 def test_floats_that_a_power_of_two_makes_integers():
     rows = signed([[0.5, 0.125], [0.25, 3], [-1, 0.75]], [1, -1, 1])
-    whole = whole_rows(rows)
+    whole = to_whole_rows(rows)
     assert whole.shifts == [2, 3, 0]
     found, _ = finders.Perceptron().findings(rows, 0)
     assert all(isinstance(v, int) for v in found.w)
@@ -112,7 +112,7 @@ def test_floats_that_a_power_of_two_makes_integers():
 
 @pytest.mark.parametrize("value", [0.1, 2.0**40, 1e-30])
 def test_floats_that_it_does_not(value):
-    assert whole_rows(signed([[value], [1]], [1, -1])) is None
+    assert to_whole_rows(signed([[value], [1]], [1, -1])) is None
 
 
 def test_arrays_that_contradict_each_other_are_refused():
@@ -122,6 +122,6 @@ def test_arrays_that_contradict_each_other_are_refused():
 
 @given(st.lists(st.floats(-1e9, 1e9).filter(bool), min_size=1, max_size=5))
 def test_digits_behind_the_point(values):
-    for value, digits in zip(values, digits_behind_the_point(np.array(values)), strict=True):
+    for value, digits in zip(values, count_binary_places(np.array(values)), strict=True):
         exact = Fraction(value)
         assert exact.denominator == 2 ** int(digits)

@@ -73,7 +73,7 @@ class Entries:
         if widened.exact is None:
             return Entries(widened.shape, csr=csr)
         exact = [v * int(s) for v, s in zip(widened.exact, signs.tolist(), strict=True)]
-        return Entries(widened.shape, filled(widened.shape, csr), csr, exact)
+        return Entries(widened.shape, fill_dense(widened.shape, csr), csr, exact)
 
     def _widened(self, bias: float) -> Entries:
         n_rows, n_columns = self.shape
@@ -91,10 +91,10 @@ class Entries:
         exact: list[Exact] = []
         for begin, end in zip(self.indptr[:-1].tolist(), ends.tolist(), strict=True):
             exact += [*self.exact[begin:end], Fraction(bias)]
-        return Entries(shape, filled(shape, csr), csr, exact)
+        return Entries(shape, fill_dense(shape, csr), csr, exact)
 
 
-def filled(shape: tuple[int, int], csr: tuple[Array, Array, Array]) -> Array:
+def fill_dense(shape: tuple[int, int], csr: tuple[Array, Array, Array]) -> Array:
     """The dense matrix of CSR values."""
     dense = np.zeros(shape)
     dense[np.repeat(np.arange(shape[0]), np.diff(csr[2])), csr[1]] = csr[0]

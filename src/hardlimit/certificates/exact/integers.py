@@ -29,15 +29,15 @@ def to_integers(entries: Entries) -> tuple[list[int], list[int]]:
     n_columns = entries.shape[1]
     if entries.exact is not None:
         return _of_fractions(entries.exact, entries.indices, n_columns)
-    mantissa, exponent = dyadic(entries.values)
+    mantissa, exponent = split_floats(entries.values)
     lowest = np.zeros(n_columns, np.int64)
     np.minimum.at(lowest, entries.indices, exponent)
     shift = exponent - lowest[entries.indices]
     scales = [1 << -e for e in lowest.tolist()]
-    return shifted(mantissa, shift), scales
+    return shift_left(mantissa, shift), scales
 
 
-def dyadic(values: Array) -> tuple[Array, Array]:
+def split_floats(values: Array) -> tuple[Array, Array]:
     """Odd integers and exponents with ``values == mantissa * 2 ** exponent``, exactly; 0 for 0."""
     fraction, exponent = np.frexp(values)
     mantissa = np.ldexp(fraction, 53).astype(np.int64)
@@ -52,7 +52,7 @@ def _trailing_zeros(numbers: Array) -> Array:
     return np.maximum(zeros, 0)
 
 
-def shifted(mantissa: Array, shift: Array) -> list[int]:
+def shift_left(mantissa: Array, shift: Array) -> list[int]:
     """Integers ``mantissa << shift``, as Python's, which have no limit."""
     if not len(shift) or int(shift.max()) <= 9:  # 53 bits and 9 more fit into 64
         small: list[int] = (mantissa << shift).tolist()
@@ -87,10 +87,10 @@ def common_integers(values: Iterable[Exact | float]) -> tuple[list[int], int]:
     return [above * (divisor // below) for above, below in ratios], divisor
 
 
-def floats(numbers: Any) -> Array:
+def to_floats(numbers: Any) -> Array:
     """A vector of float64; exact numbers beyond floats are brought down together.
 
-    >>> floats([1 << 2000, 3 << 2000]).tolist() == [2.0**448, 3 * 2.0**448]
+    >>> to_floats([1 << 2000, 3 << 2000]).tolist() == [2.0**448, 3 * 2.0**448]
     True
     """
     if isinstance(numbers, np.ndarray):

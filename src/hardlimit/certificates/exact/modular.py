@@ -17,15 +17,15 @@ Array = np.ndarray[Any, Any]
 PRIMES = (2147483647, 2147483629, 2147483587)
 
 
-def residues(matrix: Sequence[Sequence[int]], p: int) -> Array:
+def to_residues(matrix: Sequence[Sequence[int]], p: int) -> Array:
     """The matrix modulo p."""
     return np.array([[value % p for value in row] for row in matrix], np.int64)
 
 
-def pivots(matrix: Array, p: int) -> tuple[list[int], list[int]]:
+def find_pivots(matrix: Array, p: int) -> tuple[list[int], list[int]]:
     """Rows and columns of an invertible part of full rank, the earliest columns that there are.
 
-    >>> pivots(np.array([[1, 2, 0], [2, 4, 1]]), 7)
+    >>> find_pivots(np.array([[1, 2, 0], [2, 4, 1]]), 7)
     ([0, 1], [0, 2])
     """
     left = matrix.copy() % p
@@ -55,7 +55,7 @@ def _clear_below(left: Array, k: int, j: int, p: int) -> None:
         left[below, j:] = (left[below, j:] - factors[used, None] * left[k, j:]) % p
 
 
-def inverse(square: Array, p: int) -> Array | None:
+def invert_modulo(square: Array, p: int) -> Array | None:
     """The inverse modulo p; None where there is none."""
     n = len(square)
     left = np.hstack([square % p, np.eye(n, dtype=np.int64)])

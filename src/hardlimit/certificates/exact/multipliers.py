@@ -13,9 +13,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from hardlimit.certificates.exact.integers import floats
-from hardlimit.certificates.exact.modular import PRIMES, pivots, residues
-from hardlimit.certificates.exact.reducing import reduced, to_vertex
+from hardlimit.certificates.exact.integers import to_floats
+from hardlimit.certificates.exact.modular import PRIMES, find_pivots, to_residues
+from hardlimit.certificates.exact.reducing import reduce_support, reduce_to_vertex
 from hardlimit.certificates.exact.solving import solve
 from hardlimit.certificates.signed_rows import SignedRows
 
@@ -29,21 +29,23 @@ def exact_multipliers(
 
     Cost: elimination of a matrix of columns by support modulo a prime, and one exact solution.
     """
-    weights = floats(value)
+    weights = to_floats(value)
     order = np.argsort(-weights, kind="stable")
     order = order[weights[order] > _TINY * weights[order[0]]] if len(order) else order
     support = np.asarray(index)[order].tolist()
     if not support:
         return None
-    support, weights = reduced(rows, support, weights[order])
-    fewer, lighter = to_vertex(rows, support, weights)
-    found = vertex(rows, fewer, lighter)
+    support, weights = reduce_support(rows, support, weights[order])
+    fewer, lighter = reduce_to_vertex(rows, support, weights)
+    found = solve_vertex(rows, fewer, lighter)
     if found is None and len(fewer) < len(support):
-        return vertex(rows, support, weights)  # columns that only seem to depend on others
+        return solve_vertex(rows, support, weights)  # columns that only seem to depend on others
     return found
 
 
-def vertex(rows: SignedRows, support: list[int], weights: np.ndarray) -> dict[int, int] | None:
+def solve_vertex(
+    rows: SignedRows, support: list[int], weights: np.ndarray
+) -> dict[int, int] | None:
     """Solve for the multipliers of a support, the largest first."""
     entries = [rows.exact(i) for i in support]
     columns = sorted(set().union(*entries))
@@ -51,7 +53,7 @@ def vertex(rows: SignedRows, support: list[int], weights: np.ndarray) -> dict[in
         return {support[0]: 1}
     matrix = [[row.get(j, 0) for row in entries] for j in columns]
     p = PRIMES[0]
-    equations, basic = pivots(residues(matrix, p), p)
+    equations, basic = find_pivots(to_residues(matrix, p), p)
     free = [k for k in range(len(support)) if k not in set(basic)]
     if not free:
         return None

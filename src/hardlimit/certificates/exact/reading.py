@@ -10,15 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.certificates.exact.entries import Entries, Exact, filled
+from hardlimit.certificates.exact.entries import Entries, Exact, fill_dense
 from hardlimit.engine import as_csr, is_sparse
 from hardlimit.engine.examples import canonical_arrays, dense_values
-from hardlimit.exceptions import InputError, KindError, MemoryEstimateError
+from hardlimit.exceptions import Cell, Given, InputError, KindError, MemoryEstimateError
+from hardlimit.foundation.types import Array, ArrayLike
 
 _LARGEST = 1 << 53  # beyond, a float may not hold an integer
 
 
-def entries_of(X: Any, who: str = "certify") -> Entries:
+def read_entries(X: ArrayLike, who: str = "certify") -> Entries:
     """Read X (n_rows, n_columns): arrays, sparse matrices, or lists of lists of numbers.
 
     Lists of ints and Fractions, and integer arrays, are taken exactly; all else as float64.
@@ -30,21 +31,21 @@ def entries_of(X: Any, who: str = "certify") -> Entries:
     """
     try:
         if is_sparse(X):
-            return _sparse(X)
+            return _read_sparse(X)
         if isinstance(X, Sequence) and _has_fractions(X):
-            return _listed(X)
+            return _read_lists(X)
         values = X if isinstance(X, np.ndarray) else np.asarray(X)
         if values.dtype.kind == "O" or (values.dtype.kind in "iu" and _is_large(values)):
-            return _listed(values.tolist())
-        return _dense(values)
+            return _read_lists(values.tolist())
+        return _read_dense(values)
     except MemoryEstimateError:
         raise
-    except InputError as error:
-        raise type(error)(f"{who}: X: {error}") from None
+    except (InputError, KindError) as error:
+        raise error.replaced(who=who, parameter="X") from None
     except ValueError as error:  # of the compiled border, which found something not finite
-        raise InputError(f"{who}: X: {error}; wanted finite numbers") from None
+        raise InputError(str(error), who=who, parameter="X", fix="give finite numbers") from None
     except TypeError as error:
-        raise KindError(f"{who}: X: {error}") from None
+        raise KindError(str(error), who=who, parameter="X") from None
 
 
 def _has_fractions(X: Sequence[Any]) -> bool:
@@ -56,15 +57,15 @@ def _has_fractions(X: Sequence[Any]) -> bool:
     return False
 
 
-def _is_long(value: Any) -> bool:
+def _is_long(value: object) -> bool:
     return isinstance(value, int) and abs(value) > _LARGEST
 
 
-def _is_large(values: np.ndarray[Any, Any]) -> bool:
+def _is_large(values: Array) -> bool:
     return bool(values.size) and max(int(values.max()), -int(values.min())) > _LARGEST
 
 
-def _dense(values: np.ndarray[Any, Any]) -> Entries:
+def _read_dense(values: Array) -> Entries:
     dense = dense_values(values).astype(np.float64, copy=False)
     bad = ~np.isfinite(dense)
     if bad.any():
@@ -73,13 +74,14 @@ def _dense(values: np.ndarray[Any, Any]) -> Entries:
     return Entries((len(dense), dense.shape[1]), dense)
 
 
-def _sparse(X: Any) -> Entries:
+def _read_sparse(X: Any) -> Entries:
     X = as_csr(X)
     given = X.data
     if given.dtype.kind in "iu" and _is_large(given):
         raise InputError(
-            f"got sparse integers beyond {_LARGEST:,}, which floats do not hold; wanted smaller "
-            "ones, or a list of lists of ints"
+            "floats do not hold them",
+            got=Given(f"sparse integers beyond {_LARGEST:,}"),
+            wanted="smaller ones, or a list of lists of ints",
         )
     indptr, indices, values = canonical_arrays(X)
     values = values.astype(np.float64, copy=False)
@@ -91,7 +93,7 @@ def _sparse(X: Any) -> Entries:
     return Entries((int(X.shape[0]), int(X.shape[1])), csr=csr)
 
 
-def _listed(X: Sequence[Any]) -> Entries:
+def _read_lists(X: Sequence[Any]) -> Entries:
     """Exact numbers, kept beside the nearest floats."""
     n_columns = len(X[0]) if X and isinstance(X[0], Sequence) else 0
     values: list[float] = []
@@ -100,20 +102,22 @@ def _listed(X: Sequence[Any]) -> Entries:
     indptr = [0]
     for i, row in enumerate(X):
         if not isinstance(row, Sequence) or len(row) != n_columns:
-            raise InputError(f"row {i} is not a list of {n_columns} numbers, as row 0 is")
+            raise InputError(
+                f"row {i} is not a list of {n_columns} numbers, as row 0 is", wanted="a matrix"
+            )
         for j, given in enumerate(row):
-            value = _exact(given, i, j)
+            value = _to_exact(given, i, j)
             if value:
                 exact.append(value)
-                values.append(_nearest(value, i, j))
+                values.append(_to_nearest_float(value, i, j))
                 indices.append(j)
         indptr.append(len(exact))
     csr = (np.array(values), np.array(indices, np.int64), np.array(indptr, np.int64))
     shape = (len(X), n_columns)
-    return Entries(shape, filled(shape, csr), csr, exact)
+    return Entries(shape, fill_dense(shape, csr), csr, exact)
 
 
-def _exact(value: Any, i: int, j: int) -> Exact:
+def _to_exact(value: object, i: int, j: int) -> Exact:
     if isinstance(value, Integral):
         return int(value)
     if isinstance(value, Rational):
@@ -123,24 +127,30 @@ def _exact(value: Any, i: int, j: int) -> Exact:
         if not math.isfinite(number):
             _refuse(number, i, j)
         return Fraction(number)
-    raise KindError(f"row {i}, column {j}: got {value!r}, wanted a number")
+    raise KindError(where=Cell(i, j), got=value, wanted="a number")
 
 
-def _nearest(value: Exact, i: int, j: int) -> float:
+def _to_nearest_float(value: Exact, i: int, j: int) -> float:
     """The nearest float; the finders work with it."""
     try:
         number = float(value)
     except OverflowError:
         number = math.inf
     if not math.isfinite(number) or not number:
+        digits = len(str(abs(Fraction(value).numerator)))
         raise InputError(
-            f"row {i}, column {j}: a number of {len(str(abs(Fraction(value).numerator)))} digits "
-            "is beyond the floats that the search works with; scale the column"
+            f"a number of {digits} digits is beyond the floats that the search works with",
+            where=Cell(i, j),
+            fix="scale the column",
         )
     return number
 
 
 def _refuse(value: float, row: int, column: int) -> None:
-    what = "NaN" if value != value else "an infinite value"
-    mend = "drop or fill missing values first" if value != value else "clip or drop them first"
-    raise InputError(f"row {row}, column {column}: {what}; wanted finite numbers: {mend}")
+    missing = value != value
+    raise InputError(
+        where=Cell(row, column),
+        got=Given("NaN" if missing else "an infinite value"),
+        wanted="finite numbers",
+        fix="drop or fill missing values first" if missing else "clip or drop them first",
+    )

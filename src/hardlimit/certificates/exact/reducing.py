@@ -14,7 +14,7 @@ from hardlimit.certificates.signed_rows import SignedRows
 Array = np.ndarray
 
 
-def reduced(rows: SignedRows, support: list[int], weights: Array) -> tuple[list[int], Array]:
+def reduce_support(rows: SignedRows, support: list[int], weights: Array) -> tuple[list[int], Array]:
     """Drop rows until at most columns + 1 are left; those left are sorted, the largest first.
 
     Cost: O(columns^3) a block of rows dropped.
@@ -25,7 +25,7 @@ def reduced(rows: SignedRows, support: list[int], weights: Array) -> tuple[list[
     most = rows.n_columns + 1
     while len(kept) > most:
         block = np.arange(len(kept))[-min(len(kept), 2 * most) :]
-        smaller = _dropped(matrix[block], left[block])
+        smaller = _drop_rows(matrix[block], left[block])
         if smaller is None:
             break
         left[block] = smaller
@@ -35,9 +35,11 @@ def reduced(rows: SignedRows, support: list[int], weights: Array) -> tuple[list[
     return kept[order].tolist(), left[order]
 
 
-def to_vertex(rows: SignedRows, support: list[int], weights: Array) -> tuple[list[int], Array]:
+def reduce_to_vertex(
+    rows: SignedRows, support: list[int], weights: Array
+) -> tuple[list[int], Array]:
     """Drop rows until those left, with a column of ones, are independent as far as floats tell."""
-    left = _dropped(_dense(rows, support), weights)
+    left = _drop_rows(_dense(rows, support), weights)
     if left is None:
         return support, weights
     order = np.argsort(-left, kind="stable")[: int((left > 0).sum())]
@@ -55,8 +57,9 @@ def _dense(rows: SignedRows, support: list[int]) -> Array:
     return matrix
 
 
-def _dropped(block: Array, left: Array) -> Array | None:
+def _drop_rows(block: Array, left: Array) -> Array | None:
     """The multipliers of a block after some of them became 0; None where none can."""
+    # The rows of Q beyond the rank are the combinations of rows that cancel each other.
     q, s, _ = np.linalg.svd(block, full_matrices=True)
     rank = int((s > 1e-11 * s[0]).sum())
     moves = q[:, rank:]

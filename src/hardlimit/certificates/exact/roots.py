@@ -9,10 +9,10 @@ from fractions import Fraction
 _BITS = 64  # of the quotient, beyond the 53 of a float
 
 
-def below(value: Fraction) -> float:
+def round_down(value: Fraction) -> float:
     """The largest float that is not above.
 
-    >>> below(Fraction(1, 3)) < Fraction(1, 3) < above(Fraction(1, 3))
+    >>> round_down(Fraction(1, 3)) < Fraction(1, 3) < round_up(Fraction(1, 3))
     True
     """
     try:
@@ -22,23 +22,23 @@ def below(value: Fraction) -> float:
     return near if Fraction(near) <= value else math.nextafter(near, -math.inf)
 
 
-def above(value: Fraction) -> float:
+def round_up(value: Fraction) -> float:
     """The least float that is not below."""
-    return -below(-value)
+    return -round_down(-value)
 
 
-def root_below(square: Fraction) -> float:
+def root_rounded_down(square: Fraction) -> float:
     """A float that is at most the root of a number >= 0, and near it.
 
-    >>> root_below(Fraction(2)) <= 2**0.5 <= root_above(Fraction(2))
+    >>> root_rounded_down(Fraction(2)) <= 2**0.5 <= root_rounded_up(Fraction(2))
     True
     """
-    return below(_root(square, 0))
+    return round_down(_root(square, 0))
 
 
-def root_above(square: Fraction) -> float:
+def root_rounded_up(square: Fraction) -> float:
     """A float that is at least the root of a number >= 0, and near it."""
-    return above(_root(square, 1)) if square else 0.0
+    return round_up(_root(square, 1)) if square else 0.0
 
 
 def _root(square: Fraction, more: int) -> Fraction:

@@ -9,7 +9,7 @@ from operator import mul
 
 import numpy as np
 
-from hardlimit.certificates.exact.modular import PRIMES, Array, inverse, residues
+from hardlimit.certificates.exact.modular import PRIMES, Array, invert_modulo, to_residues
 
 Matrix = Sequence[Sequence[int]]
 
@@ -23,7 +23,7 @@ def solve(matrix: Matrix, right: Sequence[int]) -> list[Fraction] | None:
     try:
         import flint
     except ImportError:
-        return lifted(matrix, right)
+        return solve_by_lifting(matrix, right)
     try:
         found = flint.fmpz_mat(matrix).solve(flint.fmpz_mat([[v] for v in right]))
     except ZeroDivisionError:
@@ -31,7 +31,7 @@ def solve(matrix: Matrix, right: Sequence[int]) -> list[Fraction] | None:
     return [Fraction(int(v.p), int(v.q)) for v in found.entries()]
 
 
-def lifted(matrix: Matrix, right: Sequence[int]) -> list[Fraction] | None:
+def solve_by_lifting(matrix: Matrix, right: Sequence[int]) -> list[Fraction] | None:
     """The same without python-flint: digits in base p, then the fractions that have them.
 
     Each digit ``x_k = matrix^-1 r_k mod p`` leaves ``r_(k+1) = (r_k - matrix x_k) / p``. Digits
@@ -39,10 +39,10 @@ def lifted(matrix: Matrix, right: Sequence[int]) -> list[Fraction] | None:
     Dixon, Numerische Mathematik 40 (1982). Cost: O(n^3) once and O(n^2) a digit.
     """
     for p in PRIMES:
-        inverted = inverse(residues(matrix, p), p)
+        inverted = invert_modulo(to_residues(matrix, p), p)
         if inverted is not None:
             return _digits(matrix, right, inverted, p)
-    return eliminated(matrix, right)
+    return solve_by_elimination(matrix, right)
 
 
 def _digits(
@@ -62,7 +62,7 @@ def _digits(
             (r - sum(map(mul, row, digit))) // p for r, row in zip(remainder, matrix, strict=True)
         ]
         power *= p
-    return [rebuilt(x, power, numerators, denominators) for x in found]
+    return [rebuild_fraction(x, power, numerators, denominators) for x in found]
 
 
 def _product(matrix: Array, vector: Array, p: int) -> Array:
@@ -79,12 +79,12 @@ def _hadamard(matrix: Matrix, right: Sequence[int]) -> tuple[int, int]:
     return determinant * length // min(columns) + 1, determinant
 
 
-def rebuilt(residue: int, modulus: int, numerators: int, denominators: int) -> Fraction:
+def rebuild_fraction(residue: int, modulus: int, numerators: int, denominators: int) -> Fraction:
     """The one fraction n/d with ``n = residue d`` mod modulus within the bounds.
 
     Half of Euclid's algorithm. Wang (1981).
 
-    >>> rebuilt(2 * pow(5, -1, 10007) % 10007, 10007, 50, 50)
+    >>> rebuild_fraction(2 * pow(5, -1, 10007) % 10007, 10007, 50, 50)
     Fraction(2, 5)
     """
     a, b, s, t = modulus, residue % modulus, 0, 1
@@ -94,10 +94,10 @@ def rebuilt(residue: int, modulus: int, numerators: int, denominators: int) -> F
     return Fraction(b, t)
 
 
-def eliminated(matrix: Matrix, right: Sequence[int]) -> list[Fraction] | None:
+def solve_by_elimination(matrix: Matrix, right: Sequence[int]) -> list[Fraction] | None:
     """The same by elimination without fractions; Bareiss (1968). Cost: O(n^3) of long integers.
 
-    >>> eliminated([[2, 1], [1, 3]], [1, 1])
+    >>> solve_by_elimination([[2, 1], [1, 3]], [1, 1])
     [Fraction(2, 5), Fraction(1, 5)]
     """
     left = [[*row, b] for row, b in zip(matrix, right, strict=True)]

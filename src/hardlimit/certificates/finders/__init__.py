@@ -10,10 +10,10 @@ Perceptron()
 
 from __future__ import annotations
 
-from hardlimit.certificates.finders._protocol import Direction, Finder, Finding, Weighting
+from hardlimit.certificates.finders._protocol import Direction, Finder, Finding, Numbers, Weighting
 from hardlimit.foundation.register import Register
 
-__all__ = ["Direction", "Finder", "Finding", "Weighting", "get", "names"]
+__all__ = ["Direction", "Finder", "Finding", "Numbers", "Weighting", "get", "names"]
 
 FINDERS: Register[Finder] = Register("finder", Finder, spelled=lambda cls: cls.name)
 FINDERS.discover(globals())

@@ -21,14 +21,14 @@ class WholeRows(NamedTuple):
     shifts: list[int]
 
 
-def whole_rows(rows: SignedRows) -> WholeRows | None:
+def to_whole_rows(rows: SignedRows) -> WholeRows | None:
     """The rows as integers of at most 2^30, each column times a power of two; None if too large.
 
     Cost: O(non-zeros).
     """
     values, columns = rows.data, rows.indices
     shifts = np.zeros(rows.n_columns, np.int64)
-    np.maximum.at(shifts, columns, digits_behind_the_point(values))
+    np.maximum.at(shifts, columns, count_binary_places(values))
     if (shifts > MOST_SHIFTS).any() or not (np.abs(values) <= LARGEST).all():
         return None
     whole = np.ldexp(values, shifts[columns])
@@ -37,7 +37,7 @@ def whole_rows(rows: SignedRows) -> WholeRows | None:
     return WholeRows((whole.astype(np.int64), columns, rows.indptr), shifts.tolist())
 
 
-def digits_behind_the_point(values: Array) -> Array:
+def count_binary_places(values: Array) -> Array:
     """The least k >= 0 of each value, other than 0, for which it is an integer times 2^-k."""
     mantissas, exponents = np.frexp(values)
     whole = np.ldexp(mantissas, 53).astype(np.int64)

@@ -53,7 +53,7 @@ class Telling:
         return news
 
 
-def followed(
+def follow_search(
     view: View, name: str, *, parameter: float = 0.0, seed: int = 0
 ) -> Iterator[Finding | None]:
     """Advance a compiled search slice by slice; yield what is news, or None."""

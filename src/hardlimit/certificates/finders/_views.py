@@ -37,11 +37,11 @@ class View:
             self._row_of = np.repeat(np.arange(rows.n_rows), np.diff(rows.indptr))
         self.column_units = np.ones(rows.n_columns)
         if even:
-            self.column_units = power_of_two(self._largest(by_row=False))
+            self.column_units = floor_power_of_two(self._largest(by_row=False))
             self._divide(None, self.column_units)
         largest = self._largest(by_row=True)
         self.zero_rows = np.flatnonzero(largest == 0)
-        units = power_of_two(largest)
+        units = floor_power_of_two(largest)
         self.row_units = units if unit else np.full(rows.n_rows, units.max(initial=1e-300))
         self._divide(self.row_units, None)
         if unit:
@@ -97,7 +97,7 @@ class View:
         return Weighting(used, multipliers[used] * (units.min() / units))
 
 
-def power_of_two(values: Array) -> Array:
+def floor_power_of_two(values: Array) -> Array:
     """The power of two next below each value; 1 for 0."""
     powers: Array = np.exp2(np.floor(np.log2(np.where(values > 0, values, 1.0))))
     return powers

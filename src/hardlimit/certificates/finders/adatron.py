@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hardlimit.certificates.finders._protocol import Finder, Finding
-from hardlimit.certificates.finders._searches import followed
+from hardlimit.certificates.finders._searches import follow_search
 from hardlimit.certificates.finders._views import View
 from hardlimit.certificates.signed_rows import SignedRows
 
@@ -26,8 +26,8 @@ class AdaTron(Finder):
     Cost: O(non-zeros of the rows at work) a sweep; any number of columns.
 
     >>> import numpy as np
-    >>> from hardlimit.certificates.exact.reading import entries_of
-    >>> rows = SignedRows(entries_of([[2.0, 1], [-2, 1]]), np.array([1, -1]), None)
+    >>> from hardlimit.certificates.exact.reading import read_entries
+    >>> rows = SignedRows(read_entries([[2.0, 1], [-2, 1]]), np.array([1, -1]), None)
     >>> direction, multipliers = AdaTron().findings(rows, 0)
     >>> (direction.w / direction.w[0]).round(6).tolist(), multipliers.value.round(6).tolist()
     ([1.0, 0.0], [0.5, 0.5])
@@ -38,4 +38,4 @@ class AdaTron(Finder):
 
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
         """Yield w where it separates, alpha as it comes nearer, and both at the end."""
-        yield from followed(View(rows, unit=False), "adatron", seed=seed)
+        yield from follow_search(View(rows, unit=False), "adatron", seed=seed)

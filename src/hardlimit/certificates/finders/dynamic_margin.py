@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hardlimit.certificates.finders._protocol import Finder, Finding
-from hardlimit.certificates.finders._searches import followed
+from hardlimit.certificates.finders._searches import follow_search
 from hardlimit.certificates.finders._views import View
 from hardlimit.certificates.signed_rows import SignedRows
 
@@ -27,8 +27,8 @@ class DynamicMargin(Finder):
         Share of the margin that may be missing, in (0, 1].
 
     >>> import numpy as np
-    >>> from hardlimit.certificates.exact.reading import entries_of
-    >>> rows = SignedRows(entries_of([[2.0], [1]]), np.array([1, -1]), 1.0)
+    >>> from hardlimit.certificates.exact.reading import read_entries
+    >>> rows = SignedRows(read_entries([[2.0], [1]]), np.array([1, -1]), 1.0)
     >>> direction, multipliers = DynamicMargin(0.01).findings(rows, 0)
     >>> margin = rows.dot(direction.w).min() / np.linalg.norm(direction.w)
     >>> print(f"{margin:.4f} of {1 / 13**0.5:.4f}")
@@ -41,4 +41,4 @@ class DynamicMargin(Finder):
 
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
         """Yield counts as they bound the margin; the weights after a clean pass, or before."""
-        yield from followed(View(rows, unit=False), "dynamic-margin", parameter=self.eps)
+        yield from follow_search(View(rows, unit=False), "dynamic-margin", parameter=self.eps)

@@ -35,9 +35,9 @@ class ExactMinimumNorm(Finder):
     Cost: the solution of a system of integers a step; refuses more than 64 columns or 200,000
     numbers. A step takes longer than a turn should where numbers are long.
 
-    >>> from hardlimit.certificates.exact.reading import entries_of
+    >>> from hardlimit.certificates.exact.reading import read_entries
     >>> near = [[2**60, 1], [2**60 + 1, 1]]
-    >>> rows = SignedRows(entries_of(near), np.array([1, -1]), None)
+    >>> rows = SignedRows(read_entries(near), np.array([1, -1]), None)
     >>> found = [finding for finding in ExactMinimumNorm().findings(rows, 0) if finding]
     >>> found[0].w[0] < 0 < found[0].w[1]
     True
@@ -62,7 +62,7 @@ class ExactMinimumNorm(Finder):
         if zero is not None:
             yield zero
             return
-        nearest = _Nearest(whole_rows_of(rows), *_where_floats_end(rows))
+        nearest = _Nearest(scale_to_integers(rows), *_where_floats_end(rows))
         while True:
             yield None
             w = nearest.descend()
@@ -79,7 +79,7 @@ class ExactMinimumNorm(Finder):
             nearest.enter(scores.index(least))
 
 
-def whole_rows_of(rows: SignedRows) -> list[list[int]]:
+def scale_to_integers(rows: SignedRows) -> list[list[int]]:
     """All rows times one number that makes them integers."""
     common = math.lcm(*rows.scales)
     factors = [common // scale for scale in rows.scales]

@@ -9,7 +9,7 @@ from operator import mul
 
 import numpy as np
 
-from hardlimit.certificates.exact.integers import floats
+from hardlimit.certificates.exact.integers import to_floats
 from hardlimit.certificates.finders._protocol import Direction, Finder, Finding, Weighting
 from hardlimit.certificates.signed_rows import SignedRows
 
@@ -31,9 +31,9 @@ class ExactSimplex(Finder):
     Cost: O(columns^2) products of long integers a step; refuses more than 150 columns.
 
     >>> from fractions import Fraction
-    >>> from hardlimit.certificates.exact.reading import entries_of
+    >>> from hardlimit.certificates.exact.reading import read_entries
     >>> X = [[Fraction(1, 3)], [Fraction(1 / 3)]]
-    >>> rows = SignedRows(entries_of(X), np.array([1, -1]), 1.0)
+    >>> rows = SignedRows(read_entries(X), np.array([1, -1]), 1.0)
     >>> *_, found = ExactSimplex().findings(rows, 0)
     >>> [sum(w * v for w, v in zip(found.w, z)) > 0 for z in ([Fraction(1, 3), 1],
     ...                                                       [-Fraction(1 / 3), -1])]
@@ -96,7 +96,7 @@ class _Basis:
     def entering(self) -> int | None:
         """A row of positive reduced cost; None where there is none."""
         prices = self.prices()
-        scaled = floats([p * s for p, s in zip(prices, [*self._rows.scales, 1], strict=True)])
+        scaled = to_floats([p * s for p, s in zip(prices, [*self._rows.scales, 1], strict=True)])
         scaled /= max(np.abs(scaled).max(), 1e-300)
         with np.errstate(over="ignore", invalid="ignore"):  # it only says where to look
             costs = self._rows.dot(scaled[:-1]) + scaled[-1]

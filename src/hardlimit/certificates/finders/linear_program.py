@@ -55,7 +55,9 @@ class LinearProgram(Finder):
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
         """Yield None until the solver is done, then what it found."""
         answers: list[Any] = []
-        thread = threading.Thread(target=_answered, args=(rows, self.seconds, answers), daemon=True)
+        thread = threading.Thread(
+            target=_run_solver, args=(rows, self.seconds, answers), daemon=True
+        )
         thread.start()
         while thread.is_alive():
             thread.join(_LOOK)
@@ -67,7 +69,7 @@ class LinearProgram(Finder):
             yield answer
 
 
-def _answered(rows: SignedRows, seconds: float, answers: list[Any]) -> None:
+def _run_solver(rows: SignedRows, seconds: float, answers: list[Any]) -> None:
     """What the thread runs: its errors are told where its answers are."""
     try:
         _solve(rows, seconds, answers)

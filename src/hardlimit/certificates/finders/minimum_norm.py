@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hardlimit.certificates.finders._protocol import Direction, Finder, Finding
-from hardlimit.certificates.finders._searches import followed
+from hardlimit.certificates.finders._searches import follow_search
 from hardlimit.certificates.finders._views import View
 from hardlimit.certificates.signed_rows import SignedRows
 
@@ -32,8 +32,8 @@ class MinimumNorm(Finder):
     Cost: a look at all non-zeros and O(columns^2) a step; refuses more than 2,000 columns.
 
     >>> import numpy as np
-    >>> from hardlimit.certificates.exact.reading import entries_of
-    >>> rows = SignedRows(entries_of([[3.0, 4], [9, 9]]), np.array([1, 1]), None)
+    >>> from hardlimit.certificates.exact.reading import read_entries
+    >>> rows = SignedRows(read_entries([[3.0, 4], [9, 9]]), np.array([1, 1]), None)
     >>> direction, multipliers = MinimumNorm().findings(rows, 0)
     >>> (direction.w / direction.w[0]).round(6).tolist(), multipliers.index.tolist()
     ([1.0, 1.333333], [0])
@@ -51,8 +51,8 @@ class MinimumNorm(Finder):
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
         """Yield w where it separates, p as it comes nearer, and both at the end."""
         separated = False
-        for found in followed(View(rows, unit=False), "minimum-norm"):
+        for found in follow_search(View(rows, unit=False), "minimum-norm"):
             separated |= isinstance(found, Direction)
             yield found
         if not separated:
-            yield from followed(View(rows, unit=True, even=True), "minimum-norm")
+            yield from follow_search(View(rows, unit=True, even=True), "minimum-norm")

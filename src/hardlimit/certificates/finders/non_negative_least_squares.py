@@ -24,8 +24,8 @@ class NonNegativeLeastSquares(Finder):
     and refuses more than a million numbers.
 
     >>> import numpy as np
-    >>> from hardlimit.certificates.exact.reading import entries_of
-    >>> rows = SignedRows(entries_of([[3.0, 4], [9, 9]]), np.array([1, 1]), None)
+    >>> from hardlimit.certificates.exact.reading import read_entries
+    >>> rows = SignedRows(read_entries([[3.0, 4], [9, 9]]), np.array([1, 1]), None)
     >>> waiting, direction, multipliers = NonNegativeLeastSquares().findings(rows, 0)
     >>> multipliers.index.tolist()
     [0]

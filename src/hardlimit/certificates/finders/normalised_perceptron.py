@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hardlimit.certificates.finders._protocol import Finder, Finding
-from hardlimit.certificates.finders._searches import followed
+from hardlimit.certificates.finders._searches import follow_search
 from hardlimit.certificates.finders._views import View
 from hardlimit.certificates.signed_rows import SignedRows
 
@@ -22,8 +22,8 @@ class NormalisedPerceptron(Finder):
     Cost: O(non-zeros) a step.
 
     >>> import numpy as np
-    >>> from hardlimit.certificates.exact.reading import entries_of
-    >>> rows = SignedRows(entries_of([[3.0, 0], [0, 3]]), np.array([1, -1]), None)
+    >>> from hardlimit.certificates.exact.reading import read_entries
+    >>> rows = SignedRows(read_entries([[3.0, 0], [0, 3]]), np.array([1, -1]), None)
     >>> found = next(NormalisedPerceptron().findings(rows, 0))
     >>> (found.w / found.w[0]).tolist()
     [1.0, -1.0]
@@ -34,4 +34,4 @@ class NormalisedPerceptron(Finder):
 
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
         """Yield w where it separates, counts as they come nearer to a proof against."""
-        yield from followed(View(rows, unit=True), "normalised-perceptron")
+        yield from follow_search(View(rows, unit=True), "normalised-perceptron")

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.certificates.finders._integers import whole_rows
+from hardlimit.certificates.finders._integers import to_whole_rows
 from hardlimit.certificates.finders._protocol import Direction, Finder, Finding, Weighting
-from hardlimit.certificates.finders._searches import followed
+from hardlimit.certificates.finders._searches import follow_search
 from hardlimit.certificates.finders._views import View
 from hardlimit.certificates.signed_rows import SignedRows
 from hardlimit.engine import SLICE, exact_perceptron
@@ -33,9 +33,9 @@ class Perceptron(Finder):
     O(non-zeros) a pass.
 
     >>> import numpy as np
-    >>> from hardlimit.certificates.exact.reading import entries_of
+    >>> from hardlimit.certificates.exact.reading import read_entries
     >>> X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
-    >>> xor = SignedRows(entries_of(X), np.array([-1, 1, 1, -1]), 1.0)
+    >>> xor = SignedRows(read_entries(X), np.array([-1, 1, 1, -1]), 1.0)
     >>> [found.value for found in Perceptron().findings(xor, 0)]
     [[1, 1, 1, 1]]
     """
@@ -45,13 +45,13 @@ class Perceptron(Finder):
 
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
         """Yield the weights after a clean pass, or counts that add up to zero; else bounds."""
-        whole = whole_rows(rows)
+        whole = to_whole_rows(rows)
         if whole is not None:
             run = exact_perceptron(*whole.csr, rows.n_columns, seed)
             yield from self._exactly(run, whole.shifts)
             if run.ended != "too large":
                 return
-        yield from followed(View(rows, unit=True), "perceptron")
+        yield from follow_search(View(rows, unit=True), "perceptron")
 
     @staticmethod
     def _exactly(run: Any, shifts: list[int]) -> Iterator[Finding | None]:

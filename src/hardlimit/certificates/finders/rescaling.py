@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hardlimit.certificates.finders._protocol import Finder, Finding
-from hardlimit.certificates.finders._searches import followed
+from hardlimit.certificates.finders._searches import follow_search
 from hardlimit.certificates.finders._views import View
 from hardlimit.certificates.signed_rows import SignedRows
 
@@ -28,9 +28,9 @@ class Rescaling(Finder):
     where there is none. Cost: O(n d) a pass and a rescaling; the rows are held as a dense matrix.
 
     >>> import numpy as np
-    >>> from hardlimit.certificates.exact.reading import entries_of
+    >>> from hardlimit.certificates.exact.reading import read_entries
     >>> X = np.vander(np.linspace(0, 1, 9), 5)
-    >>> rows = SignedRows(entries_of(X), np.where(np.arange(9) % 4 < 2, 1, -1), None)
+    >>> rows = SignedRows(read_entries(X), np.where(np.arange(9) % 4 < 2, 1, -1), None)
     >>> found = [finding for finding in Rescaling().findings(rows, 0) if finding]
     >>> bool((rows.dot(found[-1].w) > 0).all())
     True
@@ -48,4 +48,4 @@ class Rescaling(Finder):
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
         """Yield a separator when there is one."""
         log_d = math.log(max(rows.n_columns, 2))
-        yield from followed(View(rows, unit=True), "rescaling", parameter=log_d, seed=seed)
+        yield from follow_search(View(rows, unit=True), "rescaling", parameter=log_d, seed=seed)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hardlimit.certificates.finders._protocol import Finder, Finding
-from hardlimit.certificates.finders._searches import followed
+from hardlimit.certificates.finders._searches import follow_search
 from hardlimit.certificates.finders._views import View
 from hardlimit.certificates.signed_rows import SignedRows
 
@@ -27,9 +27,9 @@ class SmoothPerceptron(Finder):
     Cost: two looks at all non-zeros a step.
 
     >>> import numpy as np
-    >>> from hardlimit.certificates.exact.reading import entries_of
+    >>> from hardlimit.certificates.exact.reading import read_entries
     >>> X = [[1.0, 0.0], [1, 1], [1, 3], [-1, 1], [-1, 0.5]]
-    >>> rows = SignedRows(entries_of(X), np.array([1, 1, 1, -1, -1]), 1.0)
+    >>> rows = SignedRows(read_entries(X), np.array([1, 1, 1, -1, -1]), 1.0)
     >>> bool((rows.dot(next(SmoothPerceptron().findings(rows, 0)).w) > 0).all())
     True
     """
@@ -39,7 +39,7 @@ class SmoothPerceptron(Finder):
 
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
         """Yield y where it separates, x as it comes nearer to a proof against."""
-        yield from followed(View(rows, unit=True), "smooth-entropy")
+        yield from follow_search(View(rows, unit=True), "smooth-entropy")
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ class EuclideanSmoothPerceptron(Finder):
     norms of Z, so that the rows' largest singular value enters too).
 
     >>> import numpy as np
-    >>> from hardlimit.certificates.exact.reading import entries_of
-    >>> rows = SignedRows(entries_of([[2.0], [1]]), np.array([1, -1]), 1.0)
+    >>> from hardlimit.certificates.exact.reading import read_entries
+    >>> rows = SignedRows(read_entries([[2.0], [1]]), np.array([1, -1]), 1.0)
     >>> finding = next(EuclideanSmoothPerceptron().findings(rows, 0))
     >>> bool((rows.dot(finding.w) > 0).all())
     True
@@ -66,4 +66,4 @@ class EuclideanSmoothPerceptron(Finder):
 
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
         """Yield y where it separates, x as it comes nearer to a proof against."""
-        yield from followed(View(rows, unit=True), "smooth-euclidean")
+        yield from follow_search(View(rows, unit=True), "smooth-euclidean")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hardlimit.certificates.finders._protocol import Finder, Finding
-from hardlimit.certificates.finders._searches import followed
+from hardlimit.certificates.finders._searches import follow_search
 from hardlimit.certificates.finders._views import View
 from hardlimit.certificates.signed_rows import SignedRows
 
@@ -25,8 +25,8 @@ class VonNeumann(Finder):
     Cost: O(non-zeros) a step.
 
     >>> import numpy as np
-    >>> from hardlimit.certificates.exact.reading import entries_of
-    >>> rows = SignedRows(entries_of([[2.0, 1], [1, 2], [-1, 0]]), np.array([1, 1, -1]), 1.0)
+    >>> from hardlimit.certificates.exact.reading import read_entries
+    >>> rows = SignedRows(read_entries([[2.0, 1], [1, 2], [-1, 0]]), np.array([1, 1, -1]), 1.0)
     >>> next(VonNeumann().findings(rows, 0)).w.round(3).tolist()
     [0.558, 0.408, -0.149]
     """
@@ -36,4 +36,4 @@ class VonNeumann(Finder):
 
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
         """Yield u where it separates, p as it comes nearer."""
-        yield from followed(View(rows, unit=True), "von-neumann")
+        yield from follow_search(View(rows, unit=True), "von-neumann")
