@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchmarks import store
 from benchmarks.readme_table import readme_table
-from hardlimit.classifiers import goes_with
+from hardlimit.classifiers.model import compatibility_table
 from hardlimit.rules._table import markdown_table
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -24,4 +24,4 @@ if __name__ == "__main__":
     text = README.read_text()
     text = replaced(text, "rules", markdown_table())
     README.write_text(replaced(text, "figures", readme_table(store.read())))
-    CHOICES.write_text(replaced(CHOICES.read_text(), "choices", goes_with.markdown()))
+    CHOICES.write_text(replaced(CHOICES.read_text(), "choices", compatibility_table.markdown()))

@@ -7,7 +7,7 @@ from collections import defaultdict
 from choice_pages import signature
 from docstring_parts import HEADINGS, Parts, taken_apart
 from hardlimit import rules
-from hardlimit.classifiers import goes_with
+from hardlimit.classifiers.model import compatibility_table
 from hardlimit.rules import RuleDescription
 from rst import default_of, definitions, directive, joined, title
 
@@ -72,10 +72,10 @@ def parameters(parts: Parts, rule: RuleDescription) -> list[str]:
 def companions(name: str) -> str:
     """What the rule refuses, by reason; the rest goes with it."""
     by_reason = defaultdict(list)
-    for one in goes_with.refusals():
+    for one in compatibility_table.refusals():
         if one.rule == name:
-            by_reason[one.reason].append(f"``{one.choice}``")
-    everything = "every order, schedule, guard, read-out and number of classes"
+            by_reason[one.sentence].append(f"``{one.choice}``")
+    everything = "every order, schedule, guard, read-out, number of classes, kernel and budget"
     if not by_reason:
         return f"It goes with {everything}: see :doc:`/choices`."
     listed = "\n".join(f"- {', '.join(them)}: {reason}." for reason, them in by_reason.items())

@@ -235,8 +235,8 @@ def test_what_fit_takes_can_be_saved(tmp_path, settings):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"order": "batch"}, "order='batch', which needs all examples at once"),
-        ({"order": "worst"}, "order='worst', which needs all examples at once"),
+        ({"order": "batch"}, "order='batch': it needs all examples at once"),
+        ({"order": "worst"}, "order='worst': it needs all examples at once"),
         ({"rule": "relaxation", "order": "batch", "schedule": "line-search"}, "partial_fit"),
     ],
 )
@@ -261,5 +261,5 @@ def test_a_margin_goes_on_in_streams():
     guarded = LinearClassifier(guard=guards.Margin(2.0)).partial_fit(X, Y)
     margin = LinearClassifier(rules.MarginPerceptron(b=2.0)).partial_fit(X, Y)
     assert (guarded.coef_ == margin.coef_).all() and guarded.n_corrections_ > 0
-    with pytest.raises(InputError, match="AlphaBound.* know each training example"):
+    with pytest.raises(InputError, match="AlphaBound.*knows each training example"):
         LinearClassifier(guard=(guards.Margin(), guards.AlphaBound())).partial_fit(X, Y)

@@ -54,8 +54,8 @@ def test_counts_of_independent_neurons_have_a_column_each():
             {"rule": rules.MarginPerceptron(1), "schedule": "projection", "order": "batch"},
             "in a batch each has a step of its own",
         ),
-        ({"order": "batch", "keep": "all", "readout": "longest"}, "readout='longest' does not go"),
-        ({"rule": "balanced-winnow", "readout": "averaged"}, "readout='averaged' does not go with"),
+        ({"order": "batch", "keep": "all", "readout": "longest"}, "readout: got 'longest'"),
+        ({"rule": "balanced-winnow", "readout": "averaged"}, "got readout='averaged'"),
     ],
 )
 def test_refusals_name_the_true_reason(settings, reason):

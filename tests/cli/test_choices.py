@@ -175,12 +175,18 @@ def test_a_rule_without_a_mean_answers_with_its_last_weights(numbers) -> None:
     [
         ("--order backwards", "'--order': 'backwards'"),
         ("--combine sum", "--combine is for --order batch"),
-        ("--rule passive-aggressive --order batch", "--order batch: passive-aggressive has no"),
-        ("--rule arow --order worst", "--order worst: arow does not add"),
-        ("--schedule line-search", "--schedule line-search: perceptron has no quadratic"),
+        (
+            "--rule passive-aggressive --order batch",
+            "--order batch: passive-aggressive: the rule has no",
+        ),
+        ("--rule arow --order worst", "--order worst: arow: the rule does not add"),
+        ("--schedule line-search", "--schedule line-search: perceptron: the rule has no quadratic"),
         ("--rule relaxation --schedule line-search", "use --order batch"),
         ("--schedule projection", "use --rule margin-perceptron --set b=1"),
-        ("--rule passive-aggressive --schedule 1/step", "--schedule: passive-aggressive finds"),
+        (
+            "--rule passive-aggressive --schedule 1/step",
+            "--schedule: passive-aggressive: the rule finds",
+        ),
         ("--schedule 1/t", "--schedule 1/t: got '1/t', wanted constant, NUMBER"),
         ("--schedule 0", "--schedule 0: wanted a number > 0"),
         ("--readout best", "'--readout': 'best'"),
@@ -190,8 +196,8 @@ def test_a_rule_without_a_mean_answers_with_its_last_weights(numbers) -> None:
         ("--rule balanced-winnow --readout averaged", "does not go with balanced-winnow: its"),
         ("--alpha-bound 0", "'--alpha-bound': 0"),
         ("--lambda 0", "--lambda 0.0: wanted a number > 0"),
-        ("--rule alma --lambda 1", "--lambda: alma (alpha=0.9"),
-        ("--rule passive-aggressive --margin 1", "--margin: passive-aggressive (C=1.0)"),
+        ("--rule alma --lambda 1", "--lambda: alma: the rule"),
+        ("--rule passive-aggressive --margin 1", "--margin: passive-aggressive: the rule"),
         ("--averaging mean", "'--averaging': 'mean'"),
     ],
 )

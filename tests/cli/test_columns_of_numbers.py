@@ -39,7 +39,7 @@ def test_another_order_of_columns_changes_nothing(model: str, tmp_path: Path, ca
         ("a,kind\n1,yes\n", "no column 'b'"),
         ("a,b,c,kind\n1,2,3,yes\n", "column 'c'"),
         ("a,b\n1,2\n", "no column 'kind' for the label"),
-        ("1,2,yes\n", "--no-header"),
+        ("1,2,yes\n", "the first row holds no names"),
         ("a,b,kind\n1,2,\n", "label is missing"),
     ],
 )
@@ -90,10 +90,10 @@ def test_svmlight_without_labels(tmp_path: Path, capsys) -> None:
     assert main(["predict", model, str(new)]) == 0
     assert [x.split("\t")[0] for x in capsys.readouterr().out.splitlines()] == ["1", "-1"]
     assert main(["evaluate", model, str(new)]) == 1
-    assert "as label" in capsys.readouterr().err
+    assert "as the label" in capsys.readouterr().err
     new.write_text("1:1\n1:x\n")
     assert main(["predict", model, str(new)]) == 1
-    assert "'x' is no number, in '1:x' (column 1)" in capsys.readouterr().err
+    assert ":2:1: the value of '1:x' is not a number" in capsys.readouterr().err
 
 
 def test_answers_beside_the_columns(model: str, tmp_path: Path) -> None:

@@ -176,7 +176,7 @@ def test_until_none_runs_all_epochs(tmp_path: Path, capsys) -> None:
     [
         (("--rule", "x"), "--rule: there is no rule 'x'"),
         (("--set", "C=-1"), "--set C=-1: wanted a number"),
-        (("--features", "words=3-1"), "words=3-1; wanted"),
+        (("--features", "words=3-1"), "words: got (3, 1), wanted"),
         (("--features", "bias=0"), "bias=0.0: wanted"),
         (("--features", "idf=x"), "'ratio', none"),
         (("--until", "margin", "--epochs", "1"), "--until margin was not reached in 1 epoch"),

@@ -283,7 +283,7 @@ def test_a_kernel_perceptron_on_a_budget_answers_within_it():
     assert free.model_.readout == "averaged"
     asked = clone(bounded).set_params(readout="averaged").fit(X, y == 1)
     assert asked.model_.readout == "averaged" and asked.support_.size > 9
-    with pytest.raises(exceptions.InputError, match="'voted' does not go with RemoveOldest"):
+    with pytest.raises(exceptions.InputError, match="RemoveOldest: got readout='voted'"):
         clone(bounded).set_params(readout="voted").fit(X, y == 1)
 
 

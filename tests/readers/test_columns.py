@@ -59,9 +59,9 @@ def test_not_there(write, asked, wanted):
 
 
 def test_undecided_names_the_columns_and_the_options(write):
-    with pytest.raises(ColumnError, match="There are 'a', 'b', 'c'; say --text NAME, or --no-h"):
+    with pytest.raises(ColumnError, match="There are 'a', 'b', 'c'; say text=NAME, or header=Fa"):
         layout_of(write, "a,b,c\n1,2,3\n")
-    with pytest.raises(ColumnError, match=r"There are '0', '1', '2'; say --text NUMBER \(from 0\)"):
+    with pytest.raises(ColumnError, match=r"There are '0', '1', '2'; say text=NUMBER \(from 0\)"):
         layout_of(write, "a,b,c\n1,2,3\n", header=False)
 
 
@@ -102,11 +102,11 @@ def test_layout_json():
     ("plain", "wanted"),
     [
         ({"colour": "red"}, "unknown entries"),
-        ({"text": 1.5}, "text must be str or int, got 1.5"),
-        ({"text": True}, "text must be str or int, got True"),
-        ({"header": 1}, "header must be bool"),
-        ({"delimiter": ",,"}, "delimiter must be one character"),
-        ({"delimiter": '"'}, "delimiter must be one character"),
+        ({"text": 1.5}, "got text=1.5, wanted a column's name or number"),
+        ({"text": True}, "got text=True, wanted a column's name"),
+        ({"header": 1}, "got header=1, wanted True or False"),
+        ({"delimiter": ",,"}, "delimiter=.*, wanted one character"),
+        ({"delimiter": '"'}, "delimiter=.*, wanted one character"),
         ({"label": -1}, "column number from 0"),
     ],
 )

@@ -49,7 +49,7 @@ def test_jsonl_keys_may_differ(write):
     with open_rows(path, need_label=True) as table:
         rows = list(table)
         assert table.columns == ("text", "label", "n")
-        assert table.notes()[-1].endswith("1 empty rows were skipped")
+        assert table.notes()[-1].endswith("1 empty row was skipped")
     assert rows[1].fields == {"n": [1], "label": 2, "text": "b"}
     assert [row.line for row in rows] == [1, 3]
 
@@ -107,7 +107,9 @@ def test_folder_order_and_labels(mails):
 
 def test_folder_with_a_file_beside_the_classes(mails):
     (mails / "notes.txt").write_text("x")
-    with pytest.raises(DataFormatError, match=r"notes\.txt: lies beside the class folders"):
+    with pytest.raises(
+        DataFormatError, match=r"notes\.txt: this file lies beside the class folders"
+    ):
         rows_of(mails)
     assert {row.label for row in rows_of(mails, False)} == {"ham", "spam", None}
 

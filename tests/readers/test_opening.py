@@ -50,7 +50,7 @@ def test_damaged_utf_8_is_replaced_and_counted(write):
     found, table = texts(write("x.csv", data))
     assert found == ["caf\u00e9", "caf\ufffd\ufffd\ufffd", "\ufffd"]
     assert (table.source.replaced, table.source.first_replaced) == (2, 3)
-    assert "2 undecodable places were replaced (first in line 3)" in table.notes()[0]
+    assert "2 invalid byte sequences were replaced (first in line 3)" in table.notes()[0]
 
 
 def test_a_line_that_is_mostly_utf_8_does_not_make_the_file_cp1252(write):
@@ -66,7 +66,7 @@ def test_utf_8_lines_in_a_cp1252_file_stay_utf_8(write):
 def test_encoding_asked_for(write):
     path = write("x.csv", TEXT.replace("\u20ac", "E").encode("latin-1"))
     assert texts(path, encoding="latin-1")[0] == ["na\u00efve caf\u00e9", "E 5"]
-    with pytest.raises(InputError, match="'klingon' is unknown"):
+    with pytest.raises(InputError, match="encoding: got 'klingon', wanted"):
         texts(path, encoding="klingon")
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from hardlimit.exceptions import FileError, InputError
 from hardlimit.readers import Layout, open_rows, write_rows
-from hardlimit.readers.writing import free_names
+from hardlimit.readers.writing import find_free_names
 
 CSV = 'id,text,label\n1,"a, ""b""\nc",x\n2,d,y\n'
 
@@ -53,7 +53,9 @@ def test_without_a_header_there_is_none(write, tmp_path):
 def test_tsv_refuses_what_it_cannot_hold(write, tmp_path):
     out = tmp_path / "out.tsv"
     out.write_text("old")
-    with pytest.raises(InputError, match=r"x\.csv:2: a field with a tab or a line break"):
+    with pytest.raises(
+        InputError, match=r"x\.csv:2: a TSV cannot hold a field with a tab or a line break"
+    ):
         scored(write("x.csv", CSV), out)
     assert out.read_text() == "old"
     assert sorted(os.listdir(tmp_path)) == ["out.tsv", "x.csv"]
@@ -88,7 +90,7 @@ def test_a_key_that_comes_late_is_not_overwritten(write, tmp_path):
     scored(write("x.jsonl", "\n".join(lines)), tmp_path / "out.jsonl")
     last = json.loads((tmp_path / "out.jsonl").read_text().splitlines()[-1])
     assert last == {"text": "b", "score": 1, "label": "spam", "predicted_score": 0.5}
-    with pytest.raises(InputError, match=r"x\.jsonl:61: key 'score' was not in the first rows"):
+    with pytest.raises(InputError, match=r"x\.jsonl:61: the key 'score' was not in the first rows"):
         scored(write("x.jsonl", "\n".join(lines)), tmp_path / "out.csv", extra=("label", "s"))
 
 
@@ -174,12 +176,14 @@ def test_full_disk(write):
 
 
 def test_an_extension_that_is_none_of_ours(write):
-    with pytest.raises(InputError, match=r"out\.xlsx: write one of \.csv, \.tsv, \.jsonl, not"):
+    with pytest.raises(
+        InputError, match=r"out\.xlsx: got '\.xlsx', wanted one of \.csv, \.tsv, \.jsonl"
+    ):
         scored(write("x.csv", CSV), "out.xlsx")
 
 
 def test_free_names():
-    assert free_names(["label", "predicted_label"], ["label", "label"]) == (
+    assert find_free_names(["label", "predicted_label"], ["label", "label"]) == (
         "predicted_label_2",
         "predicted_label_3",
     )

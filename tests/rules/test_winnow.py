@@ -298,7 +298,7 @@ def test_what_the_threshold_rules_out(name):
     X, y = np.eye(3), [0, 1, 1]
     with pytest.raises(InputError, match="fit_intercept=False, wanted True"):
         learner(name, fit_intercept=False).fit(X, y)
-    with pytest.raises(InputError, match="3 classes with multiclass='coupled'.*'ovr'"):
+    with pytest.raises(InputError, match="multiclass='coupled' with 3 classes.*'ovr'"):
         learner(name).fit(X, [0, 1, 2])
     learner(name, multiclass="ovr").fit(X, [0, 1, 2])
     clf = learner(name).partial_fit(X, y, classes=[0, 1])

@@ -118,7 +118,7 @@ def test_one_text_instead_of_several(one):
 
 
 def test_what_cannot_be_iterated():
-    with pytest.raises(KindError, match="texts is of kind int; wanted an iterable"):
+    with pytest.raises(KindError, match="texts: got a value of type int, wanted an iterable"):
         TextVectorizer().fit(3)
 
 
@@ -138,7 +138,7 @@ def test_nothing_learnt_yet():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"words": (2, 1)}, r"words=\(2, 1\)"),
+        ({"words": (2, 1)}, r"words: got \(2, 1\)"),
         ({"words": (0, 1)}, "1 <= least <= most"),
         ({"words": 2}, "a pair of whole numbers"),
         ({"chars": (1, 65)}, "most <= 64"),
@@ -147,7 +147,7 @@ def test_nothing_learnt_yet():
         ({"hash_bits": 0}, "from 1 to 31"),
         ({"hash_bits": 32}, "from 1 to 31"),
         ({"hash_bits": "many"}, "whole number"),
-        ({"salt": -1}, "salt=-1"),
+        ({"salt": -1}, "salt: got -1"),
         ({"tf": "log"}, "'raw', 'binary', 'sublinear'"),
         ({"idf": "bm25"}, "'smooth', 'ratio', None"),
         ({"norm": "l1"}, "'l2', None"),

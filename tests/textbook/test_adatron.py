@@ -142,7 +142,7 @@ def test_what_cannot_be(bad, message):
 
 
 def test_it_needs_to_know_its_examples_again():
-    with pytest.raises(InputError, match="in a stream no example is known again: use fit"):
+    with pytest.raises(InputError, match="in a stream no example is known again; use fit"):
         LinearClassifier("adatron").partial_fit([[1.0]], [1], classes=[0, 1])
     with pytest.raises(InputError, match="multiclass='ovr'"):
         LinearClassifier("adatron").fit([[1.0], [2.0], [3.0]], [0, 1, 2])

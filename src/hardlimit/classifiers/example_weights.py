@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit import rules
 from hardlimit.classifiers.labels import LabelBook
+from hardlimit.classifiers.model.compatibility import Combination, check_weighted
 from hardlimit.exceptions import InputError, abbreviate
 from hardlimit.foundation.parameters import as_float
 
@@ -47,13 +47,9 @@ def example_weights(
     return weights
 
 
-def check_weighed(rule: Any, who: str = "") -> None:
+def check_weighed(rule: Any, parameter: str = "sample_weight") -> None:
     """Refuse a rule for which an example's weight has no meaning."""
-    if not getattr(rule, "weighs", True):
-        raise InputError(
-            f"{who}{rule!r}: an example's weight can only be 0 or 1 here, "
-            f"{getattr(rule, 'unweighed', rules.Rule.unweighed)}"
-        )
+    check_weighted(Combination(rule), parameter)
 
 
 def check_class_weight(class_weight: Any) -> None:

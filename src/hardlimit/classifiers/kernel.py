@@ -294,7 +294,13 @@ class KernelClassifier(LearningModel):
     @property
     def _kept(self) -> tuple[str, ...]:
         budget = budgets.resolve(self.budget)
-        return kernel_choices.kept(self.keep, super()._kept, budget, self._readout)
+        asked = (
+            self._inside("rule"),
+            orders.resolve(self.order),
+            kernels.resolve(self.kernel),
+            budget,
+        )
+        return kernel_choices.kept(self.keep, self.averaging, asked, self._readout)
 
     @property
     def _readout(self) -> str:
@@ -303,10 +309,11 @@ class KernelClassifier(LearningModel):
         return super()._readout
 
     def _check_parameters(self) -> Method:
-        kernels.resolve(self.kernel)
-        method = super()._check_parameters()
-        kernel_choices.check(method, orders.resolve(self.order))
-        kernel_choices.check_budget(budgets.resolve(self.budget), method)
+        kernel, budget = kernels.resolve(self.kernel), budgets.resolve(self.budget)
+        method = self._method
+        kernel_choices.check(method, orders.resolve(self.order), kernel, budget)
+        self._check_settings()
+        self._kept  # noqa: B018
         return method
 
     def _new_training(self, method: Method, book: LabelBook, n_columns: int) -> KernelTraining:

@@ -10,7 +10,8 @@ import numpy as np
 
 from hardlimit import budgets, kernels, rules
 from hardlimit.classifiers.kernel_answer import KernelAnswer
-from hardlimit.classifiers.labels import LabelBook, scheme
+from hardlimit.classifiers.labels import LabelBook
+from hardlimit.classifiers.model.compatibility import Combination, check_classes
 from hardlimit.classifiers.training import Method, Training
 from hardlimit.classifiers.votes import Votes
 from hardlimit.engine import GRAM_BYTES, DualState, Points, Products, new_holding, pair_examples
@@ -41,7 +42,6 @@ class KernelTraining(Training):
     ) -> None:
         self.kernel, self.bias = kernel
         self.budget, self.seed = budget
-        self._check_classes(scheme(multiclass, len(book)), len(book))
         self.points: Points | None = None
         self.numbers_of_rows: Any = np.empty(0, np.int64)
         super().__init__(method, multiclass, book, n_places, averaged)
@@ -68,12 +68,8 @@ class KernelTraining(Training):
         return rules.get("margin-perceptron", b=self.budget.required)
 
     def _check_classes(self, scheme: str, n_classes: int) -> None:
-        budget = self.budget
-        if budget is None or budget.coupled or scheme != "coupled" or n_classes < 3:
-            return
-        raise InputError(
-            f"budget: {type(budget).__name__} judges one class at a time, and {n_classes} classes "
-            "would share their corrections; use multiclass='ovr'"
+        check_classes(
+            Combination(self.rule, multiclass=scheme, n_classes=n_classes, budget=self.budget)
         )
 
     def _split(self) -> rules.Split:

@@ -334,7 +334,7 @@ class LearningModel(LinearModel):
     def _stream_weights(self, training: Training, labels: Any, sample_weight: Any) -> Any:
         check_class_weight(self.class_weight)
         if self._balanced:
-            check_weighed(training.rule, "class_weight='balanced': ")
+            check_weighed(training.rule, "class_weight")
             return example_weights(training.rule, sample_weight, None, labels, training.book, ())
         training.book.check_kinds(labels)
         book = LabelBook(training.book.numbers)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from hardlimit.exceptions import InputError
 from hardlimit.foundation import memory
 
 
@@ -29,16 +28,6 @@ def require_covariance(rule: Any, n_columns: int, outputs: int) -> None:
         f"{rule!r}: the covariance of {n_columns:,} columns and {max(outputs, 2):,} classes",
         "use covariance='diagonal'" if full else "use fewer columns",
     )
-
-
-def require_shared(rule: Any, scheme_name: str, n_classes: int) -> None:
-    """Refuse coupled classes where the rule says why they cannot share its corrections."""
-    reason = getattr(rule, "alone", "")
-    if reason and scheme_name == "coupled" and n_classes > 2:
-        raise InputError(
-            f"{rule!r}: got {n_classes} classes with multiclass='coupled': {reason}; "
-            "use multiclass='ovr'"
-        )
 
 
 def require_vectors(n_vectors: int, n_columns: int, outputs: int) -> None:

@@ -14,15 +14,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hardlimit import rules
 from hardlimit.classifiers import measuring
 from hardlimit.classifiers.labels import LabelBook
 from hardlimit.classifiers.learning import Examples, labels_for
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.many_labels import is_many
+from hardlimit.classifiers.model.compatibility import Combination, learns_apart
 from hardlimit.classifiers.training import Method, Training, new_examples
 from hardlimit.engine import rows_of, sqnorms
-from hardlimit.keep import STREAMED
 from hardlimit.learner import EpochRecord, Outcome, Plan
 
 
@@ -33,14 +32,7 @@ class _Neuron(NamedTuple):
 
 def goes_apart(model: LinearClassifier, method: Method) -> bool:
     """Whether the neurons of this model can be learnt apart and put together again."""
-    rule = method.rule
-    return (
-        model.multiclass == "ovr"
-        and rules.is_registered(rule)  # others are called under the interpreter's lock
-        and getattr(rule, "answers", "tau") in ("tau", "tau, beta", "factor")
-        and getattr(rule, "covariance", "diagonal") != "full"
-        and set(model._kept) <= set(STREAMED)
-    )
+    return learns_apart(Combination(method.rule, multiclass=model.multiclass), model._kept)
 
 
 def fit_apart(model: LinearClassifier, X: Any, y: Any, sample_weight: Any, n_threads: int) -> bool:

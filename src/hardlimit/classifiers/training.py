@@ -16,14 +16,19 @@ from hardlimit import _native, guards, keep, rules
 from hardlimit.classifiers.balancing import ClassCounts
 from hardlimit.classifiers.labels import LabelBook, n_outputs, scheme
 from hardlimit.classifiers.locking import ModelLock
+from hardlimit.classifiers.model.compatibility import (
+    Combination,
+    check_classes,
+    check_growing,
+    check_weighted,
+)
+from hardlimit.classifiers.model.step_range import bound_schedule
 from hardlimit.classifiers.packing import packed, unpacked
 from hardlimit.classifiers.requirements import (
     require_covariance,
     require_memory,
-    require_shared,
     require_vectors,
 )
-from hardlimit.classifiers.stepping import bounded
 from hardlimit.classifiers.votes import Votes
 from hardlimit.engine import compose_rule, engine_rule, new_state, pair_examples
 from hardlimit.exceptions import InputError
@@ -80,11 +85,15 @@ class Training:
         self.class_counts = ClassCounts()  # of class_weight="balanced"
         self.lock = ModelLock()
         outputs = book.n_outputs
-        require_shared(self.rule, book.scheme(multiclass), len(book))
+        self._check_classes(book.scheme(multiclass), len(book))
         require_memory(n_columns, outputs, averaged)
         require_covariance(self.rule, n_columns, outputs)
         self.state = self._blank_state(book.scheme(multiclass), n_columns, outputs, averaged)
         set_initial_weights(self.state, self.rule, bias)
+
+    def _check_classes(self, scheme: str, n_classes: int) -> None:
+        """Refuse classes that cannot share corrections."""
+        check_classes(Combination(self.rule, multiclass=scheme, n_classes=n_classes))
 
     def _blank_state(
         self, scheme: str, n_columns: int, outputs: int, averaged: bool
@@ -95,7 +104,7 @@ class Training:
         asked = self._rule_asked()
         rule = engine_rule(asked)
         step = None if getattr(self.schedule, "search", False) else self.schedule
-        step = bounded(self.rule, step, self.steps_below)
+        step = bound_schedule(self.rule, step, self.steps_below)
         return compose_rule(rule, step, guards.numbers_of(self.guards))
 
     def bound_steps(self, limit: float) -> None:
@@ -221,18 +230,13 @@ class Training:
 
     def check_weights(self, weights: Any) -> None:
         """Refuse to multiply a projection, which would then pass the margin."""
-        projects = getattr(self.schedule, "only_margin", False)
-        if projects and weights is not None and not ((weights == 0) | (weights == 1)).all():
-            raise InputError(
-                f"schedule {self.schedule!r}: an example's weight can only be 0 or 1 here, because "
-                "a multiple of the projection passes the margin and may diverge"
-            )
+        asked = self.schedule is not None and weights is not None
+        if asked and not ((weights == 0) | (weights == 1)).all():
+            check_weighted(Combination(self.rule, schedule=self.schedule))
 
     def check_growing(self) -> None:
         """Refuse a stream whose columns may grow where the rule needs to know them at the start."""
-        reason = getattr(self.rule, "fixed_columns", "")
-        if reason:
-            raise InputError(f"{self.rule!r}: {reason}")
+        check_growing(Combination(self.rule))
 
     def check_labels(self, labels: Sequence[Hashable]) -> None:
         """Refuse labels that this state cannot take, before anything is learnt from them."""
@@ -249,7 +253,7 @@ class Training:
             self._split()
         if len(known) + len(new) > 2:
             n = len(known) + len(new)
-            require_shared(self.rule, scheme(self.multiclass, n), n)
+            self._check_classes(scheme(self.multiclass, n), n)
 
     def _refuse_class(self, label: Hashable) -> None:
         raise InputError(

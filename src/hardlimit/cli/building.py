@@ -163,7 +163,7 @@ def _check_features(found: dict[str, Any]) -> None:
     plain = {name: (1, 1) if value == "auto" else value for name, value in found.items()}
     known = TextVectorizer().get_params()
     try:
-        settings.check({**known, **{k: v for k, v in plain.items() if k in known}})
+        settings.check_settings({**known, **{k: v for k, v in plain.items() if k in known}})
     except (ValueError, TypeError) as error:
         raise click.UsageError(f"--features: {_said(error)}") from None
 

@@ -46,9 +46,9 @@ def load(path: str) -> Classifier:
 def require(path: str) -> None:
     """Refuse a path where nothing is; the error names the nearest."""
     if not os.path.lexists(path):
-        from hardlimit.readers.opening import missing_file
+        from hardlimit.readers.opening import missing_file_error
 
-        raise missing_file(path)
+        raise missing_file_error(path)
 
 
 def votes(header: Mapping[str, Any]) -> bool:

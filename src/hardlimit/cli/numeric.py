@@ -15,7 +15,7 @@ from hardlimit.cli import reading, terminal
 
 if TYPE_CHECKING:
     from hardlimit.readers import Csr, Numbers, Table
-    from hardlimit.readers.detecting import Found
+    from hardlimit.readers.detecting import NumericGuess
 
 _NO_TEXT = ("text", "quoting", "encoding")
 
@@ -86,7 +86,7 @@ def detect(path: str, wanted: dict[str, Any]) -> dict[str, Any]:
     return {**label, **wanted, "format": found.format}
 
 
-def look(path: str, label: str | None = None) -> Found | None:
+def look(path: str, label: str | None = None) -> NumericGuess | None:
     """Look into a file for numbers and their label; None where there may be others, or no file."""
     from hardlimit.readers.detecting import detect
 
@@ -95,21 +95,21 @@ def look(path: str, label: str | None = None) -> Found | None:
 
 def stray(path: str, label: str | None = None) -> str:
     """Say where a table of numbers has a word; empty where it is none."""
-    from hardlimit.readers.detecting import stray
+    from hardlimit.readers.detecting import find_stray_word
 
-    return stray(path, label) if os.path.isfile(path) else ""
+    return find_stray_word(path, label) if os.path.isfile(path) else ""
 
 
 def is_numeric(path: str, format: str | None) -> bool:
     """Tell whether a file holds numbers, by the format asked for or by its extension."""
     from hardlimit.readers.numbers import numeric_formats
-    from hardlimit.readers.opening import without_compression
+    from hardlimit.readers.opening import strip_compression
 
     known = numeric_formats()
     if format is not None:
         return format in known
     extensions = {extension for found in known.values() for extension in found.extensions}
-    bare = without_compression(path).lower()
+    bare = strip_compression(path).lower()
     return any(bare.endswith(extension) for extension in extensions - {".csv"})
 
 
@@ -179,4 +179,6 @@ def rows(path: str, matrix: Matrix, wanted: dict[str, Any]) -> Iterator[Table]:
     if hasattr(matrix.examples, "indptr"):
         raise click.UsageError("-o keeps columns, and svmlight has none; write with: > FILE")
     with TextSource(path) as source:
-        yield numeric_csv.table(source, header=matrix.header, delimiter=wanted.get("delimiter"))
+        yield numeric_csv.open_table(
+            source, header=matrix.header, delimiter=wanted.get("delimiter")
+        )

@@ -78,12 +78,14 @@ def layout_for(
     promises another format than the training file's keeps the names of the columns only.
     """
     from hardlimit.cli.options import layout_of
-    from hardlimit.readers.registry import by_extension
+    from hardlimit.readers.registry import detect_by_extension
 
     if path == "-" and bare and not given:
         return layout_of({"format": "lines"})
     own = remembered.get("format")
-    promised = own if path == "-" else "folder" if os.path.isdir(path) else by_extension(path)
+    promised = (
+        own if path == "-" else "folder" if os.path.isdir(path) else detect_by_extension(path)
+    )
     if own == "folder" and bare and promised in (None, "lines"):
         promised = own  # a document such as those in the folder, not one a line
     wanted = given.get("format", promised)

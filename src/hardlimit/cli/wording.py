@@ -7,6 +7,15 @@ import sys
 from typing import Any
 
 _WORDS = (
+    (r"^partial_fit: got guard=.*", "--train-from: the noise guards of this model know each "
+     "training row again, and new rows are new to them; train anew on all rows"),
+    (r"^(?:(\w+): got )?(order|readout|keep|multiclass)(?:=|: got )'([\w-]+)'(?=[:,])",
+     lambda found: f"--{found[2]} {found[3]}" + (f": {found[1]}" if found[1] else "")),
+    (r"^(\w+): got schedule=LineSearch\(\)", r"--schedule line-search: \1"),
+    (r"^(\w+): got schedule=Projection\(\)", r"--schedule projection: \1"),
+    (r"^(\w+): got schedule=\w+\(.*?\): ", r"--schedule: \1: "),
+    (r"^(\w+): got guard=LambdaTrick\(.*?\): ", r"--lambda: \1: "),
+    (r"^(\w+): got guard=Margin\(.*?\): ", r"--margin: \1: "),
     (r"^rule: got '(.*?)', wanted one of ", r"--rule: there is no rule '\1'; there are "),
     (r"^rules\.\w+: got (\w+)=(.*?), wanted ", r"--set \1=\2: wanted "),
     (r"^rule '(.*?)': got the parameter ", r"--set: the rule '\1' got the parameter "),
@@ -64,11 +73,6 @@ _WORDS = (
         r"^partial_fit: a stream keeps .*? and not (.*?), which need .*",
         r"--train-from: this model answers with the read-out \1, which needs rows that are known "
         "again; go on with --readout last or averaged, or train anew on all rows",
-    ),
-    (
-        r"^guard: .* know each training example again, .*",
-        "--train-from: the noise guards of this model know each training row again, and new rows "
-        "are new to them; train anew on all rows",
     ),
     (
         r"^(.*?) asks for n_i or alpha_i, .*",

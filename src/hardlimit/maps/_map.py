@@ -1,4 +1,4 @@
-"""What a map is: it learns how many columns there are, and gives new ones."""
+"""The base of all maps: ``fit`` counts the columns, ``transform`` makes the new ones."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from hardlimit.engine import is_sparse, rows_of
-from hardlimit.exceptions import InputError, NotFittedError
+from hardlimit.exceptions import Given, InputError, NotFittedError
 from hardlimit.foundation.memory import require
 from hardlimit.foundation.parameters import Parameterised
 from hardlimit.maps import _tables
 from hardlimit.text import SparseRows
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from hardlimit._native import Rows
@@ -24,7 +26,7 @@ NARROW = 2**31 - 1  # columns whose numbers fit int32
 
 
 class FeatureMap(Parameterised):
-    """Base of the maps: a subclass says how many columns, their names, and the compiled map.
+    """Base of the maps: a subclass gives the number of columns, their names, the compiled map.
 
     Attributes
     ----------
@@ -42,26 +44,26 @@ class FeatureMap(Parameterised):
     # What a subclass says
 
     def _learn(self, rows: Rows) -> int:
-        """Check the parameters and learn what there is to learn; gives the number of columns."""
+        """Check the parameters, learn what there is to learn, and return the number of columns."""
         raise NotImplementedError
 
     def _compiled(self) -> Any:
-        """The compiled map."""
+        """Return the compiled map."""
         raise NotImplementedError
 
     def _names(self, columns: list[str]) -> list[str]:
-        """A name for each column that comes out."""
+        """Return a name for each column that comes out."""
         raise NotImplementedError
 
     # scikit-learn's protocol, without scikit-learn
 
     def fit(self, X: Any, y: object = None) -> Self:
-        """Learn how many columns there are; ``y`` is not looked at."""
+        """Learn how many columns there are; ``y`` is ignored."""
         self._fit(rows_of(X, 0.0), X)
         return self
 
     def transform(self, X: Any) -> Any:
-        """The new columns of X (n_rows, n_features_in_): float64, dense or sparse as X is.
+        """Return the new columns of X (n_rows, n_features_in_): float64, dense or sparse as X is.
 
         Cost: one multiplication for each product that is not zero.
 
@@ -75,7 +77,7 @@ class FeatureMap(Parameterised):
         return self._transform(rows_of(X, 0.0), X)
 
     def fit_transform(self, X: Any, y: object = None) -> Any:
-        """``fit`` and ``transform`` in one."""
+        """Fit, and transform the same rows."""
         rows = rows_of(X, 0.0)
         self._fit(rows, X)
         return self._transform(rows, X)
@@ -86,13 +88,15 @@ class FeatureMap(Parameterised):
         None leaves it as it is. Without a word here, scikit-learn's own configuration counts.
         Sparse rows make no table and are refused.
         """
-        _tables.check(transform)
+        _tables.check_kind(transform)
         if transform is not None:
             self._sklearn_output_config = {"transform": transform}
         return self
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
-        """What each new column is made of: ``x0*x1``, ``x0^2``.
+    def get_feature_names_out(
+        self, input_features: Iterable[object] | None = None
+    ) -> NDArray[np.object_]:
+        """Return what each new column is made of: ``x0*x1``, ``x0^2``.
 
         Parameters
         ----------
@@ -102,7 +106,7 @@ class FeatureMap(Parameterised):
         who = f"{type(self).__name__}.get_feature_names_out"
         self._check_fitted(who)
         require(100 * self.n_columns_, f"{who}: {self.n_columns_:,} names", "name fewer columns")
-        return np.array(self._names(self._columns_in(input_features, who)), dtype=object)
+        return np.array(self._names(self._name_columns_in(input_features, who)), dtype=object)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "n_columns_")
@@ -128,35 +132,40 @@ class FeatureMap(Parameterised):
         n_columns = self._learn(rows)
         if n_columns > MOST_COLUMNS:
             raise InputError(
-                f"{type(self).__name__}.fit: {rows.n_columns:,} columns would become "
-                f"{n_columns:.3g}; wanted at most 2^53: {self._mend}"
+                f"made of {rows.n_columns:,}",
+                who=f"{type(self).__name__}.fit",
+                got=Given(f"{n_columns:.3g} columns"),
+                wanted="at most 2^53",
+                fix=self._advice,
             )
         self.n_columns_ = n_columns
 
-    _mend = "take fewer columns, or a kernel"
+    _advice = "take fewer columns, or a kernel"
 
     def _transform(self, rows: Rows, X: Any) -> Any:
         who = f"{type(self).__name__}.transform"
         self._check_fitted(who)
         if rows.n_columns != self.n_features_in_:
             raise InputError(
-                f"{who}: got {rows.n_columns} columns, wanted the {self.n_features_in_} of fit; "
-                "give the columns of fit in their order, or fit again"
+                who=who,
+                got=Given(f"{rows.n_columns} columns"),
+                wanted=f"the {self.n_features_in_} of fit",
+                fix="give the columns of fit in their order, or fit again",
             )
-        kind = _tables.asked(getattr(self, "_sklearn_output_config", {}))
+        kind = _tables.resolve_kind(getattr(self, "_sklearn_output_config", {}))
         try:
-            values = self._expanded(rows, X)
+            values = self._expand_like(rows, X)
             if kind == "default":
                 return values
-            return _tables.made(values, self.get_feature_names_out(), X, kind)
+            return _tables.make_table(values, self.get_feature_names_out(), X, kind)
         except InputError:
             raise
-        except ValueError as error:
-            raise InputError(f"{who}: {error}; scale the columns down first") from None
+        except ValueError as error:  # the compiled map: a product beyond the largest float
+            raise InputError(str(error), who=who, fix="scale the columns down first") from None
 
-    def _expanded(self, rows: Rows, X: Any) -> Any:
+    def _expand_like(self, rows: Rows, X: Any) -> Any:
         if is_sparse(X):
-            return _like(self._sparse(rows), X)
+            return _convert_like(self._sparse(rows), X)
         return self._dense(rows)
 
     def _dense(self, rows: Rows) -> Any:
@@ -167,7 +176,8 @@ class FeatureMap(Parameterised):
         return self._expand(rows, self.n_columns_)
 
     def _expand(self, rows: Rows, n_columns: int) -> SparseRows:
-        """The rows as the compiled map gives them, which numbers ``n_columns`` columns."""
+        """Return the rows of the compiled map, which numbers ``n_columns`` columns."""
+        # counted first: the products of one long row may take more memory than there is
         compiled, wide = self._compiled(), n_columns > NARROW
         self._require(int(compiled.count(rows)) * (16 if wide else 12), rows)
         indptr, indices, data = compiled.sparse(rows, wide)
@@ -176,24 +186,25 @@ class FeatureMap(Parameterised):
 
     def _require(self, n_bytes: int, rows: Rows) -> None:
         what = f"{type(self).__name__}: the products of {rows.n_rows:,} rows"
-        require(n_bytes, what, f"take fewer rows at a time; {self._mend}")
+        require(n_bytes, what, f"take fewer rows at a time; {self._advice}")
 
     def _check_fitted(self, who: str) -> None:
         if not hasattr(self, "n_columns_"):
-            raise NotFittedError(f"{who}: this map has learnt nothing; call fit(X) first")
+            raise NotFittedError("not fitted yet", who=who, fix="call fit(X) first")
 
-    def _columns_in(self, given: Any, who: str) -> list[str]:
+    def _name_columns_in(self, given: Iterable[object] | None, who: str) -> list[str]:
         n = self.n_features_in_
         if given is None:
             return list(getattr(self, "feature_names_in_", (f"x{i}" for i in range(n))))
         names = [str(name) for name in given]
         if len(names) != n:
-            raise InputError(f"{who}: got {len(names)} names, wanted {n}, one a column of fit")
+            got, wanted = Given(f"{len(names)} names"), f"{n}, one for each column of fit"
+            raise InputError(who=who, got=got, wanted=wanted)
         return names
 
 
-def _like(rows: SparseRows, X: Any) -> Any:
-    """Scipy's matrix for scipy's, and rows that need no scipy for rows that came without it."""
+def _convert_like(rows: SparseRows, X: Any) -> Any:
+    """Return scipy's matrix for scipy's, and the rows as they are for rows without scipy."""
     if not hasattr(X, "tocsr"):
         return rows
     matrix = rows.to_scipy()

@@ -1,37 +1,48 @@
-"""What comes out of a map as a table, where one was asked for: scikit-learn's ``set_output``."""
+"""Return a map's rows as a table where one is asked for: scikit-learn's ``set_output``."""
 
 from __future__ import annotations
 
 import sys
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.engine import is_sparse
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import InputError, Setting
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
 
 KINDS = ("default", "pandas", "polars")
 
 
-def asked(config: dict[str, Any]) -> str:
-    """The kind that a transformer with this configuration gives; scikit-learn's own by default."""
+def resolve_kind(config: Mapping[str, str]) -> str:
+    """Return the kind that a transformer with this configuration gives.
+
+    Without one of its own, scikit-learn's configuration counts, where scikit-learn is loaded.
+    """
     kind = config.get("transform")
     if kind is None and (sklearn := sys.modules.get("sklearn")) is not None:
         kind = sklearn.get_config().get("transform_output")
     return kind or "default"
 
 
-def check(kind: Any) -> None:
-    """Refuse what is no kind of table."""
+def check_kind(kind: str | None) -> None:
+    """Refuse what is not a kind of table."""
     if kind is not None and kind not in KINDS:
-        raise InputError(f"set_output: got transform={kind!r}, wanted None or one of {KINDS}")
+        wanted = f"None or one of {', '.join(map(repr, KINDS))}"
+        raise InputError(who="set_output", parameter="transform", got=kind, wanted=wanted)
 
 
-def made(values: Any, names: Any, like: Any, kind: str) -> Any:
-    """The rows as a table of that kind, with the index of the rows that they were made of."""
+def make_table(values: Any, names: NDArray[np.object_], like: Any, kind: str) -> Any:
+    """Return the rows as a table of that kind, with the index of the rows that they come from."""
     if is_sparse(values):
         raise InputError(
-            f"set_output: got sparse rows, of which {kind} makes no table; wanted dense ones, or "
-            "set_output(transform='default')"
+            f"{kind} makes no table of sparse rows",
+            who="set_output",
+            fix=("give dense rows, or say ", Setting("transform", "default")),
         )
     if kind == "pandas":
         index = like.index if hasattr(like, "iloc") else None

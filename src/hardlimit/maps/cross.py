@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hardlimit.engine import is_sparse, pairs
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import InputError, Parameter, Setting
 from hardlimit.maps._map import MOST_COLUMNS, FeatureMap
-from hardlimit.maps._seen import distinct, members
+from hardlimit.maps._pairs import sort_distinct, unrank_pairs
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
 
     from hardlimit._native import Rows
 
@@ -23,8 +25,8 @@ WHICH = ("all", "seen")
 class Cross(FeatureMap):
     """The columns, and behind them the products ``x_i x_j`` of pairs i < j.
 
-    XOR falls to ``x1*x2``; "excellent" praises and "no" may do so too, but "no" together with
-    "excellent" blames, at any distance in the text, where n-grams see neighbours only.
+    The product ``x1*x2`` makes XOR separable. In texts, "excellent" is praise and "no" says little,
+    but "no" together with "excellent" is blame, at any distance; n-grams see neighbours only.
 
     Parameters
     ----------
@@ -44,8 +46,7 @@ class Cross(FeatureMap):
     A row of k non-zeros gets ``k (k - 1) / 2`` products: O(k^2) time and memory. Long texts have
     many; cross a few chosen columns there. The hash is ``pair-1``, see
     ``native/rows/feature_maps.hpp``: of 20 bits, pair (0, 1) falls into column 810209 and
-    (3, 70000) into 965352, behind the singles.
-    Hashed rows are sparse whatever the rows were.
+    (3, 70000) into 965352, behind the singles. Hashed rows are sparse whatever the rows were.
 
     Examples
     --------
@@ -61,12 +62,12 @@ class Cross(FeatureMap):
     True
     """
 
-    _partners: Any = None  # of pairs that were seen
-    _mend = "set hash_bits, or cross fewer columns"
+    _partners: NDArray[np.int64] | None = None  # of pairs that were seen
+    _advice = "set hash_bits, or cross fewer columns"
 
     def __init__(
         self,
-        columns: Any = None,
+        columns: Iterable[int | str] | None = None,
         which: str = "all",
         hash_bits: int | None = None,
         singles: bool = True,
@@ -78,7 +79,7 @@ class Cross(FeatureMap):
 
     def _learn(self, rows: Rows) -> int:
         self._check_choices()
-        self._crossed = self._chosen()
+        self._crossed = self._choose_columns()
         self._partners = None
         self._first = rows.n_columns if self.singles else 0
         m = len(self._crossed)
@@ -87,29 +88,31 @@ class Cross(FeatureMap):
             return self._first + (1 << int(self.hash_bits))
         if self.which == "all" or n_columns > MOST_COLUMNS:
             return n_columns
-        self._see(rows, n_columns)
-        return self._first + len(self._partners)
+        return self._first + self._learn_seen(rows, n_columns)
 
-    def _see(self, rows: Rows, n_columns: int) -> None:
+    def _learn_seen(self, rows: Rows, n_columns: int) -> int:
         m = len(self._crossed)
         numbers = self._expand(rows, n_columns).indices
-        i, self._partners = members(distinct(numbers[numbers >= self._first]) - self._first, m)
+        i, self._partners = unrank_pairs(
+            sort_distinct(numbers[numbers >= self._first]) - self._first, m
+        )
         self._starts = np.searchsorted(i, np.arange(m + 1))
+        return len(self._partners)
 
     def _compiled(self) -> Any:
         n, everything = self.n_features_in_, isinstance(self._crossed, range)
         places = np.full(0 if everything else n, -1, np.int64)
         if not everything:
             places[self._crossed] = np.arange(len(self._crossed))
-        found = pairs(n, places, bool(self.singles), int(self.hash_bits or 0))
+        compiled = pairs(n, places, bool(self.singles), int(self.hash_bits or 0))
         if self._partners is not None:
-            found.see(self._starts, self._partners)
-        return found
+            compiled.see(self._starts, self._partners)
+        return compiled
 
-    def _expanded(self, rows: Rows, X: Any) -> Any:
+    def _expand_like(self, rows: Rows, X: Any) -> Any:
         if self.hash_bits is not None and not is_sparse(X):
             return self._sparse(rows).to_scipy()
-        return super()._expanded(rows, X)
+        return super()._expand_like(rows, X)
 
     def _names(self, columns: list[str]) -> list[str]:
         singles = columns if self.singles else []
@@ -117,7 +120,7 @@ class Cross(FeatureMap):
             return singles + [f"pair#{k}" for k in range(1 << int(self.hash_bits))]
         m = len(self._crossed)
         if self._partners is None:
-            i, j = members(np.arange(m * (m - 1) // 2), m)
+            i, j = unrank_pairs(np.arange(m * (m - 1) // 2), m)
         else:
             i, j = np.repeat(np.arange(m), np.diff(self._starts)), self._partners
         crossed = [columns[k] for k in self._crossed]
@@ -127,32 +130,39 @@ class Cross(FeatureMap):
 
     def _check_choices(self) -> None:
         if self.which not in WHICH:
-            raise InputError(f"Cross: got which={self.which!r}, wanted 'all' or 'seen'")
+            raise InputError(
+                who="Cross", parameter="which", got=self.which, wanted="'all' or 'seen'"
+            )
         bits: Any = self.hash_bits
         if bits is None:
             return
         if isinstance(bits, bool) or bits not in range(1, 32):
-            raise InputError(
-                f"Cross: got hash_bits={bits!r}, wanted None or a whole number 1 to 31"
-            )
+            wanted = "None or a whole number 1 to 31"
+            raise InputError(who="Cross", parameter="hash_bits", got=bits, wanted=wanted)
         if self.which == "seen":
             raise InputError(
-                "Cross: got which='seen' with hash_bits, but hashed pairs are not remembered; "
-                "leave one of the two out"
+                (
+                    Setting("which", "seen"),
+                    " does not go with ",
+                    Parameter("hash_bits"),
+                    ": hashed pairs are not remembered",
+                ),
+                who="Cross",
+                fix="leave one of the two out",
             )
 
-    def _chosen(self) -> Sequence[int]:
-        """The columns to be crossed, ascending."""
+    def _choose_columns(self) -> Sequence[int]:
+        """Return the columns to be crossed, ascending."""
         if self.columns is None:
             return range(self.n_features_in_)
-        return sorted({self._number_of(column) for column in self.columns})
+        return sorted({self._find_column(column) for column in self.columns})
 
-    def _number_of(self, column: Any) -> int:
+    def _find_column(self, column: Any) -> int:
         names = list(getattr(self, "feature_names_in_", ()))
         if isinstance(column, str) and column in names:
             return names.index(column)
         whole = isinstance(column, numbers.Integral) and not isinstance(column, bool)
         if whole and 0 <= column < self.n_features_in_:
             return int(column)
-        there = f"0 to {self.n_features_in_ - 1}" + (" or their names" if names else "")
-        raise InputError(f"Cross: got the column {column!r} in columns, wanted {there}")
+        wanted = f"columns 0 to {self.n_features_in_ - 1}" + (" or their names" if names else "")
+        raise InputError(who="Cross", parameter="columns", got=column, wanted=wanted)

@@ -7,7 +7,7 @@ from itertools import chain, combinations_with_replacement, groupby
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.engine import monomials
-from hardlimit.exceptions import InputError, abbreviate
+from hardlimit.exceptions import InputError
 from hardlimit.foundation.parameters import as_float
 from hardlimit.maps._map import FeatureMap
 
@@ -52,40 +52,44 @@ class Polynomial(FeatureMap):
     ['1', 'x0', 'x1', 'x0^2', 'x0*x1', 'x1^2']
     """
 
-    _mend = "take a lower degree, fewer columns, or KernelClassifier(kernel='polynomial')"
+    _advice = "take a lower degree, fewer columns, or KernelClassifier(kernel='polynomial')"
 
     def __init__(self, degree: int = 2, c: float = 1.0) -> None:
         self.degree = degree
         self.c = c
 
     def _learn(self, rows: Rows) -> int:
-        degree, c = self._checked()
+        degree, c = self._check_parameters()
         d = rows.n_columns
         if c == 0:
             return math.comb(d + degree - 1, degree)
         return math.comb(d + degree, degree)
 
     def _compiled(self) -> Any:
-        return monomials(self.n_features_in_, *self._checked())
+        return monomials(self.n_features_in_, *self._check_parameters())
 
     def _names(self, columns: list[str]) -> list[str]:
         degrees = [self.degree] if self.c == 0 else range(self.degree + 1)
         chosen = (combinations_with_replacement(columns, k) for k in degrees)
-        return [_monomial(factors) for factors in chain.from_iterable(chosen)]
+        return [_name_monomial(factors) for factors in chain.from_iterable(chosen)]
 
-    def _checked(self) -> tuple[int, float]:
+    def _check_parameters(self) -> tuple[int, float]:
         degree: Any = self.degree
         c: Any = self.c
         if isinstance(degree, bool) or degree not in range(1, HIGHEST + 1):
-            raise InputError(f"Polynomial: got degree={degree!r}, wanted a whole number 1 to 16")
+            wanted = f"a whole number 1 to {HIGHEST}"
+            raise InputError(who="Polynomial", parameter="degree", got=degree, wanted=wanted)
         if not 0 <= as_float(c) < math.inf:
             raise InputError(
-                f"Polynomial: got c={abbreviate(c)}, wanted a finite number >= 0: below 0 it is no "
-                "inner product"
+                "below 0 it is not an inner product",
+                who="Polynomial",
+                parameter="c",
+                got=c,
+                wanted="a finite number >= 0",
             )
         return int(degree), float(c)
 
 
-def _monomial(factors: tuple[str, ...]) -> str:
+def _name_monomial(factors: tuple[str, ...]) -> str:
     powers = ((name, len(list(group))) for name, group in groupby(factors))
     return "*".join(name if n == 1 else f"{name}^{n}" for name, n in powers) or "1"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hardlimit.exceptions import ColumnError
+from hardlimit.exceptions import ColumnError, Given, Reference, Setting
 from hardlimit.readers.layout import Layout
 
 TEXT_NAMES = (
@@ -20,11 +20,12 @@ TEXT_NAMES = (
 LABEL_NAMES = (
     "label category class target folder intent topic sentiment tag spam is_spam y"
 ).split()
+_NAMED = 12  # columns in a message
 LABEL_LENGTH = 64  # a value longer than this is not taken for a label without a header
 Sample = Sequence[Sequence[str]]
 
 
-def resolve(name: str, layout: Layout, sample: Sample, *, need_label: bool) -> Layout:
+def resolve_columns(name: str, layout: Layout, sample: Sample, *, need_label: bool) -> Layout:
     """Return the layout with ``header``, ``text`` and, where there is one, ``label`` filled in.
 
     Parameters
@@ -45,7 +46,7 @@ def resolve(name: str, layout: Layout, sample: Sample, *, need_label: bool) -> L
 
     Examples
     --------
-    >>> resolve("x.tsv", Layout(), [["ham", "ok"], ["ham", "see you"]], need_label=True)
+    >>> resolve_columns("x.tsv", Layout(), [["ham", "ok"], ["ham", "see you"]], need_label=True)
     Layout(format=None, text=1, label=0, header=False, delimiter=None, quoting=None, encoding=None)
     """
     header = layout.header
@@ -56,96 +57,116 @@ def resolve(name: str, layout: Layout, sample: Sample, *, need_label: bool) -> L
         [cell.strip() for cell in sample[0]] if header else list(map(str, range(len(sample[0]))))
     )
     body = sample[1:] if header else sample
-    text, label = _asked(name, layout, names, need_label=need_label)
-    text, label = _by_name(names, text, label)
-    _refuse_twins(name, names, (layout.text, text), (layout.label, label))
+    text, label = _find_requested(name, layout, names, need_label=need_label)
+    text, label = _find_obvious(names, text, label)
+    _refuse_duplicates(name, names, (layout.text, text), (layout.label, label))
     if len(names) == 1 and text is None and label is None:
         text = 0
     if len(names) == 2 and (text is None or label is None):
-        text, label = _of_two(body, text, label)
+        text, label = _choose_of_two(body, text, label)
     if text is None or (label is None and need_label):
-        raise _undecided(name, names, header=header, text=text, label=label)
+        raise _ambiguous_error(name, names, header=header, text=text, label=label)
 
-    def shown(column: int) -> str | int:
+    def identify(column: int) -> str | int:
+        # by name where the name is there and says which: columns may move in the next file
         by_name = header and names[column] and names.count(names[column]) == 1
         return names[column] if by_name else column
 
-    return replace(layout, text=shown(text), label=None if label is None else shown(label))
+    return replace(layout, text=identify(text), label=None if label is None else identify(label))
 
 
-def place(layout: Layout, columns: Sequence[str]) -> tuple[int, int | None]:
+def locate_columns(layout: Layout, columns: Sequence[str]) -> tuple[int, int | None]:
     """Return the numbers of the text's and the label's column of a resolved layout."""
 
-    def number(column: str | int) -> int:
+    def locate(column: str | int) -> int:
         return column if isinstance(column, int) else columns.index(column)
 
     if layout.text is None:
         raise ColumnError("the layout names no text column")
-    return number(layout.text), None if layout.label is None else number(layout.label)
+    return locate(layout.text), None if layout.label is None else locate(layout.label)
 
 
-def no_column(name: str, wanted: str | int, role: str, names: Sequence[str]) -> ColumnError:
+def missing_column_error(
+    name: str, wanted: str | int, role: str, names: Sequence[str]
+) -> ColumnError:
     """Build the error for a column that is not there; it suggests the nearest."""
     import difflib
 
     near = difflib.get_close_matches(str(wanted).lower(), [n.lower() for n in names], n=1)
     nearest = next((n for n in names if near and n.lower() == near[0]), None)
-    hint = "" if nearest is None else f"; did you mean {nearest!r}?"
-    shown = ", ".join(map(repr, names))
-    return ColumnError(f"{name}: no column {wanted!r} for the {role}; there are {shown}{hint}")
+    return ColumnError(
+        f"there is no column {wanted!r} for the {role}; there are {list_names(names)}",
+        where=name,
+        fix="" if nearest is None else f"did you mean {nearest!r}?",
+    )
+
+
+def list_names(names: Sequence[str]) -> str:
+    """List names of columns for a message, not too many.
+
+    >>> list_names(["a", "b"])
+    "'a', 'b'"
+    """
+    # 100,000 columns are common in tables of numbers, and a terminal shows about twelve names
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(map(repr, names[:_NAMED])) + more
 
 
 def _has_header(layout: Layout, sample: Sample) -> bool:
-    asked = [column for column in (layout.text, layout.label) if isinstance(column, str)]
+    requested = [column for column in (layout.text, layout.label) if isinstance(column, str)]
     first = [cell.strip() for cell in sample[0]]
-    if any(not column.isdecimal() or column in first for column in asked):
+    if any(not column.isdecimal() or column in first for column in requested):
         return True
     if any(cell.lower() in TEXT_NAMES or cell.lower() in LABEL_NAMES for cell in first):
         return True
-    if asked or isinstance(layout.text, int) or isinstance(layout.label, int):
+    if requested or isinstance(layout.text, int) or isinstance(layout.label, int):
         return False
     if len(first) != 2:
-        return len(first) > 2  # `_undecided` then shows the first row as names
-    _, label = _of_two(sample, None, None)
+        return len(first) > 2  # `_ambiguous_error` then shows the first row as names
+    # Two columns without a known name: a first row whose label occurs nowhere below holds names.
+    _, label = _choose_of_two(sample, None, None)
     return label is not None and first[label] not in {row[label].strip() for row in sample[1:]}
 
 
-def _refuse_twins(
+def _refuse_duplicates(
     name: str, names: Sequence[str], *pairs: tuple[str | int | None, int | None]
 ) -> None:
-    """Refuse a column that was found by a name that two have."""
-    for asked, found in pairs:
-        by_number = isinstance(asked, int) or (asked or "").isdecimal()
-        if found is None or by_number or names.count(names[found]) == 1:
+    """Refuse a column whose name another one has too."""
+    for requested, column in pairs:
+        by_number = isinstance(requested, int) or (requested or "").isdecimal()
+        if column is None or by_number or names.count(names[column]) == 1:
             continue
-        twins = [str(number) for number, other in enumerate(names) if other == names[found]]
+        same = [str(number) for number, other in enumerate(names) if other == names[column]]
         raise ColumnError(
-            f"{name}: {len(twins)} columns are called {names[found]!r} "
-            f"(numbers {', '.join(twins)}); rename them, or give the column by number"
+            f"{len(same)} columns are called {names[column]!r} (numbers {', '.join(same)})",
+            where=name,
+            fix="rename them, or give the column by number",
         )
 
 
-def _asked(
+def _find_requested(
     name: str, layout: Layout, names: Sequence[str], *, need_label: bool
 ) -> tuple[int | None, int | None]:
     """Find the columns that the user (or the model) named."""
-    text = _find(layout.text, names)
+    text = _find_column(layout.text, names)
     if layout.text is not None and text is None:
         if len(names) == 1 and not need_label and not layout.header:
             text = 0  # bare texts for a model that was trained on label and text
         else:
-            raise no_column(name, layout.text, "text", names)
-    label = _find(layout.label, names)
+            raise missing_column_error(name, layout.text, "text", names)
+    label = _find_column(layout.label, names)
     if layout.label is not None and label is None and need_label:
-        raise no_column(name, layout.label, "label", names)
+        raise missing_column_error(name, layout.label, "label", names)
     if text is not None and text == label:
         if need_label or len(names) > 1:
-            raise ColumnError(f"{name}: column {names[text]!r} cannot be text and label at once")
+            raise ColumnError(
+                f"column {names[text]!r} cannot be text and label at once", where=name
+            )
         label = None
     return text, label
 
 
-def _find(wanted: str | int | None, names: Sequence[str]) -> int | None:
+def _find_column(wanted: str | int | None, names: Sequence[str]) -> int | None:
     if isinstance(wanted, str) and wanted in names:
         return names.index(wanted)
     if isinstance(wanted, str) and wanted.isdecimal():
@@ -155,7 +176,7 @@ def _find(wanted: str | int | None, names: Sequence[str]) -> int | None:
     return None
 
 
-def _by_name(
+def _find_obvious(
     names: Sequence[str], text: int | None, label: int | None
 ) -> tuple[int | None, int | None]:
     """Take the first obvious name for what is still open."""
@@ -171,8 +192,10 @@ def _by_name(
     return text, label
 
 
-def _of_two(body: Sample, text: int | None, label: int | None) -> tuple[int | None, int | None]:
-    """Of two columns, one known or none: tell the other by its values."""
+def _choose_of_two(
+    body: Sample, text: int | None, label: int | None
+) -> tuple[int | None, int | None]:
+    """Choose text and label among two columns by their values."""
     if text is not None:
         return text, 1 - text
     if label is not None:
@@ -180,6 +203,7 @@ def _of_two(body: Sample, text: int | None, label: int | None) -> tuple[int | No
     values = [[row[column].strip() for row in body if len(row) == 2] for column in (0, 1)]
     if not values[0]:
         return None, None
+    # A label is short and repeats: few distinct values decide, then the shorter column.
     short = [max(map(len, column)) <= LABEL_LENGTH for column in values]
     distinct = [len(set(column)) for column in values]
     length = [sum(map(len, column)) for column in values]
@@ -187,13 +211,18 @@ def _of_two(body: Sample, text: int | None, label: int | None) -> tuple[int | No
     return 1 - label, label
 
 
-def _undecided(
+def _ambiguous_error(
     name: str, names: Sequence[str], *, header: bool, text: int | None, label: int | None
 ) -> ColumnError:
     missing = "text" if text is None else "label"
-    shown = ", ".join(map(repr, names))
     if len(names) == 1 and missing == "label":
-        return ColumnError(f"{name}: one column only ({shown}), so there are no labels")
-    how = f"--{missing} NAME" if header else f"--{missing} NUMBER (from 0)"
-    hint = ", or --no-header if the first row is data" if header else ""
-    return ColumnError(f"{name}: which column is the {missing}? There are {shown}; say {how}{hint}")
+        return ColumnError(
+            f"there is only one column ({list_names(names)}), so there are no labels", where=name
+        )
+    fix: tuple[str | Reference, ...] = ("say ", Setting(missing, Given("NUMBER")), " (from 0)")
+    if header:
+        no_header = (", or ", Setting("header", False), " if the first row is data")
+        fix = ("say ", Setting(missing, Given("NAME")), *no_header)
+    return ColumnError(
+        f"which column is the {missing}? There are {list_names(names)}", where=name, fix=fix
+    )

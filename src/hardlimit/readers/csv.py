@@ -11,24 +11,24 @@ import re
 import sys
 from collections.abc import Iterator
 
-from hardlimit.exceptions import DataFormatError
+from hardlimit.exceptions import DataFormatError, Setting
 from hardlimit.readers.decoding import TextSource
-from hardlimit.readers.delimited import Record, open_delimited, plain_records
+from hardlimit.readers.delimited import Record, open_delimited, split_lines
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.registry import Format
 from hardlimit.readers.rows import Table
 
 _DELIMITERS = ",;\t|"
-_LOOKED_AT = 20
-_LOOKED_LENGTH = 1 << 16
+_PEEKED_LINES = 20
+_PEEKED_LENGTH = 1 << 16
 _LONE_RETURN = re.compile(r"(?<=\r)(?!\n)")
 _LONG = 4 if sys.platform == "win32" else 8  # bytes in a C long
 
 
-def records(source: TextSource, delimiter: str) -> Iterator[Record]:
+def split_records(source: TextSource, delimiter: str) -> Iterator[Record]:
     """Split by the rules of RFC 4180; `DataFormatError` names line and column."""
     _allow_long_fields()
-    feed = _Feed(source)
+    feed = _LineFeed(source)
     reader = csv.reader(iter(feed), delimiter=delimiter, strict=True)
     while True:
         feed.start = source.number + 1
@@ -37,11 +37,11 @@ def records(source: TextSource, delimiter: str) -> Iterator[Record]:
         except StopIteration:
             return
         except csv.Error as error:
-            raise _broken(source, feed, delimiter, str(error)) from None
+            raise _syntax_error(source, feed, delimiter, error) from None
         yield feed.start, fields
 
 
-class _Feed:
+class _LineFeed:
     """The lines of a source; remembers what an error message needs."""
 
     def __init__(self, source: TextSource) -> None:
@@ -50,14 +50,14 @@ class _Feed:
         self.first = self.last = ""
 
     def __iter__(self) -> Iterator[str]:
-        for line in _at_any_end(self._source.lines()):
+        for line in _split_at_returns(self._source.lines()):
             self.last = line
             if self._source.number == self.start:
                 self.first = line
             yield line
 
 
-def _at_any_end(lines: Iterator[str]) -> Iterator[str]:
+def _split_at_returns(lines: Iterator[str]) -> Iterator[str]:
     """Split at a lone carriage return too (CSV of the old Macintosh)."""
     for line in lines:
         if line.find("\r", 0, -2) < 0:
@@ -67,34 +67,47 @@ def _at_any_end(lines: Iterator[str]) -> Iterator[str]:
 
 
 def _allow_long_fields() -> None:
-    """Lift the standard library's limit of 128 KiB; it is one number for the whole process."""
+    """Lift the standard library's limit of 128 KiB, which is one number for the whole process."""
+    # never lowered: another library may have raised it before us
     longest = min(sys.maxsize, 2 ** (8 * _LONG - 1) - 1)
     if csv.field_size_limit() < longest:
         csv.field_size_limit(longest)
 
 
-def _broken(source: TextSource, feed: _Feed, delimiter: str, error: str) -> DataFormatError:
-    """Say what the parser stumbled over, and where."""
+def _syntax_error(
+    source: TextSource, feed: _LineFeed, delimiter: str, error: csv.Error
+) -> DataFormatError:
+    """Say what the parser stumbled over, and where.
+
+    ``csv.Error`` knows neither the column nor which quote is at fault, so the last line is looked
+    at again, then the line where the row began.
+    """
+    after_quote = "expected after" in str(error)  # the parser has one class for all its errors
     inside = feed.last is not feed.first
     for line, number, within in (
         (feed.last, source.number, inside),
         (feed.first, feed.start, False),
     ):
-        opened, after = _quotes(line, delimiter, within=within)
-        if after is not None and "expected after" in error:
+        opened, after = _find_quote_fault(line, delimiter, within=within)
+        if after is not None and after_quote:
             return DataFormatError(
-                f"{source.name}:{number}:{after + 1}: expected {delimiter!r} or the end of the row "
-                f"after the closing quote, got {line[after]!r}; double a quote inside a field"
+                f"expected {delimiter!r} or the end of the row after the closing quote, "
+                f"got {line[after]!r}",
+                where=f"{source.name}:{number}:{after + 1}",
+                fix="double a quote inside a field",
             )
         if opened is not None and not within:
-            return DataFormatError(
-                f'{source.name}:{number}:{opened + 1}: a quote (") is opened and never closed; '
-                "double a quote inside a field, or turn quoting off if it is a mere character"
+            fix = (
+                "double a quote inside a field, or say ",
+                Setting("quoting", False),
+                " where quotes are ordinary characters",
             )
-    return DataFormatError(f"{source.name}:{feed.start}: {error}")
+            where = f"{source.name}:{number}:{opened + 1}"
+            return DataFormatError('a quote (") is opened and never closed', where=where, fix=fix)
+    return DataFormatError(str(error), where=f"{source.name}:{feed.start}")
 
 
-def _quotes(line: str, delimiter: str, *, within: bool) -> tuple[int | None, int | None]:
+def _find_quote_fault(line: str, delimiter: str, *, within: bool) -> tuple[int | None, int | None]:
     """Return where the quote opens that the line leaves open, or what follows a closing quote."""
     at, end = 0, len(line)
     while at < end:
@@ -117,22 +130,22 @@ def _quotes(line: str, delimiter: str, *, within: bool) -> tuple[int | None, int
 
 def detect_delimiter(source: TextSource) -> str:
     """Tell the delimiter by how evenly it splits the first lines."""
-    lines = [line[:_LOOKED_LENGTH] for line in source.peek(_LOOKED_AT)]
+    lines = [line[:_PEEKED_LENGTH] for line in source.peek(_PEEKED_LINES)]
     if lines and lines[0].lower().startswith("sep=") and len(lines[0].strip()) == 5:
         next(source.lines())
         return lines[0][4]
     best, best_score = ",", (0.0, 0)
     for delimiter in _DELIMITERS:
-        score = _evenness(lines, delimiter)
+        score = _measure_evenness(lines, delimiter)
         if score > best_score:
             best, best_score = delimiter, score
     return best
 
 
-def _evenness(lines: list[str], delimiter: str) -> tuple[float, int]:
-    """Share of records as wide as the first, and that width; (0, 0) if it does not split."""
+def _measure_evenness(lines: list[str], delimiter: str) -> tuple[float, int]:
+    """Share of split_records as wide as the first, and that width; (0, 0) if it does not split."""
     _allow_long_fields()
-    reader = csv.reader(_at_any_end(iter(lines)), delimiter=delimiter)
+    reader = csv.reader(_split_at_returns(iter(lines)), delimiter=delimiter)
     widths = [len(fields) for fields in reader if fields]
     if len(widths) > 2:
         widths.pop()  # the last one may be cut off
@@ -144,7 +157,7 @@ def _evenness(lines: list[str], delimiter: str) -> tuple[float, int]:
 def read(source: TextSource, layout: Layout, need_label: bool) -> Table:
     """Open a CSV."""
     delimiter = layout.delimiter or detect_delimiter(source)
-    split = plain_records if layout.quoting is False else records
+    split = split_lines if layout.quoting is False else split_records
     return open_delimited(source, layout, split(source, delimiter), delimiter, need_label)
 
 

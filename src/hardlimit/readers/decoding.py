@@ -15,14 +15,14 @@ from typing import Self
 
 from hardlimit.exceptions import InputError
 from hardlimit.readers.opening import (
-    DAMAGE,
-    MARKS,
+    BYTE_ORDER_MARKS,
+    READ_ERRORS,
     STANDARD_INPUT,
-    byte_order,
-    damaged,
-    look,
+    damaged_error,
+    decompress,
+    detect_byte_order,
     open_binary,
-    unpacked,
+    peek,
 )
 
 
@@ -74,26 +74,26 @@ class TextSource(Source):
 
     def __init__(self, path: str, encoding: str | None = None) -> None:
         super().__init__(path)
-        self.encoding = _known(encoding)
+        self.encoding = _check_encoding(encoding)
         self._is_utf8 = False
-        self._at = 0
+        self._line_number = 0
         self._held: list[str] = []
         self._file: io.BufferedReader | None = open_binary(path)
         try:
             self._stream = self._start(self._file)
-        except DAMAGE as error:
+        except READ_ERRORS as error:
             self.close()
-            raise damaged(f"{self.name}:{self._at + 1}", error) from None
+            raise damaged_error(f"{self.name}:{self._line_number + 1}", error) from None
         except BaseException:
             self.close()
             raise
-        self._lines = self._decoded()
+        self._lines = self._decode()
 
     def _start(self, file: io.BufferedReader) -> io.BufferedReader:
         """Unpack, and take off the byte-order mark."""
-        plain = unpacked(self.name, file)
-        head, stream = look(plain, tuple(MARKS))
-        encoding, length = byte_order(head)
+        plain = decompress(self.name, file)
+        head, stream = peek(plain, tuple(BYTE_ORDER_MARKS))
+        encoding, length = detect_byte_order(head)
         stream.read(length)
         self.marked = length > 0
         if self.encoding is None:
@@ -127,29 +127,29 @@ class TextSource(Source):
         self._held = looked[::-1]
         return looked[:count]
 
-    def _decoded(self) -> Iterator[str]:
+    def _decode(self) -> Iterator[str]:
         try:
             if self.encoding in (None, "utf-8"):
-                yield from self._utf8()
+                yield from self._decode_utf8()
             else:
-                yield from self._other(self.encoding or "utf-8")
-        except DAMAGE as error:
-            raise damaged(f"{self.name}:{self._at + 1}", error) from None
+                yield from self._decode_as(self.encoding or "utf-8")
+        except READ_ERRORS as error:
+            raise damaged_error(f"{self.name}:{self._line_number + 1}", error) from None
 
-    def _utf8(self) -> Iterator[str]:
+    def _decode_utf8(self) -> Iterator[str]:
         """Decode what ought to be UTF-8."""
         for raw in self._stream:
-            self._at += 1
+            self._line_number += 1
             try:
                 line = raw.decode()
             except UnicodeDecodeError:
-                yield self._not_utf8(raw)
+                yield self._decode_invalid(raw)
                 continue
             if not line.isascii():
                 self._is_utf8 = True
             yield line
 
-    def _not_utf8(self, raw: bytes) -> str:
+    def _decode_invalid(self, raw: bytes) -> str:
         line = raw.decode("utf-8", "replace")
         bad = line.count("\ufffd") - raw.count(b"\xef\xbf\xbd")
         good = sum(not char.isascii() for char in line) - bad
@@ -159,21 +159,21 @@ class TextSource(Source):
         if self.encoding == "cp1252":
             line = raw.decode("cp1252", "replace")
             bad = line.count("\ufffd")
-        self._count(bad)
+        self._count_replaced(bad)
         return line
 
-    def _other(self, encoding: str) -> Iterator[str]:
+    def _decode_as(self, encoding: str) -> Iterator[str]:
         """Decode what is known to be something else than UTF-8."""
         text = io.TextIOWrapper(self._stream, encoding, "replace", newline="\n")
         for line in text:
-            self._at += 1
-            self._count(line.count("\ufffd"))
+            self._line_number += 1
+            self._count_replaced(line.count("\ufffd"))
             yield line
         text.detach()
 
-    def _count(self, replaced: int) -> None:
+    def _count_replaced(self, replaced: int) -> None:
         if replaced:
-            self.first_replaced = self.first_replaced or self._at
+            self.first_replaced = self.first_replaced or self._line_number
             self.replaced += replaced
 
     def close(self) -> None:
@@ -183,10 +183,10 @@ class TextSource(Source):
         self._file = None
 
 
-def bare(line: str) -> str:
+def strip_line_end(line: str) -> str:
     r"""Take the line's end off.
 
-    >>> bare("one\r\n")
+    >>> strip_line_end("one\r\n")
     'one'
     """
     if line.endswith("\n"):
@@ -200,14 +200,14 @@ def decode_marked(data: bytes, encoding: str | None = None) -> str | bytes:
     >>> decode_marked("no prize".encode("utf-16")), decode_marked(b"\xff")
     ('no prize', b'\xff')
     """
-    marked, length = byte_order(data)
-    encoding = _known(encoding) or marked
+    marked, length = detect_byte_order(data)
+    encoding = _check_encoding(encoding) or marked
     if encoding in (None, "utf-8"):
         return data[length:]
     return data[length:].decode(encoding, "replace")
 
 
-def _known(encoding: str | None) -> str | None:
+def _check_encoding(encoding: str | None) -> str | None:
     """Check the name of an encoding."""
     if encoding is None:
         return None
@@ -215,5 +215,7 @@ def _known(encoding: str | None) -> str | None:
         return codecs.lookup(encoding).name
     except LookupError:
         raise InputError(
-            f"encoding: {encoding!r} is unknown; usual ones are utf-8, cp1252, latin-1, utf-16"
+            parameter="encoding",
+            got=encoding,
+            wanted="the name of an encoding, such as utf-8, cp1252, latin-1 or utf-16",
         ) from None

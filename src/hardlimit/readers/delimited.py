@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
-from hardlimit.exceptions import DataFormatError
-from hardlimit.readers.columns import place, resolve
-from hardlimit.readers.decoding import TextSource, bare
+from hardlimit.exceptions import DataFormatError, Parameter
+from hardlimit.readers.columns import locate_columns, resolve_columns
+from hardlimit.readers.decoding import TextSource, strip_line_end
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.rows import Row, Table
 
@@ -16,10 +16,10 @@ _SAMPLE_SIZE = 1 << 20
 Record = tuple[int, list[str]]  # the line where it starts, the fields
 
 
-def plain_records(source: TextSource, delimiter: str) -> Iterator[Record]:
+def split_lines(source: TextSource, delimiter: str) -> Iterator[Record]:
     """Split each line at each delimiter; a quote is a character."""
     for line in source.lines():
-        yield source.number, bare(line).split(delimiter)
+        yield source.number, strip_line_end(line).split(delimiter)
 
 
 def open_delimited(
@@ -30,15 +30,15 @@ def open_delimited(
     need_label: bool,
 ) -> Table:
     """Find the columns in the first records, then give all of them as rows."""
-    sample = _sample(records)
+    sample = _take_sample(records)
     if not sample:
-        return _nothing(source, layout, delimiter, need_label)
+        return _empty_table(source, layout, delimiter, need_label)
     width = len(sample[0][1])
     even = [fields for _, fields in sample if len(fields) == width]
-    layout = resolve(source.name, layout, even, need_label=need_label)
+    layout = resolve_columns(source.name, layout, even, need_label=need_label)
     first = sample[0][1]
     columns = tuple([name.strip() for name in first] if layout.header else map(str, range(width)))
-    text, label = place(layout, columns)
+    text, label = locate_columns(layout, columns)
     following = itertools.chain(sample[1:] if layout.header else sample, records)
 
     def rows(table: Table) -> Iterator[Row]:
@@ -47,7 +47,9 @@ def open_delimited(
                 table.skipped += 1
                 continue
             if len(fields) != width:
-                raise _ragged(source.name, line, fields, width, delimiter, header=layout.header)
+                first_row = "the header" if layout.header else "the first row"
+                where = f"{source.name}:{line}"
+                raise _ragged_error(where, fields, width, delimiter, first_row)
             value = None if label is None else fields[label]
             if value is not None and not value.strip():
                 value = None
@@ -56,7 +58,7 @@ def open_delimited(
     return Table(source, layout, columns, rows, need_label=need_label, delimiter=delimiter)
 
 
-def _sample(records: Iterator[Record]) -> list[Record]:
+def _take_sample(records: Iterator[Record]) -> list[Record]:
     """Take the first records, up to a number and a size."""
     sample: list[Record] = []
     size = 0
@@ -70,21 +72,23 @@ def _sample(records: Iterator[Record]) -> list[Record]:
     return sample
 
 
-def _nothing(source: TextSource, layout: Layout, delimiter: str, need_label: bool) -> Table:
+def _empty_table(source: TextSource, layout: Layout, delimiter: str, need_label: bool) -> Table:
     """Give no rows; `Table` decides whether that is an error."""
     return Table(source, layout, (), lambda _: iter(()), need_label=need_label, delimiter=delimiter)
 
 
-def _ragged(
-    name: str, line: int, fields: list[str], width: int, delimiter: str, *, header: bool | None
+def _ragged_error(
+    line: str, fields: list[str], width: int, delimiter: str, first: str
 ) -> DataFormatError:
-    first = "the header" if header else "the first row"
+    # the first field too many, in a row without quotes; of a row with quotes it is a hint
     column = sum(map(len, fields[:width])) + width if len(fields) > width else 1
-    mend = (
-        f"enclose a field that contains {delimiter!r} in double quotes, or give another delimiter"
+    fix = (
+        f"enclose a field that contains {delimiter!r} in double quotes"
         if len(fields) > width
-        else "fill in the missing fields, or give another delimiter"
+        else "fill in the missing fields"
     )
     return DataFormatError(
-        f"{name}:{line}:{column}: {len(fields)} fields, but {first} has {width}: {mend}"
+        f"{len(fields)} fields, but {first} has {width}",
+        where=f"{line}:{column}",
+        fix=(fix, ", or give another ", Parameter("delimiter")),
     )

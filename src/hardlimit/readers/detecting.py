@@ -17,15 +17,15 @@ _PAIR = re.compile(r"\d+:[-+.\deE]+", re.ASCII)
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 
 
-class Found(NamedTuple):
+class NumericGuess(NamedTuple):
     """A numeric format, and the column of the label (of svmlight None)."""
 
     format: str
     label: str | None
 
 
-def detect(path: str, label: str | None = None) -> Found | None:
-    r"""Look whether all is numbers but the label; None where there may be texts.
+def detect(path: str, label: str | None = None) -> NumericGuess | None:
+    r"""Guess the numeric format of a file; None where columns beside the label may be texts.
 
     Parameters
     ----------
@@ -40,36 +40,36 @@ def detect(path: str, label: str | None = None) -> Found | None:
     >>> file = pathlib.Path(tempfile.mkdtemp(), "iris.csv")
     >>> _ = file.write_text("a,b,kind\n" + "1,2,yes\n3,4,no\n" * 2)
     >>> detect(str(file))
-    Found(format='numeric-csv', label='kind')
+    NumericGuess(format='numeric-csv', label='kind')
     """
     with TextSource(path) as source:
         if _is_svmlight(source.peek(_ROWS)):
-            return Found("svmlight", None)
+            return NumericGuess("svmlight", None)
         try:
             rows = list(
-                itertools.islice(csv.records(source, csv.detect_delimiter(source)), _ROWS + 1)
+                itertools.islice(csv.split_records(source, csv.detect_delimiter(source)), _ROWS + 1)
             )
         except DataFormatError:  # whoever reads it says what is wrong
             return None
-    return _of_table(
+    return _detect_table(
         [[cell.strip() for cell in fields] for _, fields in rows if any(fields)], label
     )
 
 
-def stray(path: str, label: str | None = None) -> str:
-    r"""Where a table of numbers has a word that is no label; empty where there are no numbers.
+def find_stray_word(path: str, label: str | None = None) -> str:
+    r"""Name the place of a word in a table of numbers; empty where it is not such a table.
 
     Examples
     --------
     >>> import pathlib, tempfile
     >>> file = pathlib.Path(tempfile.mkdtemp(), "iris.csv")
     >>> _ = file.write_text("a,b,kind\n1,2,yes\n3,?,no\n" + "1,2,yes\n3,4,no\n")
-    >>> stray(str(file)).removeprefix(str(file))
+    >>> find_stray_word(str(file)).removeprefix(str(file))
     ":3: column 'b' with '?'"
     """
     with TextSource(path) as source:
         try:
-            records = csv.records(source, csv.detect_delimiter(source))
+            records = csv.split_records(source, csv.detect_delimiter(source))
             rows = [(n, [c.strip() for c in row]) for n, row in itertools.islice(records, _ROWS)]
         except DataFormatError:
             return ""
@@ -83,12 +83,12 @@ def stray(path: str, label: str | None = None) -> str:
         for place in range(len(names))
     }
     known = names.index(label) if label in names else None
-    found = [place for place in words if words[place] and place != known]
-    if known is None and found:  # the column with the most words is taken for the label
-        found.remove(max(found, key=lambda place: len(words[place])))
-    if not found or len(found) > 2 or len(found) > (len(names) - 1) / 2:
+    mixed = [place for place in words if words[place] and place != known]
+    if known is None and mixed:  # the column with the most words is taken for the label
+        mixed.remove(max(mixed, key=lambda place: len(words[place])))
+    if not mixed or len(mixed) > 2 or len(mixed) > (len(names) - 1) / 2:
         return ""
-    place = min(found, key=lambda place: len(words[place]))
+    place = min(mixed, key=lambda place: len(words[place]))
     line, cell = words[place][0]
     return f"{path}:{line}: column {names[place]!r} with {cell!r}"
 
@@ -103,7 +103,7 @@ def _is_svmlight(lines: list[str]) -> bool:
     return pairs > 0
 
 
-def _of_table(rows: list[list[str]], label: str | None) -> Found | None:
+def _detect_table(rows: list[list[str]], label: str | None) -> NumericGuess | None:
     if len(rows) < 3 or len(rows[0]) < _FEWEST_COLUMNS or len({len(row) for row in rows}) > 1:
         return None
     first, *body = rows
@@ -127,4 +127,4 @@ def _of_table(rows: list[list[str]], label: str | None) -> Found | None:
     repeats = 2 * len(values) <= len(body) and max(map(len, values)) <= LABEL_LENGTH
     if words and not repeats:
         return None
-    return Found("numeric-csv", names[place])
+    return NumericGuess("numeric-csv", names[place])

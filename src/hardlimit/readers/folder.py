@@ -21,17 +21,17 @@ from hardlimit.readers.registry import Format
 from hardlimit.readers.rows import Row, Table
 
 
-def paths(folder: str) -> Iterator[str]:
+def list_paths(folder: str) -> Iterator[str]:
     """Give the paths below a folder, relative to it, in sorted order, hidden ones left out."""
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError as error:
-        raise FileError(f"{folder}: cannot be read: {error.strerror}") from None
+        raise FileError(f"cannot be read: {error.strerror}", where=folder) from None
     for entry in entries:
         if entry.name.startswith("."):
             continue
         if entry.is_dir():
-            yield from (f"{entry.name}/{below}" for below in paths(entry.path))
+            yield from (f"{entry.name}/{below}" for below in list_paths(entry.path))
         else:
             yield entry.name
 
@@ -41,27 +41,28 @@ def read(folder: str, layout: Layout, need_label: bool) -> Table:
     source = Source(folder)
     layout = replace(layout, text=None, label=None, header=None)
     if not os.path.isdir(folder):
-        return _document(source, layout)
+        return _open_document(source, layout)
 
     def rows(table: Table) -> Iterator[Row]:
-        for path in paths(folder):
+        for path in list_paths(folder):
             source.number += 1
             label, below, _ = path.partition("/")
             if need_label and not below:
                 raise DataFormatError(
-                    f"{folder}/{path}: lies beside the class folders; where is its label? "
-                    "Files belong into one folder per class"
+                    "this file lies beside the class folders, so it has no label",
+                    where=f"{folder}/{path}",
+                    fix="move it into the folder of its class",
                 )
             data = read_whole(f"{folder}/{path}")
             text = decode_marked(data, layout.encoding)
             yield Row(source.number, text, label if below else None, (path,))
         if source.number == 0:
-            raise DataFormatError(f"{folder}: no files in this folder")
+            raise DataFormatError("no files in this folder", where=folder)
 
     return Table(source, layout, ("path",), rows, need_label=need_label)
 
 
-def _document(source: Source, layout: Layout) -> Table:
+def _open_document(source: Source, layout: Layout) -> Table:
     def rows(_: Table) -> Iterator[Row]:
         source.number = 1
         text = decode_marked(read_whole(source.path), layout.encoding)

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from hardlimit.exceptions import DataFormatError
-from hardlimit.readers.columns import resolve
+from hardlimit.exceptions import DataFormatError, Given
+from hardlimit.readers.columns import list_names, resolve_columns
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.registry import Format
@@ -27,64 +27,69 @@ Record = tuple[int, dict[str, Any]]
 def read(source: TextSource, layout: Layout, need_label: bool) -> Table:
     """Open JSON Lines; the columns are the keys of the first objects, in order of appearance."""
     skipped = [0]
-    objects = _objects(source, skipped)
+    objects = _read_objects(source, skipped)
     sample = list(itertools.islice(objects, _SAMPLE_ROWS))
     if not sample:
         return Table(source, layout, (), lambda _: iter(()), need_label=need_label)
-    columns = tuple(dict.fromkeys(itertools.chain.from_iterable(found for _, found in sample)))
-    table_like = [columns, *([_cell(found, key) for key in columns] for _, found in sample)]
-    asked = replace(layout, header=True)
-    found = resolve(source.name, asked, table_like, need_label=need_label)
-    text, label = _key(found.text, columns), _key(found.label, columns)
+    columns = tuple(dict.fromkeys(itertools.chain.from_iterable(fields for _, fields in sample)))
+    # as a table with a header, so that columns are found as in a CSV
+    cells = [columns, *([_format_cell(fields, key) for key in columns] for _, fields in sample)]
+    with_header = replace(layout, header=True)
+    resolved = resolve_columns(source.name, with_header, cells, need_label=need_label)
+    text, label = _find_key(resolved.text, columns), _find_key(resolved.label, columns)
 
     def rows(table: Table) -> Iterator[Row]:
         for line, fields in itertools.chain(sample, objects):
             table.skipped = skipped[0]
-            value = None if label is None else _label(source.name, line, label, fields)
-            yield Row(line, _text(source.name, line, text, fields), value, fields)
+            value = None if label is None else _read_label(source.name, line, label, fields)
+            yield Row(line, _read_text(source.name, line, text, fields), value, fields)
 
-    found = replace(found, header=None, text=text, label=label or None)
-    return Table(source, found, columns, rows, need_label=need_label)
+    resolved = replace(resolved, header=None, text=text, label=label or None)
+    return Table(source, resolved, columns, rows, need_label=need_label)
 
 
-def _objects(source: TextSource, skipped: list[int]) -> Iterator[Record]:
+def _read_objects(source: TextSource, skipped: list[int]) -> Iterator[Record]:
     for line in source.lines():
         if not line.strip():
             skipped[0] += 1
             continue
-        at = f"{source.name}:{source.number}"
+        where = f"{source.name}:{source.number}"
         try:
-            found = json.loads(line)
+            value = json.loads(line)
         except json.JSONDecodeError as error:
-            raise DataFormatError(f"{at}:{error.colno}: not JSON: {error.msg}") from None
-        except (ValueError, RecursionError) as error:
-            raise DataFormatError(f"{at}:1: JSON beyond all measure: {error}") from None
-        if not isinstance(found, dict):
-            kind = type(found).__name__
-            raise DataFormatError(f"{at}:1: expected an object ({{...}}), got a {kind}")
-        yield source.number, found
+            where = f"{where}:{error.colno}"
+            raise DataFormatError(f"not JSON: {error.msg}", where=where) from None
+        except (ValueError, RecursionError) as error:  # numbers or nesting that Python refuses
+            reason = f"a number is too long, or the nesting too deep: {error}"
+            raise DataFormatError(reason, where=f"{where}:1") from None
+        if not isinstance(value, dict):
+            kind = type(value).__name__
+            raise DataFormatError(f"expected an object ({{...}}), got a {kind}", where=f"{where}:1")
+        yield source.number, value
 
 
-def _cell(found: dict[str, Any], key: str) -> str:
-    value = found.get(key)
+def _format_cell(fields: dict[str, Any], key: str) -> str:
+    value = fields.get(key)
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _key(column: str | int | None, columns: tuple[str, ...]) -> str:
+def _find_key(column: str | int | None, columns: tuple[str, ...]) -> str:
     if column is None:
         return ""
     return columns[column] if isinstance(column, int) else column
 
 
-def _text(name: str, line: int, key: str, fields: dict[str, Any]) -> str:
+def _read_text(name: str, line: int, key: str, fields: dict[str, Any]) -> str:
     value = fields.get(key)
     if isinstance(value, str):
         return value
-    got = f"got {json.dumps(value)[:40]}" if key in fields else f"there are {list(fields)}"
-    raise DataFormatError(f"{name}:{line}: expected a string under the key {key!r}, {got}")
+    if key not in fields:
+        reason = f"there is no key {key!r}; there are {list_names(list(fields))}"
+        raise DataFormatError(reason, where=f"{name}:{line}")
+    raise _value_error(name, line, key, value, "a string")
 
 
-def _label(name: str, line: int, key: str, fields: dict[str, Any]) -> Label | None:
+def _read_label(name: str, line: int, key: str, fields: dict[str, Any]) -> Label | None:
     value = fields.get(key)
     if isinstance(value, str):
         return value if value.strip() else None
@@ -92,10 +97,12 @@ def _label(name: str, line: int, key: str, fields: dict[str, Any]) -> Label | No
         return value
     if isinstance(value, float) and math.isfinite(value):
         return value
-    raise DataFormatError(
-        f"{name}:{line}: expected a string, a number or a boolean as the label {key!r}, "
-        f"got {json.dumps(value)[:40]}"
-    )
+    raise _value_error(name, line, key, value, "a label: a string, a number or a boolean")
+
+
+def _value_error(name: str, line: int, key: str, value: Any, wanted: str) -> DataFormatError:
+    got = Given(json.dumps(value)[:40])
+    return DataFormatError(where=f"{name}:{line}: key {key!r}", got=got, wanted=wanted)
 
 
 FORMAT = Format("jsonl", (".jsonl", ".ndjson"), read, "JSON Lines, one object a line")

@@ -17,6 +17,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "quoting": (bool,),
     "encoding": (str,),
 }
+_KINDS = {"str": "a text", "str or int": "a column's name or number", "bool": "True or False"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +61,17 @@ class Layout:
             is_bool = isinstance(value, bool)
             if not isinstance(value, wanted) or (is_bool and bool not in wanted):
                 kinds = " or ".join(kind.__name__ for kind in wanted)
-                raise InputError(f"Layout: {name} must be {kinds}, got {value!r}")
+                raise InputError(who="Layout", parameter=name, got=value, wanted=_KINDS[kinds])
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n'):
-            raise InputError(f"Layout: delimiter must be one character, got {self.delimiter!r}")
+            raise InputError(
+                who="Layout", parameter="delimiter", got=self.delimiter, wanted="one character"
+            )
         for name in ("text", "label"):
             value = getattr(self, name)
             if isinstance(value, int) and value < 0:
-                raise InputError(f"Layout: {name} is a column number from 0, got {value}")
+                raise InputError(
+                    who="Layout", parameter=name, got=value, wanted="a column number from 0"
+                )
 
     def to_json(self) -> dict[str, str | int | bool]:
         """Return what is known, as plain JSON."""
@@ -78,5 +83,6 @@ class Layout:
         """Undo `to_json`; `InputError` for anything that is not a layout."""
         unknown = sorted(set(plain) - set(_TYPES))
         if unknown:
-            raise InputError(f"Layout: unknown entries {unknown}; known are {sorted(_TYPES)}")
+            known = ", ".join(sorted(_TYPES))
+            raise InputError(f"unknown entries {unknown}; known are {known}", who="Layout")
         return cls(**plain)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hardlimit.exceptions import InputError
-from hardlimit.readers.decoding import TextSource, bare
+from hardlimit.readers.decoding import TextSource, strip_line_end
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.registry import Format
 from hardlimit.readers.rows import Row, Table
@@ -20,13 +20,14 @@ def read(source: TextSource, layout: Layout, need_label: bool) -> Table:
     """Open plain lines."""
     if need_label:
         raise InputError(
-            f"{source.name}: plain lines have no labels; give a CSV, a TSV (label<TAB>text), "
-            "JSON Lines or a folder per class"
+            "plain lines have no labels",
+            where=source.name,
+            fix="give a CSV, a TSV (label<TAB>text), JSON Lines or a folder per class",
         )
 
     def rows(table: Table) -> Iterator[Row]:
         for line in source.lines():
-            text = bare(line)
+            text = strip_line_end(line)
             yield Row(source.number, text, None, (text,))
 
     layout = replace(layout, text=None, label=None, header=None)

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 from hardlimit.exceptions import DataFormatError, InputError
 from hardlimit.foundation.discovery import import_members
 from hardlimit.readers.decoding import TextSource
-from hardlimit.readers.opening import without_compression
+from hardlimit.readers.opening import strip_compression
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_LOOKED_AT = 20
+_PEEKED_LINES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Csr:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """A feature matrix with its targets.
+    """A feature matrix with its parse_targets.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Numbers:
         `Csr` (svmlight) or a C-ordered float64 array (numeric CSV), (rows, columns).
     y
         One target a row: int64 if all are whole numbers, else float64, else strings. None where
-        targets were not needed and a row has none.
+        parse_targets were not needed and a row has none.
     columns
         Names of the features; for svmlight the indices as they stand in the file.
     label
@@ -77,8 +77,8 @@ class Numbers:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What the caller knows: see `load_numbers`."""
+class LoadOptions:
+    """What the caller of `load_numbers` knows of the file."""
 
     label: str | int | None = None
     n_features: int | None = None
@@ -92,11 +92,11 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class NumericFormat:
-    """One numeric input format; ``load(source, wanted)`` reads it whole."""
+    """One numeric input format; ``load(source, options)`` reads it whole."""
 
     name: str
     extensions: tuple[str, ...]
-    load: Callable[[TextSource, Wanted], Numbers]
+    load: Callable[[TextSource, LoadOptions], Numbers]
     line: str
 
 
@@ -125,7 +125,7 @@ def load_numbers(
     place: int | None = None,
     need_label: bool = True,
 ) -> Numbers:
-    r"""Load a feature matrix with its targets.
+    r"""Load a feature matrix with its parse_targets.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def load_numbers(
     place
         Numeric CSV: the number of the target's column where the file holds no names.
     need_label
-        False: targets may be missing (``y`` is then None).
+        False: parse_targets may be missing (``y`` is then None).
 
     Returns
     -------
@@ -169,24 +169,26 @@ def load_numbers(
     >>> import pathlib, tempfile
     >>> file = pathlib.Path(tempfile.mkdtemp(), "or.svm")
     >>> _ = file.write_text("-1\n+1 1:1\n+1 2:1\n+1 1:1 2:1\n")
-    >>> found = load_numbers(file)
-    >>> found.X.shape, found.y.tolist(), found.X.indices.tolist()
+    >>> numbers = load_numbers(file)
+    >>> numbers.X.shape, numbers.y.tolist(), numbers.X.indices.tolist()
     ((4, 2), [-1, 1, 1, 1], [0, 1, 0, 1])
     """
     known = numeric_formats()
     if format is not None and format not in known:
-        raise InputError(f"format: {format!r} is unknown; numbers come as {', '.join(known)}")
+        raise InputError(parameter="format", got=format, wanted=" or ".join(known))
     names = None if columns is None else tuple(columns)
-    wanted = Wanted(label, n_features, zero_based, header, delimiter, names, place, need_label)
+    options = LoadOptions(
+        label, n_features, zero_based, header, delimiter, names, place, need_label
+    )
     with TextSource(os.fspath(path)) as source:
-        name = format or _by_name(os.fspath(path)) or _by_content(source)
-        return known[name].load(source, wanted)
+        name = format or _detect_by_extension(os.fspath(path)) or _detect_by_content(source)
+        return known[name].load(source, options)
 
 
-def targets(values: list[str]) -> NDArray[Any]:
+def parse_targets(values: list[str]) -> NDArray[Any]:
     """Turn labels into int64 if all are whole numbers, else float64, else strings.
 
-    >>> targets(["+1", "-1.0"]).tolist(), targets(["yes", "1"]).tolist()
+    >>> parse_targets(["+1", "-1.0"]).tolist(), parse_targets(["yes", "1"]).tolist()
     ([1, -1], ['yes', '1'])
     """
     import numpy as np
@@ -197,25 +199,26 @@ def targets(values: list[str]) -> NDArray[Any]:
         return np.array(values)
     if not np.isfinite(floats).all():
         return np.array(values)
+    # beyond 2**53 a float no longer tells neighbouring integers apart
     whole = (np.floor(floats) == floats).all() and (np.abs(floats) < 2**53).all()
     return floats.astype(np.int64) if whole else floats
 
 
-def no_rows(source: TextSource) -> DataFormatError:
+def empty_file_error(source: TextSource) -> DataFormatError:
     """Build the error for a file without a row."""
-    what = "the file is empty" if source.number == 0 else "no row of numbers"
-    return DataFormatError(f"{source.name}: {what}")
+    reason = "the file is empty" if source.number == 0 else "there is no row of numbers"
+    return DataFormatError(reason, where=source.name)
 
 
-def _by_name(path: str) -> str | None:
-    extension = os.path.splitext(without_compression(path))[1].lower()
+def _detect_by_extension(path: str) -> str | None:
+    extension = os.path.splitext(strip_compression(path))[1].lower()
     known = numeric_formats().values()
-    return next((found.name for found in known if extension in found.extensions), None)
+    return next((format.name for format in known if extension in format.extensions), None)
 
 
-def _by_content(source: TextSource) -> str:
+def _detect_by_content(source: TextSource) -> str:
     """Svmlight if some line has an ``index:value`` and none a comma or semicolon before it."""
-    for line in source.peek(_LOOKED_AT):
+    for line in source.peek(_PEEKED_LINES):
         fields = line.partition("#")[0].split()
         if any(":" in field for field in fields[:2]):  # the label may be left out
             return "svmlight"

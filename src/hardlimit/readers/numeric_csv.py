@@ -9,19 +9,24 @@ from __future__ import annotations
 import itertools
 import math
 from array import array
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from hardlimit.exceptions import ColumnError, DataFormatError
+from hardlimit.exceptions import ColumnError, DataFormatError, Given, Setting
 from hardlimit.readers import csv
-from hardlimit.readers.columns import no_column
+from hardlimit.readers.columns import list_names, missing_column_error
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.delimited import Record
 from hardlimit.readers.layout import Layout
-from hardlimit.readers.numbers import Numbers, NumericFormat, Wanted, no_rows, targets
+from hardlimit.readers.numbers import (
+    LoadOptions,
+    Numbers,
+    NumericFormat,
+    empty_file_error,
+    parse_targets,
+)
 from hardlimit.readers.rows import Row, Table
-
-_NAMED = 12
 
 
 class _Head(NamedTuple):
@@ -33,23 +38,24 @@ class _Head(NamedTuple):
     places: list[int]
 
 
-def load(source: TextSource, wanted: Wanted) -> Numbers:
+def load(source: TextSource, options: LoadOptions) -> Numbers:
     """Read a numeric CSV whole: O(cells), about 0.1 microseconds each."""
     import numpy as np
 
-    delimiter = wanted.delimiter or csv.detect_delimiter(source)
-    records = csv.records(source, delimiter)
+    delimiter = options.delimiter or csv.detect_delimiter(source)
+    records = csv.split_records(source, delimiter)
     first = next((record for record in records if any(record[1])), None)
     if first is None:
-        raise no_rows(source)
-    head = _head(source, wanted, [cell.strip() for cell in first[1]])
+        raise empty_file_error(source)
+    head = _read_head(source, options, [cell.strip() for cell in first[1]])
     names, target, places = head.names, head.target, head.places
     labels: list[str] = []
     cells, lines = array("d"), array("q")
-    for line, fields in _body(None if head.header else first, records):
+    for line, fields in _skip_empty(None if head.header else first, records):
         if len(fields) != len(names):
             raise DataFormatError(
-                f"{source.name}:{line}: {len(fields)} fields, but the first row has {len(names)}"
+                f"{len(fields)} fields, but the first row has {len(names)}",
+                where=f"{source.name}:{line}",
             )
         label = "" if target is None else fields[target].strip()
         chosen = [fields[place] for place in places]
@@ -57,18 +63,19 @@ def load(source: TextSource, wanted: Wanted) -> Numbers:
             row = list(map(float, chosen))
         except ValueError:
             row = [math.nan]
-        unlabelled = wanted.need_label and not label
+        unlabelled = options.need_label and not label
+        # Python's float takes "1_000"; a file does not
         if unlabelled or "_" in "".join(chosen) or not all(map(math.isfinite, row)):
-            raise _broken(source, line, fields, names, target, need_label=wanted.need_label)
+            raise _cell_error(source, line, fields, names, target, need_label=options.need_label)
         labels.append(label)
         cells.extend(row)
         lines.append(line)
     if not labels:
-        raise no_rows(source)
+        raise empty_file_error(source)
     X = np.array(cells, dtype=np.float64).reshape(len(labels), len(places))
     return Numbers(
         X,
-        targets(labels) if all(labels) else None,
+        parse_targets(labels) if all(labels) else None,
         tuple(names[place] for place in places),
         label="label" if target is None else names[target],
         place=target,
@@ -77,13 +84,13 @@ def load(source: TextSource, wanted: Wanted) -> Numbers:
     )
 
 
-def table(source: TextSource, *, header: bool, delimiter: str | None = None) -> Table:
-    """Give the rows that `load` gave, as they stand, so that they can be written back."""
+def open_table(source: TextSource, *, header: bool, delimiter: str | None = None) -> Table:
+    """Open the rows that `load` gave as they are, so that they can be written back."""
     delimiter = delimiter or csv.detect_delimiter(source)
-    records = _body(None, csv.records(source, delimiter))
+    records = _skip_empty(None, csv.split_records(source, delimiter))
     first = next(records, None)
     if first is None:
-        raise no_rows(source)
+        raise empty_file_error(source)
     columns = [cell.strip() for cell in first[1]] if header else map(str, range(len(first[1])))
 
     def rows(_: Table) -> Iterator[Row]:
@@ -94,78 +101,87 @@ def table(source: TextSource, *, header: bool, delimiter: str | None = None) -> 
     return Table(source, layout, tuple(columns), rows, need_label=False, delimiter=delimiter)
 
 
-def _head(source: TextSource, wanted: Wanted, first: list[str]) -> _Head:
-    """Tell the names, whether the first row holds them, and where target and features are."""
-    label = wanted.label
+def _read_head(source: TextSource, options: LoadOptions, first: list[str]) -> _Head:
+    """Find the names, whether the first row holds them, and where target and features are."""
+    label = options.label
     if isinstance(label, str) and label.isdecimal() and label not in first:
         label = int(label)
-    header = wanted.header
+    header = options.header
     if header is None:
-        header = _has_header(source, wanted, label, first)
+        header = _has_header(source, options, label, first)
     names = first if header else list(map(str, range(len(first))))
-    if header and wanted.columns is not None:
-        return _matched(source, wanted, label, names)
-    target = _target(source, wanted, label, names, header=header)
+    if header and options.columns is not None:
+        return _match_columns(source, options, label, names)
+    target = _find_target(source, options, label, names, header=header)
     places = [place for place in range(len(names)) if place != target]
     if not places:
-        raise ColumnError(f"{source.name}: one column only; features and a target were wanted")
-    if wanted.n_features not in (None, len(places)):
+        raise ColumnError(
+            "there is only one column; features and a target were wanted", where=source.name
+        )
+    if options.n_features not in (None, len(places)):
         beside = "" if target is None else f" beside the label {names[target]!r}"
         raise ColumnError(
-            f"{source.name}: {len(places)} columns of numbers{beside}, but the model was trained "
-            f"on {wanted.n_features}"
+            f"{len(places)} columns of numbers{beside}, but the model was trained on "
+            f"{options.n_features}",
+            where=source.name,
         )
     return _Head(names, header, target, places)
 
 
 def _has_header(
-    source: TextSource, wanted: Wanted, label: str | int | None, first: list[str]
+    source: TextSource, options: LoadOptions, label: str | int | None, first: list[str]
 ) -> bool:
     numbers = sum(map(_is_number, first))
-    if wanted.columns is not None:
-        if numbers >= len(first) - 1 and not set(first) & set(wanted.columns):
+    if options.columns is not None:
+        if numbers >= len(first) - 1 and not set(first) & set(options.columns):
             raise ColumnError(
-                f"{source.name}: the first row holds no names, but the columns are known by name: "
-                f"{_listed(wanted.columns)}; add that row, or say --no-header if they stand in "
-                "this order"
+                "the first row holds no names, but the columns are known by name: "
+                f"{list_names(options.columns)}",
+                where=source.name,
+                fix=(
+                    "add that row, or say ",
+                    Setting("header", False),
+                    " if they are in this order",
+                ),
             )
         return True
-    if isinstance(label, str) and (wanted.need_label or label in first):
+    if isinstance(label, str) and (options.need_label or label in first):
         return True
-    optional = not wanted.need_label and len(first) == wanted.n_features
+    # The label may be missing (prediction): then all cells of the first row are looked at.
+    optional = not options.need_label and len(first) == options.n_features
     guess = None if optional else label if isinstance(label, int) else len(first) - 1
     features = [cell for place, cell in enumerate(first) if place != guess]
     return bool(features) and not any(map(_is_number, features))
 
 
-def _target(
+def _find_target(
     source: TextSource,
-    wanted: Wanted,
+    options: LoadOptions,
     label: str | int | None,
     names: list[str],
     *,
     header: bool,
 ) -> int | None:
-    """Find the target by its name or number; by the count of columns whether it is there."""
+    """Find the target by its name or number; the count of columns tells whether it is there."""
     if header and isinstance(label, str) and label in names:
         return names.index(label)
-    if not wanted.need_label and len(names) == wanted.n_features:
+    if not options.need_label and len(names) == options.n_features:
         return None
-    if not header and wanted.place is not None:
-        label = wanted.place
+    if not header and options.place is not None:
+        label = options.place
     if isinstance(label, str):
-        raise no_column(source.name, label, "label", names)
+        raise missing_column_error(source.name, label, "label", names)
     place = len(names) - 1 if label is None else label
     if place >= len(names):
-        raise no_column(source.name, place, "label", list(map(str, range(len(names)))))
+        raise missing_column_error(source.name, place, "label", list(map(str, range(len(names)))))
     return place
 
 
-def _matched(
-    source: TextSource, wanted: Wanted, label: str | int | None, names: list[str]
+def _match_columns(
+    source: TextSource, options: LoadOptions, label: str | int | None, names: list[str]
 ) -> _Head:
     """Match the columns by name, whatever their order; none may be missing or too many."""
-    known = wanted.columns or ()
+    known = options.columns or ()
     surplus = [name for name in names if name not in known]
     if label is None and len(surplus) == 1:
         label = surplus[0]
@@ -173,35 +189,29 @@ def _matched(
     missing = [name for name in known if name not in names]
     if missing:
         raise ColumnError(
-            f"{source.name}: no column {_listed(missing)}, which the model was trained on; there "
-            f"are {_listed(names)}"
+            f"there is no column {list_names(missing)}, which the model was trained on; there are "
+            f"{list_names(names)}",
+            where=source.name,
         )
-    twins = sorted({name for name in names if names.count(name) > 1})
-    if twins:
-        raise ColumnError(f"{source.name}: two columns are called {_listed(twins)}; rename one")
-    if target not in names and wanted.need_label:
-        raise no_column(source.name, str(target), "label", names)
+    duplicates = sorted(name for name, count in Counter(names).items() if count > 1)
+    if duplicates:
+        raise ColumnError(
+            f"two columns are called {list_names(duplicates)}", where=source.name, fix="rename one"
+        )
+    if target not in names and options.need_label:
+        raise missing_column_error(source.name, str(target), "label", names)
     surplus = [name for name in surplus if name != target]
     if surplus:
         raise ColumnError(
-            f"{source.name}: column {_listed(surplus)} is none that the model was trained on "
-            f"({_listed(known)}): take it out"
+            f"the model was trained on {list_names(known)}, without column {list_names(surplus)}",
+            where=source.name,
+            fix="remove that column",
         )
     place = names.index(str(target)) if target in names else None
     return _Head(names, True, place, [names.index(name) for name in known])
 
 
-def _listed(names: Sequence[str]) -> str:
-    """Name columns, not too many.
-
-    >>> _listed(["a", "b"])
-    "'a', 'b'"
-    """
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return ", ".join(map(repr, names[:_NAMED])) + more
-
-
-def _body(first: Record | None, records: Iterator[Record]) -> Iterator[Record]:
+def _skip_empty(first: Record | None, records: Iterator[Record]) -> Iterator[Record]:
     if first is not None:
         yield first
     for line, fields in records:
@@ -217,7 +227,7 @@ def _is_number(cell: str) -> bool:
     return "_" not in cell
 
 
-def _broken(
+def _cell_error(
     source: TextSource,
     line: int,
     fields: list[str],
@@ -226,19 +236,19 @@ def _broken(
     *,
     need_label: bool,
 ) -> DataFormatError:
-    """Find the first cell that is no finite number."""
+    """Find the first cell that is not a finite number."""
     place = 1
     for number, (cell, name) in enumerate(zip(fields, names, strict=True)):
         where = f"{source.name}:{line}:{place}: column {name!r}"
         if number == target and need_label and not cell.strip():
-            return DataFormatError(f"{where}: the label is missing")
+            return DataFormatError("the label is missing", where=where)
         if number != target and not _is_number(cell):
-            got = repr(cell) if cell.strip() else "an empty cell"
-            return DataFormatError(f"{where}: expected a number, got {got}")
+            got = cell if cell.strip() else Given("an empty cell")
+            return DataFormatError(where=where, got=got, wanted="a number")
         if number != target and not math.isfinite(float(cell)):
-            return DataFormatError(f"{where}: {cell.strip()!r} is not finite")
+            return DataFormatError(where=where, got=cell.strip(), wanted="a finite number")
         place += len(cell) + 1
-    return DataFormatError(f"{source.name}:{line}: expected numbers")
+    return DataFormatError("numbers were wanted", where=f"{source.name}:{line}")
 
 
 NUMERIC = NumericFormat(

@@ -1,4 +1,4 @@
-"""From a path to plain bytes: standard input, and compression told by content."""
+"""From a path to plain bytes: standard input, and compression detected by content."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ _GZIP = (b"\x1f\x8b\x08",)
 _XZ = (b"\xfd7zXZ\0",)
 _BZIP2 = tuple(b"BZh%d%c" % (level, kind) for level in range(1, 10) for kind in b"1\x17")
 _REFUSED = {
-    b"PK\x03\x04": "a zip archive (a workbook?): save it as CSV, or unpack it",
-    b"\x28\xb5\x2f\xfd": "zstandard: unpack it first (gz, bz2 and xz are read as they are)",
-    b"\xd0\xcf\x11\xe0": "an old Office document: save it as CSV",
+    b"PK\x03\x04": ("a zip archive (a workbook?)", "save it as CSV, or unpack it"),
+    b"\x28\xb5\x2f\xfd": ("zstandard", "unpack it first (gz, bz2 and xz are read as they are)"),
+    b"\xd0\xcf\x11\xe0": ("an old Office document", "save it as CSV"),
 }
-MARKS = {  # the longer mark first: UTF-32's begins with UTF-16's
+BYTE_ORDER_MARKS = {  # the longer mark first: UTF-32's begins with UTF-16's
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF32_LE: "utf-32-le",
     codecs.BOM_UTF32_BE: "utf-32-be",
     codecs.BOM_UTF16_LE: "utf-16-le",
     codecs.BOM_UTF16_BE: "utf-16-be",
 }
-DAMAGE = (EOFError, OSError, zlib.error, lzma.LZMAError)
+READ_ERRORS = (EOFError, OSError, zlib.error, lzma.LZMAError)
 
 
 class _Readable(Protocol):
     def read1(self, size: int = ..., /) -> bytes: ...
 
 
-class _Rejoined(io.RawIOBase):
+class _Rewound(io.RawIOBase):
     """A stream whose first bytes were looked at: gives them again, then the rest as it comes."""
 
     def __init__(self, head: bytes, rest: _Readable) -> None:
@@ -63,7 +63,7 @@ class _Rejoined(io.RawIOBase):
         return len(data)
 
 
-def look(stream: _Readable, marks: Sequence[bytes]) -> tuple[bytes, io.BufferedReader]:
+def peek(stream: _Readable, marks: Sequence[bytes]) -> tuple[bytes, io.BufferedReader]:
     """Return the first bytes, as many as it takes to tell the marks apart, and the stream whole.
 
     Reads no further than needed, so that a pipe that is written line by line is not held up.
@@ -74,29 +74,30 @@ def look(stream: _Readable, marks: Sequence[bytes]) -> tuple[bytes, io.BufferedR
         if not more:
             break
         head += more
-    return head, io.BufferedReader(_Rejoined(head, stream), _BUFFER)
+    return head, io.BufferedReader(_Rewound(head, stream), _BUFFER)
 
 
-def unpacked(name: str, stream: _Readable) -> io.BufferedReader:
-    """Look through compression, by content."""
-    head, whole = look(stream, (*_GZIP, *_XZ, *_BZIP2, *_REFUSED))
+def decompress(name: str, stream: _Readable) -> io.BufferedReader:
+    """Open a compressed stream as its content; others are given back as they are."""
+    head, whole = peek(stream, (*_GZIP, *_XZ, *_BZIP2, *_REFUSED))
     if head.startswith(_GZIP):
         return io.BufferedReader(gzip.GzipFile(fileobj=whole), _BUFFER)
     if head.startswith(_BZIP2):
         return io.BufferedReader(bz2.BZ2File(whole), _BUFFER)
     if head.startswith(_XZ):
         return io.BufferedReader(lzma.LZMAFile(whole), _BUFFER)
-    for mark, what in _REFUSED.items():
+    for mark, (what, fix) in _REFUSED.items():
         if head.startswith(mark):
-            raise DataFormatError(f"{name}: this is {what}")
+            raise DataFormatError(f"this is {what}", where=name, fix=fix)
     return whole
 
 
-def byte_order(head: bytes) -> tuple[str | None, int]:
-    """Tell the encoding by its mark (or the zeros of unmarked UTF-16), and the mark's length."""
-    for mark, encoding in MARKS.items():
+def detect_byte_order(head: bytes) -> tuple[str | None, int]:
+    """Return the encoding by its mark (or the zeros of unmarked UTF-16), and the mark's length."""
+    for mark, encoding in BYTE_ORDER_MARKS.items():
         if head.startswith(mark):
             return encoding, len(mark)
+    # Excel and Windows tools write UTF-16 without a mark too: in Latin text every other byte is 0.
     start = head[:4]
     if len(start) == 4 and start[1::2] == b"\0\0" and 0 not in start[::2]:
         return "utf-16-le", 0
@@ -105,17 +106,17 @@ def byte_order(head: bytes) -> tuple[str | None, int]:
     return None, 0
 
 
-def without_compression(path: str) -> str:
+def strip_compression(path: str) -> str:
     """Take ``.gz``, ``.bz2`` or ``.xz`` off a name.
 
-    >>> without_compression("news.csv.gz")
+    >>> strip_compression("news.csv.gz")
     'news.csv'
     """
     stem, extension = os.path.splitext(path)
     return stem if extension.lower() in COMPRESSIONS else path
 
 
-def missing_file(path: str) -> FileError:
+def missing_file_error(path: str) -> FileError:
     """Build the error for a path that is not there; it names the nearest ones that are."""
     import difflib
 
@@ -123,9 +124,9 @@ def missing_file(path: str) -> FileError:
     try:
         near = difflib.get_close_matches(name, os.listdir(folder or "."), n=1)
     except OSError:
-        return FileError(f"{path}: no such file (nor the folder {folder!r})")
-    hint = f"; did you mean {os.path.join(folder, near[0])}?" if near else ""
-    return FileError(f"{path}: no such file{hint}")
+        return FileError(f"no such file (nor the folder {folder!r})", where=path)
+    fix = f"did you mean {os.path.join(folder, near[0])}?" if near else ""
+    return FileError("no such file", where=path, fix=fix)
 
 
 def open_binary(path: str) -> io.BufferedReader:
@@ -135,24 +136,24 @@ def open_binary(path: str) -> io.BufferedReader:
     try:
         return cast(io.BufferedReader, open(path, "rb", buffering=_BUFFER))
     except FileNotFoundError:
-        raise missing_file(path) from None
+        raise missing_file_error(path) from None
     except IsADirectoryError:
-        raise FileError(f"{path}: is a folder; a file was wanted") from None
+        raise FileError("this is a folder; a file was wanted", where=path) from None
     except OSError as error:
-        raise FileError(f"{path}: cannot be read: {error.strerror}") from None
+        raise FileError(f"cannot be read: {error.strerror}", where=path) from None
 
 
 def read_whole(path: str) -> bytes:
-    """Read one file, unpacked."""
+    """Read one file, decompress."""
     with open_binary(path) as file:
         try:
-            return unpacked(path, file).read()
-        except DAMAGE as error:
-            raise damaged(path, error) from None
+            return decompress(path, file).read()
+        except READ_ERRORS as error:
+            raise damaged_error(path, error) from None
 
 
-def damaged(where: str, error: Exception) -> DataFormatError | FileError:
+def damaged_error(where: str, error: Exception) -> DataFormatError | FileError:
     """Build the error for a stream that broke while it was read."""
     if isinstance(error, OSError) and error.errno is not None:
-        return FileError(f"{where}: cannot be read: {error.strerror}")
-    return DataFormatError(f"{where}: the compressed file is damaged or cut off: {error}")
+        return FileError(f"cannot be read: {error.strerror}", where=where)
+    return DataFormatError(f"the compressed file is damaged or cut off: {error}", where=where)

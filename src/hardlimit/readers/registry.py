@@ -16,12 +16,12 @@ from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.opening import (
     STANDARD_INPUT,
-    missing_file,
-    without_compression,
+    missing_file_error,
+    strip_compression,
 )
 from hardlimit.readers.rows import Table
 
-_LOOKED_AT = 20
+_PEEKED_LINES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +59,14 @@ def formats() -> dict[str, Format]:
     return {module.FORMAT.name: module.FORMAT for module in modules if hasattr(module, "FORMAT")}
 
 
-def format_named(name: str) -> Format:
+def get_format(name: str) -> Format:
     """Return one format; its module has its name, so that the others need not be imported."""
     package = __name__.rpartition(".")[0]
     if name.isidentifier() and find_spec(f"{package}.{name}") is not None:
-        found = getattr(import_module(f"{package}.{name}"), "FORMAT", None)
-        if isinstance(found, Format):
-            return found
-    raise InputError(f"format: {name!r} is unknown; there are {', '.join(formats())}")
+        format = getattr(import_module(f"{package}.{name}"), "FORMAT", None)
+        if isinstance(format, Format):
+            return format
+    raise InputError(parameter="format", got=name, wanted=f"one of {', '.join(formats())}")
 
 
 def open_rows(
@@ -107,33 +107,33 @@ def open_rows(
     """
     path = os.fspath(path)
     layout = Layout() if layout is None else layout
-    asked = None if layout.format is None else format_named(layout.format)
+    format = None if layout.format is None else get_format(layout.format)
     if path != STANDARD_INPUT and os.path.isdir(path):
         return _open_folder(path, layout, need_label=need_label)
     if path != STANDARD_INPUT and not os.path.lexists(path):
-        raise missing_file(path)
-    if asked is not None and asked.takes_folder and path != STANDARD_INPUT and not need_label:
-        return asked.read(path, layout, need_label)  # one document of such a folder
-    if asked is not None and asked.takes_folder:
-        raise FileError(f"{path}: is not a folder, as the format {asked.name!r} wants")
+        raise missing_file_error(path)
+    if format is not None and format.takes_folder and path != STANDARD_INPUT and not need_label:
+        return format.read(path, layout, need_label)  # one document of such a folder
+    if format is not None and format.takes_folder:
+        raise FileError(f"this is not a folder, as the format {format.name!r} wants", where=path)
     source = TextSource(path, layout.encoding)
     try:
-        if asked is None:
-            name = by_extension(path) or _by_content(source, need_label=need_label)
-            asked = format_named(name)
-        return asked.read(source, replace(layout, format=asked.name), need_label)
+        if format is None:
+            name = detect_by_extension(path) or _detect_by_content(source, need_label=need_label)
+            format = get_format(name)
+        return format.read(source, replace(layout, format=format.name), need_label)
     except BaseException:
         source.close()
         raise
 
 
-def by_extension(path: str) -> str | None:
+def detect_by_extension(path: str) -> str | None:
     """Return the format that a file's name promises.
 
-    >>> by_extension("old/Messages.CSV.gz")
+    >>> detect_by_extension("old/Messages.CSV.gz")
     'csv'
     """
-    extension = os.path.splitext(without_compression(path))[1].lower()
+    extension = os.path.splitext(strip_compression(path))[1].lower()
     if not extension:
         return None
     return next((f.name for f in formats().values() if extension in f.extensions), None)
@@ -142,19 +142,21 @@ def by_extension(path: str) -> str | None:
 def _open_folder(path: str, layout: Layout, *, need_label: bool) -> Table:
     folder = next(known for known in formats().values() if known.takes_folder)
     if layout.format not in (None, folder.name):
-        raise FileError(f"{path}: is a folder; a file in the format {layout.format!r} was wanted")
+        raise FileError(
+            f"this is a folder; a file in the format {layout.format!r} was wanted", where=path
+        )
     return folder.read(path, replace(layout, format=folder.name), need_label)
 
 
-def _by_content(source: TextSource, *, need_label: bool) -> str:
+def _detect_by_content(source: TextSource, *, need_label: bool) -> str:
     """Tell the format of an unnamed stream: plain lines, unless labels are needed."""
     if not need_label:
-        return "lines" if source.is_standard_input else _guess(source, "lines")
-    return _guess(source, "csv")
+        return "lines" if source.is_standard_input else _guess_format(source, "lines")
+    return _guess_format(source, "csv")
 
 
-def _guess(source: TextSource, otherwise: str) -> str:
-    lines = [line for line in source.peek(_LOOKED_AT) if line.strip()]
+def _guess_format(source: TextSource, otherwise: str) -> str:
+    lines = [line for line in source.peek(_PEEKED_LINES) if line.strip()]
     if lines and lines[0].lstrip().startswith("{") and _is_object(lines[0]):
         return "jsonl"
     tabs = {line.count("\t") for line in lines}

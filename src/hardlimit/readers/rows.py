@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Any, NamedTuple
 
 from hardlimit.exceptions import DataFormatError
+from hardlimit.foundation.formatting import plural
 from hardlimit.readers.decoding import Source
 from hardlimit.readers.layout import Layout
 
@@ -59,13 +60,13 @@ class Table:
         self.skipped = 0
         self.rows_read = 0
         self._need_label = need_label
-        self._rows = self._checked(rows)
+        self._rows = self._check_rows(rows)
 
     def __iter__(self) -> Iterator[Row]:
         return self._rows
 
-    def _checked(self, rows: Callable[[Table], Iterator[Row]]) -> Iterator[Row]:
-        """Count, and see that each row has a label where one is needed."""
+    def _check_rows(self, rows: Callable[[Table], Iterator[Row]]) -> Iterator[Row]:
+        """Count the rows, and refuse those without a label where one is needed."""
         with self.source:
             given = rows(self)
             for row in given:
@@ -85,27 +86,25 @@ class Table:
                 count += 1
                 if len(missing) < _ROWS_NAMED:
                     missing.append(row.line)
-        where = ", ".join(map(str, missing)) + (", ..." if count > len(missing) else "")
+        lines = ", ".join(map(str, missing)) + (", ..." if count > len(missing) else "")
+        column = "" if self.layout.label is None else f" in column {self.layout.label!r}"
         raise DataFormatError(
-            f"{self.source.name}:{first.line}: {count} of {total} rows have no label"
-            f"{self._label_column()} (line {where}): fill them in or take those rows out"
+            f"{count} of {total} rows have no label{column} (line {lines})",
+            where=f"{self.source.name}:{first.line}",
+            fix="fill them in, or remove those rows",
         )
 
-    def _label_column(self) -> str:
-        label = self.layout.label
-        return "" if label is None else f" in column {label!r}"
-
     def _refuse_empty(self) -> None:
-        """No rows are an error, except to predict: from nothing on standard input comes nothing."""
+        """Refuse a file without rows, except standard input to predict: no rows, no answers."""
         if self.rows_read:
             return
         if self.source.number == 0:
             if self._need_label or not self.source.is_standard_input:
-                raise DataFormatError(f"{self.source.name}: the file is empty")
+                raise DataFormatError("the file is empty", where=self.source.name)
         elif not self.columns:
-            raise DataFormatError(f"{self.source.name}: nothing but empty lines")
+            raise DataFormatError("there are only empty lines", where=self.source.name)
         elif self._need_label:
-            raise DataFormatError(f"{self.source.name}: no row below the header")
+            raise DataFormatError("there is no row below the header", where=self.source.name)
 
     def close(self) -> None:
         """Close the file; a table read to its end has done so."""
@@ -123,18 +122,18 @@ class Table:
         self.close()
 
     def notes(self) -> list[str]:
-        """Sentences on what was replaced or skipped so far; empty if nothing was."""
-        found = []
-        if self.source.replaced:
-            found.append(
-                f"{self.source.name}: {self.source.replaced} undecodable places were replaced "
-                f"(first in line {self.source.first_replaced})"
-            )
+        """Return sentences on what was replaced or skipped so far; none if nothing was."""
+        name, replaced, first = self.source.name, self.source.replaced, self.source.first_replaced
+        sentences = []
+        if replaced:
+            what = plural(replaced, "invalid byte sequence was", "invalid byte sequences were")
+            sentences.append(f"{name}: {what} replaced (first in line {first})")
         if self.source.guessed:
-            found.append(f"{self.source.name}: not UTF-8, read as cp1252 (Windows)")
+            sentences.append(f"{name}: not UTF-8, read as cp1252 (Windows)")
         if self.skipped:
-            found.append(f"{self.source.name}: {self.skipped} empty rows were skipped")
-        return found
+            what = plural(self.skipped, "empty row was", "empty rows were")
+            sentences.append(f"{name}: {what} skipped")
+        return sentences
 
 
 def label_variants(counts: Mapping[Any, int]) -> list[str]:

@@ -10,17 +10,27 @@ from __future__ import annotations
 import math
 import re
 from array import array
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hardlimit.exceptions import DataFormatError, InputError
+from hardlimit.exceptions import DataFormatError, InputError, Setting
+from hardlimit.foundation.formatting import plural
 from hardlimit.readers.decoding import TextSource
-from hardlimit.readers.numbers import Csr, Numbers, NumericFormat, Wanted, no_rows, targets
+from hardlimit.readers.numbers import (
+    Csr,
+    LoadOptions,
+    Numbers,
+    NumericFormat,
+    empty_file_error,
+    parse_targets,
+)
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+# Possessive quantifiers (++, *+) never go back, so a hostile line costs linear time.
 _NUMBER = r"[-+]?(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?\d++)?+"
 _PAIR = rf"\d++:{_NUMBER}"
 _ROW = re.compile(rf"\s*+(\S++)((?:\s++qid:\d++)?+)((?:\s++{_PAIR})*+)\s*+", re.ASCII)
@@ -29,7 +39,7 @@ _LARGEST = 2**31 - 2
 _NOT_FINITE = re.compile(r"[-+]?(nan|inf|infinity)", re.IGNORECASE)
 
 
-def load(source: TextSource, wanted: Wanted) -> Numbers:
+def load(source: TextSource, options: LoadOptions) -> Numbers:
     """Read a svmlight file whole: O(non-zeros), about half a microsecond each."""
     labels: list[str] = []
     lengths = array("q", [0])
@@ -39,46 +49,47 @@ def load(source: TextSource, wanted: Wanted) -> Numbers:
         row = line.partition("#")[0]
         if not row.strip():
             continue
-        unlabelled = not wanted.need_label and ":" in row.split(None, 1)[0]
+        unlabelled = not options.need_label and ":" in row.split(None, 1)[0]
         match = _ROW.fullmatch(f"0 {row}" if unlabelled else row)
         if match is None or not _NUMERIC.fullmatch(match[1]):
-            raise _broken(source, row, unlabelled=unlabelled)
+            raise _row_error(source, row, unlabelled=unlabelled)
         labels.append("" if unlabelled else match[1])
         queries += bool(match[2])
         flat = match[3].replace(":", " ").split()
         values = list(map(float, flat[1::2]))
         if not all(map(math.isfinite, values)):
-            raise _broken(source, row, unlabelled=unlabelled)
-        places, values = _ascending(source, row, list(map(int, flat[::2])), values)
+            raise _row_error(source, row, unlabelled=unlabelled)
+        places, values = _sort_indices(source, row, list(map(int, flat[::2])), values)
         indices.extend(places)
         data.extend(values)
         lengths.append(len(indices))
         numbers.append(source.number)
     if not labels:
-        raise no_rows(source)
-    notes = (f"{source.name}: qid was left out in {queries} rows",) if queries else ()
-    found = _numbers(source, wanted, labels, lengths, indices, data)
-    return replace(found, notes=notes, lines=numbers)
+        raise empty_file_error(source)
+    rows = plural(queries, "row")
+    notes = (f"{source.name}: qid was ignored in {rows}",) if queries else ()
+    loaded = _build_numbers(source, options, labels, lengths, indices, data)
+    return replace(loaded, notes=notes, lines=numbers)
 
 
-def _ascending(
+def _sort_indices(
     source: TextSource, row: str, places: list[int], values: list[float]
 ) -> tuple[list[int], list[float]]:
-    """Check the indices of one row, and sort them if need be."""
+    """Check the indices of one row, and sort them where they are not in order."""
     if places and max(places) > _LARGEST:
-        raise _at(source, row, max(places), f"index beyond {_LARGEST}")
+        raise _index_error(source, row, max(places), f"index beyond {_LARGEST}")
     if len(set(places)) != len(places):
-        twice = next(place for place in places if places.count(place) > 1)
-        raise _at(source, row, twice, f"index {twice} occurs twice")
+        repeated = next(place for place, count in Counter(places).items() if count > 1)
+        raise _index_error(source, row, repeated, f"index {repeated} occurs twice")
     if any(a > b for a, b in zip(places, places[1:], strict=False)):
         order = sorted(range(len(places)), key=places.__getitem__)
         return [places[i] for i in order], [values[i] for i in order]
     return places, values
 
 
-def _numbers(
+def _build_numbers(
     source: TextSource,
-    wanted: Wanted,
+    options: LoadOptions,
     labels: list[str],
     lengths: array[int],
     indices: array[int],
@@ -88,16 +99,21 @@ def _numbers(
 
     places: NDArray[np.int64] = np.array(indices, dtype=np.int64)
     lowest = int(places.min()) if len(places) else 1
-    zero_based = lowest == 0 if wanted.zero_based is None else wanted.zero_based
+    zero_based = lowest == 0 if options.zero_based is None else options.zero_based
     if lowest == 0 and not zero_based:
-        raise DataFormatError(f"{source.name}: index 0 occurs, but indices were to count from 1")
+        raise DataFormatError(
+            "index 0 occurs, but indices count from 1",
+            where=source.name,
+            fix=("say ", Setting("zero_based", True), " where they count from 0"),
+        )
     first = 0 if zero_based else 1
-    found = int(places.max()) + 1 - first if len(places) else 0
-    columns = found if wanted.n_features is None else wanted.n_features
-    if found > columns:
+    n_used = int(places.max()) + 1 - first if len(places) else 0
+    columns = n_used if options.n_features is None else options.n_features
+    if n_used > columns:
         raise InputError(
-            f"{source.name}: has {found} columns, but {columns} were wanted; "
-            "give the larger number for both files"
+            f"has {n_used} columns, but {columns} were wanted",
+            where=source.name,
+            fix="give the larger number for both files",
         )
     matrix = Csr(
         np.array(lengths, dtype=np.int64),
@@ -106,42 +122,40 @@ def _numbers(
         (len(labels), columns),
     )
     names = range(first, columns + first)
-    y = targets(labels) if all(labels) else None
+    y = parse_targets(labels) if all(labels) else None
     return Numbers(matrix, y, names, zero_based=zero_based)
 
 
-def _at(source: TextSource, row: str, index: int, what: str) -> DataFormatError:
+def _index_error(source: TextSource, row: str, index: int, what: str) -> DataFormatError:
     """Point to the last place of an index."""
     places = [match.start(1) for match in re.finditer(rf"\s(0*{index}):", row)]
-    return DataFormatError(f"{source.name}:{source.number}:{places[-1] + 1}: {what}")
+    return DataFormatError(what, where=f"{source.name}:{source.number}:{places[-1] + 1}")
 
 
-def _broken(source: TextSource, row: str, *, unlabelled: bool = False) -> DataFormatError:
+def _row_error(source: TextSource, row: str, *, unlabelled: bool = False) -> DataFormatError:
     """Find the first field of a row that is not what it should be."""
-    where = f"{source.name}:{source.number}"
+    line = f"{source.name}:{source.number}"
     for number, field in enumerate(re.finditer(r"\S+", row), int(unlabelled)):
-        text, column = field[0], f"(column {field.start() + 1})"
+        text, where = field[0], f"{line}:{field.start() + 1}"
         if number == 0:
             if "," in text:
-                return DataFormatError(f"{where}: several labels {text!r} {column}; one was wanted")
-            if not _finite(text):
-                return DataFormatError(
-                    f"{where}: expected a number as label, got {text!r} {column}"
-                )
+                return DataFormatError(where=where, got=text, wanted="one label, not several")
+            if not _is_finite(text):
+                return DataFormatError(where=where, got=text, wanted="a number as the label")
             continue
         index, colon, value = text.partition(":")
         if index == "qid" and number == 1 and value.isdecimal():
             continue
         if not colon or not re.fullmatch(r"\d+", index, re.ASCII):
-            return DataFormatError(f"{where}: expected 'index:value', got {text!r} {column}")
-        if not _finite(value):
-            unbounded = _NUMERIC.fullmatch(value) or _NOT_FINITE.fullmatch(value)
-            kind = "not finite" if unbounded else "no number"
-            return DataFormatError(f"{where}: {value!r} is {kind}, in {text!r} {column}")
-    return DataFormatError(f"{where}: expected 'label index:value ...', got {row.strip()[:60]!r}")
+            return DataFormatError(where=where, got=text, wanted="index:value")
+        if not _is_finite(value):
+            infinite = _NUMERIC.fullmatch(value) or _NOT_FINITE.fullmatch(value)
+            kind = "finite" if infinite else "a number"
+            return DataFormatError(f"the value of {text!r} is not {kind}", where=where)
+    return DataFormatError(where=line, got=row.strip()[:60], wanted="label index:value ...")
 
 
-def _finite(text: str) -> bool:
+def _is_finite(text: str) -> bool:
     return _NUMERIC.fullmatch(text) is not None and math.isfinite(float(text))
 
 

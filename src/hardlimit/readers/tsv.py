@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from hardlimit.readers import csv
 from hardlimit.readers.decoding import TextSource
-from hardlimit.readers.delimited import open_delimited, plain_records
+from hardlimit.readers.delimited import open_delimited, split_lines
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.registry import Format
 from hardlimit.readers.rows import Table
@@ -16,7 +16,7 @@ from hardlimit.readers.rows import Table
 def read(source: TextSource, layout: Layout, need_label: bool) -> Table:
     """Open a TSV."""
     delimiter = layout.delimiter or "\t"
-    split = csv.records if layout.quoting else plain_records
+    split = csv.split_records if layout.quoting else split_lines
     return open_delimited(source, layout, split(source, delimiter), delimiter, need_label)
 
 

@@ -22,8 +22,8 @@ from typing import IO, Any, TextIO
 
 from hardlimit.exceptions import FileError, InputError
 from hardlimit.foundation.atomic_file import replacing
-from hardlimit.readers.opening import without_compression
-from hardlimit.readers.registry import by_extension
+from hardlimit.readers.opening import strip_compression
+from hardlimit.readers.registry import detect_by_extension
 from hardlimit.readers.rows import Row, Table
 
 QUOTE = '"'
@@ -68,17 +68,17 @@ def write_rows(
         The format is none of the three, or a TSV would have to hold a tab or a line break.
     """
     path = None if isinstance(target, io.TextIOBase) or hasattr(target, "write") else target
-    format = format or _format_of(path, table)
-    columns = _columns(table, format)
-    names = free_names(columns, extra_columns)
+    format = format or _choose_format(path, table)
+    columns = _name_columns(table, format)
+    names = find_free_names(columns, extra_columns)
     encode = _ENCODERS[format](table, columns, names)
-    header = _header(table, format, columns, names)
-    lines = _lines(header, encode, rows)
+    header = _make_header(table, format, columns, names)
+    lines = _encode_lines(header, encode, rows)
     if path is None:
         for line in lines:
             target.write(line)  # type: ignore[union-attr]
         return names
-    with _opened(os.fspath(path)) as file:
+    with _open_target(os.fspath(path)) as file:
         if format == "csv" and (table.source.marked or table.source.encoding == "cp1252"):
             file.write(b"\xef\xbb\xbf")
         for line in lines:
@@ -86,10 +86,10 @@ def write_rows(
     return names
 
 
-def free_names(columns: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
+def find_free_names(columns: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
     """Find names for new columns that collide with none.
 
-    >>> free_names(["text", "label"], ["label", "score"])
+    >>> find_free_names(["text", "label"], ["label", "score"])
     ('predicted_label', 'score')
     """
     taken = set(columns)
@@ -107,14 +107,14 @@ def free_names(columns: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]
 
 
 @contextlib.contextmanager
-def _opened(path: str) -> Iterator[IO[bytes]]:
+def _open_target(path: str) -> Iterator[IO[bytes]]:
     """Open a file that takes the place of ``path`` once complete; a pipe or device as it is."""
     try:
         mode = os.stat(path).st_mode
     except OSError:
         mode = stat.S_IFREG
     if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
-        with replacing(path) as beside, open(beside, "wb") as raw, _packed(path, raw) as file:
+        with replacing(path) as beside, open(beside, "wb") as raw, _compress(path, raw) as file:
             yield file
         return
     try:
@@ -123,10 +123,10 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise FileError(f"{path}: cannot be written: {error.strerror or error}") from None
+        raise FileError(f"cannot be written: {error.strerror or error}", where=path) from None
 
 
-def _packed(path: str, raw: IO[bytes]) -> IO[bytes]:
+def _compress(path: str, raw: IO[bytes]) -> IO[bytes]:
     extension = os.path.splitext(path)[1].lower()
     if extension == ".gz":
         return gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0)  # type: ignore[return-value]
@@ -137,38 +137,40 @@ def _packed(path: str, raw: IO[bytes]) -> IO[bytes]:
     return contextlib.nullcontext(raw)  # type: ignore[return-value]
 
 
-def _format_of(path: str | os.PathLike[str] | None, table: Table) -> str:
-    found = None if path is None else by_extension(os.fspath(path))
-    if found in WRITABLE:
-        return found
-    extension = "" if path is None else os.path.splitext(without_compression(os.fspath(path)))[1]
-    if extension and found is None or found == "lines":
+def _choose_format(path: str | os.PathLike[str] | None, table: Table) -> str:
+    format = None if path is None else detect_by_extension(os.fspath(path))
+    if format in WRITABLE:
+        return format
+    extension = "" if path is None else os.path.splitext(strip_compression(os.fspath(path)))[1]
+    if extension and format is None or format == "lines":
         wanted = ", ".join(f".{name}" for name in WRITABLE)
-        raise InputError(f"{os.fspath(path or '')}: write one of {wanted}, not {extension!r}")
+        raise InputError(
+            where=os.fspath(path or ""), got=extension, wanted=f"one of {wanted} as the extension"
+        )
     own = table.layout.format or ""
     return own if own in WRITABLE else "csv"
 
 
-def _columns(table: Table, format: str) -> tuple[str, ...]:
+def _name_columns(table: Table, format: str) -> tuple[str, ...]:
     """Name the columns; JSON cannot hold two of one name."""
     if format != "jsonl":
         return table.columns
     names: tuple[str, ...] = ()
     for name in table.columns:
-        names += free_names(names, [name]) if name in names else (name,)
+        names += find_free_names(names, [name]) if name in names else (name,)
     return names
 
 
-def _header(
+def _make_header(
     table: Table, format: str, columns: tuple[str, ...], names: tuple[str, ...]
 ) -> str | None:
     if format == "jsonl" or table.layout.header is False:
         return None
-    join = _joiner(table, format)
+    join = _make_joiner(table, format)
     return join("the header", [*columns, *names])
 
 
-def _lines(
+def _encode_lines(
     header: str | None, encode: _Encode, rows: Iterable[tuple[Row, Values]]
 ) -> Iterator[str]:
     if header is not None:
@@ -177,7 +179,7 @@ def _lines(
         yield encode(row, values)
 
 
-def _joiner(table: Table, format: str) -> Callable[[str, list[str]], str]:
+def _make_joiner(table: Table, format: str) -> Callable[[str, list[str]], str]:
     """Return how the fields of one row become a line."""
     own = table.layout.format == format
     end = table.source.line_end
@@ -187,30 +189,32 @@ def _joiner(table: Table, format: str) -> Callable[[str, list[str]], str]:
         special = re.compile(r'["\r\n]')
         needs = re.compile(f'[{re.escape(delimiter)}"\r\n]').search
 
-        def quoted(_: str, fields: list[str]) -> str:
+        def join_quoted(_: str, fields: list[str]) -> str:
             line = delimiter.join(fields)
             if line.count(delimiter) != len(fields) - 1 or special.search(line):
                 cells = (f'"{f.replace(QUOTE, QUOTE * 2)}"' if needs(f) else f for f in fields)
                 line = delimiter.join(cells)
             return (line or '""') + end
 
-        return quoted
+        return join_quoted
     delimiter = table.delimiter if own else "\t"
 
-    def plain(where: str, fields: list[str]) -> str:
+    def join_plain(where: str, fields: list[str]) -> str:
         line = delimiter.join(fields)
         if line.count(delimiter) != len(fields) - 1 or "\n" in line or line.endswith("\r"):
             raise InputError(
-                f"{where}: a field with a tab or a line break does not go into a TSV; write .csv"
+                "a TSV cannot hold a field with a tab or a line break",
+                where=where,
+                fix="write .csv",
             )
         return line + end
 
-    return plain
+    return join_plain
 
 
-def _delimited(format: str) -> Callable[[Table, tuple[str, ...], tuple[str, ...]], _Encode]:
+def _make_encoder_of(format: str) -> Callable[[Table, tuple[str, ...], tuple[str, ...]], _Encode]:
     def encoder(table: Table, columns: tuple[str, ...], names: tuple[str, ...]) -> _Encode:
-        join = _joiner(table, format)
+        join = _make_joiner(table, format)
 
         def encode(row: Row, values: Values) -> str:
             fields = row.fields
@@ -219,12 +223,14 @@ def _delimited(format: str) -> Callable[[Table, tuple[str, ...], tuple[str, ...]
                 unknown = fields.keys() - set(columns)
                 if unknown:
                     raise InputError(
-                        f"{where}: key {min(unknown)!r} was not in the first rows; write .jsonl"
+                        f"the key {min(unknown)!r} was not in the first rows",
+                        where=where,
+                        fix="write .jsonl",
                     )
-                before = [_shown(fields.get(key)) for key in columns]
+                before = [_format_value(fields.get(key)) for key in columns]
             else:
                 before = list(fields)
-            return join(where, before + [_shown(value) for value in values])
+            return join(where, before + [_format_value(value) for value in values])
 
         return encode
 
@@ -237,7 +243,7 @@ def _jsonl(table: Table, columns: tuple[str, ...], names: tuple[str, ...]) -> _E
         own = names
         if isinstance(fields, dict):
             # a key that only this row has may be one of ours
-            own = names if fields.keys().isdisjoint(names) else free_names([*fields], names)
+            own = names if fields.keys().isdisjoint(names) else find_free_names([*fields], names)
         else:
             fields = dict(zip(columns, fields, strict=True))
         line = json.dumps(fields | dict(zip(own, values, strict=True)), ensure_ascii=False)
@@ -250,7 +256,7 @@ def _jsonl(table: Table, columns: tuple[str, ...], names: tuple[str, ...]) -> _E
     return encode
 
 
-def _shown(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if isinstance(value, str):
         return value
     if value is None:
@@ -259,7 +265,7 @@ def _shown(value: Any) -> str:
 
 
 _ENCODERS: dict[str, Callable[[Table, tuple[str, ...], tuple[str, ...]], _Encode]] = {
-    "csv": _delimited("csv"),
-    "tsv": _delimited("tsv"),
+    "csv": _make_encoder_of("csv"),
+    "tsv": _make_encoder_of("tsv"),
     "jsonl": _jsonl,
 }

@@ -1,4 +1,4 @@
-"""The border of text input: any iterable of str or bytes, cut into lists."""
+"""Check text input, any iterable of str or bytes, and cut it into lists."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TypeAlias
 
-from hardlimit.exceptions import KindError
+from hardlimit.exceptions import Given, KindError
 
 Texts: TypeAlias = "Iterable[str | bytes]"
-_BATCH = 1024
+_BATCH = 1024  # texts between two looks at signals, and of a generator in memory at once
+_WANTED = "an iterable of str or bytes"
 
 
-def batches(texts: Texts) -> Iterator[tuple[int, list[str | bytes]]]:
+def split_batches(texts: Texts) -> Iterator[tuple[int, list[str | bytes]]]:
     """Yield ``(position of the first, list of texts)``.
 
     Raises
@@ -22,16 +23,17 @@ def batches(texts: Texts) -> Iterator[tuple[int, list[str | bytes]]]:
         item is checked where it is read; that error names its position.)
     """
     if isinstance(texts, str | bytes | bytearray):
-        kind = type(texts).__name__
         raise KindError(
-            f"texts is one {kind}; wanted an iterable of str or bytes: put it in a list, [text]"
+            parameter="texts",
+            got=Given(f"one {type(texts).__name__}"),
+            wanted=_WANTED,
+            fix="put it in a list, [text]",
         )
     try:
         items = iter(texts)
     except TypeError:
-        raise KindError(
-            f"texts is of kind {type(texts).__name__}; wanted an iterable of str or bytes"
-        ) from None
+        got = Given(f"a value of type {type(texts).__name__}")
+        raise KindError(parameter="texts", got=got, wanted=_WANTED) from None
     first = 0
     while batch := list(islice(items, _BATCH)):
         yield first, batch

@@ -19,13 +19,16 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# Logarithms of counts up to this stand in the file; longer texts compute theirs.
+    from hardlimit._native import TextFeatures
+
+# Logarithms of counts up to this are in the file, so that predicting needs no `decimal`; a longer
+# text computes its own.
 _N_LOGS = 256
 
 
-def header(params: dict[str, Any], features: Any) -> dict[str, Any]:
-    """Settings and counts as plain JSON."""
-    checked = settings.check(params)
+def describe_features(params: dict[str, Any], features: TextFeatures) -> dict[str, Any]:
+    """Return settings and counts as plain JSON."""
+    checked = settings.check_settings(params)
     idf = params["idf"]
     return {
         "words": list(checked["words"]),
@@ -43,13 +46,14 @@ def header(params: dict[str, Any], features: Any) -> dict[str, Any]:
     }
 
 
-def parameters(header: Mapping[str, Any]) -> dict[str, Any]:
-    """The constructor's arguments from a header."""
+def read_parameters(header: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the constructor's arguments from a header."""
     try:
         if header["hash"] != _native.HASH_NAME:
             raise ModelFileError(
-                f"the text was hashed by {header['hash']!r}; this version knows only"
-                f" {_native.HASH_NAME!r}: a newer hardlimit reads it"
+                f"the text was hashed by {header['hash']!r}, and this version knows only "
+                f"{_native.HASH_NAME!r}",
+                fix="load it with a newer hardlimit",
             )
         return {
             "words": tuple(header["words"]) if header["words"][1] else None,
@@ -61,51 +65,65 @@ def parameters(header: Mapping[str, Any]) -> dict[str, Any]:
             "salt": header["salt"],
         }
     except (KeyError, TypeError, IndexError) as error:
-        raise ModelFileError(f"the header of the text features is incomplete: {error!r}") from None
+        raise _incomplete_error(error) from None
 
 
-def _typed(tensors: dict[str, tuple[str, Any]]) -> dict[str, NDArray[Any]]:
+def _incomplete_error(error: Exception) -> ModelFileError:
+    return ModelFileError(f"the header of the text features is incomplete: {error!r}")
+
+
+def _view_typed(tensors: dict[str, tuple[str, Any]]) -> dict[str, NDArray[Any]]:
     return {name: array.view(kind) for name, (kind, array) in tensors.items()}
 
 
-def _columns(columns: Any, n_columns: int) -> list[int] | None:
-    """The columns asked for, checked: ascending, each once, in range."""
+def _check_columns(columns: NDArray[np.integer[Any]] | None, n_columns: int) -> list[int] | None:
+    """Check that columns are ascending, each once, in range, and return them as a list."""
     import numpy as np
 
     if columns is None:
         return None
     array = np.asarray(columns)
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        raise KindError("columns: wanted a one-dimensional array of whole numbers, or None")
+        wanted = "a one-dimensional array of whole numbers, or None"
+        raise KindError(parameter="columns", wanted=wanted)
     if array.size and (
         array[0] < 0 or array[-1] >= n_columns or not bool(np.all(array[1:] > array[:-1]))
     ):
-        raise InputError(f"columns: wanted ascending numbers, each once, from 0 to {n_columns - 1}")
+        wanted = f"ascending numbers, each once, from 0 to {n_columns - 1}"
+        raise InputError(parameter="columns", wanted=wanted)
     numbers: list[int] = array.tolist()
     return numbers
 
 
-def frozen_tables(
-    params: dict[str, Any], features: Any, columns: NDArray[np.integer[Any]] | None
+def freeze_tables(
+    params: dict[str, Any],
+    features: TextFeatures,
+    columns: NDArray[np.integer[Any]] | None,
 ) -> dict[str, NDArray[Any]]:
-    """The tables for predicting with weights for ``columns`` (ascending; None is all)."""
+    """Return the tables for predicting with weights for ``columns`` (ascending; None is all)."""
     import numpy as np
 
-    used = _columns(columns, features.n_columns)
-    tables = _typed(features.freeze(used, params["norm"] is not None, params["idf"] is not None))
-    if params["tf"] == "sublinear":
+    used = _check_columns(columns, features.n_columns)
+    tables = _view_typed(
+        features.freeze(used, params["norm"] is not None, params["idf"] is not None)
+    )
+    if params["tf"] == "sublinear":  # the scorer has no decimal arithmetic of its own
         values = [logs.sublinear(count) for count in range(1, _N_LOGS + 1)]
         tables["logs"] = np.array(values, dtype=np.float64)
     return tables
 
 
-def state_tables(features: Any) -> dict[str, NDArray[Any]]:
-    """Everything learnt, for going on."""
-    return _typed(features.dump())
+def dump_tables(features: TextFeatures) -> dict[str, NDArray[Any]]:
+    """Return everything learnt, from which learning can go on."""
+    return _view_typed(features.dump())
 
 
-def restore(header: Mapping[str, Any], arrays: Mapping[str, Any], features: Any) -> None:
+def restore_tables(
+    header: Mapping[str, Any], arrays: Mapping[str, Any], features: TextFeatures
+) -> None:
     """Put state tables (arrays, or CheckedBuffers of a file) into new features."""
+    # Bytes from a file are compared with their digest when first touched; arrays in memory get
+    # the same wrapper without a digest, so that the compiled part knows one kind.
     checked = {
         name: array
         if isinstance(array, _native.CheckedBuffer)
@@ -115,5 +133,5 @@ def restore(header: Mapping[str, Any], arrays: Mapping[str, Any], features: Any)
     try:
         n_documents = int(header["n_documents"])
     except (KeyError, TypeError, ValueError) as error:
-        raise ModelFileError(f"the header of the text features is incomplete: {error!r}") from None
+        raise _incomplete_error(error) from None
     features.restore(checked, n_documents)

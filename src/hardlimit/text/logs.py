@@ -5,14 +5,16 @@ from __future__ import annotations
 from decimal import Context, Decimal
 from functools import lru_cache
 
-# 36 digits: what is added up below is right to 1e-33, far below half a unit of a double.
+# The C library's log differs in its last bit between machines, and model files must not. 36 digits:
+# what is added up below is right to 1e-33, far below half a unit of a double, so that one rounding
+# at the end gives the nearest double on every machine.
 _CONTEXT = Context(prec=36)
-_SMALL = 1 << 20
+_SMALL = 1 << 20  # above it trial division takes longer than decimal's own ln
 
 
 @lru_cache(maxsize=1 << 20)
 def log(number: int) -> Decimal:
-    """ln(number) for a whole number >= 1, to 33 digits or more.
+    """Return ln(number) for a whole number >= 1, to 33 digits or more.
 
     The decimal module's own ``ln`` takes 100 microseconds. A composite number is the sum of its
     factors, a prime p the even number before it and ``2 atanh(1 / (2p - 1))``, whose series is
@@ -23,7 +25,7 @@ def log(number: int) -> Decimal:
     """
     if number < 3 or number > _SMALL:
         return Decimal(number).ln(_CONTEXT)
-    factor = _smallest_factor(number)
+    factor = _smallest_factor(number)  # every number below has its logarithm in the cache
     if factor < number:
         return _CONTEXT.add(log(factor), log(number // factor))
     return _CONTEXT.add(log(number - 1), _twice_atanh_of_inverse(2 * number - 1))
@@ -41,7 +43,7 @@ def _smallest_factor(number: int) -> int:
 
 
 def _twice_atanh_of_inverse(x: int) -> Decimal:
-    """2 (1/x + 1/(3 x^3) + 1/(5 x^5) + ...)."""
+    """Return 2 (1/x + 1/(3 x^3) + 1/(5 x^5) + ...)."""
     power = _CONTEXT.divide(Decimal(2), Decimal(x))
     square = Decimal(x * x)
     total, divisor = power, 1
@@ -53,7 +55,7 @@ def _twice_atanh_of_inverse(x: int) -> Decimal:
 
 
 def sublinear(count: int) -> float:
-    """1 + ln(count), rounded once.
+    """Return 1 + ln(count), rounded once.
 
     >>> sublinear(1)
     1.0
@@ -62,7 +64,7 @@ def sublinear(count: int) -> float:
 
 
 def smooth_idf(n_documents: int, frequency: int) -> float:
-    """ln((1 + n) / (1 + df)) + 1, rounded once.
+    """Return ln((1 + n) / (1 + df)) + 1, rounded once.
 
     >>> smooth_idf(9, 9)
     1.0
@@ -72,7 +74,7 @@ def smooth_idf(n_documents: int, frequency: int) -> float:
 
 
 def ratio_idf(n_documents: int, frequency: int) -> float:
-    """1 / df, so that a weight is the tf / df of the lecture notes; a df of 0 counts as 1.
+    """Return 1 / df, so that a weight is tf / df; a df of 0 counts as 1.
 
     >>> ratio_idf(9, 4)
     0.25

@@ -47,12 +47,12 @@ class SparseRows:
         return lengths
 
     def to_scipy(self) -> Any:
-        """The same memory as a ``scipy.sparse.csr_matrix``, or self where scipy is missing."""
+        """Return the same memory as a ``scipy.sparse.csr_matrix``; self where scipy is missing."""
         try:
             csr_matrix = import_module("scipy.sparse").csr_matrix
         except ImportError:
             return self
-        # The row pointers follow the indices to int32 where they fit, as scipy itself keeps them.
+        # scipy wants both index arrays of one type; int32 where it fits, as scipy itself keeps them
         small = len(self.data) < 2**31
         indptr = self.indptr.astype("int32") if small else self.indptr
         indices = self.indices if small else self.indices.astype("int64")

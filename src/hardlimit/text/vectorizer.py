@@ -9,7 +9,7 @@ from hardlimit import _native
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.foundation.parameters import Parameterised
 from hardlimit.text import freezing, logs, settings
-from hardlimit.text.batches import Texts, batches
+from hardlimit.text.batches import Texts, split_batches
 from hardlimit.text.rows import SparseRows
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
+
+    from hardlimit._native import TextFeatures, TextRows
 
 UNICODE_VERSION: str = _native.UNICODE_VERSION
 
@@ -94,7 +96,7 @@ class TextVectorizer(Parameterised):
     # Learning
 
     def fit(self, texts: Texts, y: object = None) -> TextVectorizer:
-        """Forget everything and learn the terms of ``texts``; ``y`` is not looked at."""
+        """Forget everything and learn the terms of ``texts``; ``y`` is ignored."""
         self._start()
         self._count(texts, learn=True, keep=False)
         self.refresh_idf()
@@ -106,14 +108,14 @@ class TextVectorizer(Parameterised):
         Terms already learnt keep their idf until :meth:`refresh_idf`; new ones get theirs from the
         document frequencies up to and including these texts.
         """
-        self._started()
+        self._ensure_started()
         self._count(texts, learn=True, keep=False)
         self._learn_idf()
         return self
 
     def refresh_idf(self) -> TextVectorizer:
         """Give every term the idf of the frequencies counted so far."""
-        features = self._fitted()
+        features = self._fitted_features()
         features.forget_idf()
         self._learn_idf()
         return self
@@ -121,9 +123,10 @@ class TextVectorizer(Parameterised):
     # Rows
 
     def transform(self, texts: Texts) -> Any:
-        """The rows of ``texts``: a ``scipy.sparse.csr_matrix`` of float32, or :class:`SparseRows`.
+        """Return the rows of ``texts`` in float32.
 
-        With ``hash_bits`` and ``idf=None`` nothing need be fitted first.
+        They are a ``scipy.sparse.csr_matrix``, or :class:`SparseRows` where scipy is missing. With
+        ``hash_bits`` and ``idf=None`` nothing need be fitted first.
 
         Raises
         ------
@@ -135,26 +138,26 @@ class TextVectorizer(Parameterised):
         return self.rows(texts).to_scipy()
 
     def fit_transform(self, texts: Texts, y: object = None) -> Any:
-        """``fit`` and ``transform`` in one pass."""
+        """Fit and transform the same texts in one pass."""
         return self.fit_rows(texts).to_scipy()
 
     def rows(self, texts: Texts) -> SparseRows:
-        """Like :meth:`transform`, without scipy."""
+        """Return the rows of ``texts`` like :meth:`transform`, without scipy."""
         if self.hash_bits is not None and self.idf is None:
-            self._started()
-        self._fitted()
+            self._ensure_started()
+        self._fitted_features()
         return self._weigh(self._count(texts, learn=False, keep=True))
 
     def fit_rows(self, texts: Texts) -> SparseRows:
-        """Like :meth:`fit_transform`, without scipy."""
+        """Fit and return the rows of the same texts, without scipy."""
         self._start()
         rows = self._count(texts, learn=True, keep=True)
         self.refresh_idf()
         return self._weigh(rows)
 
     def learn_rows(self, texts: Texts) -> SparseRows:
-        """``partial_fit``, then the rows of the same texts, counted once."""
-        self._started()
+        """Learn more texts and return their rows, counted once."""
+        self._ensure_started()
         rows = self._count(texts, learn=True, keep=True)
         self._learn_idf()
         return self._weigh(rows)
@@ -162,46 +165,46 @@ class TextVectorizer(Parameterised):
     # Names
 
     def terms(self, columns: NDArray[np.integer[Any]] | list[int]) -> list[str]:
-        """The terms of some columns; with ``hash_bits`` the first met in ``fit``, else ``""``.
+        """Return the terms of some columns.
 
+        With ``hash_bits`` it is the first term met in ``fit``, and ``""`` where there was none.
         One search of the vocabulary a call, so ask for many at once.
         """
-        features = self._fitted()
+        features = self._fitted_features()
         numbers = [int(column) for column in columns]
         for column in numbers:
             if not 0 <= column < features.n_columns:
-                raise InputError(
-                    f"column {column}; there are columns 0 to {features.n_columns - 1}"
-                )
+                wanted = f"columns 0 to {features.n_columns - 1}"
+                raise InputError(parameter="columns", got=column, wanted=wanted)
         names: list[str] = features.names(numbers)
         return names
 
     def get_feature_names_out(self, input_features: object = None) -> NDArray[np.object_]:
-        """The term of every column, as scikit-learn asks for them."""
+        """Return the term of every column."""
         import numpy as np
 
-        return np.array(self.terms(range(self._fitted().n_columns)), dtype=object)  # type: ignore[arg-type]
+        return np.array(self.terms(range(self._fitted_features().n_columns)), dtype=object)  # type: ignore[arg-type]
 
     @property
     def n_columns_(self) -> int:
         """Columns so far."""
-        return int(self._fitted().n_columns)
+        return int(self._fitted_features().n_columns)
 
     @property
     def n_documents_(self) -> int:
         """Documents learnt so far."""
-        return int(self._fitted().n_documents)
+        return int(self._fitted_features().n_documents)
 
     # Freezing
 
     def header(self) -> dict[str, Any]:
-        """Settings, counts and versions as plain JSON, for :meth:`from_frozen` and the scorer."""
-        return freezing.header(self.get_params(), self._fitted())
+        """Return settings, counts and versions as plain JSON."""
+        return freezing.describe_features(self.get_params(), self._fitted_features())
 
     def frozen_tables(
         self, columns: NDArray[np.integer[Any]] | None = None
     ) -> dict[str, NDArray[Any]]:
-        """The tables from which ``_native.TextScorer`` predicts without building anything.
+        """Return the tables from which ``_native.TextScorer`` predicts without building anything.
 
         Parameters
         ----------
@@ -210,25 +213,25 @@ class TextVectorizer(Parameterised):
             ``r``-th of them. None is all. With a norm the other terms stay in the tables, without
             weights, because a row's length needs them; without one they are left out.
         """
-        return freezing.frozen_tables(self.get_params(), self._fitted(), columns)
+        return freezing.freeze_tables(self.get_params(), self._fitted_features(), columns)
 
     def state_tables(self) -> dict[str, NDArray[Any]]:
-        """Everything learnt, as arrays from which :meth:`from_frozen` can go on learning."""
-        return freezing.state_tables(self._fitted())
+        """Return everything learnt, as arrays from which :meth:`from_frozen` can go on learning."""
+        return freezing.dump_tables(self._fitted_features())
 
     @classmethod
     def from_frozen(cls, header: Mapping[str, Any], arrays: Mapping[str, Any]) -> TextVectorizer:
-        """A vectorizer from :meth:`header` and :meth:`state_tables`; columns and idf are the same.
+        """Make a vectorizer from :meth:`header` and :meth:`state_tables`, with columns and idf.
 
         Raises
         ------
         ModelFileError
             When the arrays contradict themselves or each other.
         """
-        vectorizer = cls(**freezing.parameters(header))
+        vectorizer = cls(**freezing.read_parameters(header))
         vectorizer._start()
         vectorizer.n_replaced_ = 0
-        freezing.restore(header, arrays, vectorizer._features)
+        freezing.restore_tables(header, arrays, vectorizer._features)
         return vectorizer
 
     def __getstate__(self) -> dict[str, Any]:
@@ -243,7 +246,7 @@ class TextVectorizer(Parameterised):
         if frozen is not None:
             self._start()
             header, arrays = frozen
-            freezing.restore(header, arrays, self._features)
+            freezing.restore_tables(header, arrays, self._features)
 
     # scikit-learn's protocol, without scikit-learn
 
@@ -261,21 +264,23 @@ class TextVectorizer(Parameterised):
     # Inside
 
     def _start(self) -> None:
-        self._features = _native.TextFeatures(**settings.check(self.get_params()))
+        self._features = _native.TextFeatures(**settings.check_settings(self.get_params()))
 
-    def _started(self) -> None:
+    def _ensure_started(self) -> None:
         if not hasattr(self, "_features"):
             self._start()
 
-    def _fitted(self) -> Any:
+    def _fitted_features(self) -> TextFeatures:
         if not hasattr(self, "_features"):
-            raise NotFittedError("this TextVectorizer has learnt nothing; call fit(texts) first")
+            raise NotFittedError(
+                "not fitted yet", who="TextVectorizer", fix="call fit(texts) first"
+            )
         return self._features
 
-    def _count(self, texts: Texts, learn: bool, keep: bool) -> Any:
+    def _count(self, texts: Texts, learn: bool, keep: bool) -> TextRows:
         rows = _native.TextRows()
         self.n_replaced_ = 0
-        for first, batch in batches(texts):
+        for first, batch in split_batches(texts):
             self.n_replaced_ += self._features.count(batch, first, learn, rows, keep)
         return rows
 
@@ -286,7 +291,8 @@ class TextVectorizer(Parameterised):
         idf, n = logs.IDF[self.idf], self._features.n_documents
         self._features.learn_idf(frequencies, [idf(n, df) for df in frequencies])
 
-    def _weigh(self, rows: Any) -> SparseRows:
+    def _weigh(self, rows: TextRows) -> SparseRows:
+        # Python computes the logarithms of the few distinct counts; the compiled part looks them up
         counts = rows.distinct_counts() if self.tf == "sublinear" else []
         n = self._features.n_documents
         self._features.weigh(

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit import guards, keep, orders, rules, scaling, schedules
+from hardlimit.classifiers.model.compatibility import Combination, resolve_kept
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.parameters import as_float, resolve_seed
 from hardlimit.learner import check_skip
@@ -118,6 +119,20 @@ class Choices:
         """The seed of the order; drawn once where ``random_state`` is None."""
         return resolve_seed(self.random_state)
 
+    @property
+    def combination(self) -> Combination:
+        """What the table of conflicts looks at."""
+        return Combination(
+            self.rule,
+            self.order,
+            self.schedule,
+            self.guards,
+            self.kernel,
+            self.budget,
+            self.multiclass,
+            self.readout,
+        )
+
     def answering_by(self, readout: str) -> Choices:
         """Return the same choices with another read-out that answers."""
         return replace(self, readout=str(readout), given={**self.given, "readout": readout})
@@ -172,9 +187,10 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
     check_tol(asked["tol"])
     rule = _resolve_rule(asked["rule"], rule_known)
     readout = resolve_readout(asked["readout"], rule, budget)
-    kept = resolve_kept(asked["keep"], readout, asked["averaging"], rule, order)
-    if kernel is not None:
-        kept = resolve_kept_of_kernels(asked["keep"], kept, readout, budget)
+    combination = Combination(
+        rule, order, kernel=kernel, budget=budget, multiclass=asked["multiclass"], readout=readout
+    )
+    kept = resolve_kept(asked["keep"], combination, asked["averaging"])
     until = asked["until"]
     return Choices(
         rule=rule,
@@ -236,48 +252,6 @@ def resolve_readout(readout: str, rule: rules.Rule, budget: budgets.Budget | Non
     if isinstance(readout, Default) and (budget is not None or not keep.averages(rule)):
         return "last"
     return str(readout) if isinstance(readout, Default) else readout
-
-
-def resolve_kept(
-    given: str | tuple[str, ...],
-    readout: str,
-    averaging: str,
-    rule: rules.Rule,
-    order: orders.Order,
-) -> tuple[str, ...]:
-    """Return the read-outs that a fit remembers; refuse a wish that cannot be had."""
-    names = keep.check(given, readout, averaging)
-    reason = keep.reason_against(readout, rule, order.loop)
-    if reason:
-        raise InputError(f"readout={str(readout)!r} does not go with {reason}")
-    return keep.possible(given, names, rule, order.loop)
-
-
-def resolve_kept_of_kernels(
-    given: str | tuple[str, ...],
-    possible: tuple[str, ...],
-    readout: str,
-    budget: budgets.Budget | None,
-) -> tuple[str, ...]:
-    """Return which of these read-outs a fit with a kernel remembers; with a budget, few."""
-    wish = given != "all"
-    if budget is not None and not budget.votes and "voted" in possible:
-        if wish or readout == "voted":
-            raise InputError(
-                f"keep and readout: 'voted' does not go with {type(budget).__name__}, which takes "
-                "corrections back, so that the hypotheses do not follow from the corrections",
-                fix="use 'last' or 'longest'",
-            )
-        possible = tuple(name for name in possible if name != "voted")
-    if budget is not None and wish and tuple(given) == keep.DEFAULT:
-        possible = tuple(name for name in possible if name in ("last", readout))
-    if "pocket-ratchet" in possible and (wish or readout == "pocket-ratchet"):
-        raise InputError(
-            "keep and readout: 'pocket-ratchet' does not go with kernels: each look at all "
-            "examples would cost as much as an epoch",
-            fix="use 'pocket' or 'longest'",
-        )
-    return tuple(name for name in possible if name != "pocket-ratchet")
 
 
 def resolve_combine(

@@ -1,0 +1,487 @@
+"""The table of what does not go together: a row a reason, and why, and what to do instead.
+
+The rows are asked in their order by :mod:`hardlimit.classifiers.model.compatibility`; the first
+that applies is the refusal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from hardlimit import guards, keep, orders, rules
+from hardlimit.exceptions import (
+    Given,
+    InputError,
+    Setting,
+    Suggestion,
+    Text,
+)
+from hardlimit.foundation.signature import scalars_of
+from hardlimit.orders import Order
+
+if TYPE_CHECKING:
+    from hardlimit.budgets import Budget
+    from hardlimit.kernels import Kernel
+
+
+@dataclass(frozen=True)
+class Combination:
+    """The choices that a row of the table looks at, and what is known of the data.
+
+    readout : the one in question.          n_classes : 2 where there is one row of weights.
+    streamed : each example is shown once, as it comes.
+    weighted : examples weigh other than 0 and 1.
+    growing : columns may come that nobody knew at the start.
+    """
+
+    rule: Any
+    order: Order = orders.Shuffled()
+    schedule: Any = None
+    guards: tuple[Any, ...] = ()
+    kernel: Kernel | None = None
+    budget: Budget | None = None
+    multiclass: str = "coupled"
+    readout: str = "last"
+    n_classes: int = 2
+    streamed: bool = False
+    weighted: bool = False
+    growing: bool = False
+
+
+Reason = Text | Callable[[Combination], Text]
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """What is refused, when, why, and what to do instead.
+
+    parameter : the one whose value is refused; the reason speaks of "the rule".
+    who : whoever refuses it: the rule, the budget, a stream, or nobody in particular.
+    value : what exactly was given, where that is not the parameter's whole value.
+    """
+
+    name: str
+    parameter: str
+    applies: Callable[[Combination], bool]
+    reason: Reason
+    fix: Reason = ""
+    who: str = "rule"
+    value: Callable[[Combination], Any] | None = None
+
+    def error(self, combination: Combination, parameter: str = "") -> InputError:
+        """The refusal of this combination; a read-out may have come by another parameter."""
+        fields: dict[str, Any] = {"who": self._refuser(combination)}
+        if self.parameter != "rule":
+            fields["parameter"] = parameter or self.parameter
+        if self.parameter not in ("rule", "sample_weight"):
+            fields["got"] = self._given(combination)
+        fix = _as_text(self.fix, combination)
+        return InputError(_as_text(self.reason, combination), fix=fix, **fields)
+
+    def _refuser(self, combination: Combination) -> str:
+        if self.who in ("rule", "budget"):
+            return type(getattr(combination, self.who)).__name__
+        return self.who
+
+    def _given(self, combination: Combination) -> Any:
+        """The value, as the user may have written it."""
+        if self.value is not None:
+            return self.value(combination)
+        if self.parameter == "order":
+            return orders.ORDERS.to_json(combination.order)
+        return getattr(combination, self.parameter)
+
+
+def _as_text(reason: Reason, combination: Combination) -> Text:
+    return reason(combination) if callable(reason) else reason
+
+
+# What a rule does, as its attributes say.
+
+
+def kind_of_answer(rule: Any) -> str:
+    """What a correction of the rule does."""
+    answers: str = getattr(rule, "answers", "tau")
+    return answers
+
+
+def _adds(rule: Any) -> bool:
+    """Whether a correction adds a multiple of the example, and does at most shrink besides."""
+    return kind_of_answer(rule) in ("tau", "shrink, tau")
+
+
+def _asked_scalars(rule: Any) -> set[str]:
+    """The scalars that the rule asks for."""
+    return {*scalars_of(rule.tau), *_asked_by_required(rule)}
+
+
+def _asked_by_required(rule: Any) -> tuple[str, ...]:
+    return scalars_of(rule.required) if callable(rule.required) else ()
+
+
+def _knows_examples(rule: Any) -> bool:
+    """Whether the rule asks what became of an example before."""
+    return bool({"n_i", "alpha_i"} & _asked_scalars(rule))
+
+
+def _takes_lambda(rule: Any) -> bool:
+    """Whether the scores of an example may have a coordinate of its own added.
+
+    A ``required`` that asks for the margin would be given it without that coordinate.
+    """
+    asked = _asked_scalars(rule)
+    return (
+        kind_of_answer(rule) == "tau"
+        and "wsq" not in asked
+        and "margin" not in _asked_by_required(rule)
+    )
+
+
+def _guard(combination: Combination, kind: type) -> Any:
+    """The guard of that kind; None where there is none."""
+    return next((guard for guard in combination.guards if isinstance(guard, kind)), None)
+
+
+def _knowing(combination: Combination) -> list[Any]:
+    """The guards that know each training example again."""
+    return [guard for guard in combination.guards if guard.by_example]
+
+
+def _searches(combination: Combination) -> bool:
+    return bool(getattr(combination.schedule, "search", False))
+
+
+def _projects(combination: Combination) -> bool:
+    return bool(getattr(combination.schedule, "only_margin", False))
+
+
+def multiplies_steps(combination: Combination) -> bool:
+    """Whether a schedule multiplies ``tau``; a line search replaces it."""
+    return combination.schedule is not None and not _searches(combination)
+
+
+def _requires_nothing(rule: Any) -> bool:
+    """Whether the rule has no fixed margin above 0 to project onto."""
+    return callable(rule.required) or not rule.required > 0
+
+
+def compares_lives(readout: str) -> bool:
+    """Whether this read-out tells hypotheses apart by how long they lived."""
+    return readout not in keep.STREAMED
+
+
+# The table: noise guards, orders, schedules.
+
+GUARDS = (
+    Conflict(
+        "margin-from-outside",
+        "guard",
+        lambda c: (
+            _guard(c, guards.Margin) is not None and not getattr(c.rule, "takes_margin", False)
+        ),
+        "the rule takes no margin from outside, since its steps are made for the one that it "
+        "requires itself",
+        "use the perceptron, or the rule's own parameters",
+        value=lambda c: _guard(c, guards.Margin),
+    ),
+    Conflict(
+        "lambda-trick",
+        "guard",
+        lambda c: _guard(c, guards.LambdaTrick) is not None and not _takes_lambda(c.rule),
+        "the rule does more than add multiples of the examples, or asks for ||w|| or for how far "
+        "above the required a margin is, so that a coordinate for each example would have to be "
+        "kept",
+        ("use ", Suggestion("guards.AlphaBound"), ", or another rule"),
+        value=lambda c: _guard(c, guards.LambdaTrick),
+    ),
+)
+ORDERS = (
+    Conflict(
+        "rule-without-batch",
+        "order",
+        lambda c: c.order.loop == "batch" and not getattr(c.rule, "batch", ""),
+        "the rule has no batch form",
+        "use one of the perceptrons or relaxation, or another order",
+    ),
+    Conflict(
+        "worst-needs-sums",
+        "order",
+        lambda c: c.order.loop == "worst" and not _adds(c.rule),
+        "the rule does not add multiples of the examples, so that the scores of all rows cannot be "
+        "kept",
+        "use another order",
+    ),
+)
+SCHEDULES = (
+    Conflict(
+        "no-quadratic-criterion",
+        "schedule",
+        lambda c: _searches(c) and not getattr(c.rule, "quadratic", False),
+        "the rule has no quadratic criterion; that of the perceptron is piecewise linear, its "
+        "Hessian is 0 and the step would be divided by it",
+        ("use ", Suggestion("rules.Relaxation"), ", or another schedule"),
+    ),
+    Conflict(
+        "search-without-batch",
+        "schedule",
+        lambda c: _searches(c) and c.order.loop != "batch",
+        "it looks for the step of a whole batch",
+        ("use ", Setting("order", "batch")),
+    ),
+    Conflict(
+        "search-with-lambda",
+        "schedule",
+        lambda c: _searches(c) and _guard(c, guards.LambdaTrick) is not None,
+        "the lambda-trick gives each example a coordinate of its own, which the line does not "
+        "follow",
+        ("use ", Suggestion("guards.AlphaBound"), ", or another schedule"),
+    ),
+    Conflict(
+        "own-step-length",
+        "schedule",
+        lambda c: multiplies_steps(c) and not getattr(c.rule, "takes_schedule", False),
+        "the rule finds the length of its steps itself, and to multiply them would break what it "
+        "promises",
+        "use the perceptron, its margin form or relaxation",
+    ),
+    Conflict(
+        "projection-in-batch",
+        "schedule",
+        lambda c: _projects(c) and c.order.loop == "batch",
+        "it takes one example to the margin that is required, and in a batch each has a step of "
+        "its own",
+        ("use an online order, or ", Suggestion("rules.Relaxation"), " in batches"),
+    ),
+    Conflict(
+        "projection-twice",
+        "schedule",
+        lambda c: _projects(c) and getattr(c.rule, "quadratic", False),
+        "the rule projects by itself, and the two would multiply",
+        "leave the schedule out (eta=1 is the exact projection)",
+    ),
+    Conflict(
+        "projection-onto-zero",
+        "schedule",
+        lambda c: _projects(c) and _requires_nothing(c.rule),
+        "the rule would be projected onto the margin 0, which is a mistake for ever",
+        ("use ", Suggestion("rules.MarginPerceptron", b=1)),
+    ),
+)
+
+# Kernels and budgets.
+
+
+def _gives_supports(combination: Combination) -> bool:
+    """Whether the dual coefficients of this rule can be taken back or projected."""
+    rule = combination.rule
+    return (
+        kind_of_answer(rule) == "tau"
+        and not {"wsq", "alpha_i"} & _asked_scalars(rule)
+        and _guard(combination, guards.LambdaTrick) is None
+    )
+
+
+def _is_bare_perceptron(combination: Combination) -> bool:
+    """Whether each correction has the size 1."""
+    return (
+        combination.rule == rules.get("perceptron")
+        and combination.schedule is None
+        and not combination.guards
+    )
+
+
+def _reason_only_perceptron(combination: Combination) -> Text:
+    why = "" if combination.budget is None else combination.budget.only_perceptron
+    return f"it goes with the perceptron alone, without a schedule or guards: {why}"
+
+
+KERNELS = (
+    Conflict(
+        "kernel-needs-sums",
+        "kernel",
+        lambda c: c.kernel is not None and not _adds(c.rule),
+        "the rule does more than add multiples of the examples, so that its weights are no sum "
+        "over supports",
+        "use a rule that adds, such as the perceptron or passive-aggressive",
+    ),
+    Conflict(
+        "kernel-of-negatives",
+        "kernel",
+        lambda c: c.kernel is not None and getattr(c.rule, "nonnegative", False),
+        "the rule is for columns that are not negative",
+        "use LinearClassifier",
+    ),
+    Conflict(
+        "kernel-order",
+        "order",
+        lambda c: c.kernel is not None and c.order.loop != "online",
+        "with kernels the examples come one by one",
+        "use 'shuffled', 'cyclic' or 'random'",
+    ),
+)
+BUDGETS = (
+    Conflict(
+        "budget-of-perceptrons",
+        "budget",
+        lambda c: bool(c.budget and c.budget.only_perceptron) and not _is_bare_perceptron(c),
+        _reason_only_perceptron,
+        ("use ", Setting("rule", "perceptron"), ", or ", Suggestion("budgets.RemoveOldest")),
+    ),
+    Conflict(
+        "budget-takes-back",
+        "budget",
+        lambda c: c.budget is not None and not _gives_supports(c),
+        "the rule with these guards shrinks, or asks for ||w|| or alpha_i, which say something "
+        "else once a correction was taken back",
+        "use the perceptron, its margin form, passive-aggressive or relaxation",
+    ),
+)
+
+# Read-outs.
+
+READOUTS = (
+    Conflict(
+        "lives-one-presentation",
+        "readout",
+        lambda c: c.order.loop != "online" and compares_lives(c.readout),
+        lambda c: f"in the order {c.order.loop!r} every weight vector lives for one presentation",
+        ("use ", Setting("readout", "last"), " or ", Setting("readout", "averaged")),
+        who="",
+    ),
+    Conflict(
+        "mean-of-linked",
+        "readout",
+        lambda c: c.readout in ("averaged", "voted") and not keep.averages(c.rule),
+        "its weights are 2 sinh(theta), and neither their mean nor their votes follow from what is "
+        "kept of theta",
+        "use 'last', 'longest' or 'pocket'",
+    ),
+    Conflict(
+        "votes-need-sums",
+        "readout",
+        lambda c: c.readout == "voted" and kind_of_answer(c.rule) in ("tau, beta", "factor"),
+        "its corrections are no multiples of the examples, so that the votes would need every "
+        "weight vector",
+        "use 'averaged'",
+    ),
+    Conflict(
+        "votes-on-budget",
+        "readout",
+        lambda c: c.readout == "voted" and c.budget is not None and not c.budget.votes,
+        "the budget takes corrections back, so that the hypotheses do not follow from the "
+        "corrections",
+        "use 'last' or 'longest'",
+        "budget",
+    ),
+    Conflict(
+        "ratchet-of-kernels",
+        "readout",
+        lambda c: c.readout == "pocket-ratchet" and c.kernel is not None,
+        "with kernels each look at all examples would cost as much as an epoch",
+        "use 'pocket' or 'longest'",
+        "",
+    ),
+)
+
+# Data: several classes, weighted examples, streams.
+
+
+def _shared_by_many(combination: Combination) -> bool:
+    return combination.multiclass == "coupled" and combination.n_classes > 2
+
+
+def _classes_given(combination: Combination) -> Given:
+    return Given(f"{combination.multiclass!r} with {combination.n_classes} classes")
+
+
+CLASSES = (
+    Conflict(
+        "rule-of-one-neuron",
+        "multiclass",
+        lambda c: _shared_by_many(c) and bool(getattr(c.rule, "alone", "")),
+        lambda c: str(c.rule.alone),
+        ("use ", Setting("multiclass", "ovr")),
+        value=_classes_given,
+    ),
+    Conflict(
+        "budget-of-one-neuron",
+        "multiclass",
+        lambda c: _shared_by_many(c) and c.budget is not None and not c.budget.coupled,
+        "the budget judges one class at a time, and all classes would share their corrections",
+        ("use ", Setting("multiclass", "ovr")),
+        "budget",
+        _classes_given,
+    ),
+)
+WEIGHTS = (
+    Conflict(
+        "rule-without-weights",
+        "sample_weight",
+        lambda c: c.weighted and not getattr(c.rule, "weighs", True),
+        lambda c: (
+            "an example's weight can only be 0 or 1 here, "
+            + getattr(c.rule, "unweighed", rules.Rule.unweighed)
+        ),
+    ),
+    Conflict(
+        "weighted-projection",
+        "schedule",
+        lambda c: c.weighted and _projects(c),
+        "an example's weight can only be 0 or 1 here, because a multiple of the projection passes "
+        "the margin and may diverge",
+    ),
+)
+STREAMS = (
+    Conflict(
+        "order-of-streams",
+        "order",
+        lambda c: c.streamed and c.order.loop != "online",
+        "it needs all examples at once, and a stream presents each once, as it comes",
+        ("use fit, or ", Setting("order", "cyclic")),
+        "partial_fit",
+    ),
+    Conflict(
+        "search-in-stream",
+        "schedule",
+        lambda c: c.streamed and _searches(c),
+        "it looks for the step of a whole batch, and a stream has none",
+        "use fit, or another schedule",
+        "partial_fit",
+    ),
+    Conflict(
+        "guards-of-known-examples",
+        "guard",
+        lambda c: c.streamed and bool(_knowing(c)),
+        "it knows each training example again, and in a stream every example is new",
+        ("use fit, ", Suggestion("guards.Margin"), ", or ", Setting("guard", None)),
+        "partial_fit",
+        value=lambda c: _knowing(c)[0],
+    ),
+    Conflict(
+        "rule-of-known-examples",
+        "rule",
+        lambda c: c.streamed and _knows_examples(c.rule),
+        "the rule asks for n_i or alpha_i, what became of this example before; in a stream no "
+        "example is known again",
+        "use fit",
+    ),
+    Conflict(
+        "kernel-of-known-examples",
+        "kernel",
+        lambda c: c.streamed and c.kernel is not None and c.kernel.given,
+        "its columns are the examples of the fit, and new examples would be new columns",
+        "use fit, or a kernel that computes",
+        "partial_fit",
+    ),
+    Conflict(
+        "fixed-columns",
+        "rule",
+        lambda c: c.growing and bool(getattr(c.rule, "fixed_columns", "")),
+        lambda c: str(c.rule.fixed_columns),
+    ),
+)
+
+CHOICES = (*GUARDS, *ORDERS, *SCHEDULES, *KERNELS, *BUDGETS)
+TABLE = (*CHOICES, *READOUTS, *CLASSES, *WEIGHTS, *STREAMS)
