@@ -25,30 +25,30 @@ def engine_rule(rule: Any, compiled: bool = True) -> _native.Rule:
         twin = _native.compiled_rule(name, rule.compiled_parameters())
         if twin is not None:
             return twin
-    required, answers = rule.required, getattr(rule, "answers", "tau")
+    required = rule.required
     asks = callable(required)
     return _native.python_rule(
-        _checked_tau(rule, answers),
+        _checked_tau(rule),
         list(scalars_of(rule.tau)),
         _checked_required(rule) if asks else float(required),
         list(scalars_of(required)) if asks else [],
-        bool(getattr(rule, "equality_violates", True)),
-        answers,
+        bool(rule.equality_violates),
+        rule.answers,
         _covariance(rule),
     )
 
 
-def _checked_tau(rule: Any, answers: str) -> Callable[..., Any]:
+def _checked_tau(rule: Any) -> Callable[..., Any]:
     """Return the rule's ``tau``, whose answers are checked."""
     tau = called_in_order(rule.tau, scalars_of(rule.tau))
-    pair = answers in ("shrink, tau", "tau, beta")
-    wanted = f"the pair ({answers}) of finite numbers" if pair else "a finite number"
+    pair = rule.answers in ("shrink, tau", "tau, beta")
+    wanted = f"the pair ({rule.answers}) of finite numbers" if pair else "a finite number"
 
     def checked(*scalars: float) -> Any:
         answer = tau(*scalars)
         numbers = answer if pair and isinstance(answer, tuple) else (answer,)
         if len(numbers) != 1 + pair or not all(map(_is_finite, numbers)):
-            raise InputError(who=f"rule {type(rule).__name__}.tau", got=answer, wanted=wanted)
+            raise InputError(who=f"rule {rule.class_name}.tau", got=answer, wanted=wanted)
         return answer
 
     return checked
@@ -61,7 +61,7 @@ def _checked_required(rule: Any) -> Callable[..., Any]:
     def checked(*scalars: float) -> Any:
         answer = required(*scalars)
         if not _is_finite(answer) and answer not in (math.inf, -math.inf):
-            who = f"rule {type(rule).__name__}.required"
+            who = f"rule {rule.class_name}.required"
             raise InputError(who=who, got=answer, wanted="a number")
         return answer
 
@@ -92,9 +92,9 @@ def eta_of(schedule: Any, step: int) -> float:
 def _covariance(rule: Any) -> dict[str, float]:
     """What a rule says of its covariance: full or not, apart or not, the start."""
     return {
-        "full": float(getattr(rule, "covariance", "diagonal") == "full"),
-        "apart": float(getattr(rule, "apart", False)),
-        "start": float(getattr(rule, "initial_variance", 1)),
+        "full": float(rule.covariance == "full"),
+        "apart": float(rule.apart),
+        "start": float(rule.initial_variance),
     }
 
 

@@ -3,29 +3,70 @@
 from __future__ import annotations
 
 import numbers
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Protocol, TypeVar
 
 from hardlimit.exceptions import KindError
 from hardlimit.foundation.parameters import to_builtin
 from hardlimit.foundation.register import Description, Register
-from hardlimit.rules._checks import check
+from hardlimit.rules._adapter import adapt
+from hardlimit.rules._checks import check_rule
 from hardlimit.rules._protocol import Rule
 
 RuleDescription = Description
+_R = TypeVar("_R", bound=type)
 
 
-class RuleRegister(Register[Any]):
+class RuleObject(Protocol):
+    """The least that a rule of a user's own is: ``tau`` is a method, ``required`` may be one."""
+
+    @property
+    def required(self) -> Any:
+        """The margin below which an example is a violator."""
+
+    @property
+    def tau(self) -> Callable[..., Any]:
+        """Answers how far to move."""
+
+
+RuleLike = Rule | RuleObject | str
+
+
+class RuleRegister(Register[Rule]):
     """Rules in a model file are always a name with all parameters; infinity is a text there."""
+
+    def holds(self, thing: object) -> bool:
+        """Whether the rule, or the one that an adapter stands for, can be made from its name."""
+        return super().holds(_written(thing))
+
+    def name_of(self, thing: object) -> str:
+        """Return the name of a rule, or of its class where that is not registered."""
+        return super().name_of(_written(thing))
+
+    def resolve(self, given: object) -> Rule:
+        """Return the rule of a name, or a rule object as one of a kind."""
+        if isinstance(given, str):
+            return self.get(given)
+        if isinstance(given, type):
+            raise self.wrong_kind(given)
+        if not (hasattr(given, "tau") and hasattr(given, "required")):
+            raise KindError(
+                parameter="rule",
+                got=given,
+                wanted=f"a name ({', '.join(self.names())}) or an object with 'required' and 'tau'",
+            )
+        check_rule(given)
+        return adapt(given)
 
     def to_json(self, thing: Any) -> dict[str, Any]:
         """Plain JSON that :meth:`from_json` reads; infinity is the string ``"inf"``."""
         parameters = {
             key: "inf" if value == float("inf") else _plain(value)
-            for key, value in thing.get_params().items()
+            for key, value in _written(thing).get_params().items()
         }
         return {"name": self.name_of(thing), "parameters": parameters}
 
-    def from_json(self, data: Any) -> Any:
+    def from_json(self, data: Any) -> Rule:
         """Return the rule of :meth:`to_json`, or of its name."""
         if isinstance(data, str):
             return self.get(data)
@@ -39,13 +80,19 @@ class RuleRegister(Register[Any]):
 RULES = RuleRegister("rule", Rule)
 
 
+def _written(rule: Any) -> Any:
+    """Return the rule as its author wrote it."""
+    return rule.own if isinstance(rule, Rule) else rule
+
+
 def _plain(value: Any) -> Any:
     return float(value) if isinstance(value, numbers.Real) else to_builtin(value)
 
 
-def register(cls: type) -> type:
+def register(cls: _R) -> _R:
     """Add a rule to the registry; a decorator for rules of your own."""
-    return RULES.add(cls)
+    RULES.add(cls)
+    return cls
 
 
 def names() -> list[str]:
@@ -53,7 +100,7 @@ def names() -> list[str]:
     return RULES.names()
 
 
-def get(name: str, /, **params: Any) -> Any:
+def get(name: str, /, **params: Any) -> Rule:
     """Make the rule of that name.
 
     >>> from hardlimit import rules
@@ -63,51 +110,45 @@ def get(name: str, /, **params: Any) -> Any:
     return RULES.get(name, **params)
 
 
-def resolve(rule: Any) -> Any:
-    """A rule object from a rule object or a name."""
-    if isinstance(rule, str):
-        return get(rule)
-    if isinstance(rule, type):
-        raise KindError(f"rule: got the class {rule.__name__}, wanted an object: {rule.__name__}()")
-    if not (hasattr(rule, "tau") and hasattr(rule, "required")):
-        raise KindError(
-            f"rule: got {rule!r}, wanted a name ({', '.join(names())}) or an object with "
-            "'required' and 'tau'"
-        )
-    check(rule)
-    return rule
+def resolve(rule: RuleLike) -> Rule:
+    """Return a rule from a rule object or a name, as one of a kind.
+
+    An object that does not derive from the kind that its ``answers`` name is put behind an adapter,
+    whose ``own`` it is.
+    """
+    return RULES.resolve(rule)
 
 
-def name_of(rule: Any) -> str:
+def name_of(rule: RuleLike) -> str:
     """Return the registry name of a rule, or of its class where it is not registered."""
     return RULES.name_of(rule)
 
 
-def is_registered(rule: Any) -> bool:
+def is_registered(rule: RuleLike) -> bool:
     """Whether the rule can be made again from its name."""
     return RULES.holds(rule)
 
 
-def to_bytes(rule: Any) -> bytes:
+def to_bytes(rule: Rule) -> bytes:
     """Return the JSON of :func:`to_json`, canonical."""
     import json
 
     return json.dumps(to_json(rule), sort_keys=True, separators=(",", ":")).encode("ascii")
 
 
-def from_bytes(data: bytes) -> Any:
+def from_bytes(data: bytes) -> Rule:
     """Return the rule of :func:`to_bytes`."""
     import json
 
     return from_json(json.loads(data))
 
 
-def to_json(rule: Any) -> dict[str, Any]:
+def to_json(rule: Rule) -> dict[str, Any]:
     """Plain JSON that :func:`from_json` reads; infinity is the string ``"inf"``."""
     return RULES.to_json(rule)
 
 
-def from_json(data: dict[str, Any]) -> Any:
+def from_json(data: dict[str, Any]) -> Rule:
     """Make the rule that :func:`to_json` described.
 
     >>> from hardlimit import rules
