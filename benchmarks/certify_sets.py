@@ -5,12 +5,13 @@ from __future__ import annotations
 import gzip
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
 
 import numpy as np
 
 from benchmarks import uci
 from benchmarks.corpora import Missing, data_folder
+from hardlimit.readers import Csr, load_numbers
 
 MOST_CLASSES = 26
 N_DRAWN = 200
@@ -21,19 +22,19 @@ _VW = ".vw.gz"
 
 @dataclass(frozen=True)
 class Set:
-    """Rows and targets of one question."""
+    """Rows and targets of one set."""
 
     name: str
-    X: Any
+    X: np.ndarray | Csr
     y: np.ndarray
 
     @property
     def is_small(self) -> bool:
-        """Whether seconds are counted: up to 10,000 rows and 100 columns."""
+        """Whether the time has a target: up to 10,000 rows and 100 columns."""
         return self.X.shape[0] <= 10_000 and self.X.shape[1] <= 100
 
 
-def shared(quick: bool, skipped: list[str]) -> Iterator[Set]:
+def shared_sets(quick: bool, skipped: list[str]) -> Iterator[Set]:
     """Yield the UCI tables (standardised, categories 0/1) and the svmlight files as they are."""
     for name in QUICK if quick else uci.SOURCES:
         try:
@@ -49,10 +50,12 @@ def shared(quick: bool, skipped: list[str]) -> Iterator[Set]:
     for path in sorted(folder.iterdir()):
         if quick and path.name != "heart_scale":
             continue
-        yield from _against_the_rest(path.name, *_read(path), skipped)
+        yield from _one_against_rest(path.name, *_read(path), skipped)
 
 
-def _against_the_rest(name: str, X: Any, labels: np.ndarray, skipped: list[str]) -> Iterator[Set]:
+def _one_against_rest(
+    name: str, X: np.ndarray | Csr, labels: np.ndarray, skipped: list[str]
+) -> Iterator[Set]:
     classes = np.unique(labels)
     if len(classes) == 2:
         yield Set(name, X, np.where(labels == classes[1], 1, -1))
@@ -64,9 +67,7 @@ def _against_the_rest(name: str, X: Any, labels: np.ndarray, skipped: list[str])
         yield Set(f"{name}, {label:g}", X, np.where(labels == label, 1, -1))
 
 
-def _read(path: Any) -> tuple[Any, np.ndarray]:
-    from hardlimit.readers import Csr, load_numbers
-
+def _read(path: Path) -> tuple[np.ndarray | Csr, np.ndarray]:
     if not path.name.endswith(_VW):
         found = load_numbers(str(path), format="svmlight")
         return found.X, np.asarray(found.y, float)
@@ -83,7 +84,7 @@ def _read(path: Any) -> tuple[Any, np.ndarray]:
     return Csr(indptr, indices, data, (len(rows), int(indices.max()) + 1)), np.array(labels)
 
 
-def drawn() -> Iterator[Set]:
+def drawn_sets() -> Iterator[Set]:
     """Yield small sets of small integers, without contradictory rows, about half of them separable.
 
     2 to 6 columns; so many rows that Cover's count gives even chances, or fewer, or more.

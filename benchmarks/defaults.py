@@ -24,7 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.corpora import Corpus, load
-from benchmarks.report import table
+from benchmarks.tables import markdown_table
 
 SEEDS = (0, 1, 2)
 SHORT, LONG = ("sms_spam", "banking77"), ("20newsgroups", "imdb", "enron_spam", "spamassassin")
@@ -105,11 +105,11 @@ def inside(corpus: Corpus, seed: int, most: int | None) -> tuple[Corpus, Corpus]
     train, _ = corpus.split()
     first = {text: i for i, text in reversed(list(enumerate(train.texts)))}
     kept = np.random.default_rng(seed).permutation(sorted(first.values()))[:most]
-    asked = len(kept) // 5
-    return train.take(kept[asked:]), train.take(kept[:asked])
+    test = len(kept) // 5
+    return train.take(kept[test:]), train.take(kept[:test])
 
 
-def accuracy(learner: Learner, X, labels, X_asked, labels_asked) -> float:
+def accuracy(learner: Learner, X, labels, X_test, labels_test) -> float:
     """Fit and ask."""
     from hardlimit import LinearClassifier, rules
 
@@ -122,15 +122,15 @@ def accuracy(learner: Learner, X, labels, X_asked, labels_asked) -> float:
         bias_feature=learner.bias or 1.0,
         fit_intercept=learner.bias > 0,
     ).fit(X, labels)
-    return float((classifier.predict(X_asked) == np.array(labels_asked)).mean())
+    return float((classifier.predict(X_test) == np.array(labels_test)).mean())
 
 
-def matrices(features: dict, train: Corpus, asked: Corpus):
+def matrices(features: dict, train: Corpus, test: Corpus):
     """Return the rows of both parts."""
     from hardlimit.text import TextVectorizer
 
     vectorizer = TextVectorizer(**features)
-    return vectorizer.fit_transform(train.texts), vectorizer.transform(asked.texts)
+    return vectorizer.fit_transform(train.texts), vectorizer.transform(test.texts)
 
 
 def with_wrong_labels(corpus: Corpus, seed: int, share: float) -> Corpus:
@@ -148,11 +148,11 @@ def learners(
     """Return the mean accuracy of every setting on one corpus."""
     corpus, found = load(name), {}
     for seed in SEEDS:
-        train, asked = inside(corpus, seed, most)
+        train, test = inside(corpus, seed, most)
         train = with_wrong_labels(train, seed, wrong)
-        X, X_asked = matrices(FEATURES[kind], train, asked)
+        X, X_test = matrices(FEATURES[kind], train, test)
         for learner in compared:
-            score = accuracy(learner, X, train.labels, X_asked, asked.labels)
+            score = accuracy(learner, X, train.labels, X_test, test.labels)
             found.setdefault(str(learner), []).append(score)
     return {setting: statistics.mean(scores) for setting, scores in found.items()}
 
@@ -177,7 +177,7 @@ def learner_table(
         )
         for setting in sorted(behind, key=behind.__getitem__)
     )
-    return table(("setting", "behind the best", *columns), rows)
+    return markdown_table(("setting", "behind the best", *columns), rows)
 
 
 def cut(corpus: Corpus, length: int | None) -> Corpus:
@@ -192,12 +192,12 @@ def by_length(name: str, length: int | None, most: int) -> tuple[str, ...]:
     lengths = []
     corpus = load(name)
     for seed in SEEDS:
-        train, asked = (cut(part, length) for part in inside(corpus, seed, most))
+        train, test = (cut(part, length) for part in inside(corpus, seed, most))
         lengths += map(len, train.texts)
         for kind, features in FEATURES.items():
             start = time.perf_counter()
-            X, X_asked = matrices(features, train, asked)
-            score = accuracy(Learner(), X, train.labels, X_asked, asked.labels)
+            X, X_test = matrices(features, train, test)
+            score = accuracy(Learner(), X, train.labels, X_test, test.labels)
             found.setdefault(kind, []).append(score)
             times[kind] = times.get(kind, 0.0) + time.perf_counter() - start
     gains = [b - a for a, b in zip(found["words"], found["words + chars"], strict=True)]
@@ -221,7 +221,7 @@ def feature_rows(most: int) -> Iterator[tuple[str, ...]]:
 
 
 def main() -> None:
-    """Print the tables asked for, or all."""
+    """Print the named tables, or all."""
     questions = ("features", "learner", "full", "noisy", "margin")
     parser = argparse.ArgumentParser(prog="python -m benchmarks.defaults", description=__doc__)
     parser.add_argument("what", nargs="*", default=[], metavar="|".join(questions))
@@ -230,7 +230,7 @@ def main() -> None:
     wanted = options.what or questions
     if "features" in wanted:
         head = ("corpus", "cut to", "median length", *FEATURES, "gain of chars", "times the time")
-        print(table(head, feature_rows(options.most)))
+        print(markdown_table(head, feature_rows(options.most)))
     if "learner" in wanted:
         where = [(name, "words") for name in SHORT + LONG]
         where += [(name, "words + chars") for name in SHORT]

@@ -1,4 +1,4 @@
-"""What a row gives back, and how contestants take turns."""
+"""The figures and tables of a row, and how contestants are timed."""
 
 from __future__ import annotations
 
@@ -7,22 +7,55 @@ import statistics
 import time
 from collections.abc import Callable, Hashable
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import NotRequired, TypedDict, cast
+
+
+class FigureRecord(TypedDict):
+    """A `Figure` as it is stored."""
+
+    name: str
+    measured: float
+    unit: str
+    target: float | None
+    sense: str
+    ours: str
+    theirs: str
+    remark: str
+    reached: bool | None
+
+
+class GridRecord(TypedDict):
+    """A `Grid` as it is stored."""
+
+    title: str
+    head: list[str]
+    lines: list[list[str]]
+
+
+class RowRecord(TypedDict):
+    """A row of the results as it is stored."""
+
+    title: str
+    date: str
+    machine: dict[str, str]
+    repetitions: int
+    figures: list[FigureRecord]
+    skipped: list[str]
+    grids: NotRequired[list[GridRecord]]
 
 
 @dataclass(frozen=True)
 class Figure:
     """One line of the results.
 
-    ``measured`` is compared with ``asked`` in the sense ``sense`` (``>=`` or ``<=``); a figure that
-    nothing was asked of has ``asked=None``. ``ours`` and ``theirs`` say in words what the measured
-    number was made of.
+    ``measured`` is compared with ``target`` in the sense ``sense`` (``>=`` or ``<=``); None is no
+    target. ``ours`` and ``theirs`` are the numbers that ``measured`` was computed from.
     """
 
     name: str
     measured: float
     unit: str = "x"
-    asked: float | None = None
+    target: float | None = None
     sense: str = ">="
     ours: str = ""
     theirs: str = ""
@@ -30,36 +63,36 @@ class Figure:
 
     @property
     def reached(self) -> bool | None:
-        """Whether what was asked for was reached; None where nothing was asked."""
-        if self.asked is None:
+        """Whether the target was reached; None without a target."""
+        if self.target is None:
             return None
-        return self.measured >= self.asked if self.sense == ">=" else self.measured <= self.asked
+        return self.measured >= self.target if self.sense == ">=" else self.measured <= self.target
 
-    def record(self) -> dict[str, Any]:
-        """Return the figure as plain values."""
-        return {**asdict(self), "reached": self.reached}
+    def record(self) -> FigureRecord:
+        """Return the figure as values that JSON can store."""
+        return cast(FigureRecord, {**asdict(self), "reached": self.reached})
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A table that a row gives beside its figures: what the figures were made of."""
+    """A table of a row: the numbers that its figures were computed from."""
 
     title: str
     head: tuple[str, ...]
     lines: tuple[tuple[str, ...], ...]
 
-    def record(self) -> dict[str, Any]:
-        """Return the table as plain values."""
-        return asdict(self)
+    def record(self) -> GridRecord:
+        """Return the table as values that JSON can store."""
+        return cast(GridRecord, asdict(self))
 
 
 @dataclass(frozen=True)
 class Settings:
     """How thorough a run is.
 
-    ``repetitions`` of each contestant; ``quick`` asks a row for small samples, whose figures are
-    printed but not kept; ``corpus`` asks the rows that go through corpora for one of them, whose
-    figures then take the place of those of the same name.
+    ``repetitions`` is the number of runs of each contestant. ``quick`` uses small samples, whose
+    figures are printed but not stored. ``corpus`` measures one corpus only and replaces its
+    figures.
     """
 
     repetitions: int = 3
@@ -74,7 +107,7 @@ class Times:
     seconds: dict[Hashable, list[float]] = field(default_factory=dict)
 
     def add(self, name: Hashable, seconds: float) -> None:
-        """Keep one repetition."""
+        """Add one repetition."""
         self.seconds.setdefault(name, []).append(seconds)
 
     def median(self, name: Hashable) -> float:
@@ -82,44 +115,44 @@ class Times:
         return statistics.median(self.seconds[name])
 
     def ratio(self, slow: Hashable, fast: Hashable) -> float:
-        """Return how many times the median of ``fast`` goes into that of ``slow``."""
+        """Return the median of ``slow`` divided by the median of ``fast``."""
         return self.median(slow) / self.median(fast)
 
 
-def seconds(work: Callable[[], object]) -> float:
-    """Time one call, the garbage of what came before collected first."""
+def time_call(work: Callable[[], object]) -> float:
+    """Return the seconds of one call, after a garbage collection."""
     gc.collect()
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
 
 
-def by_turns(contestants: dict[str, Callable[[], object]], repetitions: int) -> Times:
-    """Time every contestant ``repetitions`` times, turn about: A B A B, never A A B B.
+def time_by_turns(contestants: dict[str, Callable[[], object]], repetitions: int) -> Times:
+    """Time every contestant ``repetitions`` times, in turns: A B A B, never A A B B.
 
-    What slows the machine for a while then slows all of them.
+    If the machine is slow for a while, all contestants are slow.
     """
     times = Times()
     for _ in range(repetitions):
         for name, work in contestants.items():
-            times.add(name, seconds(work))
+            times.add(name, time_call(work))
     return times
 
 
-def each_seconds(work: Callable[[], object], calls: int) -> float:
-    """Return the seconds of one call, over many calls in a row."""
+def time_each_call(work: Callable[[], object], calls: int) -> float:
+    """Return the mean seconds of one call, over many calls in a row."""
 
     def many() -> None:
         for _ in range(calls):
             work()
 
-    return seconds(many) / calls
+    return time_call(many) / calls
 
 
-def spoken(value: float) -> str:
-    """Return seconds as people say them.
+def format_seconds(value: float) -> str:
+    """Return seconds as a text with a suitable unit.
 
-    >>> spoken(2.5), spoken(0.0125), spoken(0.0000042)
+    >>> format_seconds(2.5), format_seconds(0.0125), format_seconds(0.0000042)
     ('2.5 s', '12.5 ms', '4.2 us')
     """
     for unit, scale in (("s", 1.0), ("ms", 1e3), ("us", 1e6)):
@@ -128,10 +161,10 @@ def spoken(value: float) -> str:
     return f"{value * 1e9:.3g} ns"
 
 
-def megabytes(value: float) -> str:
+def format_megabytes(value: float) -> str:
     """Return bytes in millions.
 
-    >>> megabytes(2_500_000)
+    >>> format_megabytes(2_500_000)
     '2.5 MB'
     """
     return f"{value / 1e6:,.1f} MB"

@@ -1,4 +1,4 @@
-"""``python -m benchmarks.readme``: renew the tables of README.md and docs/ that are computed."""
+"""``python -m benchmarks.readme``: update the computed tables of README.md and docs/."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 README, CHOICES = ROOT / "README.md", ROOT / "docs" / "choices.md"
 
 
-def replaced(text: str, name: str, table: str) -> str:
+def replace_table(text: str, name: str, table: str) -> str:
     """Return the text with the table between the marks of that name."""
     marks = rf"(<!-- {name}:[^\n]*-->\n).*?(<!-- end of {name} -->)"
     return re.sub(marks, lambda found: found[1] + table + found[2], text, flags=re.S)
@@ -22,6 +22,8 @@ def replaced(text: str, name: str, table: str) -> str:
 
 if __name__ == "__main__":
     text = README.read_text()
-    text = replaced(text, "rules", markdown_table())
-    README.write_text(replaced(text, "figures", readme_table(store.read())))
-    CHOICES.write_text(replaced(CHOICES.read_text(), "choices", compatibility_table.markdown()))
+    text = replace_table(text, "rules", markdown_table())
+    README.write_text(replace_table(text, "figures", readme_table(store.read())))
+    CHOICES.write_text(
+        replace_table(CHOICES.read_text(), "choices", compatibility_table.markdown())
+    )

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from benchmarks.tables import number, table
+from benchmarks.harness import RowRecord
+from benchmarks.tables import format_number, markdown_table
 
 TIMES_AS_FAST = ("features", "epoch", "one_row")
 
 
-def readme_table(rows: dict[str, Any]) -> str:
+def readme_table(rows: dict[str, RowRecord]) -> str:
     """Return the tables that the stored rows have figures for, with machine and date."""
-    parts = [predictions(rows["text_to_predictions"])] if "text_to_predictions" in rows else []
-    fast = [line for name in TIMES_AS_FAST if name in rows for line in ratios(rows[name])]
+    parts = (
+        [render_predictions(rows["text_to_predictions"])] if "text_to_predictions" in rows else []
+    )
+    fast = [line for name in TIMES_AS_FAST if name in rows for line in list_ratios(rows[name])]
     if fast:
-        parts.append(table(("times as fast as scikit-learn", "hardlimit"), fast))
+        parts.append(markdown_table(("times as fast as scikit-learn", "hardlimit"), fast))
     if rows:
         row = next(iter(rows.values()))
         parts.append(f"{row['machine']['processor']}, one thread, {row['date']}.\n")
     return "\n".join(parts)
 
 
-def predictions(row: dict[str, Any]) -> str:
+def render_predictions(row: RowRecord) -> str:
     """Return accuracy and seconds from raw texts, one line a contestant, one column a corpus."""
     cells: dict[str, dict[str, str]] = {"hardlimit": {}}
     for figure in row["figures"]:
@@ -31,10 +32,10 @@ def predictions(row: dict[str, Any]) -> str:
             cells.setdefault(title, {})[corpus] = figure["theirs"]
     corpora = list(cells["hardlimit"])
     lines = [(name, *(by.get(corpus, "") for corpus in corpora)) for name, by in cells.items()]
-    return table(("raw text to predictions: accuracy, time", *corpora), lines)
+    return markdown_table(("raw text to predictions: accuracy, time", *corpora), lines)
 
 
-def ratios(row: dict[str, Any]) -> list[tuple[str, str]]:
+def list_ratios(row: RowRecord) -> list[tuple[str, str]]:
     """Return each kind of figure once, with the range over its corpora or classes."""
     found: dict[str, list[float]] = {}
     for figure in row["figures"]:
@@ -50,5 +51,5 @@ def spread(values: list[float]) -> str:
     >>> spread([20.04, 15.5]), spread([4.25])
     ('15.5 to 20.0', '4.25')
     """
-    low, high = number(min(values)), number(max(values))
+    low, high = format_number(min(values)), format_number(max(values))
     return low if low == high else f"{low} to {high}"

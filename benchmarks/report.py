@@ -3,51 +3,51 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
-from benchmarks.tables import asked, quantity, table
+from benchmarks.harness import FigureRecord, RowRecord
+from benchmarks.tables import format_quantity, format_target, markdown_table
 
 HERE = Path(__file__).resolve().parent
 HEAD = """\
 # Results
 
-Written by `make bench` from `benchmarks/results.json`; not edited by hand. Every ratio is made of
-medians of repetitions taken turn about in one run, one thread each. Compare ratios within one run,
-never seconds across runs.
+`make bench` writes this file from `benchmarks/results.json`; do not edit it. Every ratio is
+computed from medians of repetitions, taken in turns in one run, with one thread each. Compare
+ratios within one run, never seconds across runs.
 """
 
 
-def verdict(figure: dict[str, Any]) -> str:
-    """Return whether the figure was reached, in a word."""
+def format_reached(figure: FigureRecord) -> str:
+    """Return whether the target was reached, in one word."""
     return {True: "yes", False: "**no**", None: ""}[figure["reached"]]
 
 
-def section(row: dict[str, Any]) -> str:
+def render_row(row: RowRecord) -> str:
     """Return the heading and the table of one row."""
-    columns = ("figure", "hardlimit", "beside", "measured", "asked", "reached", "remark")
+    columns = ("figure", "hardlimit", "compared with", "measured", "target", "reached", "remark")
     lines = (
         (
             figure["name"],
             figure["ours"],
             figure["theirs"],
-            quantity(figure["measured"], figure["unit"]),
-            asked(figure),
-            verdict(figure),
+            format_quantity(figure["measured"], figure["unit"]),
+            format_target(figure),
+            format_reached(figure),
             figure["remark"],
         )
         for figure in row["figures"]
     )
     grids = "".join(
-        f"\n{grid['title']}\n\n{table(grid['head'], grid['lines'])}"
+        f"\n{grid['title']}\n\n{markdown_table(grid['head'], grid['lines'])}"
         for grid in row.get("grids", ())
     )
     skipped = "".join(f"\nSkipped: {reason}\n" for reason in row["skipped"])
     times = row.get("repetitions", 1)
     when = f"{row['date']}, {times} repetition{'s' if times > 1 else ''}"
-    return f"\n## {row['title']}\n\n{when}\n\n{table(columns, lines)}{grids}{skipped}"
+    return f"\n## {row['title']}\n\n{when}\n\n{markdown_table(columns, lines)}{grids}{skipped}"
 
 
-def machines(rows: dict[str, Any]) -> str:
+def render_machines(rows: dict[str, RowRecord]) -> str:
     """Return a paragraph for each machine that the rows were measured on."""
     known: dict[str, list[str]] = {}
     for name, row in rows.items():
@@ -58,11 +58,11 @@ def machines(rows: dict[str, Any]) -> str:
     return "".join(f"\nMachine of {', '.join(names)}: {what}.\n" for what, names in known.items())
 
 
-def results(rows: dict[str, Any]) -> str:
+def render_results(rows: dict[str, RowRecord]) -> str:
     """Return the whole of ``RESULTS.md``."""
-    return HEAD + machines(rows) + "".join(map(section, rows.values()))
+    return HEAD + render_machines(rows) + "".join(map(render_row, rows.values()))
 
 
-def write(rows: dict[str, Any], folder: Path = HERE) -> None:
+def write(rows: dict[str, RowRecord], folder: Path = HERE) -> None:
     """Write ``RESULTS.md`` beside the stored results."""
-    (folder / "RESULTS.md").write_text(results(rows), encoding="utf-8")
+    (folder / "RESULTS.md").write_text(render_results(rows), encoding="utf-8")

@@ -9,20 +9,19 @@ import datetime
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from benchmarks.harness import Figure, Grid
+from benchmarks.harness import Figure, Grid, RowRecord
 from benchmarks.machine import describe
 
 PATH = Path(__file__).resolve().parent / "results.json"
 
 
-def read(path: Path = PATH) -> dict[str, Any]:
-    """Return every stored row by its name; nothing where nothing was stored."""
+def read(path: Path = PATH) -> dict[str, RowRecord]:
+    """Return every stored row by its name."""
     return json.loads(path.read_text()) if path.exists() else {}
 
 
-def keep(
+def store_row(
     row: str,
     title: str,
     figures: list[Figure],
@@ -32,12 +31,12 @@ def keep(
     repetitions: int = 1,
     grids: Sequence[Grid] = (),
 ) -> None:
-    """Put figures in place of the row's former ones; with ``anew`` only of those of their names."""
+    """Replace the figures of a row; with ``anew`` only those of the same names."""
     rows = read(path)
     records = [figure.record() for figure in figures]
     if anew:
         names = {record["name"] for record in records}
-        kept = rows.get(row, {}).get("figures", [])
+        kept = rows[row]["figures"] if row in rows else []
         records = [record for record in kept if record["name"] not in names] + records
     rows[row] = {
         "title": title,
@@ -46,6 +45,7 @@ def keep(
         "repetitions": repetitions,
         "figures": records,
         "skipped": skipped,
-        **({"grids": [grid.record() for grid in grids]} if grids else {}),
     }
+    if grids:
+        rows[row]["grids"] = [grid.record() for grid in grids]
     path.write_text(json.dumps(dict(sorted(rows.items())), indent=1, ensure_ascii=False) + "\n")

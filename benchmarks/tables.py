@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+
+from benchmarks.harness import FigureRecord
 
 
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     """Return a figure with the digits that matter.
 
-    >>> number(0.98924), number(17.26), number(612345.0)
+    >>> format_number(0.98924), format_number(17.26), format_number(612345.0)
     ('0.9892', '17.3', '612,345')
     """
     if abs(value) < 10:
@@ -17,25 +18,25 @@ def number(value: float) -> str:
     return f"{value:.1f}" if abs(value) < 1000 else f"{value:,.0f}"
 
 
-def quantity(value: float, unit: str) -> str:
-    """Return a figure with its unit; a ratio is marked by a multiplication sign.
+def format_quantity(value: float, unit: str) -> str:
+    """Return a figure with its unit; a ratio has a multiplication sign.
 
-    >>> quantity(3.0, "x"), quantity(12.0, "ms")
+    >>> format_quantity(3.0, "x"), format_quantity(12.0, "ms")
     ('3.00 ×', '12.0 ms')
     """
-    return f"{number(value)} {'×' if unit == 'x' else unit}".rstrip()
+    return f"{format_number(value)} {'×' if unit == 'x' else unit}".rstrip()
 
 
-def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+def markdown_table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     """Return a Markdown table."""
     lines = [list(head), ["---"] * len(list(head)), *map(list, rows)]
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
-def columns(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+def terminal_table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     """Return a table for the terminal: the first column to the left, the others to the right.
 
-    >>> print(columns(("set", "last"), [("wdbc", "3.5")]))
+    >>> print(terminal_table(("set", "last"), [("wdbc", "3.5")]))
     set   last
     wdbc   3.5
     """
@@ -50,9 +51,9 @@ def columns(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     )
 
 
-def asked(figure: dict[str, Any]) -> str:
-    """Return what was asked for."""
-    if figure["asked"] is None:
+def format_target(figure: FigureRecord) -> str:
+    """Return the target of a figure."""
+    if figure["target"] is None:
         return ""
     sense = {">=": "≥", "<=": "≤"}[figure["sense"]]
-    return f"{sense} {quantity(figure['asked'], figure['unit'])}"
+    return f"{sense} {format_quantity(figure['target'], figure['unit'])}"

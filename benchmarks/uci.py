@@ -113,10 +113,10 @@ def problems(name: str) -> list[Problem]:
     table = load(name)
     numbers, categories = _columns(table)
     labels, classes = np.array(table.labels), sorted(set(table.labels))
-    asked = {name: classes[1]} if len(classes) == 2 else {f"{name}, {c}": c for c in classes}
+    positives = {name: classes[1]} if len(classes) == 2 else {f"{name}, {c}": c for c in classes}
     return [
         Problem(title, numbers, categories, np.where(labels == positive, 1, -1))
-        for title, positive in asked.items()
+        for title, positive in positives.items()
     ]
 
 

@@ -2,8 +2,8 @@
 GridSearchCV over rules
 =======================
 
-The classifiers work inside scikit-learn's pipelines and searches. A rule is a parameter like any
-other, and the rule's own parameters are reached as ``rule__C``.
+The classifiers work in scikit-learn's pipelines and searches. A rule is a parameter like any other.
+The names of the rule's own parameters begin with ``rule__``, as in ``rule__C``.
 """
 
 from sklearn.datasets import load_breast_cancer
@@ -38,7 +38,7 @@ grid = [
 search = GridSearchCV(pipeline, grid, cv=5).fit(X, y)
 
 # %%
-# The best setting of each rule. That the differences are small is a result too.
+# The best setting of each rule. The differences are small.
 
 best = {}
 for score, settings in zip(

@@ -2,10 +2,11 @@
 Training with wrong labels
 ==========================
 
-A perceptron chases every wrong label for ever. What helps: to let all hypotheses vote or to average
-them, to ask for a margin, to leave an example alone after a few corrections (alpha-bound), or to
-count its corrections in its favour (lambda-trick). Khardon and Wachman (2007) compared these; here
-they are on one set, with a tenth of the training labels turned round.
+A perceptron corrects every wrong label again and again. Several methods help: vote with all
+hypotheses or average them, require a margin, stop correcting an example after a few corrections
+(alpha-bound), or add a term for its own corrections to its margin (lambda-trick). Khardon and
+Wachman (2007) compared them. Here they are on one data set, with a tenth of the training labels
+changed.
 """
 
 import numpy as np
@@ -21,8 +22,8 @@ X = StandardScaler().fit_transform(X)
 squared_radius = float((X * X).sum(axis=1).max()) + 1
 
 # %%
-# The settings of the paper: a margin of a multiple of the mean squared length, lambda of the
-# size of the squared radius, at most three corrections an example.
+# The settings of the paper: a margin that is a multiple of the mean squared length, lambda equal to
+# the squared radius, at most three corrections for each example.
 
 settings = {
     "nothing": None,
@@ -34,7 +35,7 @@ readouts = ("last", "averaged", "voted")
 wrong = {name: dict.fromkeys(readouts, 0) for name in settings}
 
 # %%
-# Ten folds; only training labels are turned round, so that the errors are real errors.
+# Ten folds. Only training labels are changed, so that errors are counted with the true labels.
 
 noise = np.random.default_rng(0)
 for train, test in StratifiedKFold(10, shuffle=True, random_state=0).split(X, y):
@@ -46,6 +47,6 @@ for train, test in StratifiedKFold(10, shuffle=True, random_state=0).split(X, y)
             errors = clf.with_readout(readout).predict(X[test]) != y[test]
             wrong[name][readout] += int(errors.sum())
 
-print(f"{'against noise':14}", *(f"{readout:>9}" for readout in readouts))
+print(f"{'guard':14}", *(f"{readout:>9}" for readout in readouts))
 for name, counts in wrong.items():
     print(f"{name:14}", *(f"{counts[readout] / len(y):9.1%}" for readout in readouts))

@@ -2,9 +2,9 @@
 An online stream with new classes
 =================================
 
-Tickets come one by one. Each is judged first and learnt afterwards, so that the counts are honest:
-every answer is about a text that the model had not seen. New classes appear on the way; nobody has
-announced them.
+Tickets arrive one by one. The model first predicts the class of each ticket and then learns from
+it, so every prediction is about a text that the model has not seen. New classes appear during the
+stream; they need not be declared.
 """
 
 import random
@@ -23,7 +23,7 @@ common = "please hello the my is help order today account since".split()
 
 
 def ticket(topic):
-    """A text: three words of its topic, five that say nothing."""
+    """Return a text: three words of its topic, five common ones."""
     return " ".join(draw.sample(topics[topic], 3) + draw.sample(common, 5))
 
 
@@ -34,7 +34,7 @@ names = list(topics)
 stream = [draw.choice(names[: 2 + number // 300]) for number in range(900)]
 
 # %%
-# ``readout="last"`` answers with the weights as they are now: a correction takes hold at once.
+# ``readout="last"`` predicts with the current weights: a correction takes effect at once.
 
 model = hl.TextClassifier(words=(1, 1), chars=None, readout="last")
 model.partial_fit([ticket("billing"), ticket("login")], ["billing", "login"])
@@ -46,7 +46,7 @@ for number, topic in enumerate(stream, start=1):
     model.partial_fit([text], [topic])
     took += time.perf_counter() - began
     if topic not in known:
-        print(f"{number:4}: a first '{topic}'; known now: {', '.join(model.classes_)}")
+        print(f"{number:4}: first '{topic}'; classes now: {', '.join(model.classes_)}")
     wrong += answer != topic
     if number % 150 == 0:
         print(f"{number:4}: {wrong:2} wrong of the last 150, {1e6 * took / 150:.0f} us a ticket")

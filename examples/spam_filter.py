@@ -2,8 +2,8 @@
 A spam filter from a folder of mails
 ====================================
 
-The mails lie in two folders. We learn from most of them, judge the others, ask why, correct the
-filter once, and save it. (With ``HARDLIMIT_DATA``: ``sms_spam/SMSSpamCollection``.)
+The mails are in two folders. We train on most of them, test on the others, explain a prediction,
+correct the filter once, and save it. (With ``HARDLIMIT_DATA``: ``sms_spam/SMSSpamCollection``.)
 """
 
 import os
@@ -15,7 +15,7 @@ import hardlimit as hl
 from hardlimit.readers import Layout, open_rows
 
 # %%
-# First a folder to work on; you will have one.
+# First we make a folder to work on.
 
 folder, draw = Path(tempfile.mkdtemp()), random.Random(0)
 real = Path(os.environ.get("HARDLIMIT_DATA", "-")) / "sms_spam" / "SMSSpamCollection"
@@ -33,23 +33,23 @@ for number, (label, text) in enumerate(messages):
     (folder / label / f"{number}.txt").write_text(text, "utf-8")
 
 # %%
-# Read it, keep a fifth aside, learn from the rest. ``chars=None`` leaves out the fragments of words
-# that would otherwise help with texts as short as these; the explanation below is easier to read.
+# Read it, hold out a fifth, train on the rest. ``chars=None`` omits character n-grams. They would
+# help with such short texts, but without them the explanation below is easier to read.
 
 mails = [(row.text, row.label) for row in open_rows(str(folder), Layout(), need_label=True)]
 draw.shuffle(mails)
 aside, known = mails[: len(mails) // 5], mails[len(mails) // 5 :]
 spam_filter = hl.TextClassifier(chars=None).fit(*zip(*known, strict=True))
 texts, labels = zip(*aside, strict=True)
-print(f"{len(known)} mails learnt, {spam_filter.score(texts, labels):.1%} of {len(aside)} right")
+print(f"trained on {len(known)} mails; accuracy {spam_filter.score(texts, labels):.1%}")
 
 # %%
-# Why is this one spam? Each term says what it adds; together they are the score.
+# Why is this mail spam? The contributions of the terms add up to the score.
 
 print(spam_filter.explain("urgent: claim your free prize", top=4))
 
 # %%
-# This one is judged wrongly. One correction, and the last weights know it.
+# The prediction for this mail is wrong. After one correction the last weights predict it correctly.
 mail = "cash for lunch tomorrow"
 print(mail, "->", spam_filter.predict([mail])[0])
 spam_filter.partial_fit([mail], ["spam"])

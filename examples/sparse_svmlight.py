@@ -2,11 +2,11 @@
 Sparse numbers from an svmlight file
 ====================================
 
-An svmlight file has a row a line, ``label index:value ...``; what is not named is zero. We read
-one, compare some rules on it, and look at how long an epoch takes.
+An svmlight file has one row per line, ``label index:value ...``; all other columns are zero. We
+read one, compare some rules on it, and measure the time of an epoch.
 
 With ``HARDLIMIT_DATA`` set, the file is ``libsvm/a9a.gz``: 32,561 people, 123 columns of 0 and 1,
-who earns more than 50,000 dollars a year?
+and whether they earn more than 50,000 dollars a year.
 """
 
 import os
@@ -19,8 +19,8 @@ import hardlimit as hl
 from hardlimit.readers import load_numbers
 
 # %%
-# Without that file we write one: 4,000 rows with 20 of 300 columns, the first thirty for, the next
-# thirty against, and a tenth of the labels wrong.
+# Without that file we write one: 4,000 rows with 20 of 300 columns. The first thirty columns count
+# for +1, the next thirty for -1, and a tenth of the labels is wrong.
 
 draw = random.Random(0)
 file = Path(os.environ.get("HARDLIMIT_DATA", "-")) / "libsvm" / "a9a.gz"
@@ -34,22 +34,22 @@ if not file.exists():
             print(f"{sign:+d}", *(f"{c}:1" for c in columns), file=lines)
 
 # %%
-# ``load_numbers`` gives a sparse matrix by rows (any CSR matrix will do) and the labels.
+# ``load_numbers`` returns a sparse matrix in CSR form, and the labels.
 
-found = load_numbers(file)
-X, y = found.X, found.y
+numbers = load_numbers(file)
+X, y = numbers.X, numbers.y
 print(f"{X.shape[0]:,} rows, {X.shape[1]} columns, {len(X.data) / X.shape[0]:.0f} of them a row")
 
 # %%
-# The last fifth is for judging: a weight of 0 takes a row out of the training.
+# The last fifth is for testing: a sample weight of 0 removes a row from training.
 
 weights = [1.0] * X.shape[0]
 weights[-(X.shape[0] // 5) :] = [0.0] * (X.shape[0] // 5)
-asked = [1 - weight for weight in weights]
+held_out = [1 - weight for weight in weights]
 for rule in ("perceptron", "margin-perceptron", "passive-aggressive", "arow"):
     clf = hl.LinearClassifier(rule, until=None, max_iter=10)
     began = time.perf_counter()
     clf.fit(X, y, sample_weight=weights)
     took = (time.perf_counter() - began) / 10
-    right = clf.score(X, y, sample_weight=asked)
-    print(f"{rule:20} {right:.1%} right, {1e3 * took:.1f} ms an epoch")
+    accuracy = clf.score(X, y, sample_weight=held_out)
+    print(f"{rule:20} {accuracy:.1%} correct, {1e3 * took:.1f} ms per epoch")

@@ -2,12 +2,12 @@
 The voted perceptron on digits
 ==============================
 
-Freund and Schapire let all hypotheses of one run vote, each as often as it survived. All read-outs
-come from the same fit here, so that they can be compared: what the last weights say, the vote, the
-average, the longest survivor.
+Freund and Schapire let all hypotheses of one run vote, each as often as it survived. Here all
+read-outs come from one fit, so that they can be compared: the last weights, the vote, the average,
+the longest survivor.
 
-With ``HARDLIMIT_DATA`` set, the digits are MNIST's (``mnist/*-ubyte.gz``), 10,000 to learn from and
-2,000 to be asked; otherwise the 1,797 small ones of scikit-learn.
+With ``HARDLIMIT_DATA`` set, the digits are those of MNIST (``mnist/*-ubyte.gz``), 10,000 for
+training and 2,000 for testing; otherwise the 1,797 small ones of scikit-learn.
 """
 
 import gzip
@@ -22,7 +22,7 @@ folder = Path(os.environ.get("HARDLIMIT_DATA", "-")) / "mnist"
 
 
 def idx(name, skip, shape):
-    """Read a file of MNIST: a few bytes of head, then a byte a number."""
+    """Read a file of MNIST: a header of a few bytes, then one byte per number."""
     with gzip.open(folder / f"{name}-ubyte.gz") as file:
         return np.frombuffer(file.read()[skip:], np.uint8).reshape(shape)
 
@@ -38,8 +38,8 @@ else:
     X, y, X_new, y_new = X[:1200], y[:1200], X[1200:], y[1200:]
 
 # %%
-# One round over the digits, each of ten neurons against the rest (``ovr``), several read-outs kept.
-# Each picture is scaled to the same length.
+# One epoch over the digits, one neuron for each digit (``ovr``), several read-outs kept. Each
+# picture is scaled to the same length.
 
 kept = ("last", "longest", "pocket", "averaged", "voted")
 clf = hl.LinearClassifier(
@@ -49,8 +49,8 @@ clf.fit(X, y)
 print(f"{clf.n_corrections_:,} corrections in {len(y):,} presentations to each of ten neurons")
 
 # %%
-# No read-out takes another fit. The last weights are those of a learner that was just corrected;
-# voting and averaging make up for it.
+# No read-out needs another fit. The last weights depend most on the last corrections; voting and
+# averaging reduce their influence.
 
 for readout in kept:
     wrong = 1 - clf.with_readout(readout).score(X_new, y_new)

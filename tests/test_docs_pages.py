@@ -20,7 +20,7 @@ import rule_pages  # noqa: E402
 @pytest.mark.parametrize("name", rules.names())
 def test_a_rule_says_what_its_page_needs(name):
     cls = type(rules.get(name))
-    parts = docstring_parts.taken_apart(cls.__doc__)
+    parts = docstring_parts.parse_docstring(cls.__doc__)
     assert parts.summary.endswith(".") and len(parts.summary) < 90
     assert "::" in parts.statement
     assert set(parts.sections) == set(docstring_parts.HEADINGS), "see docs/adding-a-rule.md"
@@ -30,20 +30,20 @@ def test_a_rule_says_what_its_page_needs(name):
 
 
 def test_a_page_has_every_part_once_and_nothing_twice():
-    page = rule_pages.pages()["margin-perceptron.rst"]
-    for heading in ("The rule", "Parameters", *docstring_parts.HEADINGS, "What it goes with"):
+    page = rule_pages.build_pages()["margin-perceptron.rst"]
+    for heading in ("The rule", "Parameters", *docstring_parts.HEADINGS, "Compatible choices"):
         assert len(re.findall(rf"^{heading}\n[-~]+$", page, re.M)) == 1
     assert "``b = 1``" in page and page.count("required margin, >= 0") == 1
 
 
 def test_the_index_has_every_rule():
-    index = rule_pages.pages()["index.rst"]
+    index = rule_pages.build_pages()["index.rst"]
     for name in rules.names():
         assert f":doc:`{name}`" in index and f"\n   {name}\n" in index + "\n"
 
 
 def test_a_kind_of_choice_has_a_page_with_each_member():
-    pages = choice_pages.pages()
+    pages = choice_pages.build_pages()
     assert {"orders.rst", "schedules.rst", "guards.rst", "keep.rst", "index.rst"} <= set(pages)
     for member in ("Cyclic", "Shuffled", "Random", "Worst", "Batch"):
         assert f"py:class:: {member}(" in pages["orders.rst"]
@@ -51,7 +51,7 @@ def test_a_kind_of_choice_has_a_page_with_each_member():
 
 
 def test_headings_restrictions_and_parameters_are_taken_apart():
-    parts = docstring_parts.taken_apart(
+    parts = docstring_parts.parse_docstring(
         "One line.\n\n::\n\n    w <- w\n\na : > 0; and\n    more.\nb : < 1.\n\n"
         "Guarantee, on separable\nexamples: at most.\n\nMore of it.\n\n"
         "Examples\n--------\n>>> 1\n1\n"

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from benchmarks.corpora import HERE, Missing, load
-from benchmarks.harness import Figure, Settings, by_turns, each_seconds, spoken
+from benchmarks.harness import Figure, Settings, format_seconds, time_by_turns, time_each_call
 
 TITLE = "Beside an earlier checkout"
 PLACE = "HARDLIMIT_BEFORE"
@@ -49,10 +49,10 @@ def compared(now: list[dict[str, float]], before: list[dict[str, float]]) -> Ite
         yield Figure(
             case,
             new / old,
-            asked=MOST,
+            target=MOST,
             sense="<=",
-            ours=spoken(new),
-            theirs=f"before {spoken(old)}",
+            ours=format_seconds(new),
+            theirs=f"before {format_seconds(old)}",
             remark=f"median of {len(now)} processes on each side",
         )
 
@@ -128,7 +128,7 @@ def rows(quick: bool) -> dict[str, float]:
 def least(call: Callable[[], object], calls: int) -> float:
     """Return the best of five times of one call; the first of all is for nothing."""
     call()
-    return min(each_seconds(call, calls) for _ in range(5))
+    return min(time_each_call(call, calls) for _ in range(5))
 
 
 def texts(quick: bool) -> dict[str, float]:
@@ -173,7 +173,7 @@ def starts(quick: bool) -> dict[str, float]:
                 "import hardlimit; hardlimit.LinearClassifier",
             ],
         }
-        times = by_turns({case: process(words) for case, words in runs.items()}, 5)
+        times = time_by_turns({case: process(words) for case, words in runs.items()}, 5)
     return {case: min(times.seconds[case]) for case in runs}
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -29,7 +28,7 @@ FLOAT_TOLERANCE = 1e-9
 class Answer:
     """What became of one set."""
 
-    asked: Set
+    problem: Set
     verdict: str
     proved: bool
     seconds: float
@@ -48,8 +47,9 @@ class Answer:
 def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure | Grid]:
     """Yield the figures of shared sets, drawn sets and texts."""
     need("scipy.optimize")
-    shared = [answered(asked) for asked in certify_sets.shared(settings.quick, skipped)]
-    drawn = [answered(asked) for asked in certify_sets.drawn()]
+    sets = certify_sets.shared_sets(settings.quick, skipped)
+    shared = [certify_problem(problem) for problem in sets]
+    drawn = [certify_problem(problem) for problem in certify_sets.drawn_sets()]
     if shared:
         yield from _of_shared(shared)
     yield Figure(
@@ -68,7 +68,7 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure | Grid]:
 
 def _of_shared(answers: list[Answer]) -> Iterator[Figure]:
     separable = [a for a in answers if a.verdict == "separable"]
-    small = [a for a in answers if a.asked.is_small]
+    small = [a for a in answers if a.problem.is_small]
     yield Figure(
         "shared sets with a proof that holds",
         sum(a.proved for a in answers),
@@ -83,7 +83,7 @@ def _of_shared(answers: list[Answer]) -> Iterator[Figure]:
         "s",
         10.0,
         "<=",
-        ours=slowest.asked.name,
+        ours=slowest.problem.name,
         remark="search, proof and suspects",
     )
     yield Figure(
@@ -102,7 +102,7 @@ def _of_floats(answers: list[Answer]) -> Iterator[Figure]:
         "sets on which a float linear program says something else",
         len(others),
         f"of {len(compared)}",
-        ours=", ".join(f"{a.asked.name}: {a.verdict}, t = {a.float_t:.2g}" for a in others),
+        ours=", ".join(f"{a.problem.name}: {a.verdict}, t = {a.float_t:.2g}" for a in others),
         remark="largest |t| where the proof says not separable: "
         f"{max((abs(a.float_t) for a in compared if a.verdict == 'not separable'), default=0):.2g}",
     )
@@ -133,44 +133,44 @@ def _of_texts(skipped: list[str]) -> Iterator[Figure]:
     )
 
 
-def answered(asked: Set) -> Answer:
+def certify_problem(problem: Set) -> Answer:
     """Certify one set, check the proof as it was written, and ask the float solver."""
     from hardlimit import certify
     from hardlimit.certificates.proof_file import from_bytes, to_bytes
     from hardlimit.exceptions import ProofError
 
     began = time.perf_counter()
-    verdict = certify(asked.X, asked.y)
+    verdict = certify(problem.X, problem.y)
     seconds = time.perf_counter() - began
     began = time.perf_counter()
     proved = verdict.verdict != "undecided"
     try:
-        from_bytes(to_bytes([verdict]))[0].check(asked.X, asked.y)
+        from_bytes(to_bytes([verdict]))[0].check(problem.X, problem.y)
     except ProofError:
         proved = False
     lo, hi = getattr(verdict, "margin", (1.0, 1.0))
     return Answer(
-        asked,
+        problem,
         verdict.verdict,
         proved,
         seconds,
         time.perf_counter() - began,
         (hi - lo) / hi,
         verdict.found_by,
-        in_floats(asked) if asked.is_small else float("nan"),
+        solve_in_floats(problem) if problem.is_small else float("nan"),
     )
 
 
-def in_floats(asked: Set) -> float:
+def solve_in_floats(problem: Set) -> float:
     """Solve max t, Z w >= t, |w_j| <= 1 in floats; NaN where the solver gives up."""
     from scipy.optimize import linprog
 
-    X: Any = asked.X
-    if hasattr(X, "indptr"):
+    X = problem.X
+    if not isinstance(X, np.ndarray):
         from scipy.sparse import csr_matrix
 
         X = csr_matrix((X.data, X.indices, X.indptr), shape=X.shape).toarray()
-    Z = np.hstack([X, np.ones((len(X), 1))]) * asked.y[:, None]
+    Z = np.hstack([X, np.ones((len(X), 1))]) * problem.y[:, None]
     largest = np.abs(Z).max(axis=0)
     Z = Z / np.where(largest > 0, largest, 1)
     cost = np.zeros(Z.shape[1] + 1)
@@ -189,9 +189,9 @@ def _grid(answers: list[Answer]) -> tuple[tuple[str, ...], tuple[tuple[str, ...]
     head = ("set", "rows", "columns", "verdict", "margin known to", "s", "check, s", "found by")
     return head, tuple(
         (
-            a.asked.name,
-            f"{a.asked.X.shape[0]:,}",
-            f"{a.asked.X.shape[1]:,}",
+            a.problem.name,
+            f"{a.problem.X.shape[0]:,}",
+            f"{a.problem.X.shape[1]:,}",
             a.verdict if a.proved else f"{a.verdict}, not proved",
             f"{100 * a.gap:.2g} %" if a.verdict == "separable" else "",
             f"{a.seconds:.1f}",

@@ -17,7 +17,7 @@ import numpy as np
 from benchmarks.contestants import need
 from benchmarks.corpora import Missing
 from benchmarks.generators import mnist, zipf_rows
-from benchmarks.harness import Figure, Settings, Times, seconds, spoken
+from benchmarks.harness import Figure, Settings, Times, format_seconds, time_call
 
 TITLE = "One shuffled epoch of the perceptron"
 EPOCHS = 10
@@ -69,12 +69,12 @@ def epoch_seconds(fits: dict[str, Callable[[int], object]], repetitions: int) ->
     times = Times()
     for _ in range(repetitions):
         for name, fit in fits.items():
-            long, short = seconds(lambda: fit(EPOCHS + 1)), seconds(lambda: fit(1))  # noqa: B023
+            long, short = time_call(lambda: fit(EPOCHS + 1)), time_call(lambda: fit(1))  # noqa: B023
             times.add(name, (long - short) / EPOCHS)
     return times
 
 
-def beside_sklearn(name, X, y, asked: float, what: str, settings: Settings) -> Figure:
+def beside_sklearn(name, X, y, target: float, what: str, settings: Settings) -> Figure:
     """Compare one epoch over the same rows."""
     fits = {
         "ours": ours(X, y),
@@ -85,10 +85,10 @@ def beside_sklearn(name, X, y, asked: float, what: str, settings: Settings) -> F
     return Figure(
         name,
         times.ratio("theirs", "ours"),
-        asked=asked,
-        ours=f"{spoken(times.median('ours'))}; keeping the average too "
-        f"{spoken(times.median('averaged'))}",
-        theirs=f"Perceptron {spoken(times.median('theirs'))}",
+        target=target,
+        ours=f"{format_seconds(times.median('ours'))}; keeping the average too "
+        f"{format_seconds(times.median('averaged'))}",
+        theirs=f"Perceptron {format_seconds(times.median('theirs'))}",
         remark=what,
     )
 
@@ -121,9 +121,9 @@ def python_rule(X, y, settings: Settings) -> Figure:
         "a rule written in Python only",
         len(y) / times.median("ours"),
         unit="examples/s",
-        asked=500_000,
-        ours=spoken(times.median("ours")) + " an epoch",
-        remark="the same CSR rows; asked once a correction",
+        target=500_000,
+        ours=format_seconds(times.median("ours")) + " an epoch",
+        remark="the same CSR rows; called once per correction",
     )
 
 

@@ -14,10 +14,10 @@ from benchmarks.harness import (
     Figure,
     Settings,
     Times,
-    by_turns,
-    each_seconds,
-    megabytes,
-    spoken,
+    format_megabytes,
+    format_seconds,
+    time_by_turns,
+    time_each_call,
 )
 
 TITLE = "Estimators: one row, 10^5 sparse rows, and sizes"
@@ -69,25 +69,26 @@ def one_row(settings: Settings) -> Iterator[Figure]:
     for _ in range(max(7, settings.repetitions)):
         for name, call in calls.items():
             pairs = iter([(single[i % 64], labels[i % 64 : i % 64 + 1]) for i in range(256)])
-            times.add(name, each_seconds(lambda c=call, p=pairs: c(*next(p)), 256))
+            times.add(name, time_each_call(lambda c=call, p=pairs: c(*next(p)), 256))
     overhead = times.median("estimator") - times.median("classifier")
     yield Figure(
         "partial_fit of one row: estimator less classifier, over validate_data",
         overhead / times.median("validate_data"),
-        asked=1.1,
+        target=1.1,
         sense="<=",
-        ours=f"{spoken(times.median('estimator'))} - {spoken(times.median('classifier'))}",
-        theirs=f"validate_data {spoken(times.median('validate_data'))}",
-        remark="asked 1, and a tenth for what a clock says of differences; the classifier alone "
+        ours=f"{format_seconds(times.median('estimator'))} - "
+        f"{format_seconds(times.median('classifier'))}",
+        theirs=f"validate_data {format_seconds(times.median('validate_data'))}",
+        remark="target 1, and a tenth for what a clock says of differences; the classifier alone "
         "finds its weights and code in the caches, which the check fills with its own",
     )
     yield Figure(
         "partial_fit of one row: estimator, over validate_data and the classifier in turn",
         times.ratio("estimator", "in turn"),
-        asked=1.1,
+        target=1.1,
         sense="<=",
-        ours=spoken(times.median("estimator")),
-        theirs=f"in turn {spoken(times.median('in turn'))}",
+        ours=format_seconds(times.median("estimator")),
+        theirs=f"in turn {format_seconds(times.median('in turn'))}",
     )
 
 
@@ -103,13 +104,13 @@ def prediction(rows, n_classes: int, settings: Settings) -> Figure:
         "theirs": Perceptron(max_iter=3, tol=None).fit(some, labels),
     }
     calls = {name: (lambda m=model: m.predict(rows)) for name, model in models.items()}
-    times = by_turns(calls, settings.repetitions)
+    times = time_by_turns(calls, settings.repetitions)
     return Figure(
         f"prediction of {rows.shape[0]:,} sparse rows, {n_classes} classes",
         times.ratio("theirs", "ours"),
-        asked=1.0,
-        ours=spoken(times.median("ours")),
-        theirs=f"Perceptron {spoken(times.median('theirs'))}",
+        target=1.0,
+        ours=format_seconds(times.median("ours")),
+        theirs=f"Perceptron {format_seconds(times.median('theirs'))}",
     )
 
 
@@ -134,7 +135,8 @@ def sizes() -> Iterator[Figure]:
             f"{cls.__name__}: bytes of the pickle for each of {used:,} columns in use",
             len(pickle.dumps(clf)) / used,
             unit=" bytes",
-            ours=f"pickle {megabytes(len(pickle.dumps(clf)))}, model file {megabytes(whole)}, "
-            f"without training state {megabytes(answer)}",
-            theirs=f"Perceptron's pickle {megabytes(theirs)}",
+            ours=f"pickle {format_megabytes(len(pickle.dumps(clf)))}, "
+            f"model file {format_megabytes(whole)}, "
+            f"without training state {format_megabytes(answer)}",
+            theirs=f"Perceptron's pickle {format_megabytes(theirs)}",
         )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from benchmarks.contestants import need
 from benchmarks.corpora import Corpus, Missing, load
-from benchmarks.harness import Figure, Settings, by_turns
+from benchmarks.harness import Figure, Settings, time_by_turns
 
 TITLE = "Raw text to features, one thread"
 CORPORA = ("20newsgroups", "imdb", "enron_spam")
@@ -16,12 +16,12 @@ HASH_BITS = 20
 
 @dataclass(frozen=True)
 class Job:
-    """One kind of features: both sides' arguments, what is asked, and how much text it is given."""
+    """One kind of features: both sides' arguments, the target, and the amount of text."""
 
     name: str
     ours: dict
     theirs: dict
-    asked: float | None
+    target: float | None
     megabytes: float
     hashed: bool = True
 
@@ -64,12 +64,12 @@ def sample(corpus: Corpus, megabytes: float) -> Corpus:
 def compare(job: Job, corpus: Corpus, repetitions: int) -> Figure:
     """Time both on one corpus."""
     ours, theirs = (hashed if job.hashed else vocabulary)(job, corpus.texts)
-    times = by_turns({"ours": ours, "theirs": theirs}, repetitions)
+    times = time_by_turns({"ours": ours, "theirs": theirs}, repetitions)
     size = corpus.n_bytes / 1e6
     return Figure(
         f"{job.name}, {corpus.name}",
         times.ratio("theirs", "ours"),
-        asked=job.asked,
+        target=job.target,
         ours=f"{size / times.median('ours'):.1f} MB/s",
         theirs=f"{'Hashing' if job.hashed else 'Tfidf'}Vectorizer "
         f"{size / times.median('theirs'):.2f} MB/s",

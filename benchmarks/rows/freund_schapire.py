@@ -13,7 +13,7 @@ import numpy as np
 
 from benchmarks.corpora import Missing
 from benchmarks.generators import mnist_pixels
-from benchmarks.harness import Figure, Grid, Settings, seconds, spoken
+from benchmarks.harness import Figure, Grid, Settings, format_seconds, time_call
 
 TITLE = "Freund and Schapire's digits: one epoch of kernel perceptrons, degrees 1 to 6"
 SEED = 1
@@ -70,7 +70,7 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure | Grid]:
                 "s",
                 None if settings.quick else 40.0,
                 "<=",
-                ours=f"fit {spoken(took['fit'])}, vote {spoken(took['vote'])}",
+                ours=f"fit {format_seconds(took['fit'])}, vote {format_seconds(took['vote'])}",
                 remark="2 cores; 10 classes, 60,000 rows, 10,000 voted on",
             )
         lines += table_lines(degree, found)
@@ -82,16 +82,16 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure | Grid]:
 
 
 class Digits:
-    """The digits in the order in which they are learnt, and those that are asked."""
+    """The digits in the order of training, and the test digits."""
 
     def __init__(self, quick: bool) -> None:
         from hardlimit.engine import shuffle
 
         X, self.y = mnist_pixels("train")
-        asked, self.right = mnist_pixels("t10k")
+        test, self.right = mnist_pixels("t10k")
         order = shuffle(len(X), SEED, 0)[: 6000 if quick else None]
         self.X, self.y = X[order].astype(np.float32), self.y[order]
-        self.asked = asked.astype(np.float32)
+        self.test = test.astype(np.float32)
 
 
 def one_epoch(digits: Digits, degree: int) -> tuple[dict[str, float], dict[str, float]]:
@@ -107,16 +107,16 @@ def one_epoch(digits: Digits, degree: int) -> tuple[dict[str, float], dict[str, 
         until=None,
         max_iter=1,
     )
-    took = {"fit": seconds(lambda: clf.fit(digits.X, digits.y))}
+    took = {"fit": time_call(lambda: clf.fit(digits.X, digits.y))}
     found: dict[str, float] = {}
 
     def vote() -> None:
-        found["voted"] = error(clf.decision_function(digits.asked), digits)
+        found["voted"] = error(clf.decision_function(digits.test), digits)
 
-    took["vote"] = seconds(vote)
+    took["vote"] = time_call(vote)
     for readout in READOUTS[1:]:
         other = clf.with_readout(readout)
-        scores = other.decision_function(digits.asked)
+        scores = other.decision_function(digits.test)
         found[readout] = error(scores, digits)
         if readout in ("averaged", "last"):
             found[f"{readout}, normalised"] = error(scores / lengths(other, digits), digits)

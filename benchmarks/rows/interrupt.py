@@ -16,7 +16,7 @@ from benchmarks.generators import zipf_rows
 from benchmarks.harness import Figure, Settings
 
 TITLE = "From Ctrl-C to KeyboardInterrupt"
-ASKED = 0.1
+TARGET = 0.1
 DELAY = 0.33
 
 
@@ -35,7 +35,7 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
             name,
             max(wait(work) for _ in range(settings.repetitions)),
             unit="s",
-            asked=ASKED,
+            target=TARGET,
             sense="<=",
             remark="the answer is frozen meanwhile",
         )

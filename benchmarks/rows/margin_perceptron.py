@@ -1,7 +1,7 @@
 """The averaged perceptron with margin on texts, beside LinearSVC, from raw texts to predictions.
 
 Its b and its epochs were chosen inside the training parts, by ``python -m benchmarks.defaults
-margin`` (written down in DEFAULTS.md); the held-out fifth asked here took no part.
+margin`` (written down in DEFAULTS.md); the held-out fifth took no part.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from benchmarks.contestants import contestants
 from benchmarks.corpora import Missing
-from benchmarks.harness import Figure, Settings, Times, spoken
+from benchmarks.harness import Figure, Settings, Times, format_seconds
 from benchmarks.job import in_a_process
 
 TITLE = "Averaged margin perceptron, raw text to predictions, one thread"
@@ -46,13 +46,13 @@ def compare(corpus: str, settings: Settings) -> Iterator[Figure]:
         accuracy[BAR] - BELOW_BAR,
         ours=setting,
         theirs=f"{bar.TITLE} {accuracy[BAR]:.4f}",
-        remark=f"asked: not more than {BELOW_BAR} below",
+        remark=f"target: at most {BELOW_BAR} below",
     )
     yield Figure(
         f"{corpus}, share of LinearSVC's time",
         1 / times.ratio(BAR, OURS),
-        asked=TENTH,
+        target=TENTH,
         sense="<=",
-        ours=spoken(times.median(OURS)),
-        theirs=f"{bar.TITLE} {spoken(times.median(BAR))}",
+        ours=format_seconds(times.median(OURS)),
+        theirs=f"{bar.TITLE} {format_seconds(times.median(BAR))}",
     )

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from benchmarks.contestants import contestants
 from benchmarks.corpora import Missing, load
-from benchmarks.harness import Figure, Settings, megabytes
+from benchmarks.harness import Figure, Settings, format_megabytes
 from benchmarks.job import in_a_process
 
 TITLE = "Peak memory from raw texts to predictions"
@@ -48,10 +48,11 @@ def bound(corpus: str, ours: dict) -> Figure:
     return Figure(
         f"{corpus}, growth over (matrix + weights + vocabulary)",
         growth(ours) / held,
-        asked=2.0,
+        target=2.0,
         sense="<=",
-        ours=f"peak {megabytes(ours['memory_peak'])}, growth {megabytes(growth(ours))}",
-        remark=", ".join(f"{name} {megabytes(size)}" for name, size in parts.items())
+        ours=f"peak {format_megabytes(ours['memory_peak'])}, "
+        f"growth {format_megabytes(growth(ours))}",
+        remark=", ".join(f"{name} {format_megabytes(size)}" for name, size in parts.items())
         + f"; {both:.2f} when the weights of both read-outs kept (last, averaged) are counted",
     )
 
@@ -84,7 +85,8 @@ def beside(corpus: str, ours: dict, skipped: list[str]) -> Iterator[Figure]:
         yield Figure(
             f"{corpus}: {contestants()[name].TITLE}",
             growth(theirs) / growth(ours),
-            ours=megabytes(growth(ours)),
-            theirs=f"peak {megabytes(theirs['memory_peak'])}, growth {megabytes(growth(theirs))}",
-            remark="its growth over ours",
+            ours=format_megabytes(growth(ours)),
+            theirs=f"peak {format_megabytes(theirs['memory_peak'])}, "
+            f"growth {format_megabytes(growth(theirs))}",
+            remark="its growth divided by ours",
         )

@@ -44,7 +44,7 @@ class Method:
     alpha: int = 0
 
     def fit(self, X: np.ndarray, y: np.ndarray, seed: int):
-        """Fit once, keeping every read-out that is asked."""
+        """Fit once, keeping all read-outs that are compared."""
         from hardlimit import LinearClassifier, guards
 
         length = float(np.square(X).sum(axis=1).mean()) + BIAS * BIAS
@@ -120,14 +120,14 @@ def cross_validated(problem: uci.Problem, noise: float) -> Errors:
     for repetition in range(REPETITIONS):
         order = np.random.default_rng([SEED, repetition]).permutation(len(problem.y))
         for fold in range(FOLDS):
-            asked, train = order[fold::FOLDS], np.delete(order, np.s_[fold::FOLDS])
-            X, X_asked = problem.split(train, asked)
+            test, train = order[fold::FOLDS], np.delete(order, np.s_[fold::FOLDS])
+            X, X_test = problem.split(train, test)
             y = flipped(problem.y[train], noise, [SEED, repetition, fold])
             for name, method in METHODS.items():
                 classifier = method.fit(X, y, seed=repetition * FOLDS + fold)
                 for readout in READOUTS:
-                    answers = classifier.with_readout(readout).predict(X_asked)
-                    wrong[name, readout] += int((answers != problem.y[asked]).sum())
+                    answers = classifier.with_readout(readout).predict(X_test)
+                    wrong[name, readout] += int((answers != problem.y[test]).sum())
     return {cell: 100 * n / (REPETITIONS * len(problem.y)) for cell, n in wrong.items()}
 
 

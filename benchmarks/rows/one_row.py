@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from benchmarks.contestants import need
-from benchmarks.harness import Figure, Settings, Times, each_seconds, spoken
+from benchmarks.harness import Figure, Settings, Times, format_seconds, time_each_call
 
 TITLE = "One row of 80 non-zeros in 2^20 columns"
 N_COLUMNS, FEW_COLUMNS, PER_ROW, SEED = 2**20, 2**10, 80, 11
-ASKED = {2: 100, 20: 1000}  # of partial_fit, by the number of classes
+TARGET = {2: 100, 20: 1000}  # of partial_fit, by the number of classes
 GROWTH = 1.5  # what caches and pages may cost: the work is the same
 
 
@@ -58,9 +58,9 @@ def compare(n_classes: int, settings: Settings) -> Iterator[Figure]:
         yield Figure(
             f"{verb}, {n_classes} classes",
             times.ratio("theirs", "ours"),
-            asked=ASKED[n_classes] if verb == "partial_fit" else None,
-            ours=spoken(times.median("ours")),
-            theirs=f"Perceptron {spoken(times.median('theirs'))}",
+            target=TARGET[n_classes] if verb == "partial_fit" else None,
+            ours=format_seconds(times.median("ours")),
+            theirs=f"Perceptron {format_seconds(times.median('theirs'))}",
         )
 
 
@@ -71,14 +71,16 @@ def growth(n_classes: int, settings: Settings) -> Figure:
     for _ in range(max(5, settings.repetitions)):
         for n, (model, rows, labels) in started.items():
             pairs = iter(list(zip(rows, labels, strict=True)) * 8)
-            times.add(n, each_seconds(call(model.partial_fit, "partial_fit", pairs), 8 * len(rows)))
+            times.add(
+                n, time_each_call(call(model.partial_fit, "partial_fit", pairs), 8 * len(rows))
+            )
     return Figure(
         f"partial_fit, {n_classes} classes: 2^20 columns against 2^10",
         times.ratio(N_COLUMNS, FEW_COLUMNS),
-        asked=GROWTH,
+        target=GROWTH,
         sense="<=",
-        ours=spoken(times.median(N_COLUMNS)),
-        theirs=f"2^10 columns {spoken(times.median(FEW_COLUMNS))}",
+        ours=format_seconds(times.median(N_COLUMNS)),
+        theirs=f"2^10 columns {format_seconds(times.median(FEW_COLUMNS))}",
     )
 
 
@@ -100,7 +102,7 @@ def one_row_times(models: dict, verb: str, rows, labels, settings: Settings) -> 
     for _ in range(max(5, settings.repetitions)):
         for name, model in models.items():
             pairs = iter(list(zip(rows, labels, strict=True)) * 2)
-            times.add(name, each_seconds(call(getattr(model, verb), verb, pairs), 2 * len(rows)))
+            times.add(name, time_each_call(call(getattr(model, verb), verb, pairs), 2 * len(rows)))
     return times
 
 

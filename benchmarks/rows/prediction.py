@@ -11,7 +11,7 @@ import numpy as np
 
 from benchmarks.contestants import need
 from benchmarks.generators import zipf_rows
-from benchmarks.harness import Figure, Settings, by_turns, megabytes, spoken
+from benchmarks.harness import Figure, Settings, format_megabytes, format_seconds, time_by_turns
 
 TITLE = "Prediction of sparse rows"
 N_COLUMNS = 2**18
@@ -42,13 +42,13 @@ def compare(X, y: np.ndarray, settings: Settings) -> Figure:
     ours = LinearClassifier(until=None, max_iter=1).fit(X, y)
     theirs = Perceptron(max_iter=1, tol=None).fit(X, y)
     work = {"ours": lambda: ours.predict(X), "theirs": lambda: theirs.predict(X)}
-    times = by_turns(work, max(7, settings.repetitions))
+    times = time_by_turns(work, max(7, settings.repetitions))
     return Figure(
         f"predict, {X.shape[0]:,} rows, {len(np.unique(y))} classes",
         times.ratio("theirs", "ours"),
-        asked=1,
-        ours=spoken(times.median("ours")),
-        theirs=f"Perceptron {spoken(times.median('theirs'))}",
+        target=1,
+        ours=format_seconds(times.median("ours")),
+        theirs=f"Perceptron {format_seconds(times.median('theirs'))}",
     )
 
 
@@ -77,9 +77,9 @@ def sizes() -> Iterator[Figure]:
         yield Figure(
             f"{name} of a model with {USED:,} of {N_COLUMNS:,} columns in use, 5 classes",
             size / needed,
-            asked=2,
+            target=2,
             sense="<=",
-            ours=megabytes(size),
-            theirs=f"weights in use {megabytes(needed)}",
-            remark=f"all columns: {megabytes(3 * 8 * 5 * N_COLUMNS)}",
+            ours=format_megabytes(size),
+            theirs=f"weights in use {format_megabytes(needed)}",
+            remark=f"all columns: {format_megabytes(3 * 8 * 5 * N_COLUMNS)}",
         )

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.corpora import Corpus, Missing, load
-from benchmarks.harness import Figure, Settings, megabytes, spoken
+from benchmarks.harness import Figure, Settings, format_megabytes, format_seconds
 
 TITLE = "A report on 30,000 mails, whole processes"
 ROWS = 30_000
@@ -53,11 +53,11 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
         "s",
         15.0,
         "<=",
-        ours=f"peak {megabytes(memory['report'])}",
-        theirs=f"hardlimit evaluate {spoken(seconds['evaluate'])}, "
-        f"peak {megabytes(memory['evaluate'])}",
-        remark=f"mails of {megabytes(corpus.take(range(rows)).n_bytes)}, a page of "
-        f"{megabytes(size)}",
+        ours=f"peak {format_megabytes(memory['report'])}",
+        theirs=f"hardlimit evaluate {format_seconds(seconds['evaluate'])}, "
+        f"peak {format_megabytes(memory['evaluate'])}",
+        remark=f"mails of {format_megabytes(corpus.take(range(rows)).n_bytes)}, a page of "
+        f"{format_megabytes(size)}",
     )
 
 

@@ -6,8 +6,8 @@ rows: each epoch of a rule with what an epoch of the perceptron of that turn cos
 number of corrections, from a cubic through the perceptron's (a correction costs more where nobody
 can foresee it). So that it has epochs with as many corrections as the busiest rule, it also runs
 with a required margin, which costs it nothing; beyond its busiest epoch it counts as it is there.
-The figure is the median over the epochs and turns; asked of the rules that keep nothing but w. The
-others pay for what they keep.
+The figure is the median over the epochs and turns. Only rules that store nothing but w have a
+target; the others cost more.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from benchmarks.generators import Rows, zipf_rows
-from benchmarks.harness import Figure, Settings, spoken
+from benchmarks.harness import Figure, Settings, format_seconds
 
 TITLE = "Cost of each rule: a * rows + b * corrections"
 NOISES = (0.0, 0.1, 0.3)
@@ -27,7 +27,7 @@ ROWS, EPOCHS, REPETITIONS = 50_000, 10, 7
 MARGINS = (0.3, 1.0, 3.0)
 BASE = "perceptron"
 MOST = 1.1
-# What a rule answers, and what it pays for: asked of those with no remark.
+# What a rule does beside adding; only rules without a remark have a target.
 KEEPS = {
     "tau": "",
     "shrink, tau": "",
@@ -56,9 +56,9 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
         yield Figure(
             name,
             statistics.median(ratios),
-            asked=None if name == BASE or keeps else MOST,
+            target=None if name == BASE or keeps else MOST,
             sense="<=",
-            ours=f"a = {spoken(a)}, b = {spoken(b)}",
+            ours=f"a = {format_seconds(a)}, b = {format_seconds(b)}",
             remark=keeps,
         )
 

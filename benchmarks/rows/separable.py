@@ -28,7 +28,7 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
         "sets separated, defaults",
         ours,
         unit=f"of {N_SETS}",
-        asked=N_SETS,
+        target=N_SETS,
         ours='LinearClassifier(readout="last")',
         theirs=f"Perceptron() {theirs} of {N_SETS}",
     )

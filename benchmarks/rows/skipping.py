@@ -38,7 +38,7 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
         yield Figure(
             f"time, {name}",
             1 / faster(fit, settings),
-            asked=MOST_TIME,
+            target=MOST_TIME,
             sense="<=",
             ours="skip='auto'",
             theirs="skip=False",
@@ -56,7 +56,7 @@ def long_run(name: str, epochs: int, settings: Settings) -> Iterator[Figure]:
         warnings.simplefilter("ignore")
         share = float(np.mean([epoch.visited for epoch in fit("auto").history_]))
     title = f"{name}, {epochs} epochs"
-    yield Figure(f"products, {title}", share, unit="of all", asked=MOST_PRODUCTS, sense="<=")
+    yield Figure(f"products, {title}", share, unit="of all", target=MOST_PRODUCTS, sense="<=")
     yield Figure(f"times as fast, {title}", faster(fit, settings), theirs="skip=False")
 
 

@@ -13,7 +13,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.corpora import CACHE, HERE, Missing, load
-from benchmarks.harness import Figure, Settings, Times, by_turns, megabytes, spoken
+from benchmarks.harness import (
+    Figure,
+    Settings,
+    Times,
+    format_megabytes,
+    format_seconds,
+    time_by_turns,
+)
 
 TITLE = "Start of the command line, whole processes"
 MESSAGE = b"win a prize now\n"
@@ -38,14 +45,14 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
             work[name] = run(command, "predict", models[name], stdin=MESSAGE)
         except Missing as missing:
             skipped.append(str(missing))
-    times = by_turns(work, REPETITIONS)
+    times = time_by_turns(work, REPETITIONS)
     yield Figure(
         "hardlimit --help",
         1000 * times.median("help"),
         "ms",
         100,
         "<=",
-        remark=f"python alone {spoken(times.median('python'))}",
+        remark=f"python alone {format_seconds(times.median('python'))}",
     )
     for name, path in models.items():
         yield prediction(name, path, times)
@@ -53,7 +60,7 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
         "import hardlimit, beyond the start of Python",
         1000 * (times.median("import") - times.median("python")),
         "ms",
-        theirs=f"import numpy {spoken(times.median('numpy') - times.median('python'))}",
+        theirs=f"import numpy {format_seconds(times.median('numpy') - times.median('python'))}",
     )
     yield Figure(
         "import hardlimit and LinearClassifier, beyond import numpy",
@@ -70,11 +77,11 @@ def prediction(name: str, path: Path, times: Times) -> Figure:
     return Figure(
         f"hardlimit predict, one message, {name} model",
         times.ratio(name, "numpy"),
-        asked=1.5,
+        target=1.5,
         sense="<=",
-        ours=spoken(times.median(name)),
-        theirs=f"python -c 'import numpy' {spoken(times.median('numpy'))}",
-        remark=f"model of {megabytes(path.stat().st_size)}",
+        ours=format_seconds(times.median(name)),
+        theirs=f"python -c 'import numpy' {format_seconds(times.median('numpy'))}",
+        remark=f"model of {format_megabytes(path.stat().st_size)}",
     )
 
 

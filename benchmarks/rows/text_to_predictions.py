@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from benchmarks.contestants import contestants
 from benchmarks.corpora import Missing
-from benchmarks.harness import Figure, Settings, Times, spoken
+from benchmarks.harness import Figure, Settings, Times, format_seconds
 from benchmarks.job import in_a_process
 
 TITLE = "Raw text to predictions, default settings, one thread"
@@ -24,8 +24,8 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
     for corpus in (settings.corpus,) if settings.corpus else corpora:
         runs = run_all(corpus, settings.repetitions, skipped)
         if OURS in runs:
-            yield from asked(corpus, runs)
-            yield from beside(corpus, runs)
+            yield from with_targets(corpus, runs)
+            yield from compare_all(corpus, runs)
 
 
 def run_all(corpus: str, repetitions: int, skipped: list[str]) -> dict[str, list[dict]]:
@@ -47,11 +47,11 @@ def times_of(runs: dict[str, list[dict]]) -> Times:
     return Times({name: [run["seconds"] for run in many] for name, many in runs.items()})
 
 
-def asked(corpus: str, runs: dict[str, list[dict]]) -> Iterator[Figure]:
-    """Yield the figures that have a bar: accuracy, and on the larger sets the time."""
+def with_targets(corpus: str, runs: dict[str, list[dict]]) -> Iterator[Figure]:
+    """Yield the figures that have a target: accuracy, and on the larger sets the time."""
     times = times_of(runs)
     accuracy = {name: many[0]["accuracy"] for name, many in runs.items()}
-    ours = spoken(times.median(OURS))
+    ours = format_seconds(times.median(OURS))
     if corpus in SMALL:
         yield Figure(f"{corpus}, accuracy", accuracy[OURS], "", SMS_ACCURACY, ours=ours)
         return
@@ -64,34 +64,35 @@ def asked(corpus: str, runs: dict[str, list[dict]]) -> Iterator[Figure]:
             "",
             bar - BELOW_BAR,
             theirs=f"{title} {bar:.4f}",
-            remark=f"asked: not more than {BELOW_BAR} below",
+            remark=f"target: at most {BELOW_BAR} below",
         )
         yield Figure(
             f"{corpus}, share of LinearSVC's time",
             1 / times.ratio(BAR, OURS),
-            asked=TENTH,
+            target=TENTH,
             sense="<=",
             ours=ours,
-            theirs=f"{title} {spoken(times.median(BAR))}",
+            theirs=f"{title} {format_seconds(times.median(BAR))}",
         )
     if QUICKEST in runs:
         yield Figure(
             f"{corpus}, share of Vowpal Wabbit's time",
             1 / times.ratio(QUICKEST, OURS),
-            asked=1.0,
+            target=1.0,
             sense="<=",
             ours=ours,
-            theirs=f"{spoken(times.median(QUICKEST))}",
-            remark=f"of which writing its format {spoken(format_seconds(runs[QUICKEST]))}",
+            theirs=f"{format_seconds(times.median(QUICKEST))}",
+            remark="of which writing its format "
+            f"{format_seconds(median_format_time(runs[QUICKEST]))}",
         )
 
 
-def format_seconds(runs: list[dict]) -> float:
+def median_format_time(runs: list[dict]) -> float:
     """Return the median of the time spent writing a format."""
     return Times({"format": [run["stages"].get("format", 0.0) for run in runs]}).median("format")
 
 
-def beside(corpus: str, runs: dict[str, list[dict]]) -> Iterator[Figure]:
+def compare_all(corpus: str, runs: dict[str, list[dict]]) -> Iterator[Figure]:
     """Yield everyone's accuracy and time, as a table of its own."""
     times = times_of(runs)
     for name, many in runs.items():
@@ -99,7 +100,7 @@ def beside(corpus: str, runs: dict[str, list[dict]]) -> Iterator[Figure]:
             yield Figure(
                 f"{corpus}: {contestants()[name].TITLE}",
                 times.ratio(name, OURS),
-                ours=f"{runs[OURS][0]['accuracy']:.4f}, {spoken(times.median(OURS))}",
-                theirs=f"{many[0]['accuracy']:.4f}, {spoken(times.median(name))}",
-                remark="its time over ours",
+                ours=f"{runs[OURS][0]['accuracy']:.4f}, {format_seconds(times.median(OURS))}",
+                theirs=f"{many[0]['accuracy']:.4f}, {format_seconds(times.median(name))}",
+                remark="its time divided by ours",
             )

@@ -1,4 +1,4 @@
-"""A short page for each kind of choice beside the rule, from the docstrings of its module."""
+"""Make a page for each kind of choice except rules, from the docstrings of its module."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Callable
 from types import ModuleType
 
 import hardlimit
-from docstring_parts import Parts, taken_apart
+from docstring_parts import Parts, parse_docstring
 from hardlimit.foundation.register import Register
-from rst import default_of, definitions, directive, joined, title
+from rst import default_of, definitions, directive, join_blocks, title
 
 Formatted = Callable[[str], str]
 
@@ -27,8 +27,8 @@ KINDS = {
 }
 
 
-def pages(formatted: Formatted = str) -> dict[str, str]:
-    """The pages by file name, the index among them; ``formatted`` reads numpydoc's sections."""
+def build_pages(formatted: Formatted = str) -> dict[str, str]:
+    """Return all pages by file name; ``formatted`` converts numpydoc sections."""
     found = {
         f"{name}.rst": page(module_named(name), heading, formatted)
         for name, heading in KINDS.items()
@@ -38,24 +38,24 @@ def pages(formatted: Formatted = str) -> dict[str, str]:
 
 
 def module_named(name: str) -> ModuleType:
-    """The module behind a public name, or below the package where it is none."""
+    """Import the module of a kind; not all of them are public names of the package."""
     public = name in hardlimit.__all__
     return getattr(hardlimit, name) if public else importlib.import_module(f"hardlimit.{name}")
 
 
 def index(names: list[str]) -> str:
-    """All kinds of choices."""
+    """Return the index of all kinds of choices."""
     lead = (
-        "A fit is made of choices that multiply: a rule says how far the weights move, and these "
-        "say the rest. :doc:`/choices` has the table of what goes with what."
+        "A fit combines independent choices: a rule, which computes the corrections, and the "
+        "choices on these pages. :doc:`/choices` shows which of them work together."
     )
-    return joined(
+    return join_blocks(
         [title("Choices", "="), lead, directive("toctree::\n   :maxdepth: 2", "\n".join(names))]
     )
 
 
 def page(module: ModuleType, heading: str, formatted: Formatted) -> str:
-    """What the module says of the kind, and then each member."""
+    """Return the page of one kind: the docstring of the module, then each member."""
     blocks = [
         title(heading, "="),
         f".. py:module:: {module.__name__}",
@@ -63,11 +63,11 @@ def page(module: ModuleType, heading: str, formatted: Formatted) -> str:
     ]
     for cls in members(module):
         blocks += member(cls, name_in(module, cls), formatted)
-    return joined(blocks)
+    return join_blocks(blocks)
 
 
 def members(module: ModuleType) -> list[type]:
-    """The public classes of a module or folder; a file ``_name.py`` has none."""
+    """Return the public classes of a module or package."""
     found = [getattr(module, name) for name in getattr(module, "__all__", list(vars(module)))]
     return [
         value
@@ -76,12 +76,12 @@ def members(module: ModuleType) -> list[type]:
         and value.__module__.startswith(module.__name__)
         and "._" not in value.__module__
         and value.__doc__
-        and not issubclass(value, tuple)  # what is answered, not what is chosen
+        and not issubclass(value, tuple)  # a result, not a choice
     ]
 
 
 def name_in(module: ModuleType, cls: type) -> str:
-    """The name by which a class may be asked for, where there is one."""
+    """Return the registered name of a class, or an empty text."""
     for value in vars(module).values():
         if isinstance(value, Register):
             for name, known in value.members.items():
@@ -91,19 +91,19 @@ def name_in(module: ModuleType, cls: type) -> str:
 
 
 def member(cls: type, name: str, formatted: Formatted) -> list[str]:
-    """One choice: its signature, what it does, its parameters, an example."""
-    parts = taken_apart(cls.__doc__ or "")
+    """Return the entry of one choice: signature, description, parameters, example."""
+    parts = parse_docstring(cls.__doc__ or "")
     said = [parts.summary, formatted(parts.statement), parameters(cls, parts)]
     said += [f"**{heading}.** {text}" for heading, text in parts.sections.items()]
     said += [parts.example, f"By name: ``{name}``." if name else ""]
     return [
         title(cls.__name__, "-"),
-        directive(f"py:class:: {cls.__name__}{signature(cls)}", joined(said)),
+        directive(f"py:class:: {cls.__name__}{signature(cls)}", join_blocks(said)),
     ]
 
 
 def signature(cls: type) -> str:
-    """The parameters and their defaults, without types."""
+    """Return the parameters and their defaults, without types."""
     found = []
     for parameter in inspect.signature(cls).parameters.values():
         has_default = parameter.default is not inspect.Parameter.empty
@@ -113,5 +113,5 @@ def signature(cls: type) -> str:
 
 
 def parameters(cls: type, parts: Parts) -> str:
-    """The parameters that the docstring speaks of."""
+    """Return the parameters that the docstring describes."""
     return definitions({f"``{name}``": text for name, text in parts.parameters.items()})

@@ -1,10 +1,10 @@
-"""A docstring taken apart: what it states, its parameters, and what it says under each heading.
+"""Split a docstring into its statement, its parameters, and its sections.
 
 A heading is a word at the beginning of a paragraph::
 
     Guarantee, on separable examples: at most ...
 
-What stands between the comma or the bracket and the colon restricts it.
+The text between the comma or the bracket and the colon restricts the section.
 """
 
 from __future__ import annotations
@@ -32,55 +32,55 @@ class Parts:
     example: str = ""
 
 
-def taken_apart(docstring: str) -> Parts:
-    """Take a docstring apart."""
+def parse_docstring(docstring: str) -> Parts:
+    """Split a docstring into its parts."""
     text, *examples = _EXAMPLES.split(inspect.cleandoc(docstring))
     paragraphs = [block.strip("\n") for block in re.split(r"\n\s*\n", text) if block.strip()]
     parts = Parts(" ".join(paragraphs[0].split()), example=examples[0].strip() if examples else "")
-    said: dict[str, list[str]] = {"": []}
+    sections: dict[str, list[str]] = {"": []}
     heading = ""
     for paragraph in paragraphs[1:]:
         found = _HEADING.match(paragraph)
         if found:
             heading = found["name"]
-            said[heading] = [_opened(found, paragraph[found.end() :])]
-        elif not heading and are_parameters(paragraph):
-            parts.parameters |= parameters(paragraph)
+            sections[heading] = [_open_section(found, paragraph[found.end() :])]
+        elif not heading and is_parameter_list(paragraph):
+            parts.parameters |= parse_parameters(paragraph)
         else:
-            said[heading].append(paragraph)
-    parts.statement = "\n\n".join(said.pop(""))
-    parts.sections = {name: "\n\n".join(texts) for name, texts in said.items()}
+            sections[heading].append(paragraph)
+    parts.statement = "\n\n".join(sections.pop(""))
+    parts.sections = {name: "\n\n".join(texts) for name, texts in sections.items()}
     return parts
 
 
-def _opened(found: re.Match[str], text: str) -> str:
-    """The first paragraph of a section, led by what restricts it."""
+def _open_section(found: re.Match[str], text: str) -> str:
+    """Return the first paragraph of a section, with its restriction in front."""
     restriction = found["after"] or found["inside"]
     if restriction:
-        return f"*{_capital(' '.join(restriction.split()))}:* {text}"
-    return _capital(text)
+        return f"*{_capitalise(' '.join(restriction.split()))}:* {text}"
+    return _capitalise(text)
 
 
-def _capital(text: str) -> str:
-    """The text with a capital, unless it begins with a symbol: ``r = 2`` is not ``R = 2``."""
+def _capitalise(text: str) -> str:
+    """Capitalise the text, unless it begins with a symbol: ``r = 2`` is not ``R = 2``."""
     return text if re.match(r"\w\b|\w+ =", text) else text[0].upper() + text[1:]
 
 
-def are_parameters(paragraph: str) -> bool:
-    """Whether a paragraph says what parameters are, ``name : range and effect`` line by line."""
+def is_parameter_list(paragraph: str) -> bool:
+    """Return whether every line of a paragraph is ``name : range and effect``."""
     flush = [line for line in paragraph.splitlines() if not line.startswith(" ")]
     return bool(flush) and all(_PARAMETER.match(line) for line in flush)
 
 
-def parameters(paragraph: str) -> dict[str, str]:
-    """What such a paragraph says of each."""
-    found: dict[str, str] = {}
+def parse_parameters(paragraph: str) -> dict[str, str]:
+    """Return the text of each parameter in such a paragraph."""
+    parameters: dict[str, str] = {}
     name = ""
     for line in paragraph.splitlines():
         match = _PARAMETER.match(line)
         if match:
             name = match["names"]
-            found[name] = match["text"]
+            parameters[name] = match["text"]
         else:
-            found[name] += " " + line.strip()
-    return found
+            parameters[name] += " " + line.strip()
+    return parameters

@@ -1,7 +1,7 @@
 """A Sphinx extension: the pages that are made from the package itself.
 
-They are written into ``docs/generated`` before Sphinx reads its sources: rules, the choices beside
-them, and the public names. What the package does not have gets no page.
+They are written into ``docs/generated`` before Sphinx reads its sources: the rules, the other
+choices, and the API.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from sphinx.ext.napoleon import Config, NumpyDocstring
 import choice_pages
 import public_pages
 import rule_pages
-from docstring_parts import are_parameters, parameters
+from docstring_parts import is_parameter_list, parse_parameters
 from rst import definitions
 
 
-def numpydoc(text: str) -> str:
-    """Sections such as ``Parameters``, underlined, as lists of fields."""
+def format_numpydoc(text: str) -> str:
+    """Convert sections such as ``Parameters`` to lists of fields."""
     return str(NumpyDocstring(text, Config(napoleon_use_ivar=True)))
 
 
 FOLDERS = {
-    "rules": rule_pages.pages,
-    "choices": lambda: choice_pages.pages(numpydoc),
-    "api": public_pages.pages,
+    "rules": rule_pages.build_pages,
+    "choices": lambda: choice_pages.build_pages(format_numpydoc),
+    "api": public_pages.build_pages,
 }
 
 
 def write(folder: Path, pages: dict[str, str]) -> None:
-    """Write the pages of a folder; one that has not changed is left alone, an old one goes."""
+    """Write the pages of a folder that have changed, and remove old ones."""
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.iterdir():
         if old.name not in pages:
@@ -48,18 +48,20 @@ def write_all(app) -> None:
         write(Path(app.srcdir) / "generated" / name, made())
 
 
-def listed(app, what, name, obj, options, lines) -> None:
-    """Turn paragraphs ``name : range and effect`` of a docstring into lists of definitions."""
+def list_parameters(app, what, name, obj, options, lines) -> None:
+    """Convert paragraphs ``name : range and effect`` of a docstring to lists of definitions."""
     paragraphs = "\n".join(lines).split("\n\n")
     for number, paragraph in enumerate(paragraphs):
-        if are_parameters(paragraph):
-            said = parameters(paragraph)
-            paragraphs[number] = definitions({f"``{term}``": said[term] for term in said})
+        if is_parameter_list(paragraph):
+            parameters = parse_parameters(paragraph)
+            paragraphs[number] = definitions(
+                {f"``{name}``": text for name, text in parameters.items()}
+            )
     lines[:] = "\n\n".join(paragraphs).splitlines()
 
 
-def foreign(app, what, name, obj, skip, options) -> bool | None:
-    """Leave out what a class has from other packages, such as scikit-learn's own methods."""
+def skip_foreign(app, what, name, obj, skip, options) -> bool | None:
+    """Skip members of other packages, such as the methods of scikit-learn."""
     module = getattr(getattr(obj, "fget", None) or obj, "__module__", None)
     return True if isinstance(module, str) and not module.startswith("hardlimit") else None
 
@@ -67,6 +69,6 @@ def foreign(app, what, name, obj, skip, options) -> bool | None:
 def setup(app):
     """Register with Sphinx."""
     app.connect("builder-inited", write_all, priority=100)
-    app.connect("autodoc-skip-member", foreign)
-    app.connect("autodoc-process-docstring", listed, priority=600)  # after napoleon
+    app.connect("autodoc-skip-member", skip_foreign)
+    app.connect("autodoc-process-docstring", list_parameters, priority=600)  # after napoleon
     return {"parallel_read_safe": True}

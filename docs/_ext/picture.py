@@ -1,4 +1,4 @@
-"""A directive that runs its Python and shows the code, and the picture that it makes.
+"""A directive that runs Python code and shows the code and its picture.
 
 ::
 
@@ -6,7 +6,8 @@
     picture = pictures.roc(["ham", "spam", "ham", "spam"], [-1.0, 0.5, 0.5, 2.0])
     ```
 
-The argument is the name of the picture. What stood earlier on the page is known.
+The argument is the name of the picture. The code can use the variables of earlier blocks of the
+page.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from sphinx.util.docutils import SphinxDirective
 
 
 class Picture(SphinxDirective):
-    """Code, and the picture it leaves under the name ``picture``."""
+    """Code, and the picture in its variable ``picture``."""
 
     required_arguments = 1
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        """Run, draw, and show both."""
+        """Run the code, save the picture, and return both as nodes."""
         name, code = self.arguments[0], "\n".join(self.content)
         session = self.env.temp_data.setdefault("hardlimit-pictures", {})
         exec(compile(code, f"{self.env.docname}: {name}", "exec"), session)

@@ -1,25 +1,25 @@
-"""A page for each rule, from its docstring, its fields and the checks that a fit makes."""
+"""Make a page for each rule, from its docstring, its fields and the checks of a fit."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 
 from choice_pages import signature
-from docstring_parts import HEADINGS, Parts, taken_apart
+from docstring_parts import HEADINGS, Parts, parse_docstring
 from hardlimit import rules
 from hardlimit.classifiers.model import compatibility_table
 from hardlimit.rules import RuleDescription
-from rst import default_of, definitions, directive, joined, title
+from rst import default_of, definitions, directive, join_blocks, title
 
 FAMILIES = {
     "tau": ("Rules that add", "A correction adds a multiple of the example."),
     "shrink, tau": (
         "Rules that shrink and add",
-        "A correction first shrinks the weights: to keep them short, or to forget.",
+        "A correction first shrinks the weights, to limit their length or to forget.",
     ),
     "tau, beta": (
         "Rules that keep a covariance",
-        "They remember how sure each weight is, and move unsure ones further.",
+        "They track how uncertain each weight is, and change uncertain weights more.",
     ),
     "factor": ("Rules that multiply", "A correction multiplies weights instead of adding to them."),
 }
@@ -27,8 +27,8 @@ FAMILIES["tau, linked"] = FAMILIES["factor"]
 OTHERS = ("Other rules", "")
 
 
-def pages() -> dict[str, str]:
-    """The pages by file name, the index among them."""
+def build_pages() -> dict[str, str]:
+    """Return all pages by file name."""
     described = sorted(rules.describe(), key=lambda rule: rule.name != "perceptron")
     found = {f"{rule.name}.rst": page(rule) for rule in described}
     found["index.rst"] = index(described)
@@ -36,8 +36,8 @@ def pages() -> dict[str, str]:
 
 
 def page(rule: RuleDescription) -> str:
-    """One rule: what it does, when to use it, what it promises, what it costs, an example."""
-    parts = taken_apart(rule.cls.__doc__ or "")
+    """Return the page of one rule."""
+    parts = parse_docstring(rule.cls.__doc__ or "")
     blocks = [
         title(rule.cls.__name__, "="),
         f".. py:currentmodule:: {rules.__name__}",
@@ -54,14 +54,14 @@ def page(rule: RuleDescription) -> str:
         if heading == "Worked example" and parts.example:
             blocks += ["The same in Python:" if heading in parts.sections else "", parts.example]
         if heading == "Cost":
-            blocks += [title("What it goes with", "-"), companions(rule.name)]
-    return joined(blocks)
+            blocks += [title("Compatible choices", "-"), render_refusals(rule.name)]
+    return join_blocks(blocks)
 
 
 def parameters(parts: Parts, rule: RuleDescription) -> list[str]:
-    """The parameters with their defaults, as a list of definitions."""
+    """Return the parameters with their defaults, as a definition list."""
     if not rule.parameters:
-        return ["It has no parameters."]
+        return ["This rule has no parameters."]
     said = {
         f"``{name} = {default_of(default)}``": parts.parameters.get(name, effect)
         for name, default, effect in rule.parameters
@@ -69,47 +69,47 @@ def parameters(parts: Parts, rule: RuleDescription) -> list[str]:
     return [title("Parameters", "~"), definitions(said)]
 
 
-def companions(name: str) -> str:
-    """What the rule refuses, by reason; the rest goes with it."""
+def render_refusals(name: str) -> str:
+    """Return the choices that the rule refuses, grouped by reason."""
     by_reason = defaultdict(list)
     for one in compatibility_table.refusals():
         if one.rule == name:
             by_reason[one.sentence].append(f"``{one.choice}``")
     everything = "every order, schedule, guard, read-out, number of classes, kernel and budget"
     if not by_reason:
-        return f"It goes with {everything}: see :doc:`/choices`."
+        return f"The rule works with {everything}: see :doc:`/choices`."
     listed = "\n".join(f"- {', '.join(them)}: {reason}." for reason, them in by_reason.items())
-    return f"It goes with {everything} (see :doc:`/choices`), but for these:\n\n{listed}"
+    return f"The rule works with {everything} (see :doc:`/choices`), except:\n\n{listed}"
 
 
 def index(described: list[RuleDescription]) -> str:
-    """All rules in families, each with its one line and when to use it."""
+    """Return the index of all rules by family."""
     families: dict[tuple[str, str], list[RuleDescription]] = {
         family: [] for family in [*FAMILIES.values(), OTHERS]
     }
     for rule in described:
         families[FAMILIES.get(getattr(rule.cls, "answers", ""), OTHERS)].append(rule)
-    blocks = [title("Rules", "="), f".. py:currentmodule:: {rules.__name__}", rules_lead()]
+    blocks = [title("Rules", "="), f".. py:currentmodule:: {rules.__name__}", render_lead()]
     for (name, lead), members in families.items():
         if members:
             blocks += [title(name, "-"), lead, *map(entry, members)]
     listed = "\n".join(rule.name for them in families.values() for rule in them)
     blocks.append(directive("toctree::\n   :hidden:", listed))
-    return joined(blocks)
+    return join_blocks(blocks)
 
 
-def rules_lead() -> str:
-    """What all rules have in common."""
+def render_lead() -> str:
+    """Return the introduction of the index."""
     return (
-        f"A rule answers two questions about an example: is it a violator, and how far do the "
-        f"weights move? There are {len(rules.names())}; each page is made from the rule's own "
-        "docstring. Unsure where to begin? For texts ``passive-aggressive``, for numbers with "
-        "doubtful labels ``margin-perceptron``, for the blackboard ``perceptron``."
+        f"A rule decides two things about an example: is it a violator, and how do the weights "
+        f"change? There are {len(rules.names())} rules; each page is made from the docstring of "
+        "the rule. Start with ``passive-aggressive`` for texts, with ``margin-perceptron`` for "
+        "numbers with doubtful labels, and with ``perceptron`` to learn the algorithm."
     )
 
 
 def entry(rule: RuleDescription) -> str:
-    """One rule of the index."""
-    when = taken_apart(rule.cls.__doc__ or "").sections.get("When to use it", "")
+    """Return the entry of one rule in the index."""
+    when = parse_docstring(rule.cls.__doc__ or "").sections.get("When to use it", "")
     text = f"{rule.summary}\n\n*When:* {when[:1].lower()}{when[1:]}" if when else rule.summary
     return definitions({f":doc:`{rule.name}`": text})

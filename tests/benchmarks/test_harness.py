@@ -6,15 +6,15 @@ import pytest
 
 from benchmarks import contestants as contestants_module
 from benchmarks import corpora, harness, readme, readme_table, report, store, tables
-from benchmarks.__main__ import line, lines
+from benchmarks.__main__ import render, render_figure
 from benchmarks.contestants import contestants
-from benchmarks.harness import Figure, Grid, Times, by_turns
+from benchmarks.harness import Figure, Grid, Times, time_by_turns
 from benchmarks.rows import rows
 
 
 def test_contestants_take_turns():
     order = []
-    times = by_turns({"a": lambda: order.append("a"), "b": lambda: order.append("b")}, 3)
+    times = time_by_turns({"a": lambda: order.append("a"), "b": lambda: order.append("b")}, 3)
     assert order == ["a", "b"] * 3
     assert len(times.seconds["a"]) == 3
 
@@ -25,7 +25,7 @@ def test_a_ratio_is_one_of_medians():
 
 
 @pytest.mark.parametrize(
-    ("measured", "asked", "sense", "reached"),
+    ("measured", "target", "sense", "reached"),
     [
         (4.0, 4.0, ">=", True),
         (3.9, 4.0, ">=", False),
@@ -33,15 +33,15 @@ def test_a_ratio_is_one_of_medians():
         (1, None, "<=", None),
     ],
 )
-def test_the_verdict_of_a_figure(measured, asked, sense, reached):
-    assert Figure("f", measured, asked=asked, sense=sense).reached is reached
+def test_the_verdict_of_a_figure(measured, target, sense, reached):
+    assert Figure("f", measured, target=target, sense=sense).reached is reached
 
 
 def test_a_row_replaces_its_own_results_only(tmp_path):
     path = tmp_path / "results.json"
-    store.keep("a", "A", [Figure("old", 1.0)], [], path)
-    store.keep("b", "B", [Figure("kept", 2.0)], ["peer is not installed"], path)
-    store.keep("a", "A", [Figure("new", 3.0)], [], path)
+    store.store_row("a", "A", [Figure("old", 1.0)], [], path)
+    store.store_row("b", "B", [Figure("kept", 2.0)], ["peer is not installed"], path)
+    store.store_row("a", "A", [Figure("new", 3.0)], [], path)
     stored = store.read(path)
     assert [f["name"] for f in stored["a"]["figures"]] == ["new"]
     assert [f["name"] for f in stored["b"]["figures"]] == ["kept"]
@@ -51,21 +51,21 @@ def test_a_row_replaces_its_own_results_only(tmp_path):
 
 def test_what_was_not_reached_is_said_and_who_was_skipped_is_named(tmp_path):
     path = tmp_path / "results.json"
-    missed = Figure("words", 3.0, asked=15.0, theirs="1 MB/s", remark="half the machine")
-    store.keep("features", "Features", [missed], ["vw is not installed"], path)
-    text = report.results(store.read(path))
+    missed = Figure("words", 3.0, target=15.0, theirs="1 MB/s", remark="half the machine")
+    store.store_row("features", "Features", [missed], ["vw is not installed"], path)
+    text = report.render_results(store.read(path))
     assert "| words |  | 1 MB/s | 3.00 × | ≥ 15.0 × | **no** | half the machine |" in text
     assert "Skipped: vw is not installed" in text
-    assert "NO" in line(missed)
+    assert "NO" in render_figure(missed)
 
 
 def test_the_table_of_the_readme_holds_ranges_and_every_contestant(tmp_path):
     path = tmp_path / "results.json"
     ratios = [Figure("words, imdb", 15.0), Figure("words, enron", 20.0), Figure("rate", 7e5, "/s")]
-    store.keep("features", "Features", ratios, [], path)
+    store.store_row("features", "Features", ratios, [], path)
     peer = Figure("imdb: LinearSVC", 9.0, ours="0.9160, 3 s", theirs="0.9156, 34 s")
-    store.keep("text_to_predictions", "Predictions", [peer], [], path)
-    text = readme.replaced(
+    store.store_row("text_to_predictions", "Predictions", [peer], [], path)
+    text = readme.replace_table(
         "above\n<!-- figures: made -->\nstale\n<!-- end of figures -->\nbelow\n",
         "figures",
         readme_table.readme_table(store.read(path)),
@@ -79,18 +79,20 @@ def test_the_table_of_the_readme_holds_ranges_and_every_contestant(tmp_path):
 def test_a_table_beside_the_figures_is_kept_printed_and_reported(tmp_path):
     path = tmp_path / "results.json"
     grid = Grid("Errors in %", ("set", "last"), (("wdbc", "3.5"), ("mean", "12.0")))
-    store.keep("noise", "Noise", [Figure("gap", 1.0)], [], path, grids=[grid])
-    text = report.results(store.read(path))
+    store.store_row("noise", "Noise", [Figure("gap", 1.0)], [], path, grids=[grid])
+    text = report.render_results(store.read(path))
     assert "| gap |" in text
     assert (
         "\nErrors in %\n\n| set | last |\n| --- | --- |\n| wdbc | 3.5 |\n| mean | 12.0 |\n" in text
     )
-    assert lines(grid) == "\nErrors in %\n\nset   last\nwdbc   3.5\nmean  12.0"
-    assert lines(Figure("gap", 1.0)) == line(Figure("gap", 1.0))
+    assert render(grid) == "\nErrors in %\n\nset   last\nwdbc   3.5\nmean  12.0"
+    assert render(Figure("gap", 1.0)) == render_figure(Figure("gap", 1.0))
 
 
 def test_the_report_is_written_beside_the_results(tmp_path):
-    store.keep("epoch", "Epoch", [Figure("sparse", 5.0, asked=4.0)], [], tmp_path / "results.json")
+    store.store_row(
+        "epoch", "Epoch", [Figure("sparse", 5.0, target=4.0)], [], tmp_path / "results.json"
+    )
     report.write(store.read(tmp_path / "results.json"), tmp_path)
     assert "| sparse |" in (tmp_path / "RESULTS.md").read_text(encoding="utf-8")
 

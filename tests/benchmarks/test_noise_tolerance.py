@@ -45,7 +45,7 @@ def test_every_method_is_fitted_once_for_all_read_outs_and_to_the_last_epoch():
     assert row.METHODS["alpha"].fit(X, y, seed=1).n_corrections_ <= 3 * len(y)
 
 
-def test_the_errors_are_percentages_of_the_rows_asked(monkeypatch):
+def test_the_errors_are_percentages_of_the_test_rows(monkeypatch):
     monkeypatch.setattr(row, "EPOCHS", 3)
     errors = row.cross_validated(drawn(), 0.0)
     assert set(errors) == set(row.CELLS)

@@ -75,9 +75,9 @@ def test_missing_is_a_category_of_its_own_and_the_mean_among_numbers(folder):
 def test_numbers_are_standardised_by_the_training_rows_alone():
     numbers = np.array([[1.0, 5.0], [3.0, 5.0], [100.0, 7.0]])
     problem = uci.Problem("drawn", numbers, np.zeros((3, 0)), np.array([1, -1, 1]))
-    X, X_asked = problem.split(np.array([0, 1]), np.array([2]))
+    X, X_test = problem.split(np.array([0, 1]), np.array([2]))
     assert X.tolist() == [[-1, 0], [1, 0]]
-    assert X_asked.tolist() == [[98, 2]]  # a column that does not vary keeps its unit
+    assert X_test.tolist() == [[98, 2]]  # a column that does not vary keeps its unit
 
 
 def test_both_files_of_adult_are_read_as_one_and_their_labels_are_the_same(folder):

@@ -41,7 +41,7 @@ def test_to_standard_output_with_the_same_bytes(hardlimit, model, other_file, pa
 
 def test_training_rows_are_recognised(hardlimit, model, training_file):
     done = hardlimit("report", model, training_file, "--train", training_file)
-    assert "300 texts of 300 stand in the training file too" in done.stdout
+    assert "300 texts of 300 are also in the training file" in done.stdout
 
 
 def test_rows_without_labels(hardlimit, model, tmp_path):

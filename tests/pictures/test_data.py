@@ -93,7 +93,7 @@ def test_steps_refuse_what_has_no_line():
     with pytest.raises(InputError, match="got rows of 3 columns, wanted 2"):
         pictures.steps(textbook.trace(X, y))
     ex = textbook.examples(*MODIFIED_OR)
-    dual = textbook.collected(textbook.dual(ex), ex, textbook.About("dual"))
+    dual = textbook.collect(textbook.dual(ex), ex, textbook.About("dual"))
     with pytest.raises(KindError, match="got steps of DualStep"):
         pictures.steps(dual)
     with pytest.raises(InputError, match="left out; trace without keep"):

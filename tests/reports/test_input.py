@@ -17,7 +17,7 @@ def numbers():
     [
         (("a text", ["ham"]), KindError, "wanted texts"),
         (([], []), InputError, "no rows"),
-        ((["a", "b"], ["ham"]), InputError, "2 rows and 1 labels"),
+        ((["a", "b"], ["ham"]), InputError, "got 2 rows and 1 labels in X"),
         (([1, 2], ["ham", "ham"]), KindError, "got int among the texts"),
         ((np.zeros((2, 2)), ["ham", "ham"]), KindError, "among the texts"),
     ],
@@ -45,7 +45,7 @@ def test_numbers_are_looked_at(numbers, given, error, said):
 
 
 def test_what_is_no_model_is_refused(tmp_path):
-    with pytest.raises(KindError, match="got int, wanted a classifier"):
+    with pytest.raises(KindError, match="got int, wanted a fitted classifier"):
         reports.report(3, ["a"], [0])
     with pytest.raises(NotFittedError):
         reports.report(TextClassifier(), ["a"], [0])
@@ -55,7 +55,7 @@ def test_what_is_no_model_is_refused(tmp_path):
 
 def test_the_positive_class_must_be_one(texts, numbers):
     model, X, y = texts
-    with pytest.raises(InputError, match="no such class"):
+    with pytest.raises(InputError, match="got positive='eggs', wanted 'ham' or 'spam'"):
         reports.report(model, X, y, positive="eggs")
     told = reports.report(model, X, y, positive="ham")
     assert "The positive class is <bdi>ham</bdi>" in told
@@ -79,13 +79,13 @@ def test_one_class_only(texts, parsed):
 def test_all_labels_unknown(texts, parsed):
     model, X, _ = texts
     page = parsed(reports.report(model, X, ["eggs"] * len(X)))
-    assert "0 were answered rightly" in page.text and "eggs (120)" in page.text
+    assert "0 are correct" in page.text and "eggs (120)" in page.text
 
 
 def test_texts_of_which_nothing_is_known(texts, parsed):
     page = parsed(reports.report(texts[0], ["zzz", "qqq", ""], ["ham", "spam", "ham"]))
     assert "3 texts have no term that the model knows" in page.text
-    assert "the intercept answers" in page.text
+    assert "the intercept alone decides" in page.text
 
 
 def test_a_slim_model_reports_without_what_it_lacks(texts, tmp_path, parsed):

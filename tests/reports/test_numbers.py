@@ -1,12 +1,12 @@
 """The numbers of the page are those of ``hardlimit evaluate`` and of the data."""
 
 import html
+import importlib
 import re
 
 import numpy as np
 
 from hardlimit import LinearClassifier, TextClassifier, bounds, evaluation, reports
-from hardlimit.reports import _study, _twins, separability
 
 from .conftest import messages
 
@@ -23,9 +23,21 @@ def cells(page, section):
     return found
 
 
+def facts_of(page, section):
+    """The list of facts of a section, by name."""
+    body = page.split(f' id="{section}"')[1].split("</section>")[0]
+    pairs = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", body)
+    return {html.unescape(name): html.unescape(re.sub("<[^>]*>", "", fact)) for name, fact in pairs}
+
+
+def answer_of(page):
+    """The verdict of the section on separability: Yes, No or Not decided."""
+    return re.search(r"<strong>([^<]*)", page.split(' id="separability"')[1])[1].strip()
+
+
 def test_the_figures_are_those_of_evaluation(kind, page):
     model, X, y = kind
-    if model._classes.many:
+    if isinstance(y[0], set):
         return
     said = model.predict(X).tolist()
     found = evaluation.figures(y, said, classes=model.classes_.tolist())
@@ -57,9 +69,9 @@ def test_the_kept_read_outs_are_those_of_the_model():
     model = LinearClassifier(max_iter=9, keep="all").fit(X, y)
     rows = {row[0]: row for row in cells(reports.report(model, X, y), "readouts")}
     assert len(rows) == 8
-    for name in model._kept:
+    for name in rows.keys() - {"read-out"}:
         assert rows[name][1] == f"{model.with_readout(name).score(X, y):.4f}"
-    assert rows["averaged"][3] == "answers"
+    assert rows["averaged"][3] == "in use"
 
 
 def test_reasons_add_up_to_the_score(texts):
@@ -83,8 +95,8 @@ def test_words_of_the_reasons_are_marked():
 
 
 def test_reasons_of_numbers_add_up(kind, page):
-    model, _, _ = kind
-    if not isinstance(model, LinearClassifier) or model._classes.many:
+    model, _, y = kind
+    if not isinstance(model, LinearClassifier) or isinstance(y[0], set):
         return
     articles = re.findall(r"<article>(.*?)</article>", page.split('id="uncertain"')[1])
     assert len(articles) == 3
@@ -97,13 +109,15 @@ def test_duplicates_conflicts_and_leakage_are_counted():
     texts = ["win a prize", "Win a  prize", "win a prize", "lunch", "lunch", "noon at home"]
     labels = ["spam", "ham", "spam", "ham", "ham", "ham"]
     model = TextClassifier().fit(["win a prize", "lunch at noon"] * 4, ["spam", "ham"] * 4)
-    found = _study.study(model, texts, labels, train=(["LUNCH", "other"], ["ham", "ham"])).facts
-    assert (found.exact.repeated, found.alike.repeated) == (2, 3)
-    assert [one.rows for one in found.conflicts] == [[0, 1, 2]]
-    assert _twins.fewest_wrong(found.conflicts) == 1
-    assert found.seen.tolist() == [False, False, False, True, True, False]
     page = reports.report(model, texts, labels, train=(["LUNCH", "other"], ["ham", "ham"]))
-    assert "ham</bdi> 1 times" in page and "stand in the training file too" in page
+    facts = facts_of(page, "data")
+    assert facts["exact duplicates of an earlier one"] == "2 (33.33 %)"
+    assert facts["duplicates up to case and spaces"] == "3 (50.00 %)"
+    assert facts["duplicates with different labels"] == "3 rows in 1 group"
+    assert facts["also in the training rows"] == "2 (33.33 %)"
+    assert "spam</bdi> (2), <bdi>ham</bdi> (1)" in page and "rows 1, 2, 3" in page
+    assert "at least 1 of those rows is wrong" in page
+    assert "2 texts of 6 are also in the training file" in page
 
 
 def test_equal_rows_of_numbers_are_found_dense_and_sparse():
@@ -113,8 +127,11 @@ def test_equal_rows_of_numbers_are_found_dense_and_sparse():
     rows = Csr(
         np.array([0, 1, 3, 4]), np.array([0, 0, 1, 1], np.int32), np.array([1.0, 1, 0, 2]), (3, 2)
     )
+    model = LinearClassifier(max_iter=1).fit(X, [0, 1, 1])
     for data in (X, rows):
-        assert _twins.twins(_twins.exact_keys(data)).groups == [[0, 1]]
+        facts = facts_of(reports.report(model, data, [0, 1, 1]), "data")
+        assert facts["exact duplicates of an earlier one"] == "1 (33.33 %)"
+        assert facts["duplicates with different labels"] == "2 rows in 1 group"
 
 
 def test_the_area_is_the_same_from_either_side(texts):
@@ -146,26 +163,27 @@ def test_the_separability_verdict_is_proved():
     model = LinearClassifier(max_iter=1).fit(X, [0, 1, 1, 1])
 
     def verdict(rows, labels):
-        return separability.judged(_study.study(model, rows, labels)).separable
+        return answer_of(reports.report(model, rows, labels))
 
-    assert verdict(X, [0, 1, 1, 1]) is True
-    assert verdict(X, [1, 0, 0, 0]) is True  # the model errs everywhere, other weights do not
-    assert verdict(X, [0, 1, 1, 0]) is False
-    assert verdict([*X, X[0]], [0, 1, 1, 1, 1]) is False
+    assert verdict(X, [0, 1, 1, 1]) == "Yes."
+    assert verdict(X, [1, 0, 0, 0]) == "Yes."  # the model errs everywhere, other weights do not
+    assert verdict(X, [0, 1, 1, 0]) == "No."
+    assert verdict([*X, X[0]], [0, 1, 1, 1, 1]) == "No."
 
 
 def test_a_large_set_is_searched_with_a_budget_of_work(monkeypatch):
+    separability = importlib.import_module("hardlimit.reports.separability")
     monkeypatch.setattr(separability, "SMALL", 0)
     X = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]
     model = LinearClassifier(max_iter=1).fit(X, [0, 1, 1, 1])
 
     def verdict(labels):
-        return separability.judged(_study.study(model, X, labels)).separable
+        return answer_of(reports.report(model, X, labels))
 
-    assert verdict([1, 0, 0, 0]) is True
-    assert verdict([0, 1, 1, 0]) is None  # inseparable, and no search by updates proves it
-    monkeypatch.setattr(separability, "BUDGET", 0)
-    assert verdict([1, 0, 0, 0]) is None
+    assert verdict([1, 0, 0, 0]) == "Yes."
+    assert verdict([0, 1, 1, 0]) == "Not decided."  # no search by updates proves inseparability
+    monkeypatch.setattr(separability, "WORK_LIMIT", 0)
+    assert verdict([1, 0, 0, 0]) == "Not decided."
 
 
 def test_the_area_and_average_precision_are_those_of_scikit_learn():
@@ -203,7 +221,7 @@ def test_bounds_stand_beside_facts_when_the_training_rows_are_given(texts, parse
     assert told and set(rows) == {"theorem", *(line.name for line in told)}
     assert all(f"{line.value:.4g}" == rows[line.name][1] for line in told if line.value < 1)
     assert f"within a radius of {found.radius:.6g}" in page
-    assert "Not said: Novikoff" in parsed(page).text
+    assert "Not applicable: Novikoff" in parsed(page).text
     assert "promised" not in parsed(reports.report(model, X, y)).sections()
     other = reports.report(model, X, y, train=(["win a prize"], ["eggs"]))
     assert "promised" not in parsed(other).sections()

@@ -220,10 +220,10 @@ def test_balanced_winnow_is_a_perceptron_under_a_link():
 def test_lazy_averages_are_the_sums(b):
     run = textbook.incremental(exercise(W1, W2), rules.MarginPerceptron(b), until=None, max_iter=5)
     steps = textbook.run(run).steps
-    two = textbook.lazily(steps)
+    two = textbook.average_lazily(steps)
     for convention in textbook.CONVENTIONS:
-        assert getattr(two, convention) == textbook.averaged(steps, convention)
-    post, pre = textbook.averaged(steps, "post"), textbook.averaged(steps, "pre")
+        assert getattr(two, convention) == textbook.average(steps, convention)
+    post, pre = textbook.average(steps, "post"), textbook.average(steps, "pre")
     assert post == tuple(a + b for a, b in zip(pre, steps[-1].w_after, strict=True))
     voted = textbook.survivors(steps)
     assert sum(survived for _, survived in voted) == len(steps)

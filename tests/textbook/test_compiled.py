@@ -74,7 +74,7 @@ def test_whole_runs_are_the_same_numbers(name, order):
     found = textbook.run(textbook.incremental(textbook.examples(X, y), rule, **settings))
     assert weights(clf) == [found.outcome.w]
     assert clf.n_corrections_ == found.outcome.corrections
-    mean = textbook.mean(textbook.averaged(found.steps, "post"), len(found.steps))
+    mean = textbook.mean(textbook.average(found.steps, "post"), len(found.steps))
     assert weights(clf.with_readout("averaged"))[0] == nearly(mean)
     clf = classifier(rule, order=order, multiclass="ovr").fit(X, labels)
     _, targets = textbook.one_against_rest(labels.tolist())

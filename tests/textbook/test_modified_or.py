@@ -119,8 +119,8 @@ def test_voted():
 )
 def test_averaged(convention, expected):
     steps = textbook.run(textbook.incremental(modified_or())).steps
-    assert textbook.averaged(steps, convention) == vector(expected)
-    assert getattr(textbook.lazily(steps), convention) == vector(expected)
+    assert textbook.average(steps, convention) == vector(expected)
+    assert getattr(textbook.average_lazily(steps), convention) == vector(expected)
 
 
 def test_balanced_winnow():

@@ -12,7 +12,7 @@ import pytest
 
 from hardlimit import LinearClassifier, guards, rules, textbook
 from hardlimit.exceptions import InputError
-from hardlimit.textbook.writing import shown
+from hardlimit.textbook.writing import format_number
 
 from .boards import OR, modified_or
 
@@ -151,16 +151,16 @@ def test_a_required_margin_that_changes_has_its_column():
 def test_other_algorithms_have_tables_too():
     ex = modified_or()
     about = textbook.About("balanced-winnow")
-    text = textbook.collected(textbook.balanced_winnow(ex), ex, about).text()
+    text = textbook.collect(textbook.balanced_winnow(ex), ex, about).text()
     assert "-15/4" in text and table(text)[0].split()[2:8] == "a+1 a+2 a+0 a-1 a-2 a-0".split()
     run = textbook.descend(ex, "J_q", rate="line-search", w=(1, 1, 1))
-    text = textbook.collected(run, ex, textbook.About("J_q", "descent")).text()
+    text = textbook.collect(run, ex, textbook.About("J_q", "descent")).text()
     assert "stalled after 1 iteration" in text and "1/4" in text
     binary = textbook.examples([[0, 1], [1, 0]], [-1, 1], bias_feature=None)
-    assert "w.x" in textbook.collected(textbook.winnow(binary), binary, about).csv()
+    assert "w.x" in textbook.collect(textbook.winnow(binary), binary, about).csv()
     X, labels = [[1, 0], [0, 1], [-1, -1]], [1, 1, 1]
     three = textbook.examples(X, labels)
-    text = textbook.collected(textbook.coupled(X, "abc"), three, about).csv()
+    text = textbook.collect(textbook.coupled(X, "abc"), three, about).csv()
     assert text.startswith('epoch,no,"w1,1","w1,2","w1,0"')
 
 
@@ -239,8 +239,8 @@ def test_what_does_not_go_together_is_refused(settings, word):
 
 
 def test_numbers_in_cells():
-    assert [shown(v) for v in (Fraction(4, 2), Fraction(-1, 3), 0.1, -0.0, 7)] == [
+    assert [format_number(v) for v in (Fraction(4, 2), Fraction(-1, 3), 0.1, -0.0, 7)] == [
         "2", "-1/3", "0.1", "0", "7",
     ]  # fmt: skip
-    assert shown(Fraction(1, 3**40)) == "~8.22526e-20"
-    assert shown(Fraction(10**400)).startswith("~inf")
+    assert format_number(Fraction(1, 3**40)) == "~8.22526e-20"
+    assert format_number(Fraction(10**400)).startswith("~inf")

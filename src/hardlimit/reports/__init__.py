@@ -71,7 +71,7 @@ def report(
     """
     from hardlimit.reports import _page, _study
 
-    found = _study.study(
+    study = _study.open_study(
         model,
         X,
         y,
@@ -81,10 +81,12 @@ def report(
         examples=examples,
         file=file,
     )
-    return _page.page(found, sections())
+    return _page.render_page(study, sections())
 
 
 def sections() -> list[Any]:
     """The modules of the sections, in the order of the page."""
-    found = [module for module in import_members(__name__, __path__) if hasattr(module, "content")]
-    return sorted(found, key=lambda module: module.PLACE)
+    modules = [
+        module for module in import_members(__name__, __path__) if hasattr(module, "content")
+    ]
+    return sorted(modules, key=lambda module: module.PLACE)

@@ -7,76 +7,77 @@ from typing import Any
 
 from hardlimit.classifiers.explanation import Explanation
 from hardlimit.reports import _excerpt
-from hardlimit.reports._markup import Markup, joined, shown, tag
-from hardlimit.reports._reasons import reasons
+from hardlimit.reports._markup import Markup, join, render_label, tag
+from hardlimit.reports._reasons import explain_row
 from hardlimit.reports._study import Study
-from hardlimit.reports._tables import bar_cell, note, table
+from hardlimit.reports._tables import render_bar, render_note, render_table
 
 
-def cards(study: Study, places: Sequence[int]) -> Markup:
+def render_cards(study: Study, places: Sequence[int]) -> Markup:
     """A card for each of these rows."""
-    return joined([_key(study), *(_card(study, place) for place in places)])
+    return join([_render_key(study), *(_render_card(study, place) for place in places)])
 
 
-def _key(study: Study) -> Markup | None:
+def _render_key(study: Study) -> Markup | None:
     """What the lines under words mean."""
     if not (study.is_text and study.has_weights):
         return None
     straight = tag("mark", "underlined", class_="for")
     wavy = tag("mark", "wavy", class_="against")
-    return note("Words ", straight, " speak for the answer, those with a ", wavy, " line against.")
-
-
-def _card(study: Study, place: int) -> Markup:
-    said, why = study.said[place], reasons(study, place)
-    where = tag("span", f"row {place + 1:,}", class_="where")
-    lead = f"{study.lead[place]:.4f}"
-    if study.judged:
-        true = study.true[place]
-        verdict = "rightly" if true == said else "wrongly"
-        head = [
-            shown(true),
-            f", {verdict} answered ",
-            shown(said),
-            f" with a lead of {lead} ",
-            where,
-        ]
-    else:
-        head = ["answered ", shown(said), f" with a lead of {lead} ", where]
-    return tag(
-        "article",
-        tag("p", head, class_="head"),
-        _excerpt.of(study, place, why),
-        _reasons(why, place),
+    return render_note(
+        "Words ", straight, " speak for the prediction, words with a ", wavy, " line against it."
     )
 
 
-def _reasons(found: Explanation | None, place: int) -> Markup | None:
-    if found is None:
+def _render_card(study: Study, place: int) -> Markup:
+    predicted_label, why = study.predicted[place], explain_row(study, place)
+    where = tag("span", f"row {place + 1:,}", class_="where")
+    lead = f"{study.leads[place]:.4f}"
+    if study.is_judged:
+        true = study.true[place]
+        verdict = "correctly" if true == predicted_label else "wrongly"
+        predicted = [
+            render_label(true),
+            f", {verdict} predicted as ",
+            render_label(predicted_label),
+        ]
+    else:
+        predicted = ["predicted as ", render_label(predicted_label)]
+    head = [predicted, f" with a lead of {lead} ", where]
+    return tag(
+        "article",
+        tag("p", head, class_="head"),
+        _excerpt.render_excerpt(study, place, why),
+        _render_reasons(why, place),
+    )
+
+
+def _render_reasons(why: Explanation | None, place: int) -> Markup | None:
+    if why is None:
         return None
-    if not found.known_features:
-        return note("Nothing in it is known to the model: the intercept answers.")
-    largest = max((abs(one.contribution) for one in found.terms), default=0.0)
+    if not why.known_features:
+        return render_note("The model knows no term of this text: the intercept alone decides.")
+    largest = max((abs(one.contribution) for one in why.terms), default=0.0)
     rows: list[tuple[Any, ...]] = [
         (
             tag("bdi", one.term),
-            bar_cell(one.contribution, largest),
+            render_bar(one.contribution, largest),
             f"{one.contribution:+.4f}",
         )
-        for one in found.terms
+        for one in why.terms
     ]
-    left = found.known_features - len(found.terms)
+    left = why.known_features - len(why.terms)
     if left > 0:
-        rows.append((tag("em", f"{left:,} more"), "", f"{found.others:+.4f}"))
-    rows.append((tag("em", "intercept"), "", f"{found.intercept:+.4f}"))
-    head = ("it says", "", f">for {_name(found.label)}")
-    return table(
-        f"Why row {place + 1:,}: for {_name(found.label)}, against {_name(found.against)}",
+        rows.append((tag("em", f"{left:,} more"), "", f"{why.others:+.4f}"))
+    rows.append((tag("em", "intercept"), "", f"{why.intercept:+.4f}"))
+    head = ("term", "", f">adds to {_shorten_label(why.label)}")
+    return render_table(
+        f"Row {place + 1:,}: why {_shorten_label(why.label)} and not {_shorten_label(why.against)}",
         head,
         rows,
     )
 
 
-def _name(label: Any) -> str:
+def _shorten_label(label: Any) -> str:
     name = label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
     return name if len(name) <= 40 else name[:39] + "…"

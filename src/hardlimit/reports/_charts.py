@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.reports._markup import Markup, joined, tag
+from hardlimit.reports._markup import Markup, join, tag
 
 WIDTH, HEIGHT = 360.0, 230.0
 LEFT, RIGHT, TOP, BOTTOM = 50.0, 10.0, 10.0, 38.0
@@ -29,7 +29,7 @@ class Axis:
 
     @classmethod
     def over(cls, name: str, low: float, high: float, *, wanted: int = 5) -> Axis:
-        """An axis over a range, with round numbers at its ticks.
+        """Make an axis over a range, with round numbers at its ticks.
 
         >>> Axis.over("mistakes", 0, 93).ticks
         (0.0, 20.0, 40.0, 60.0, 80.0, 100.0)
@@ -42,7 +42,7 @@ class Axis:
         return cls(name, ticks[0], ticks[-1], ticks)
 
     def share(self, value: float) -> float:
-        """Where a value lies, from 0 to 1."""
+        """Return where a value lies, from 0 to 1."""
         return (value - self.low) / (self.high - self.low)
 
 
@@ -73,32 +73,38 @@ class Bars:
     name: str = ""
 
 
-def chart(
-    title: str, said: str, across: Axis, up: Axis, marks: Sequence[Line | Bars], *, at: Any = None
+def render_chart(
+    title: str,
+    summary: str,
+    across: Axis,
+    up: Axis,
+    marks: Sequence[Line | Bars],
+    *,
+    at: Any = None,
 ) -> Markup:
-    """A picture with two axes; ``at`` is a vertical line, with its name."""
-    frame = [_across(across), _up(up)]
-    drawn = [_drawn(one, across, up) for one in marks]
+    """Draw a picture with two axes; ``at`` is a vertical line, with its name."""
+    frame = [_draw_x_axis(across), _draw_y_axis(up)]
+    drawn = [_draw_mark(one, across, up) for one in marks]
     if at is not None:
-        drawn.append(_upright(at, across))
+        drawn.append(_draw_vertical_line(at, across))
     named = [one for one in marks if one.name]
-    picture = _svg(title, said, HEIGHT, [*frame, *drawn])
-    legend = _legend(named) if len(named) > 1 else None
+    picture = _make_svg(title, summary, HEIGHT, [*frame, *drawn])
+    legend = _make_legend(named) if len(named) > 1 else None
     return tag("figure", tag("figcaption", title), picture, legend)
 
 
-def _svg(title: str, said: str, height: float, parts: Sequence[Any]) -> Markup:
+def _make_svg(title: str, summary: str, height: float, parts: Sequence[Any]) -> Markup:
     return tag(
         "svg",
         tag("title", title),
         parts,
-        viewBox=f"0 0 {_n(WIDTH)} {_n(height)}",
+        viewBox=f"0 0 {_format_coordinate(WIDTH)} {_format_coordinate(height)}",
         role="img",
-        aria_label=f"{title}. {said}",
+        aria_label=f"{title}. {summary}",
     )
 
 
-def _legend(marks: Sequence[Line | Bars]) -> Markup:
+def _make_legend(marks: Sequence[Line | Bars]) -> Markup:
     items = [tag("li", tag("i", class_=f"key {one.kind}"), one.name) for one in marks]
     return tag("ul", items, class_="legend")
 
@@ -111,47 +117,87 @@ def _y(axis: Axis, value: float) -> float:
     return HEIGHT - BOTTOM - axis.share(value) * (HEIGHT - TOP - BOTTOM)
 
 
-def _across(axis: Axis) -> Markup:
+def _draw_x_axis(axis: Axis) -> Markup:
     parts = []
     floor = HEIGHT - BOTTOM
     for tick in axis.ticks:
-        x = _n(_x(axis, tick))
-        parts.append(tag("line", x1=x, x2=x, y1=_n(floor), y2=_n(floor + 4), class_="axis"))
-        anchor = "end" if tick == axis.ticks[-1] and len(number(tick)) > 3 else "middle"
-        text = number(tick)
-        parts.append(tag("text", text, x=x, y=_n(floor + 16), text_anchor=anchor))
+        x = _format_coordinate(_x(axis, tick))
+        parts.append(
+            tag(
+                "line",
+                x1=x,
+                x2=x,
+                y1=_format_coordinate(floor),
+                y2=_format_coordinate(floor + 4),
+                class_="axis",
+            )
+        )
+        anchor = "end" if tick == axis.ticks[-1] and len(format_tick(tick)) > 3 else "middle"
+        text = format_tick(tick)
+        parts.append(tag("text", text, x=x, y=_format_coordinate(floor + 16), text_anchor=anchor))
     parts.append(
-        tag("line", x1=_n(LEFT), x2=_n(WIDTH - RIGHT), y1=_n(floor), y2=_n(floor), class_="axis")
+        tag(
+            "line",
+            x1=_format_coordinate(LEFT),
+            x2=_format_coordinate(WIDTH - RIGHT),
+            y1=_format_coordinate(floor),
+            y2=_format_coordinate(floor),
+            class_="axis",
+        )
     )
-    middle = _n((LEFT + WIDTH - RIGHT) / 2)
-    parts.append(tag("text", axis.name, x=middle, y=_n(HEIGHT - 5), text_anchor="middle"))
-    return joined(parts)
+    middle = _format_coordinate((LEFT + WIDTH - RIGHT) / 2)
+    parts.append(
+        tag("text", axis.name, x=middle, y=_format_coordinate(HEIGHT - 5), text_anchor="middle")
+    )
+    return join(parts)
 
 
-def _up(axis: Axis) -> Markup:
+def _draw_y_axis(axis: Axis) -> Markup:
     parts = []
     for tick in axis.ticks:
         y = _y(axis, tick)
         parts.append(
-            tag("line", x1=_n(LEFT), x2=_n(WIDTH - RIGHT), y1=_n(y), y2=_n(y), class_="grid")
+            tag(
+                "line",
+                x1=_format_coordinate(LEFT),
+                x2=_format_coordinate(WIDTH - RIGHT),
+                y1=_format_coordinate(y),
+                y2=_format_coordinate(y),
+                class_="grid",
+            )
         )
-        text = number(tick)
-        parts.append(tag("text", text, x=_n(LEFT - 6), y=_n(y + 4), text_anchor="end"))
+        text = format_tick(tick)
+        parts.append(
+            tag(
+                "text",
+                text,
+                x=_format_coordinate(LEFT - 6),
+                y=_format_coordinate(y + 4),
+                text_anchor="end",
+            )
+        )
     middle = (TOP + HEIGHT - BOTTOM) / 2
-    turned = f"rotate(-90 11 {_n(middle)})"
+    turned = f"rotate(-90 11 {_format_coordinate(middle)})"
     parts.append(
-        tag("text", axis.name, x="11", y=_n(middle), text_anchor="middle", transform=turned)
+        tag(
+            "text",
+            axis.name,
+            x="11",
+            y=_format_coordinate(middle),
+            text_anchor="middle",
+            transform=turned,
+        )
     )
-    return joined(parts)
+    return join(parts)
 
 
-def _drawn(mark: Line | Bars, across: Axis, up: Axis) -> Markup:
-    return _line(mark, across, up) if isinstance(mark, Line) else _bars(mark, across, up)
+def _draw_mark(mark: Line | Bars, across: Axis, up: Axis) -> Markup:
+    return _draw_line(mark, across, up) if isinstance(mark, Line) else _draw_bars(mark, across, up)
 
 
-def _line(line: Line, across: Axis, up: Axis) -> Markup:
-    found = [(_x(across, a), _y(up, b)) for a, b in line.points]
-    places = [(_n(x), _n(y)) for x, y in thinned(found)]
+def _draw_line(line: Line, across: Axis, up: Axis) -> Markup:
+    scaled = [(_x(across, a), _y(up, b)) for a, b in line.points]
+    places = [(_format_coordinate(x), _format_coordinate(y)) for x, y in thin_points(scaled)]
     if len(places) == 1:
         return tag("circle", cx=places[0][0], cy=places[0][1], r="3", class_=f"dot {line.kind}")
     path = " ".join(f"{'L' if number else 'M'}{x} {y}" for number, (x, y) in enumerate(places))
@@ -159,10 +205,10 @@ def _line(line: Line, across: Axis, up: Axis) -> Markup:
         tag("circle", cx=x, cy=y, r="2.5", class_=f"dot {line.kind}")
         for x, y in (places if len(places) <= 12 else [])
     ]
-    return joined([tag("path", d=path, class_=f"line {line.kind}"), *dots])
+    return join([tag("path", d=path, class_=f"line {line.kind}"), *dots])
 
 
-def _bars(bars: Bars, across: Axis, up: Axis) -> Markup:
+def _draw_bars(bars: Bars, across: Axis, up: Axis) -> Markup:
     parts = []
     for low, high, value in zip(bars.edges, bars.edges[1:], bars.heights, strict=False):
         if value:
@@ -171,32 +217,45 @@ def _bars(bars: Bars, across: Axis, up: Axis) -> Markup:
             parts.append(
                 tag(
                     "rect",
-                    x=_n(x),
-                    y=_n(y),
-                    width=_n(max(wide, 0.5)),
-                    height=_n(tall),
+                    x=_format_coordinate(x),
+                    y=_format_coordinate(y),
+                    width=_format_coordinate(max(wide, 0.5)),
+                    height=_format_coordinate(tall),
                     class_=f"bar {bars.kind}",
                 )
             )
-    return joined(parts)
+    return join(parts)
 
 
-def _upright(at: tuple[float, str], across: Axis) -> Markup:
+def _draw_vertical_line(at: tuple[float, str], across: Axis) -> Markup:
     value, name = at
     x = _x(across, value)
     anchor, beside = ("end", -4.0) if across.share(value) > 0.6 else ("start", 4.0)
-    return joined(
+    return join(
         [
-            tag("line", x1=_n(x), x2=_n(x), y1=_n(TOP), y2=_n(HEIGHT - BOTTOM), class_="at"),
-            tag("text", name, x=_n(x + beside), y=_n(TOP + 9), text_anchor=anchor),
+            tag(
+                "line",
+                x1=_format_coordinate(x),
+                x2=_format_coordinate(x),
+                y1=_format_coordinate(TOP),
+                y2=_format_coordinate(HEIGHT - BOTTOM),
+                class_="at",
+            ),
+            tag(
+                "text",
+                name,
+                x=_format_coordinate(x + beside),
+                y=_format_coordinate(TOP + 9),
+                text_anchor=anchor,
+            ),
         ]
     )
 
 
-def thinned(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """The points of a line that can be seen: half units apart, corners of steps among them.
+def thin_points(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return the points of a line that can be seen: half units apart, with the corners of steps.
 
-    >>> thinned([(0, 0), (0, 1), (0, 2), (0, 3), (1, 3), (1.1, 3), (9, 3)])
+    >>> thin_points([(0, 0), (0, 1), (0, 2), (0, 3), (1, 3), (1.1, 3), (9, 3)])
     [(0.0, 0.0), (0.0, 3.0), (9.0, 3.0)]
     """
     seen: list[tuple[float, float]] = []
@@ -204,7 +263,7 @@ def thinned(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
         point = (round(2 * x) / 2, round(2 * y) / 2)
         if seen and point == seen[-1]:
             continue
-        if len(seen) > 1 and _in_line(seen[-2], seen[-1], point):
+        if len(seen) > 1 and _is_between(seen[-2], seen[-1], point):
             seen.pop()
         seen.append(point)
     if len(seen) <= MOST_POINTS:
@@ -213,19 +272,19 @@ def thinned(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     return [seen[k * last // (MOST_POINTS - 1)] for k in range(MOST_POINTS)]
 
 
-def _in_line(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> bool:
-    """Whether b lies between a and c on a level or upright line."""
+def _is_between(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> bool:
+    """Return whether b lies between a and c on a horizontal or vertical line."""
     return any(
         a[other] == b[other] == c[other] and (b[one] - a[one]) * (c[one] - b[one]) > 0
         for one, other in ((0, 1), (1, 0))
     )
 
 
-def number(value: float) -> str:
-    """A tick's number, short.
+def format_tick(value: float) -> str:
+    """Return the number of a tick, short.
 
-    >>> number(0.25), number(1200.0), number(-3.0), number(25000), number(1e-5), number(0.1 + 0.2)
-    ('0.25', '1200', '-3', '25k', '1e-05', '0.3')
+    >>> [format_tick(value) for value in (0.25, 1200.0, -3.0, 25000, 1e-5, 0.1 + 0.2)]
+    ['0.25', '1200', '-3', '25k', '1e-05', '0.3']
     """
     value = round(value, 12)
     if abs(value) >= 10_000 and value % 1000 == 0 and abs(value) < 1e6:
@@ -233,6 +292,6 @@ def number(value: float) -> str:
     return f"{value:g}"
 
 
-def _n(value: float) -> str:
-    """A coordinate to a tenth of a unit."""
+def _format_coordinate(value: float) -> str:
+    """Return a coordinate to a tenth of a unit."""
     return f"{value:.1f}".removesuffix(".0")

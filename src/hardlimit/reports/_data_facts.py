@@ -10,9 +10,9 @@ import numpy as np
 
 from hardlimit.engine import is_sparse
 from hardlimit.foundation.formatting import plural
-from hardlimit.reports import _twins
-from hardlimit.reports._markup import Markup, joined, shown
-from hardlimit.reports._tables import percent
+from hardlimit.reports import _duplicates
+from hardlimit.reports._markup import Markup, join, render_label
+from hardlimit.reports._tables import format_percent
 
 if TYPE_CHECKING:
     from hardlimit.reports._study import Study
@@ -27,29 +27,29 @@ class DataFacts:
     @cached_property
     def keys(self) -> list[bytes]:
         """A key a row, equal where rows are."""
-        return _twins.exact_keys(self.study.data.examples)
+        return _duplicates.make_exact_keys(self.study.data.examples)
 
     @cached_property
     def folded(self) -> list[bytes]:
         """A key a row, equal where rows are but for case and white space."""
         if not self.study.is_text:
             return self.keys
-        return _twins.folded_keys(self.study.data.examples)
+        return _duplicates.make_folded_keys(self.study.data.examples)
 
     @cached_property
-    def exact(self) -> _twins.Twins:
+    def exact(self) -> _duplicates.Duplicates:
         """Rows that are equal."""
-        return _twins.twins(self.keys)
+        return _duplicates.find_duplicates(self.keys)
 
     @cached_property
-    def alike(self) -> _twins.Twins:
+    def alike(self) -> _duplicates.Duplicates:
         """Rows that are equal but for case and white space; of numbers, equal rows."""
-        return _twins.twins(self.folded)
+        return _duplicates.find_duplicates(self.folded)
 
     @cached_property
-    def conflicts(self) -> list[_twins.Conflict]:
+    def conflicts(self) -> list[_duplicates.Conflict]:
         """Groups of alike rows with different labels."""
-        return self.alike.conflicts(self.study.true) if self.study.judged else []
+        return self.alike.conflicts(self.study.true) if self.study.is_judged else []
 
     @cached_property
     def seen(self) -> np.ndarray[Any, Any] | None:
@@ -58,9 +58,9 @@ class DataFacts:
         if train is None:
             return None
         known = set(
-            _twins.folded_keys(train.examples)
+            _duplicates.make_folded_keys(train.examples)
             if self.study.is_text
-            else _twins.exact_keys(train.examples)
+            else _duplicates.make_exact_keys(train.examples)
         )
         return np.fromiter((key in known for key in self.folded), bool, len(self.folded))
 
@@ -78,60 +78,71 @@ class DataFacts:
         return int((~np.asarray(examples).any(axis=1)).sum())
 
 
-def remarks(study: Study) -> list[Markup | str | None]:
+def list_remarks(study: Study) -> list[Markup | str | None]:
     """What could change the meaning of the figures."""
-    return [_unseen(study), _unknown(study), _seen(study), _conflicts(study), _repeated(study)]
+    return [
+        _remark_on_unknown_labels(study),
+        _remark_on_unknown_terms(study),
+        _remark_on_seen_rows(study),
+        _remark_on_conflicts(study),
+        _remark_on_duplicates(study),
+    ]
 
 
-def _unseen(study: Study) -> Markup | None:
-    unseen = study.figures.unseen if study.judged else {}
+def _remark_on_unknown_labels(study: Study) -> Markup | None:
+    unseen = study.figures.unseen if study.is_judged else {}
     if not unseen:
         return None
     named = [
-        [", " if at else "", shown(label), f" ({n:,})"]
+        [", " if at else "", render_label(label), f" ({n:,})"]
         for at, (label, n) in enumerate(list(unseen.items())[:10])
     ]
     more = f" and {len(unseen) - 10} more" if len(unseen) > 10 else ""
-    return joined(["Labels that the model does not know, counted as mistakes: ", named, more, "."])
+    return join(["Labels that the model does not know, counted as errors: ", named, more, "."])
 
 
-def _unknown(study: Study) -> str | None:
-    blank = 0 if study.known is None else int((study.known == 0).sum())
+def _remark_on_unknown_terms(study: Study) -> str | None:
+    blank = 0 if study.known_terms is None else int((study.known_terms == 0).sum())
     if not blank:
         return None
     texts = plural(blank, "text has", "texts have")
-    return f"{texts} no term that the model knows: answered by default."
+    return f"{texts} no term that the model knows: the intercept alone decides."
 
 
-def _seen(study: Study) -> str | None:
-    seen = study.facts.seen
+def _remark_on_seen_rows(study: Study) -> str | None:
+    seen = study.data_facts.seen
     if seen is None or not seen.any():
         return None
-    said = f"{plural(int(seen.sum()), study.thing)} of {len(seen):,} stand in the training file too"
-    if study.judged and not seen.all():
-        new, old = study.right[~seen].mean(), study.right[seen].mean()
-        said += f": {percent(float(old))} of those are right, and {percent(float(new))} of the new"
-    return said + "."
-
-
-def _conflicts(study: Study) -> str | None:
-    found = study.facts.conflicts
-    if not found:
-        return None
-    groups = plural(len(found), f"{study.thing} stands", f"different {study.thing}s stand")
-    wrong = _twins.fewest_wrong(found)
-    return (
-        f"{groups} there with different labels: no classifier can be right on "
-        f"{plural(wrong, 'of those rows', 'of those rows')}."
+    sentence = (
+        f"{plural(int(seen.sum()), study.thing)} of {len(seen):,} are also in the training file"
     )
+    if study.is_judged and not seen.all():
+        new, old = study.correct[~seen].mean(), study.correct[seen].mean()
+        sentence += (
+            f": {format_percent(float(old))} of those are correct, and "
+            f"{format_percent(float(new))} of the others"
+        )
+    return sentence + "."
 
 
-def _repeated(study: Study) -> str | None:
-    repeated = study.facts.alike.repeated
+def _remark_on_conflicts(study: Study) -> str | None:
+    conflicts = study.data_facts.conflicts
+    if not conflicts:
+        return None
+    groups = plural(len(conflicts), f"{study.thing} occurs", f"different {study.thing}s occur")
+    wrong = plural(
+        _duplicates.count_unavoidable_errors(conflicts), "of those rows is", "of those rows are"
+    )
+    return f"{groups} with different labels: whatever the classifier, at least {wrong} wrong."
+
+
+def _remark_on_duplicates(study: Study) -> str | None:
+    repeated = study.data_facts.alike.repeated
     if repeated * 20 < len(study.data):
         return None
+    things = plural(repeated, f"{study.thing} repeats", f"{study.thing}s repeat")
     return (
-        f"{plural(repeated, study.thing)} repeat an earlier one: the rows are fewer than they "
-        "seem, "
-        "and the intervals narrower than they should be."
+        f"{things} an earlier one: there is less evidence than the number of rows suggests, and "
+        "the "
+        "intervals are narrower than they should be."
     )

@@ -6,26 +6,26 @@ import re
 from typing import Any
 
 from hardlimit.classifiers.explanation import Explanation
-from hardlimit.reports._markup import Markup, shown, tag
-from hardlimit.reports._reasons import column_name, entries
+from hardlimit.reports._markup import Markup, render_label, tag
+from hardlimit.reports._reasons import find_entries, name_column
 from hardlimit.reports._study import Study
 
 LONGEST = 420
-LOOKED_AT = 4 * LONGEST
+MOST_DECODED = 4 * LONGEST
 NUMBERS_SHOWN = 8
 
 
 _WORD = re.compile(r"(\w+)")
 
 
-def of(study: Study, place: int, why: Explanation | None = None) -> Markup:
+def render_excerpt(study: Study, place: int, why: Explanation | None = None) -> Markup:
     """The row at a place, short; words of the reasons are marked as speaking for or against."""
     if study.is_text:
         example = study.data.examples[place]
-        return _text(example, why)
-    columns, values = entries(study.data.examples, place)
+        return _render_text(example, why)
+    columns, values = find_entries(study.data.examples, place)
     pairs = [
-        [", " if at else "", shown(column_name(study, int(c))), f" = {v:g}"]
+        [", " if at else "", render_label(name_column(study, int(c))), f" = {v:g}"]
         for at, (c, v) in enumerate(
             zip(columns[:NUMBERS_SHOWN], values[:NUMBERS_SHOWN], strict=True)
         )
@@ -34,20 +34,20 @@ def of(study: Study, place: int, why: Explanation | None = None) -> Markup:
     return tag("p", pairs or "all zeros", more, class_="row")
 
 
-def _text(example: str | bytes, why: Explanation | None) -> Markup:
-    head = example[:LOOKED_AT]
+def _render_text(example: str | bytes, why: Explanation | None) -> Markup:
+    head = example[:MOST_DECODED]
     text = head.decode("utf-8", "replace") if isinstance(head, bytes) else head
     text = " ".join(text.split())
     cut = text[:LONGEST]
-    left = len(text) > LONGEST or len(example) > LOOKED_AT
+    left = len(text) > LONGEST or len(example) > MOST_DECODED
     if not cut:
         return tag("blockquote", tag("em", "(an empty text)"))
     more = tag("span", f" … {len(example):,} characters in all", class_="where") if left else None
     words = {} if why is None else {one.term: one.contribution for one in why.terms}
-    return tag("blockquote", tag("bdi", _marked(cut, words)), more, dir="auto")
+    return tag("blockquote", tag("bdi", _mark_words(cut, words)), more, dir="auto")
 
 
-def _marked(text: str, words: dict[str, float]) -> list[Any]:
+def _mark_words(text: str, words: dict[str, float]) -> list[Any]:
     """The text in pieces, those that are among the words marked."""
     pieces: list[Any] = []
     plain = ""

@@ -22,10 +22,10 @@ class Markup(str):
     __slots__ = ()
 
 
-def escaped(text: str) -> Markup:
+def escape(text: str) -> Markup:
     r"""Text as HTML shows it, on one line.
 
-    >>> escaped("a < b\n& </style>\x00\u202e")
+    >>> escape("a < b\n& </style>\x00\u202e")
     'a &lt; b &amp; &lt;/style&gt;\\x00\\u202e'
     """
     line = " ".join(text.split())
@@ -34,7 +34,7 @@ def escaped(text: str) -> Markup:
     return Markup(line.translate(_ESCAPES))
 
 
-def shown(label: Any) -> Markup:
+def render_label(label: Any) -> Markup:
     """A label or the name of a column, kept apart from the direction of what is around it."""
     name = label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
     name = " ".join(name.split())
@@ -46,22 +46,22 @@ def shown(label: Any) -> Markup:
 LONGEST_LABEL = 60
 
 
-def joined(parts: Iterable[Any], between: str = "") -> Markup:
+def join(parts: Iterable[Any], between: str = "") -> Markup:
     """Parts one after the other; None is left out, texts are escaped."""
-    return Markup(between.join(_html(part) for part in parts if part is not None))
+    return Markup(between.join(_to_html(part) for part in parts if part is not None))
 
 
-def _html(part: Any) -> str:
+def _to_html(part: Any) -> str:
     if isinstance(part, Markup):
         return part
     if isinstance(part, str):
         # space at the ends holds words of a sentence apart
-        inner = escaped(part)
+        inner = escape(part)
         before = " " if part[:1].isspace() else ""
         after = " " if part[-1:].isspace() and inner else ""
         return f"{before}{inner}{after}"
     if isinstance(part, Iterable):
-        return joined(part)
+        return join(part)
     raise TypeError(f"no markup for {type(part).__name__}")  # a slip of ours
 
 
@@ -73,11 +73,11 @@ def tag(name: str, /, *children: Any, **attributes: Any) -> Markup:
     >>> tag("p", "1 < 2 ", tag("b", "yes"), class_="note", title=None)
     '<p class="note">1 &lt; 2 <b>yes</b></p>'
     """
-    said = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{escaped(str(value))}"'
+    attributes_text = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escape(str(value))}"'
         for key, value in attributes.items()
         if value is not None
     )
     if name in _EMPTY:
-        return Markup(f"<{name}{said}>")
-    return Markup(f"<{name}{said}>{joined(children)}</{name}>")
+        return Markup(f"<{name}{attributes_text}>")
+    return Markup(f"<{name}{attributes_text}>{join(children)}</{name}>")

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from hardlimit.foundation.formatting import plural
-from hardlimit.reports._markup import Markup, joined, shown, tag
+from hardlimit.reports._markup import Markup, join, render_label, tag
 from hardlimit.reports._study import Study
 from hardlimit.reports._style import STYLE
 
 
-def page(study: Study, sections: Sequence[Any]) -> str:
+def render_page(study: Study, sections: Sequence[Any]) -> str:
     """The sections that have something to say, as HTML."""
     made = [(module, module.content(study)) for module in sections]
-    parts = [(_name(module), module.TITLE, content) for module, content in made if content]
-    title = _title(study)
+    parts = [(_section_id(module), module.TITLE, content) for module, content in made if content]
+    title = _page_title(study)
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
@@ -26,39 +26,38 @@ def page(study: Study, sections: Sequence[Any]) -> str:
     )
     body = tag(
         "body",
-        tag("a", "To the verdict", href="#verdict", class_="skip"),
-        tag("header", tag("h1", title), _beneath(study)),
-        tag("nav", _contents(parts), aria_label="Contents"),
-        tag("main", "\n", [_section(*part) for part in parts]),
+        tag("a", "Skip to the summary", href="#verdict", class_="skip"),
+        tag("header", tag("h1", title), _render_subtitle(study)),
+        tag("nav", _render_contents(parts), aria_label="Contents"),
+        tag("main", "\n", [_render_section(*part) for part in parts]),
         tag("footer", tag("p", "Made by hardlimit report.")),
     )
     return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
 
 
-def _name(module: Any) -> str:
+def _section_id(module: Any) -> str:
     return str(module.__name__.rpartition(".")[2]).replace("_", "-")
 
 
-def _title(study: Study) -> str:
-    kind = "texts" if study.is_text else "numbers"
-    return f"Report on a classifier of {kind}"
+def _page_title(study: Study) -> str:
+    return f"Model report: classifier of {'texts' if study.is_text else 'numbers'}"
 
 
-def _beneath(study: Study) -> Markup:
+def _render_subtitle(study: Study) -> Markup:
     names = study.classes
-    named = [[" · " if at else "", shown(label)] for at, label in enumerate(names[:6])]
+    named = [[" · " if at else "", render_label(label)] for at, label in enumerate(names[:6])]
     more = f" · {len(names) - 6} more" if len(names) > 6 else ""
     rows = plural(len(study.data), study.thing)
-    return tag("p", named, more, f" — judged on {rows}", class_="sub")
+    return tag("p", named, more, f" — evaluated on {rows}", class_="sub")
 
 
-def _contents(parts: Sequence[tuple[str, str, Markup]]) -> Markup:
+def _render_contents(parts: Sequence[tuple[str, str, Markup]]) -> Markup:
     items = [tag("li", tag("a", title, href=f"#{name}")) for name, title, _ in parts]
     return tag("ol", items)
 
 
-def _section(name: str, title: str, content: Markup) -> Markup:
+def _render_section(name: str, title: str, content: Markup) -> Markup:
     heading = tag("h2", title, id=f"{name}-title")
-    return joined(
+    return join(
         [tag("section", heading, content, id=name, aria_labelledby=f"{name}-title"), Markup("\n")]
     )

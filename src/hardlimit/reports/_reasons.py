@@ -14,7 +14,7 @@ from hardlimit.reports._study import Study
 TOP = 8
 
 
-def reasons(study: Study, place: int) -> Explanation | None:
+def explain_row(study: Study, place: int) -> Explanation | None:
     """The heaviest terms of a row, for and against; None where there are no single weights."""
     if not study.has_weights:
         return None
@@ -22,10 +22,10 @@ def reasons(study: Study, place: int) -> Explanation | None:
     if example is not None:
         text = example.decode("utf-8", "replace") if isinstance(example, bytes) else example
         return by_word(study.model.explain(example), text, TOP)
-    return _of_numbers(study, place)
+    return _explain_numbers(study, place)
 
 
-def entries(X: Any, place: int) -> tuple[Any, Any]:
+def find_entries(X: Any, place: int) -> tuple[Any, Any]:
     """Columns and values of a row that are not 0."""
     if is_sparse(X):
         begin, end = int(X.indptr[place]), int(X.indptr[place + 1])
@@ -35,27 +35,27 @@ def entries(X: Any, place: int) -> tuple[Any, Any]:
     return columns, row[columns]
 
 
-def _of_numbers(study: Study, place: int) -> Explanation:
+def _explain_numbers(study: Study, place: int) -> Explanation:
     model, scores = study.model, study.scores[place]
-    chosen = study.classes.index(study.said[place])
+    chosen = study.classes.index(study.predicted[place])
     rival = 1 - chosen
     if len(scores) > 1:
         others = scores.copy()
         others[chosen] = -np.inf
         rival = int(others.argmax())
-    weights, intercept = _toward(study, chosen, rival)
-    columns, values = entries(study.data.examples, place)
+    weights, intercept = _subtract_weights(study, chosen, rival)
+    columns, values = find_entries(study.data.examples, place)
     if str(model.scale) == "rows":  # weights are of rows of unit length
         values = values / (np.sqrt((values * values).sum()) or 1.0)
     terms = [
-        TermContribution(column_name(study, int(c)), float(v), float(v) * float(weights[c]))
+        TermContribution(name_column(study, int(c)), float(v), float(v) * float(weights[c]))
         for c, v in zip(columns, values, strict=True)
     ]
     labels = (study.classes[chosen], study.classes[rival])
     return by_word(explain(labels, terms, intercept, None), "", TOP)
 
 
-def _toward(study: Study, chosen: int, rival: int) -> tuple[Any, float]:
+def _subtract_weights(study: Study, chosen: int, rival: int) -> tuple[Any, float]:
     weights, intercept = study.weights
     if len(weights) == 1:
         sign = 1.0 if chosen == 1 else -1.0
@@ -63,7 +63,7 @@ def _toward(study: Study, chosen: int, rival: int) -> tuple[Any, float]:
     return weights[chosen] - weights[rival], float(intercept[chosen] - intercept[rival])
 
 
-def column_name(study: Study, column: int) -> str:
+def name_column(study: Study, column: int) -> str:
     """The name of a column of numbers, as its file counts them."""
     if study.columns:
         return str(study.columns[column])

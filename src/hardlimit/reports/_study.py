@@ -1,4 +1,7 @@
-"""What the sections of a report draw from: a model, labelled rows, and the answers, found once."""
+"""What the sections of a report share: a model, labelled rows, and the predictions, made once.
+
+Sections ask the `Study`; what they need from inside the model is asked here and nowhere else.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +17,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hardlimit import describing, evaluation
-from hardlimit.classifiers import load
+from hardlimit.classifiers import load, many_labels
 from hardlimit.engine import is_sparse
 from hardlimit.evaluation import Figures
-from hardlimit.exceptions import FileError, InputError, KindError, NotFittedError
+from hardlimit.exceptions import FileError, Given, InputError, KindError, NotFittedError
 from hardlimit.reports._data_facts import DataFacts
 
 Array = np.ndarray[Any, Any]
@@ -62,7 +65,7 @@ class Study:
     notes: list[str] = field(default_factory=list)
 
     @cached_property
-    def facts(self) -> DataFacts:
+    def data_facts(self) -> DataFacts:
         """Duplicates and the like."""
         return DataFacts(self)
 
@@ -77,7 +80,7 @@ class Study:
         return "text" if self.is_text else "row"
 
     @cached_property
-    def many(self) -> bool:
+    def has_label_sets(self) -> bool:
         """Whether a row has several labels."""
         return bool(self.model._classes.many)
 
@@ -86,6 +89,53 @@ class Study:
         """The classes that the model knows, in its order."""
         return list(self.model._classes.numbers)
 
+    @cached_property
+    def kept(self) -> list[str]:
+        """The read-outs that can still answer; none where the file has no training state."""
+        try:
+            return [name for name in self.model._kept if self.model._state.remembers(name)]
+        except (NotFittedError, InputError):  # a slim file; a rule of the user's
+            return []
+
+    @property
+    def readout(self) -> str:
+        """The read-out that the model predicts with."""
+        return str(self.model._readout)
+
+    def predict_with(self, readout: str) -> list[Any]:
+        """Return the predictions of another read-out of the same fit.
+
+        Raises
+        ------
+        InputError
+            The votes would cost more than their budget.
+        """
+        other = self.model.with_readout(readout)
+        if self.rows is None:
+            scores = np.asarray(other.decision_function(self.data.examples))
+            scores = scores.reshape(len(self.data), -1)
+        else:
+            with other._state.lock:
+                scores = other._row_scores(self.rows)
+        return self._choose(scores)
+
+    def _choose(self, scores: Array) -> list[Any]:
+        numbers = self.model._classes.chosen(scores, self.threshold)
+        return [self.classes[number] for number in numbers.tolist()]
+
+    @cached_property
+    def label_sets(self) -> Array:
+        """Of a model of several labels a row: whether each row has each label, (n, classes)."""
+        return np.asarray(many_labels.read(self.data.labels, self.model._classes).truth)
+
+    @cached_property
+    def features_in_words(self) -> str:
+        """What the model makes of its input, in words."""
+        frozen = getattr(self.model, "_frozen", None)
+        if frozen is not None:  # of a file, which may have been saved without its vectorizer
+            return describing.text_features(frozen.header["text"])
+        return describing.features(self.model)
+
     @property
     def threshold(self) -> float:
         """With two classes, a score above it means the second."""
@@ -93,8 +143,8 @@ class Study:
 
     @cached_property
     def is_vote(self) -> bool:
-        """Whether the answer is a vote, which has no weights to explain."""
-        return str(self.model._readout) == "voted"
+        """Whether the model predicts by a vote, which has no weights to explain."""
+        return self.readout == "voted"
 
     @cached_property
     def has_weights(self) -> bool:
@@ -104,6 +154,7 @@ class Study:
     @cached_property
     def _answers(self) -> tuple[Array, Array | None]:
         """Scores (n, outputs), and of texts how many of their terms the model knows."""
+        # the compiled scorer of a loaded file gives both in one pass, and needs no vectorizer
         frozen = getattr(self.model, "_frozen", None)
         if frozen is not None:
             scores, known = frozen.scores_and_known(self.data.examples)
@@ -121,7 +172,7 @@ class Study:
         return self._answers[0]
 
     @property
-    def known(self) -> Array | None:
+    def known_terms(self) -> Array | None:
         """How many terms of each text the model knows; None of rows of numbers."""
         return self._answers[1]
 
@@ -152,20 +203,19 @@ class Study:
             return None
 
     @cached_property
-    def said(self) -> list[Any]:
-        """The answer to each row."""
-        numbers = self.model._classes.chosen(self.scores, self.threshold)
-        return [self.classes[number] for number in numbers.tolist()]
+    def predicted(self) -> list[Any]:
+        """The prediction for each row."""
+        return self._choose(self.scores)
 
     @cached_property
-    def lead(self) -> Array:
-        """How far the answer is ahead of its best rival, at least 0."""
+    def leads(self) -> Array:
+        """How far each prediction is ahead of its best rival, at least 0."""
         if self.scores.shape[1] == 1:
             ahead: Array = np.abs(self.scores[:, 0] - self.threshold)
             return ahead
         two = np.partition(self.scores, -2, axis=1)[:, -2:]
-        found: Array = two[:, 1] - two[:, 0]
-        return found
+        leads: Array = two[:, 1] - two[:, 0]
+        return leads
 
     @cached_property
     def true(self) -> list[Any]:
@@ -174,27 +224,27 @@ class Study:
         return evaluation.as_known(self.data.labels, self.classes)
 
     @property
-    def labelled(self) -> bool:
+    def has_labels(self) -> bool:
         """Whether the rows have labels to judge by."""
         return self.data.labels is not None
 
     @property
-    def judged(self) -> bool:
-        """Whether there are figures of one label a row."""
-        return self.labelled and not self.many
+    def is_judged(self) -> bool:
+        """Whether each row has one label, so that predictions can be right or wrong."""
+        return self.has_labels and not self.has_label_sets
 
     @cached_property
-    def right(self) -> Array:
-        """Whether each answer is the label."""
-        return np.fromiter((a == b for a, b in zip(self.said, self.true, strict=True)), bool)
+    def correct(self) -> Array:
+        """Whether each prediction is the label."""
+        return np.fromiter((a == b for a, b in zip(self.predicted, self.true, strict=True)), bool)
 
     @cached_property
     def figures(self) -> Figures:
-        """The figures, as ``hardlimit evaluate`` tells them."""
+        """The figures that ``hardlimit evaluate`` prints."""
         counted = self.model.metadata.get(describing.COUNTS) or [[None, 0]]
         return evaluation.figures(
             self.true,
-            self.said,
+            self.predicted,
             classes=self.classes,
             majority=max(counted, key=lambda pair: pair[1])[0],
             confidence=CONFIDENCE,
@@ -211,12 +261,12 @@ class Study:
         return self.model.coef_, self.model.intercept_
 
     @cached_property
-    def sides(self) -> tuple[Array, Array] | None:
+    def positive_scores(self) -> tuple[Array, Array] | None:
         """Of two classes: scores that grow towards the positive one, and the truth.
 
         Rows of unknown labels are left out; None where one side is empty.
         """
-        if len(self.classes) != 2 or not self.judged:
+        if len(self.classes) != 2 or not self.is_judged:
             return None
         known = [place for place, label in enumerate(self.true) if label in self.classes]
         truth = np.fromiter((self.true[place] == self.positive for place in known), bool)
@@ -224,12 +274,12 @@ class Study:
         return (sign * self.scores[known, 0], truth) if truth.any() and not truth.all() else None
 
     @property
-    def bar(self) -> float:
+    def positive_threshold(self) -> float:
         """What a score of `sides` must exceed for the positive class."""
         return evaluation.toward(self.positive == self.classes[1], self.threshold)
 
 
-def study(
+def open_study(
     model: Any,
     X: Any,
     y: Any = None,
@@ -240,70 +290,74 @@ def study(
     examples: int = 8,
     file: str | os.PathLike[str] | None = None,
 ) -> Study:
-    """Open the model where it is a path, and check what was given."""
+    """Open the model where it is a path, check the rows, and return the study."""
     if not isinstance(examples, int) or examples < 0:
-        raise InputError(f"report: examples={examples!r}: wanted a whole number of at least 0")
+        wanted = "a whole number of at least 0"
+        raise InputError(who="report", parameter="examples", got=examples, wanted=wanted)
     if isinstance(model, str | os.PathLike):
         file, model = model, load(model)
     calibration = getattr(model, "calibration_", None)
     model = getattr(model, "model_", model)  # of an estimator
     if not hasattr(type(model), "_classes"):
         raise KindError(
-            f"report: got {type(model).__name__}, wanted a classifier of hardlimit, fitted, or the "
-            "path of a model file"
+            who="report",
+            got=Given(type(model).__name__),
+            wanted="a fitted classifier of hardlimit, or the path of a model file",
         )
     model._classes  # noqa: B018 - raises where it was not fitted
     is_text = describing.takes_texts(model)
-    found = Study(
+    study = Study(
         model,
-        _data(X, y, is_text, "X"),
-        train=None if train is None else _data(*train, is_text, "train"),
-        columns=list(columns) if columns is not None else _columns(model),
-        file=None if file is None else _facts_of(file),
+        _check_data(X, y, is_text, "X"),
+        train=None if train is None else _check_data(*train, is_text, "train"),
+        columns=list(columns) if columns is not None else _remembered_columns(model),
+        file=None if file is None else _read_file_facts(file),
         calibration=calibration,
         examples_shown=examples,
     )
-    if len(found.data) == 0:
-        raise InputError("report: got no rows, wanted at least one to report on")
-    found.positive = _positive(found, positive)
-    return found
+    if len(study.data) == 0:
+        raise InputError("there are no rows to report on", who="report")
+    study.positive = _choose_positive(study, positive)
+    return study
 
 
-def _facts_of(path: str | os.PathLike[str]) -> FileFacts:
+def _read_file_facts(path: str | os.PathLike[str]) -> FileFacts:
     try:
         with Path(path).open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
             return FileFacts(file.tell(), digest)
     except OSError as error:
-        raise FileError(f"{os.fsdecode(path)}: {error.strerror}") from error
+        raise FileError(f"cannot be read: {error.strerror}", where=os.fsdecode(path)) from error
 
 
-def _data(X: Any, y: Any, is_text: bool, name: str) -> Data:
+def _check_data(X: Any, y: Any, is_text: bool, name: str) -> Data:
     if is_text:
         if isinstance(X, str | bytes) or not hasattr(X, "__iter__"):
             raise KindError(
-                f"report: {name}: got {type(X).__name__}, wanted texts, since the model was "
-                "trained on texts: [text, ...]"
+                "the model was trained on texts",
+                who="report",
+                got=Given(f"{name} of type {type(X).__name__}"),
+                wanted="texts: [text, ...]",
             )
         X = list(X)
         strange = next((one for one in X if not isinstance(one, str | bytes)), None)
         if strange is not None:
             raise KindError(
-                f"report: {name}: got {type(strange).__name__} among the texts, wanted str or "
-                "bytes: the model was trained on texts"
+                "the model was trained on texts",
+                who="report",
+                got=Given(f"{type(strange).__name__} among the texts of {name}"),
+                wanted="str or bytes",
             )
     else:
-        X = _numbers(X, name)
+        X = _check_numbers(X, name)
     data = Data(X, None if y is None else list(y.tolist() if hasattr(y, "tolist") else y))
     if data.labels is not None and len(data.labels) != len(data):
-        raise InputError(
-            f"report: {name}: got {len(data)} rows and {len(data.labels)} labels, wanted one label "
-            "a row"
-        )
+        got = Given(f"{len(data)} rows and {len(data.labels)} labels in {name}")
+        raise InputError(who="report", got=got, wanted="one label for each row")
     return data
 
 
-def _numbers(X: Any, name: str) -> Any:
+def _check_numbers(X: Any, name: str) -> Any:
     """Rows of numbers, dense or CSR with ascending columns; the caller's stay as they are."""
     if hasattr(X, "tocsr"):  # of scipy
         rows = X.tocsr(copy=True)
@@ -314,38 +368,46 @@ def _numbers(X: Any, name: str) -> Any:
     texts = not hasattr(X, "shape") and any(isinstance(one, str | bytes) for one in X)
     if isinstance(X, str | bytes) or texts:
         raise KindError(
-            f"report: {name}: got texts, wanted rows of numbers, since the model was trained on "
-            "numbers"
+            "the model was trained on numbers",
+            who="report",
+            got=Given(f"texts as {name}"),
+            wanted="rows of numbers",
         )
     try:
         rows = np.asarray(X, np.float64)
     except (TypeError, ValueError) as error:
-        raise InputError(f"report: {name}: {error}; wanted rows of as many numbers each") from None
+        reason = f"{name} holds something else: {error}"
+        wanted = "rows of as many numbers each"
+        raise InputError(reason, who="report", wanted=wanted) from None
     if rows.ndim != 2:
-        raise InputError(f"report: {name}: got shape {rows.shape}, wanted (n_rows, n_columns)")
+        got = Given(f"{name} of shape {rows.shape}")
+        raise InputError(who="report", got=got, wanted="(n_rows, n_columns)")
     return rows
 
 
-def _columns(model: Any) -> list[Any]:
+def _remembered_columns(model: Any) -> list[Any]:
     """The names of the columns of numbers that the model file remembers."""
     return list(describing.layout_of(model.metadata).get("columns") or ())
 
 
-def _positive(found: Study, asked: Any) -> Any:
+def _choose_positive(study: Study, requested: Any) -> Any:
     """The positive of two classes: the one asked for, that of the file, else the second."""
-    classes = found.classes
-    if len(classes) != 2 or found.many:
-        if asked is not None:
+    classes = study.classes
+    if len(classes) != 2 or study.has_label_sets:
+        if requested is not None:
             raise InputError(
-                f"report: positive={asked!r}: only with two classes; the model has {len(classes)}"
+                who="report",
+                parameter="positive",
+                got=requested,
+                wanted=f"nothing: the model has {len(classes)} classes, not two",
             )
         return None
-    remembered = found.model.metadata.get(describing.POSITIVE)
-    for wanted in (asked, remembered):
+    remembered = study.model.metadata.get(describing.POSITIVE)
+    for wanted in (requested, remembered):
         for label in classes:
             if wanted is not None and (label == wanted or str(label) == str(wanted)):
                 return label
-        if wanted is not None and wanted is asked:
-            there = " and ".join(map(repr, classes))
-            raise InputError(f"report: positive={asked!r}: no such class; the model has {there}")
+        if wanted is not None and wanted is requested:
+            wanted = " or ".join(map(repr, classes))
+            raise InputError(who="report", parameter="positive", got=requested, wanted=wanted)
     return classes[1]

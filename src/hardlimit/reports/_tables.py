@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from hardlimit.reports._markup import Markup, joined, tag
+from hardlimit.reports._markup import Markup, join, tag
 
 Row = Sequence[Any]
 
 
-def table(
+def render_table(
     caption: str,
     head: Sequence[str],
     rows: Sequence[Row],
@@ -28,7 +28,7 @@ def table(
         tag("th", name.lstrip(">"), scope="col", class_="n" if is_right else None)
         for name, is_right in zip(head, right, strict=True)
     ]
-    body = [_row(row, right) for row in rows]
+    body = [_render_row(row, right) for row in rows]
     whole = tag(
         "table",
         tag("caption", caption),
@@ -37,10 +37,10 @@ def table(
         class_=kind,
     )
     box = tag("div", whole, class_="scroll", role="region", tabindex="0", aria_label=caption)
-    return joined([box, note(foot) if foot else None])
+    return join([box, render_note(foot) if foot else None])
 
 
-def _row(row: Row, right: Sequence[bool]) -> Markup:
+def _render_row(row: Row, right: Sequence[bool]) -> Markup:
     cells = []
     for place, (cell, is_right) in enumerate(zip(row, right, strict=True)):
         if isinstance(cell, Markup) and cell.startswith("<td"):
@@ -54,17 +54,17 @@ def _row(row: Row, right: Sequence[bool]) -> Markup:
     return tag("tr", cells)
 
 
-def facts(pairs: Sequence[tuple[str, Any]]) -> Markup:
+def render_facts(pairs: Sequence[tuple[str, Any]]) -> Markup:
     """A list of names and what is said of them."""
     return tag("dl", [tag("div", tag("dt", name), tag("dd", value)) for name, value in pairs])
 
 
-def note(*text: Any) -> Markup:
+def render_note(*text: Any) -> Markup:
     """A remark in small print."""
     return tag("p", *text, class_="note")
 
 
-def bar_cell(value: float, largest: float, sign: str | None = None) -> Markup:
+def render_bar(value: float, largest: float, sign: str | None = None) -> Markup:
     """A cell with a bar; for and against differ by side of the axis and by colour."""
     kind = sign or ("for" if value >= 0 else "against")
     share = min(1.0, abs(value) / largest) if largest > 0 else 0.0
@@ -72,25 +72,25 @@ def bar_cell(value: float, largest: float, sign: str | None = None) -> Markup:
     return tag("td", tag("span", inner, class_="track"), class_="bars", aria_hidden="true")
 
 
-def between(ends: tuple[float, float] | None) -> Markup | None:
+def render_interval(ends: tuple[float, float] | None) -> Markup | None:
     """An interval beneath the number that it belongs to."""
     if ends is None:
         return None
     return tag("small", f"{ends[0]:.4f} – {ends[1]:.4f}")
 
 
-def figure(value: float | None, ends: tuple[float, float] | None = None) -> Markup:
+def render_figure(value: float | None, ends: tuple[float, float] | None = None) -> Markup:
     """A share with four places and its interval; a dash where there is nothing to say."""
     if value is None:
-        return joined(["–"])
-    return joined([f"{value:.4f}", between(ends)])
+        return join(["–"])
+    return join([f"{value:.4f}", render_interval(ends)])
 
 
-def percent(share: float) -> str:
-    """A share for a sentence.
+def format_percent(share: float) -> str:
+    """Return a share for a sentence, never rounded to 0 or to all.
 
-    >>> percent(0.98476), percent(1.0), percent(0.99999), percent(0.00004)
-    ('98.48 %', '100 %', '99.999 %', '0.004 %')
+    >>> [format_percent(share) for share in (0.98476, 1.0, 0.99999, 0.00004)]
+    ['98.48 %', '100 %', '99.999 %', '0.004 %']
     """
     if share in (0.0, 1.0):
         return f"{100 * share:.0f} %"

@@ -1,4 +1,4 @@
-"""Whether probabilities mean what they say: of the rows at 80 %, four of five should be right."""
+"""Calibration: of the rows predicted at 80 %, four of five should be correct."""
 
 from __future__ import annotations
 
@@ -6,54 +6,58 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.reports._charts import SHARE, Axis, Line, chart
-from hardlimit.reports._markup import Markup, joined, tag
+from hardlimit.reports._charts import SHARE, Axis, Line, render_chart
+from hardlimit.reports._markup import Markup, join, tag
 from hardlimit.reports._study import Study
-from hardlimit.reports._tables import figure, table
+from hardlimit.reports._tables import render_figure, render_table
 
 PLACE = 75
-TITLE = "Probabilities"
+TITLE = "Calibration of the probabilities"
 BINS = 10
 
 
 def content(study: Study) -> Markup | None:
     """A table and a curve of reliability; None for a model without a calibration."""
-    if study.calibration is None or not study.judged:
+    if study.calibration is None or not study.is_judged:
         return None
     scores = study.scores[:, 0] - study.threshold if len(study.classes) == 2 else study.scores
     p = study.calibration.probabilities(scores).max(axis=1)
-    bins = _bins(p, study.right)
-    gap = sum(n * abs(said - right) for n, said, right in bins) / len(p)
-    brier = float(np.square(p - study.right).mean())
-    return joined(
+    bins = _bin_by_probability(p, study.correct)
+    gap = sum(n * abs(probability - correct) for n, probability, correct in bins) / len(p)
+    brier = float(np.square(p - study.correct).mean())
+    return join(
         [
             tag(
                 "p",
-                "Of the answers by their probability, the share that was right. Expected "
-                f"calibration error {gap:.4f}; Brier score of the answer {brier:.4f}.",
+                "Share of correct predictions by their probability. Expected calibration error "
+                f"{gap:.4f}; Brier score of the predicted class {brier:.4f}.",
             ),
-            _curve(bins),
-            _table(bins),
+            _draw_curve(bins),
+            _render_bins(bins),
         ]
     )
 
 
-def _bins(p: Any, right: Any) -> list[tuple[int, float, float]]:
+def _bin_by_probability(p: Any, correct: Any) -> list[tuple[int, float, float]]:
     """Rows, mean probability and share of right answers, in ten equal parts by probability."""
     order = np.argsort(p, kind="stable")
     parts = [part for part in np.array_split(order, BINS) if len(part)]
-    return [(len(part), float(p[part].mean()), float(right[part].mean())) for part in parts]
+    return [(len(part), float(p[part].mean()), float(correct[part].mean())) for part in parts]
 
 
-def _curve(bins: list[tuple[int, float, float]]) -> Markup:
-    across = Axis("probability of the answer", 0.0, 1.0, SHARE)
-    up = Axis("share right", 0.0, 1.0, SHARE)
-    found = Line([(said, right) for _, said, right in bins], "one", "found")
-    ideal = Line([(0.0, 0.0), (1.0, 1.0)], "chance", "as it should be")
-    said = "Points on the diagonal mean what they say"
-    return chart("Reliability", said, across, up, [ideal, found])
+def _draw_curve(bins: list[tuple[int, float, float]]) -> Markup:
+    across = Axis("predicted probability", 0.0, 1.0, SHARE)
+    up = Axis("share correct", 0.0, 1.0, SHARE)
+    observed = Line([(probability, correct) for _, probability, correct in bins], "one", "observed")
+    ideal = Line([(0.0, 0.0), (1.0, 1.0)], "chance", "perfectly calibrated")
+    probability = "Points on the diagonal are perfectly calibrated"
+    return render_chart("Reliability", probability, across, up, [ideal, observed])
 
 
-def _table(bins: list[tuple[int, float, float]]) -> Markup:
-    rows = [(f"{said:.4f}", f"{n:,}", figure(right)) for n, said, right in bins]
-    return table("Ten parts of the rows", (">probability", ">rows", ">right"), rows)
+def _render_bins(bins: list[tuple[int, float, float]]) -> Markup:
+    rows = [
+        (f"{probability:.4f}", f"{n:,}", render_figure(correct)) for n, probability, correct in bins
+    ]
+    return render_table(
+        "Ten groups of rows by probability", (">probability", ">rows", ">correct"), rows
+    )

@@ -1,71 +1,81 @@
-"""Which class was taken for which: a table of counts, the darker the more of its class."""
+"""The confusion matrix: a table of counts, the darker the larger the share of its class."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from hardlimit.foundation.formatting import plural
-from hardlimit.reports._markup import Markup, joined, shown, tag
+from hardlimit.reports._markup import Markup, join, render_label, tag
 from hardlimit.reports._study import Study
-from hardlimit.reports._tables import percent, table
+from hardlimit.reports._tables import format_percent, render_table
 
 PLACE = 50
-TITLE = "What was taken for what"
+TITLE = "Confusion matrix"
 LARGEST = 20  # classes of a whole table
 PAIRS = 20
 
 
 def content(study: Study) -> Markup | None:
     """The whole table of few classes; of many the pairs that are mixed up most."""
-    if not study.judged:
+    if not study.is_judged:
         return None
     labels = [one.label for one in study.figures.classes]
     if len(labels) <= LARGEST:
-        return joined([_whole(study, labels), _pairs(study) if len(labels) > 4 else None])
-    return _pairs(study)
+        return join(
+            [_render_matrix(study, labels), _render_pairs(study) if len(labels) > 4 else None]
+        )
+    return _render_pairs(study)
 
 
-def _whole(study: Study, labels: list[Any]) -> Markup:
-    found = study.figures
-    support = {one.label: one.support for one in found.classes}
+def _render_matrix(study: Study, labels: list[Any]) -> Markup:
+    figures = study.figures
+    support = {one.label: one.support for one in figures.classes}
     rows = []
     for true in labels:
-        cells: list[Any] = [shown(true)]
-        for said in labels:
-            cells.append(_cell(found.confusion.get((true, said), 0), support[true], true == said))
+        cells: list[Any] = [render_label(true)]
+        for predicted in labels:
+            cells.append(
+                _render_cell(
+                    figures.confusion.get((true, predicted), 0), support[true], true == predicted
+                )
+            )
         rows.append([*cells, f"{support[true]:,}"])
-    head = ["true class", *(f">{name}" for name in map(_plain, labels)), ">rows"]
+    head = ["true class", *(f">{name}" for name in map(_format_label, labels)), ">rows"]
     kind = "heat tall" if len(labels) > 4 else "heat"
-    return table("True classes by answers", head, rows, kind=kind)
+    return render_table("True classes in rows, predicted classes in columns", head, rows, kind=kind)
 
 
-def _plain(label: Any) -> str:
+def _format_label(label: Any) -> str:
     name = label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
     name = " ".join(name.split())
     return name if len(name) <= 24 else name[:23] + "…"
 
 
-def _cell(n: int, of: int, is_right: bool) -> Markup:
+def _render_cell(n: int, of: int, is_right: bool) -> Markup:
     share = n / of if of else 0.0
     kind = "right" if is_right else "wrong" if n else None
-    title = f"{percent(share)} of the row" if n else None
+    title = f"{format_percent(share)} of the class" if n else None
     style = f"--share:{share:.3f}" if n else None
     text = tag("b", f"{n:,}") if is_right else f"{n:,}" if n else "·"
     return tag("td", text, class_=f"n {kind}" if kind else "n", style=style, title=title)
 
 
-def _pairs(study: Study) -> Markup | None:
-    found = study.figures
-    support = {one.label: one.support for one in found.classes}
-    wrong = [(n, true, said) for (true, said), n in found.confusion.items() if true != said]
+def _render_pairs(study: Study) -> Markup | None:
+    figures = study.figures
+    support = {one.label: one.support for one in figures.classes}
+    wrong = [
+        (n, true, predicted)
+        for (true, predicted), n in figures.confusion.items()
+        if true != predicted
+    ]
     if not wrong:
         return None
     wrong.sort(key=lambda one: -one[0])
     rows = [
-        (shown(true), shown(said), f"{n:,}", percent(n / support[true]))
-        for n, true, said in wrong[:PAIRS]
+        (render_label(true), render_label(predicted), f"{n:,}", format_percent(n / support[true]))
+        for n, true, predicted in wrong[:PAIRS]
     ]
     left = len(wrong) - PAIRS
-    foot = f"{plural(left, 'rarer pair')} left out." if left > 0 else None
-    head = ("class", "taken for", ">rows", ">of the class")
-    return table("Most often mixed up", head, rows, foot=foot)
+    foot = f"{plural(left, 'rarer pair is', 'rarer pairs are')} not shown." if left > 0 else None
+    head = ("true class", "predicted as", ">rows", ">of the class")
+    return render_table("Most frequent confusions", head, rows, foot=foot)

@@ -11,87 +11,99 @@ from hardlimit import describing
 from hardlimit.engine import is_sparse
 from hardlimit.foundation.formatting import plural
 from hardlimit.reports import _excerpt
-from hardlimit.reports._charts import Axis, Bars, chart
-from hardlimit.reports._markup import Markup, joined, shown, tag
+from hardlimit.reports._charts import Axis, Bars, render_chart
+from hardlimit.reports._duplicates import Conflict
+from hardlimit.reports._markup import Markup, join, render_label, tag
 from hardlimit.reports._study import Study
-from hardlimit.reports._tables import facts, note, percent, table
-from hardlimit.reports._twins import Conflict
+from hardlimit.reports._tables import format_percent, render_facts, render_note, render_table
 
 PLACE = 20
-TITLE = "The data"
+TITLE = "Data"
 CLASSES_SHOWN = 100
 CONFLICTS_SHOWN = 5
 
 
 def content(study: Study) -> Markup:
     """Classes, lengths, duplicates and conflicts."""
-    return joined(
+    return join(
         [
-            facts(_facts(study)),
-            None if study.many else _classes(study),
-            _lengths(study),
-            _conflicts(study),
+            render_facts(_list_facts(study)),
+            None if study.has_label_sets else _render_classes(study),
+            _render_lengths(study),
+            _render_conflicts(study),
         ]
     )
 
 
-def _facts(study: Study) -> list[tuple[str, Any]]:
-    examples, found = study.data.examples, study.facts
+def _list_facts(study: Study) -> list[tuple[str, Any]]:
+    examples, duplicates = study.data.examples, study.data_facts
     pairs: list[tuple[str, Any]] = [(f"{study.thing}s", f"{len(study.data):,}")]
     if not study.is_text:
         pairs.append(("columns", f"{examples.shape[1]:,}"))
-    pairs.append(("repeat an earlier one, exactly", _share(found.exact.repeated, study)))
+    pairs.append(
+        ("exact duplicates of an earlier one", _format_share(duplicates.exact.repeated, study))
+    )
     if study.is_text:
-        pairs.append(("... or but for case and space", _share(found.alike.repeated, study)))
-    if found.empty:
-        pairs.append(("empty" if study.is_text else "zeros only", _share(found.empty, study)))
-    if study.judged:
-        pairs.append(("alike, with different labels", _conflicting(study)))
-    if study.known is not None:
-        pairs.append(("without a known term", _share(int((study.known == 0).sum()), study)))
-    if found.seen is not None:
-        pairs.append(("also among the training rows", _share(int(found.seen.sum()), study)))
+        pairs.append(
+            ("duplicates up to case and spaces", _format_share(duplicates.alike.repeated, study))
+        )
+    if duplicates.empty:
+        pairs.append(
+            ("empty" if study.is_text else "all zeros", _format_share(duplicates.empty, study))
+        )
+    if study.is_judged:
+        pairs.append(("duplicates with different labels", _count_conflicting(study)))
+    if study.known_terms is not None:
+        pairs.append(
+            ("without any known term", _format_share(int((study.known_terms == 0).sum()), study))
+        )
+    if duplicates.seen is not None:
+        pairs.append(
+            ("also in the training rows", _format_share(int(duplicates.seen.sum()), study))
+        )
     return pairs
 
 
-def _share(number: int, study: Study) -> str:
-    return f"{number:,} ({percent(number / len(study.data))})" if number else "none"
+def _format_share(number: int, study: Study) -> str:
+    return f"{number:,} ({format_percent(number / len(study.data))})" if number else "none"
 
 
-def _conflicting(study: Study) -> str:
-    found = study.facts.conflicts
-    if not found:
+def _count_conflicting(study: Study) -> str:
+    duplicates = study.data_facts.conflicts
+    if not duplicates:
         return "none"
-    rows = sum(len(one.rows) for one in found)
-    return f"{plural(rows, 'row')} in {plural(len(found), 'group')}"
+    rows = sum(len(one.rows) for one in duplicates)
+    return f"{plural(rows, 'row')} in {plural(len(duplicates), 'group')}"
 
 
-def _classes(study: Study) -> Markup:
-    trained = dict(_trained(study))
-    labels = study.counts if study.judged else Counter[Any]()
-    said = Counter(study.said)
+def _render_classes(study: Study) -> Markup:
+    trained = dict(_count_training_labels(study))
+    labels = study.counts if study.is_judged else Counter[Any]()
+    summary = Counter(study.predicted)
     order = sorted(
         {**dict.fromkeys(study.classes), **dict.fromkeys(labels)},
-        key=lambda label: (-labels[label], -said[label], str(label)),
+        key=lambda label: (-labels[label], -summary[label], str(label)),
     )
     rows = []
     for label in order[:CLASSES_SHOWN]:
         n = labels[label]
-        row: list[str] = [shown(label)]
-        if study.judged:
-            row += [f"{n:,}", percent(n / len(study.data))]
-        row.append(f"{said[label]:,}")
+        row: list[str] = [render_label(label)]
+        if study.is_judged:
+            row += [f"{n:,}", format_percent(n / len(study.data))]
+        row.append(f"{summary[label]:,}")
         if trained:
             row.append(f"{trained[label]:,}" if label in trained else "unknown to the model")
         rows.append(row)
-    head = ["class", ">rows", ">share"] if study.judged else ["class"]
-    head += [">answered", *([">in training"] if trained else [])]
+    head = ["class", ">rows", ">share"] if study.is_judged else ["class"]
+    head += [">predicted", *([">in training"] if trained else [])]
     left = len(order) - CLASSES_SHOWN
-    foot = f"{plural(left, 'class', 'classes')} with fewer rows are left out." if left > 0 else None
-    return table("Classes of these rows", head, rows, foot=foot)
+    foot = (
+        f"{plural(left, 'class', 'classes')} with fewer rows are not shown." if left > 0 else None
+    )
+    return render_table("Classes", head, rows, foot=foot)
 
 
-def _trained(study: Study) -> list[tuple[Any, int]]:
+def _count_training_labels(study: Study) -> list[tuple[Any, int]]:
     """Classes with their training rows, of the training file or as the model file remembers."""
     if study.train is not None and study.train.labels is not None:
         from hardlimit.evaluation import as_known
@@ -100,7 +112,7 @@ def _trained(study: Study) -> list[tuple[Any, int]]:
     return [(label, n) for label, n in study.model.metadata.get(describing.COUNTS) or []]
 
 
-def _lengths(study: Study) -> Markup:
+def _render_lengths(study: Study) -> Markup:
     """How long the rows are: characters of texts, numbers other than 0."""
     examples = study.data.examples
     if study.is_text:
@@ -109,56 +121,64 @@ def _lengths(study: Study) -> Markup:
         what, lengths = "numbers other than 0", np.diff(examples.indptr)
     else:
         what, lengths = "numbers other than 0", (np.asarray(examples) != 0).sum(axis=1)
-    marks = [int(x) for x in np.sort(lengths)[_places(len(lengths))]]
-    said = "shortest {:,}, median {:,}, longest of 95 % {:,}, longest {:,}".format(*marks)
-    return joined(
+    marks = [int(x) for x in np.sort(lengths)[_quantile_positions(len(lengths))]]
+    listed = "shortest {:,}, median {:,}, 95th percentile {:,}, longest {:,}".format(*marks)
+    return join(
         [
             tag("h3", "Lengths"),
-            tag("p", f"A {study.thing} has so many {what}: {said}."),
-            _picture(lengths, what, marks) if marks[0] < marks[3] and len(lengths) >= 20 else None,
-        ]
-    )
-
-
-def _places(n: int) -> list[int]:
-    return [0, (n - 1) // 2, (95 * (n - 1)) // 100, n - 1]
-
-
-def _picture(lengths: Any, what: str, marks: list[int]) -> Markup:
-    """Lengths up to the longest of 95 %, in even bins; those beyond stand in the sentence."""
-    top = max(marks[2], marks[0] + 1)
-    across = Axis.over(f"{what} (the longest 5 % left out)", 0, top)
-    edges = np.linspace(0, across.high, 31)
-    heights, _ = np.histogram(lengths[lengths <= top], edges)
-    up = Axis.over("rows", 0, int(heights.max()))
-    bars = Bars(edges.tolist(), [float(h) for h in heights])
-    said = f"From {marks[0]:,} to {marks[3]:,} {what}, half of the rows have at most {marks[1]:,}"
-    return chart("How long the rows are", said, across, up, [bars])
-
-
-def _conflicts(study: Study) -> Markup | None:
-    found = study.facts.conflicts
-    if not found:
-        return None
-    return joined(
-        [
-            tag("h3", "The same, with different labels"),
-            [_conflict(study, one) for one in found[:CONFLICTS_SHOWN]],
-            note(f"{plural(len(found) - CONFLICTS_SHOWN, 'more group', 'more groups')}.")
-            if len(found) > CONFLICTS_SHOWN
+            tag("p", f"{what[0].upper()}{what[1:]} in a {study.thing}: {listed}."),
+            _draw_lengths(lengths, what, marks)
+            if marks[0] < marks[3] and len(lengths) >= 20
             else None,
         ]
     )
 
 
-def _conflict(study: Study, one: Conflict) -> Markup:
+def _quantile_positions(n: int) -> list[int]:
+    return [0, (n - 1) // 2, (95 * (n - 1)) // 100, n - 1]
+
+
+def _draw_lengths(lengths: Any, what: str, marks: list[int]) -> Markup:
+    """Draw the lengths up to the 95th percentile, in even bins; the sentence has the longest."""
+    top = max(marks[2], marks[0] + 1)
+    across = Axis.over(f"{what} (longest 5 % not shown)", 0, top)
+    edges = np.linspace(0, across.high, 31)
+    heights, _ = np.histogram(lengths[lengths <= top], edges)
+    up = Axis.over("rows", 0, int(heights.max()))
+    bars = Bars(edges.tolist(), [float(h) for h in heights])
+    summary = (
+        f"From {marks[0]:,} to {marks[3]:,} {what}, half of the rows have at most {marks[1]:,}"
+    )
+    return render_chart("Length of the rows", summary, across, up, [bars])
+
+
+def _render_conflicts(study: Study) -> Markup | None:
+    duplicates = study.data_facts.conflicts
+    if not duplicates:
+        return None
+    return join(
+        [
+            tag("h3", "Duplicates with different labels"),
+            [_render_conflict(study, one) for one in duplicates[:CONFLICTS_SHOWN]],
+            render_note(
+                f"{plural(len(duplicates) - CONFLICTS_SHOWN, 'more group', 'more groups')}."
+            )
+            if len(duplicates) > CONFLICTS_SHOWN
+            else None,
+        ]
+    )
+
+
+def _render_conflict(study: Study, one: Conflict) -> Markup:
     counted = Counter(one.labels).most_common()
-    labels = [[", " if at else "", shown(x), f" {n:,} times"] for at, (x, n) in enumerate(counted)]
+    labels = [
+        [", " if at else "", render_label(x), f" ({n:,})"] for at, (x, n) in enumerate(counted)
+    ]
     rows = ", ".join(f"{row + 1:,}" for row in one.rows[:6]) + (
         ", ..." if len(one.rows) > 6 else ""
     )
     return tag(
         "article",
         tag("p", labels, tag("span", f"rows {rows}", class_="where"), class_="head"),
-        _excerpt.of(study, one.rows[0]),
+        _excerpt.render_excerpt(study, one.rows[0]),
     )

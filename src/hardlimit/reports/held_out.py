@@ -6,60 +6,80 @@ from typing import Any
 
 from hardlimit.evaluation import f1_interval, macro_f1, matthews, wilson_interval
 from hardlimit.foundation.formatting import plural
-from hardlimit.reports._markup import Markup, joined, shown
+from hardlimit.reports._markup import Markup, join, render_label
 from hardlimit.reports._study import Study
-from hardlimit.reports._tables import figure, table
+from hardlimit.reports._tables import render_figure, render_table
 
 PLACE = 40
-TITLE = "The figures"
+TITLE = "Accuracy, precision, recall and F1"
 CLASSES_SHOWN = 100
 
 
 def content(study: Study) -> Markup | None:
     """Accuracy and its kin; then precision, recall and F1 a class."""
-    return joined([_overall(study), _classes(study)]) if study.judged else None
+    return join([_render_overall(study), _render_classes(study)]) if study.is_judged else None
 
 
-def _overall(study: Study) -> Markup:
-    found = study.figures
-    low, high = found.interval
-    correlation, mean = matthews(found.confusion), macro_f1(found.confusion)
-    wrong = found.n - found.right
+def _render_overall(study: Study) -> Markup:
+    figures = study.figures
+    low, high = figures.interval
+    correlation, mean = matthews(figures.confusion), macro_f1(figures.confusion)
+    wrong = figures.n - figures.right
     rows: list[tuple[Any, ...]] = [
-        ("accuracy", figure(found.accuracy, found.interval), f"{found.right:,} of {found.n:,}"),
-        ("error", figure(wrong / found.n, (1 - high, 1 - low)), f"{wrong:,} of {found.n:,}"),
-        ("macro-F1", figure(found.macro_f1, mean.interval), "mean F1, each class counted alike"),
-        ("micro-F1", figure(found.accuracy, found.interval), "the accuracy, with a label a row"),
         (
-            "Matthews' correlation",
-            figure(correlation.value, correlation.interval),
+            "accuracy",
+            render_figure(figures.accuracy, figures.interval),
+            f"{figures.right:,} of {figures.n:,}",
+        ),
+        (
+            "error",
+            render_figure(wrong / figures.n, (1 - high, 1 - low)),
+            f"{wrong:,} of {figures.n:,}",
+        ),
+        (
+            "macro-F1",
+            render_figure(figures.macro_f1, mean.interval),
+            "unweighted mean of the F1 of all classes",
+        ),
+        (
+            "micro-F1",
+            render_figure(figures.accuracy, figures.interval),
+            "equal to the accuracy where each row has one label",
+        ),
+        (
+            "Matthews correlation",
+            render_figure(correlation.value, correlation.interval),
             "1 is perfect, 0 is chance",
         ),
-        ("baseline", figure(found.baseline), joined(["always saying ", shown(found.majority)])),
+        (
+            "baseline",
+            render_figure(figures.baseline),
+            join(["always predicting ", render_label(figures.majority)]),
+        ),
     ]
-    return table("On all rows", ("figure", ">value", "meaning"), rows)
+    return render_table("On all rows", ("metric", ">value", "meaning"), rows)
 
 
-def _classes(study: Study) -> Markup:
+def _render_classes(study: Study) -> Markup:
     ordered = sorted(study.figures.classes, key=lambda one: -one.support)
     if len(ordered) > CLASSES_SHOWN:
         ordered.sort(key=lambda one: (not one.support, one.f1))
     rows = [
         (
-            shown(one.label),
+            render_label(one.label),
             f"{one.support:,}",
-            _share(one.precision, one.right, one.predicted),
-            _share(one.recall, one.right, one.support),
-            figure(one.f1, f1_interval(one)) if one.support else "–",
+            _render_share(one.precision, one.right, one.predicted),
+            _render_share(one.recall, one.right, one.support),
+            render_figure(one.f1, f1_interval(one)) if one.support else "–",
         )
         for one in ordered[:CLASSES_SHOWN]
     ]
     left = len(ordered) - CLASSES_SHOWN
-    more = f"{plural(left, 'class', 'classes')} with a better F1 are left out." if left > 0 else ""
+    more = f"{plural(left, 'class', 'classes')} with a better F1 are not shown." if left > 0 else ""
     head = ("class", ">rows", ">precision", ">recall", ">F1")
-    said = "Under each share: where it lies with 95 % confidence. " + more
-    return table("Each class", head, rows, foot=said.strip())
+    foot = "Below each value: its 95 % confidence interval. " + more
+    return render_table("Each class", head, rows, foot=foot.strip())
 
 
-def _share(value: float, right: int, of: int) -> Any:
-    return figure(value, wilson_interval(right, of)) if of else "–"
+def _render_share(value: float, right: int, of: int) -> Any:
+    return render_figure(value, wilson_interval(right, of)) if of else "–"

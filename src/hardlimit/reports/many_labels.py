@@ -7,95 +7,102 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.classifiers import many_labels
 from hardlimit.evaluation import figures, matthews, wilson_interval
 from hardlimit.foundation.formatting import plural
-from hardlimit.reports._markup import Markup, joined, shown, tag
-from hardlimit.reports._study import Study
-from hardlimit.reports._tables import figure, percent, table
+from hardlimit.reports._markup import Markup, join, render_label, tag
+from hardlimit.reports._study import Array, Study
+from hardlimit.reports._tables import format_percent, render_figure, render_table
 
 PLACE = 45
 TITLE = "Each label"
 
 
 @dataclass(frozen=True)
-class _Told:
-    """Truth and answers (n, M)."""
+class _Comparison:
+    """Truth and predictions, whether each row has each label: (n, labels)."""
 
-    truth: Any
-    said: Any
+    truth: Array
+    predicted: Array
 
 
 def content(study: Study) -> Markup | None:
     """Precision, recall and F1 of each label; None for a model of one label a row."""
-    if not study.many:
+    if not study.has_label_sets:
         return None
-    if not study.labelled:
-        return _answered(study)
-    told = _told(study)
-    rows = [_row(label, told.truth[:, m], told.said[:, m]) for m, label in enumerate(study.classes)]
-    head = ("label", ">rows", ">precision", ">recall", ">F1", ">Matthews'")
-    return joined([_overall(told), table("Each label by itself", head, rows)])
+    if not study.has_labels:
+        return _render_predicted(study)
+    comparison = _compare(study)
+    rows = [
+        _make_row(label, comparison.truth[:, m], comparison.predicted[:, m])
+        for m, label in enumerate(study.classes)
+    ]
+    head = ("label", ">rows", ">precision", ">recall", ">F1", ">Matthews correlation")
+    return join([_render_overall(comparison), render_table("Each label by itself", head, rows)])
 
 
-def sentence(study: Study) -> Markup:
+def render_sentence(study: Study) -> Markup:
     """The verdict: how many rows have all their labels right, how many single answers are."""
-    told = _told(study)
-    wrong = told.truth != told.said
+    comparison = _compare(study)
+    wrong = comparison.truth != comparison.predicted
     whole = int((~wrong.any(axis=1)).sum())
     low, high = wilson_interval(whole, len(wrong))
     single = 1 - float(wrong.mean())
     return tag(
         "p",
-        f"Of {plural(len(wrong), study.thing)}, {whole:,} got all their labels right: ",
-        tag("strong", percent(whole / len(wrong))),
-        f", 95 % sure to lie between {percent(low)} and {percent(high)}. Of the single answers, "
-        f"{percent(single)} are right.",
+        f"Of {plural(len(wrong), study.thing)}, {whole:,} have all their labels correct: ",
+        tag("strong", format_percent(whole / len(wrong))),
+        f" (95 % confidence interval {format_percent(low)} to {format_percent(high)}). Of the "
+        "single yes-or-no "
+        f"predictions, {format_percent(single)} are correct.",
         class_="lead",
     )
 
 
-def _told(study: Study) -> _Told:
-    book = study.model._classes
-    truth = many_labels.read(study.data.labels, book).truth
-    return _Told(truth, study.scores > 0)
+def _compare(study: Study) -> _Comparison:
+    return _Comparison(study.label_sets, study.scores > 0)
 
 
-def _answered(study: Study) -> Markup:
-    said = study.scores > 0
-    rows = [(shown(x), f"{int(said[:, m].sum()):,}") for m, x in enumerate(study.classes)]
-    return table("How often each label was given", ("label", ">rows"), rows)
+def _render_predicted(study: Study) -> Markup:
+    predicted = study.scores > 0
+    rows = [
+        (render_label(x), f"{int(predicted[:, m].sum()):,}") for m, x in enumerate(study.classes)
+    ]
+    return render_table("How often each label is predicted", ("label", ">rows"), rows)
 
 
-def _row(label: Any, truth: Any, said: Any) -> tuple[Any, ...]:
-    found = figures(truth.tolist(), said.tolist(), classes=[False, True])
-    yes = next((one for one in found.classes if one.label), None)
+def _make_row(label: Any, truth: Array, predicted: Array) -> tuple[Any, ...]:
+    figures_of_label = figures(truth.tolist(), predicted.tolist(), classes=[False, True])
+    yes = next((one for one in figures_of_label.classes if one.label), None)
     if yes is None:
-        return (shown(label), "0", "–", "–", "–", "–")
-    right, of = yes.right, (yes.predicted, yes.support)
-    shares = [figure(right / n, wilson_interval(right, n)) if n else "–" for n in of]
-    both = figure(yes.f1) if yes.support else "–"
+        return (render_label(label), "0", "–", "–", "–", "–")
+    correct, of = yes.right, (yes.predicted, yes.support)
+    shares = [render_figure(correct / n, wilson_interval(correct, n)) if n else "–" for n in of]
+    both = render_figure(yes.f1) if yes.support else "–"
     return (
-        shown(label),
+        render_label(label),
         f"{yes.support:,}",
         *shares,
         both,
-        f"{matthews(found.confusion).value:.4f}",
+        f"{matthews(figures_of_label.confusion).value:.4f}",
     )
 
 
-def _overall(told: _Told) -> Markup:
-    right = (told.truth & told.said).sum(axis=0)
-    both = told.truth.sum(axis=0) + told.said.sum(axis=0)
-    f1 = np.where(both > 0, 2 * right / np.maximum(both, 1), 0.0)
+def _render_overall(comparison: _Comparison) -> Markup:
+    correct = (comparison.truth & comparison.predicted).sum(axis=0)
+    both = comparison.truth.sum(axis=0) + comparison.predicted.sum(axis=0)
+    f1 = np.where(both > 0, 2 * correct / np.maximum(both, 1), 0.0)
     total = int(both.sum())
     rows = [
-        ("micro-F1", figure(2 * int(right.sum()) / total if total else 0.0), "over all answers"),
-        ("macro-F1", figure(float(f1.mean())), "mean F1, each label counted alike"),
+        (
+            "micro-F1",
+            render_figure(2 * int(correct.sum()) / total if total else 0.0),
+            "over all labels together",
+        ),
+        ("macro-F1", render_figure(float(f1.mean())), "unweighted mean of the F1 of all labels"),
         (
             "Hamming loss",
-            figure(float((told.truth != told.said).mean())),
-            "the share of single answers that are wrong",
+            render_figure(float((comparison.truth != comparison.predicted).mean())),
+            "share of single yes-or-no predictions that are wrong",
         ),
     ]
-    return table("On all rows and labels", ("figure", ">value", "meaning"), rows)
+    return render_table("On all rows and labels", ("metric", ">value", "meaning"), rows)

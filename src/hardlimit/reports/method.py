@@ -6,24 +6,24 @@ from hardlimit.reports._markup import Markup, tag
 from hardlimit.reports._study import Study
 
 PLACE = 200
-TITLE = "How these figures were made"
+TITLE = "How the figures are computed"
 
 
 def content(study: Study) -> Markup:
     """Intervals, ties, and what repeats."""
     items = []
-    if study.judged:
+    if study.is_judged:
         items = [
-            "Intervals hold with 95 % confidence for rows that were drawn independently. Shares "
-            "have Wilson's interval; F1 of a class has it through the share of right rows among "
-            "those where the class is true or answered; macro-F1 and Matthews' correlation have "
-            "that of the delta method, and the area under the ROC curve DeLong's. No random "
-            "numbers are drawn.",
-            "Labels that the model does not know count as mistakes. Precision, recall and F1 of a "
-            "class that is never answered or never true are 0 in the means.",
+            "The intervals are 95 % confidence intervals for rows drawn independently: Wilson's "
+            "for "
+            "shares, and for the F1 of a class through the share of correct rows among those where "
+            "the class is true or predicted; the delta method's for macro-F1 and the Matthews "
+            "correlation; DeLong's for the area under the ROC curve. No random numbers are drawn.",
+            "Labels that the model does not know count as errors. Precision, recall and F1 of a "
+            "class that is never predicted or never true count as 0 in the means.",
         ]
     items += [
-        "At a tie the first class is answered. Rows count from 1, in the order of the file.",
+        "At a tie the first class is predicted. Rows count from 1, in the order of the file.",
         "The same model and rows give the same report, byte for byte: it holds no date, no path "
         "and nothing of the machine.",
     ]

@@ -1,60 +1,38 @@
-"""Each read-out that was kept, on the same rows: nothing is learnt anew."""
+"""The accuracy of each read-out that was kept, from the same fit."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from hardlimit.evaluation import wilson_interval
-from hardlimit.exceptions import InputError, NotFittedError
+from hardlimit.exceptions import InputError
 from hardlimit.reports._markup import Markup
 from hardlimit.reports._study import Study
-from hardlimit.reports._tables import figure, table
+from hardlimit.reports._tables import render_figure, render_table
 
 PLACE = 80
-TITLE = "The read-outs that were kept"
+TITLE = "Which weights answer: last, averaged, voted"
 
 
 def content(study: Study) -> Markup | None:
     """A line a read-out; None where one was kept, or the training state was not saved."""
-    if not study.judged:
+    if not study.is_judged:
         return None
-    try:
-        kept = [name for name in study.model._kept if study.model._state.remembers(name)]
-    except (NotFittedError, InputError):  # saved without its training state; a rule of the user's
+    if len(study.kept) < 2:
         return None
-    if len(kept) < 2:
-        return None
-    rows = [_row(study, name) for name in kept]
-    foot = "One fit gave them all; the model answers by the marked one."
+    rows = [_make_row(study, name) for name in study.kept]
+    foot = "All come from the same fit; the model predicts with the marked one."
     head = ("read-out", ">accuracy", ">errors", "")
-    return table("The same fit, read differently", head, rows, foot=foot)
+    return render_table("Accuracy of each read-out", head, rows, foot=foot)
 
 
-def _row(study: Study, name: str) -> tuple[Any, ...]:
-    if name == study.model._readout:
-        right = study.right
-    else:
-        try:
-            right = _right(study, name)
-        except InputError:  # votes that cost more than their budget
-            return (name, "–", "–", "costs more than its budget")
-    n, good = len(right), int(right.sum())
-    mark = "answers" if name == study.model._readout else ""
-    return (name, figure(good / n, wilson_interval(good, n)), f"{n - good:,}", mark)
-
-
-def _right(study: Study, name: str) -> Any:
-    """Whether each answer of another read-out is right."""
-    other = study.model.with_readout(name)
-    if study.rows is None:
-        scores = np.asarray(other.decision_function(study.data.examples)).reshape(
-            len(study.data), -1
-        )
-    else:
-        with other._state.lock:
-            scores = other._row_scores(study.rows)
-    chosen = study.model._classes.chosen(scores, study.threshold).tolist()
-    said = (study.classes[number] for number in chosen)
-    return np.fromiter((a == b for a, b in zip(said, study.true, strict=True)), bool)
+def _make_row(study: Study, name: str) -> tuple[Any, ...]:
+    in_use = name == study.readout
+    try:
+        predicted = study.predicted if in_use else study.predict_with(name)
+    except InputError:  # votes that cost more than their budget
+        return (name, "–", "–", "too costly to evaluate")
+    n = len(predicted)
+    correct = sum(a == b for a, b in zip(predicted, study.true, strict=True))
+    share = render_figure(correct / n, wilson_interval(correct, n))
+    return (name, share, f"{n - correct:,}", "in use" if in_use else "")

@@ -1,14 +1,14 @@
-"""Whether any weights over the model's features could answer all of these rows rightly.
+"""Whether any weights over the model's features could be correct on all of these rows.
 
-Only what is proved is said, and nothing that the clock decides, so that the same rows give the same
-words on a fast machine and on a slow one:
+The page says only what is proved, and nothing that depends on the clock, so that the same rows give
+the same words on a fast machine and on a slow one:
 
 1. two rows that are the same to the model and have different labels prove that none can;
 2. a model that errs nowhere is itself the proof that some do;
 3. two classes in at most ``SMALL`` numbers go to `hardlimit.certify`, which proves either in exact
    arithmetic, mostly within a second; it may take ``PATIENCE`` seconds. Its verdict is told and not
    its proof: which proof is found first is a matter of the clock;
-4. else hard passive-aggressive updates go through the rows until ``BUDGET`` numbers were looked
+4. else hard passive-aggressive updates go through the rows until ``WORK_LIMIT`` numbers were looked
    at; weights that then err nowhere are the proof. Where they are not found, nothing is claimed.
 """
 
@@ -25,14 +25,14 @@ from hardlimit.classifiers import LinearClassifier
 from hardlimit.engine import stored_values
 from hardlimit.exceptions import HardlimitError, ScaleWarning
 from hardlimit.foundation.formatting import plural
-from hardlimit.reports import _twins
-from hardlimit.reports._markup import Markup, joined, shown, tag
+from hardlimit.reports import _duplicates
+from hardlimit.reports._markup import Markup, join, render_label, tag
 from hardlimit.reports._study import Study
 from hardlimit.rules.passive_aggressive import PassiveAggressive
 
 PLACE = 120
-TITLE = "Could any weights be right everywhere?"
-BUDGET = 200_000_000  # numbers looked at, about a second
+TITLE = "Could any weights be correct on all rows?"
+WORK_LIMIT = 200_000_000  # numbers looked at, about a second
 MOST_EPOCHS = 1000
 FEWEST_EPOCHS = 3
 SMALL = 100_000
@@ -49,73 +49,79 @@ class Verdict:
 
 def content(study: Study) -> Markup | None:
     """The verdict, with what it rests on; None where rows cannot be compared."""
-    if not study.judged or len(study.counts) < 2 or not _comparable(study.model):
+    if not study.is_judged or len(study.counts) < 2 or not _is_comparable(study.model):
         return None
-    found = judged(study)
-    said = {True: "Yes. ", False: "No. ", None: "Not decided. "}[found.separable]
-    return joined([tag("p", tag("strong", said), found.why), tag("p", _MEANING[found.separable])])
+    verdict = decide(study)
+    answers = {True: "Yes. ", False: "No. ", None: "Not decided. "}[verdict.separable]
+    return join(
+        [tag("p", tag("strong", answers), verdict.why), tag("p", _MEANING[verdict.separable])]
+    )
 
 
-def _comparable(model: Any) -> bool:
+def _is_comparable(model: Any) -> bool:
     """Whether weights over the rows as they stand are what the model chose from."""
     offset = str(getattr(model, "scale", "none")) == "standard" and not model.fit_intercept
     return not offset and not hasattr(model, "kernel")
 
 
 _MEANING = {
-    True: "The features tell these rows apart; what is wrong is a matter of weights, and of how "
-    "many rows there were to learn them from.",
-    False: "No training can be right on all of these rows with these features: mend labels, or "
-    "give the model something that tells such rows apart.",
-    None: "Neither weights that are right everywhere nor a proof that there are none was found "
-    "within what a report may cost.",
+    True: "These features separate the classes in these rows; errors come from the weights, or "
+    "from too few training rows.",
+    False: "With these features no training can be correct on all of these rows: correct the "
+    "labels, or add features that tell such rows apart.",
+    None: "Neither separating weights nor a proof that there are none was found within the work "
+    "that a report may do.",
 }
 
 
-def judged(study: Study) -> Verdict:
+def decide(study: Study) -> Verdict:
     """What can be proved within the budget."""
     features = study.features
     if features is not None:
-        conflicts = _twins.twins(_twins.exact_keys(features)).conflicts(study.true)
+        conflicts = _duplicates.find_duplicates(_duplicates.make_exact_keys(features)).conflicts(
+            study.true
+        )
         if conflicts:
-            return Verdict(False, _contradiction(study, conflicts))
-    if study.right.all():
-        return Verdict(True, "The model itself answers every one of these rows rightly.")
+            return Verdict(False, _describe_contradiction(study, conflicts))
+    if study.correct.all():
+        return Verdict(True, "The model itself is correct on every one of these rows.")
     if features is None:
-        return Verdict(None, "The model was saved without what makes features of texts.")
+        return Verdict(
+            None, "The model was saved without its vectorizer, so the features are not known."
+        )
     small = np.prod(features.shape, dtype=float) <= SMALL
-    if small and len(study.counts) == 2 and _scale(study) != "rows":
-        return _certified(study, features)
-    epochs = min(MOST_EPOCHS, BUDGET // max(1, _numbers(features)))
+    if small and len(study.counts) == 2 and _choose_scale(study) != "rows":
+        return _certify(study, features)
+    epochs = min(MOST_EPOCHS, WORK_LIMIT // max(1, _count_numbers(features)))
     if epochs < FEWEST_EPOCHS:
-        return Verdict(None, "There are more numbers in these rows than the budget allows for.")
-    return _searched(study, features, epochs)
+        return Verdict(None, "These rows hold more numbers than the work of a report allows.")
+    return _search(study, features, epochs)
 
 
-def _contradiction(study: Study, conflicts: list[_twins.Conflict]) -> Markup:
+def _describe_contradiction(study: Study, conflicts: list[_duplicates.Conflict]) -> Markup:
     first = conflicts[0]
     one = first.rows[0]
     other = next(row for row in first.rows if str(study.true[row]) != str(study.true[one]))
-    wrong = _twins.fewest_wrong(conflicts)
-    return joined(
+    wrong = _duplicates.count_unavoidable_errors(conflicts)
+    return join(
         [
             f"Rows {one + 1:,} and {other + 1:,} are the same to the model, but the labels are ",
-            shown(study.true[one]),
+            render_label(study.true[one]),
             " and ",
-            shown(study.true[other]),
+            render_label(study.true[other]),
             f". There are {plural(len(conflicts), 'such group')}; whatever the weights, at least "
             f"{plural(wrong, 'row')} will be wrong.",
         ]
     )
 
 
-def _numbers(features: Any) -> int:
+def _count_numbers(features: Any) -> int:
     return stored_values(features).size
 
 
-def _certified(study: Study, features: Any) -> Verdict:
+def _certify(study: Study, features: Any) -> Verdict:
     """The verdict of `certify`, which holds in exact arithmetic."""
-    found = certify(
+    verdict = certify(
         features,
         study.true,
         fit_intercept=study.model.fit_intercept,
@@ -124,22 +130,23 @@ def _certified(study: Study, features: Any) -> Verdict:
         gap=float("inf"),  # the first separator will do
         seconds=PATIENCE,
     )
-    if isinstance(found, Separable):
+    if isinstance(verdict, Separable):
         return Verdict(
             True,
-            "Weights that answer every one of these rows rightly were found, and "
-            "checked in exact arithmetic.",
+            "Weights that are correct on every one of these rows were found, and checked in exact "
+            "arithmetic.",
         )
-    if isinstance(found, NotSeparable):
+    if isinstance(verdict, NotSeparable):
         return Verdict(
             False,
-            "Rows of the two classes, weighted and added up, cancel each other "
-            "exactly: whatever the weights, one of them is wrong. hardlimit certify shows which.",
+            "A weighted sum of rows of the two classes is exactly zero: whatever the weights, "
+            "one of "
+            "those rows is wrong. hardlimit certify shows which.",
         )
-    return Verdict(None, "Neither was proved in the time that there is for it.")
+    return Verdict(None, "Neither was proved in the time that a report takes for it.")
 
 
-def _scale(study: Study) -> str:
+def _choose_scale(study: Study) -> str:
     """Units to search in: the columns' own where that cannot change the verdict.
 
     Rows of unit length are other rows; columns by their largest value are the same question.
@@ -149,7 +156,7 @@ def _scale(study: Study) -> str:
     return "rows" if str(study.model.scale) == "rows" else "maxabs"
 
 
-def _searched(study: Study, features: Any, epochs: int) -> Verdict:
+def _search(study: Study, features: Any, epochs: int) -> Verdict:
     """Hard passive-aggressive updates until nothing is wrong, or the budget is spent."""
     model = study.model
     search = LinearClassifier(
@@ -159,7 +166,7 @@ def _searched(study: Study, features: Any, epochs: int) -> Verdict:
         max_iter=epochs,
         fit_intercept=model.fit_intercept,
         bias_feature=model.bias_feature,
-        scale=_scale(study),
+        scale=_choose_scale(study),
     )
     try:
         with warnings.catch_warnings():
@@ -169,9 +176,9 @@ def _searched(study: Study, features: Any, epochs: int) -> Verdict:
         return Verdict(None, f"The search gave up: {error}")
     rounds = plural(search.n_iter_, "epoch")
     if search.stop_reason_ != "separated":
-        return Verdict(None, f"{rounds} over the rows found no weights that are right everywhere.")
+        return Verdict(None, f"{rounds} over the rows found no weights that are correct on all.")
     return Verdict(
         True,
-        f"Weights that answer every one of these rows rightly were found in {rounds} over them, "
-        "and checked by a pass of their own.",
+        f"Weights that are correct on every one of these rows were found in {rounds}, and checked "
+        "by a pass of their own.",
     )

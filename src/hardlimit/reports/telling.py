@@ -1,4 +1,4 @@
-"""What speaks for each class: its heaviest terms or columns."""
+"""The most telling terms or columns of each class: those with the largest weights."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Any
 
 from hardlimit import describing
 from hardlimit.foundation.formatting import plural
-from hardlimit.reports._markup import Markup, joined, tag
-from hardlimit.reports._reasons import column_name
+from hardlimit.reports._markup import Markup, join, tag
+from hardlimit.reports._reasons import name_column
 from hardlimit.reports._study import Study
-from hardlimit.reports._tables import bar_cell, note, table
+from hardlimit.reports._tables import render_bar, render_note, render_table
 
 PLACE = 90
-TITLE = "What speaks for each class"
+TITLE = "Most telling terms of each class"
 TOP = 12
 CLASSES_SHOWN = 30
 
@@ -22,58 +22,65 @@ def content(study: Study) -> Markup | None:
     if not study.has_weights:
         return None
     if study.is_text:
-        found = describing.telling(study.model, TOP)
-        tables = [(label, terms) for label, terms in found.items() if terms]
-        return _side_by_side(study, tables, "term")
+        terms_of_classes = describing.telling(study.model, TOP)
+        tables = [(label, terms) for label, terms in terms_of_classes.items() if terms]
+        return _render_side_by_side(study, tables, "term")
     weights, _ = study.weights
-    labels = study.classes[1:] if len(study.classes) == 2 and not study.many else study.classes
-    tables = [(label, _heaviest(study, row)) for label, row in zip(labels, weights, strict=True)]
-    return _side_by_side(study, tables, "column")
+    labels = (
+        study.classes[1:] if len(study.classes) == 2 and not study.has_label_sets else study.classes
+    )
+    tables = [
+        (label, _find_heaviest(study, row)) for label, row in zip(labels, weights, strict=True)
+    ]
+    return _render_side_by_side(study, tables, "column")
 
 
-def _heaviest(study: Study, row: Any) -> list[tuple[str, float]]:
+def _find_heaviest(study: Study, row: Any) -> list[tuple[str, float]]:
     """The columns of the largest weights of either sign; those of 0 say nothing."""
     places = abs(row).argsort(kind="stable")[::-1][:TOP]
-    return [(column_name(study, int(at)), float(row[at])) for at in places if row[at]]
+    return [(name_column(study, int(at)), float(row[at])) for at in places if row[at]]
 
 
-def _side_by_side(study: Study, tables: list[tuple[Any, Any]], what: str) -> Markup | None:
+def _render_side_by_side(study: Study, tables: list[tuple[Any, Any]], what: str) -> Markup | None:
     if not tables:
         return None
-    if len(tables) > CLASSES_SHOWN and study.judged:  # those with most rows
+    if len(tables) > CLASSES_SHOWN and study.is_judged:  # those with most rows
         tables.sort(key=lambda one: -study.counts[one[0]])
-    shown_ones = [_table(label, terms, what) for label, terms in tables[:CLASSES_SHOWN]]
+    shown_ones = [_render_table(label, terms, what) for label, terms in tables[:CLASSES_SHOWN]]
     left = len(tables) - CLASSES_SHOWN
-    return joined(
+    return join(
         [
-            tag("p", _said(study)),
+            tag("p", _explain_weights(study)),
             tag("div", shown_ones, class_="pair"),
-            note(f"{plural(left, 'more class', 'more classes')} left out.") if left > 0 else None,
+            render_note(f"{plural(left, 'more class', 'more classes')} not shown.")
+            if left > 0
+            else None,
         ]
     )
 
 
-def _said(study: Study) -> str:
+def _explain_weights(study: Study) -> str:
     if study.is_text:
         return (
-            "The terms of the largest weights. A term adds its weight times its value in the text, "
-            "which is smaller in longer texts and for common terms."
+            "The terms with the largest weights. A term adds its weight times its value in the "
+            "text "
+            "to the score; the value is smaller in longer texts and for common terms."
         )
     return (
-        "The columns of the largest weights. A column adds its weight times its value, so that "
-        "weights of columns in different units do not compare."
+        "The columns with the largest weights. A column adds its weight times its value to the "
+        "score, so the weights of columns in different units cannot be compared."
     )
 
 
-def _table(label: Any, terms: list[tuple[str, float]], what: str) -> Markup:
+def _render_table(label: Any, terms: list[tuple[str, float]], what: str) -> Markup:
     largest = max((abs(weight) for _, weight in terms), default=0.0)
     rows = [
         (
             tag("bdi", name),
-            bar_cell(weight, largest),
+            render_bar(weight, largest),
             f"{weight:+.4f}" if what == "term" else f"{weight:+.4g}",
         )
         for name, weight in terms
     ]
     name = label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
-    return tag("div", table(f"For {name}"[:80], (what, "", ">weight"), rows))
+    return tag("div", render_table(f"For {name}"[:80], (what, "", ">weight"), rows))

@@ -1,22 +1,24 @@
-"""The rows nearest to the border: the next to be labelled, or looked at by a person."""
+"""The rows nearest to the boundary: the next to label, or to show to a person."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from hardlimit.reports._cards import cards
-from hardlimit.reports._markup import Markup, joined, tag
+from hardlimit.reports._cards import render_cards
+from hardlimit.reports._markup import Markup, join, tag
 from hardlimit.reports._study import Study
-from hardlimit.reports.errors import first_of_each
+from hardlimit.reports.errors import take_distinct
 
 PLACE = 110
-TITLE = "The least certain answers"
+TITLE = "Least confident predictions"
 
 
 def content(study: Study) -> Markup | None:
     """The smallest leads, each text once."""
-    if study.many or not study.examples_shown:
+    if study.has_label_sets or not study.examples_shown:
         return None
-    order = np.argsort(study.lead, kind="stable").tolist()
-    said = "Those with the smallest lead, right or wrong: a small change turns them round."
-    return joined([tag("p", said), cards(study, first_of_each(study, order))])
+    order = np.argsort(study.leads, kind="stable").tolist()
+    sentence = (
+        "The predictions with the smallest lead, correct or wrong: a small change reverses them."
+    )
+    return join([tag("p", sentence), render_cards(study, take_distinct(study, order))])

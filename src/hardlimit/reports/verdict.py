@@ -1,4 +1,4 @@
-"""The answer in one sentence, the figures that carry it, and what to look at before trusting it."""
+"""Accuracy in one sentence, the main figures, and what to know before trusting them."""
 
 from __future__ import annotations
 
@@ -9,94 +9,101 @@ from hardlimit import describing
 from hardlimit.evaluation import matthews
 from hardlimit.foundation.formatting import plural
 from hardlimit.reports import _data_facts
-from hardlimit.reports._markup import Markup, joined, shown, tag
+from hardlimit.reports._markup import Markup, join, render_label, tag
 from hardlimit.reports._study import Study
-from hardlimit.reports._tables import percent
+from hardlimit.reports._tables import format_percent
 
 PLACE = 10
-TITLE = "The verdict"
+TITLE = "Summary"
 
 
 def content(study: Study) -> Markup:
-    """The verdict; without labels, what was answered."""
-    if not study.labelled:
-        return joined([_without_labels(study), _beware(study)])
-    if study.many:
-        return joined([_of_many(study), _beware(study)])
-    return joined([_sentence(study), _tiles(study), _beware(study)])
+    """Return the summary; without labels, what was predicted."""
+    if not study.has_labels:
+        return join([_render_without_labels(study), _render_remarks(study)])
+    if study.has_label_sets:
+        return join([_render_label_sets(study), _render_remarks(study)])
+    return join([_render_sentence(study), _render_tiles(study), _render_remarks(study)])
 
 
-def _sentence(study: Study) -> Markup:
-    found = study.figures
-    low, high = found.interval
+def _render_sentence(study: Study) -> Markup:
+    figures = study.figures
+    low, high = figures.interval
     parts: list[Any] = [
-        f"Of {plural(found.n, study.thing)}, {found.right:,} were answered rightly: ",
-        tag("strong", percent(found.accuracy)),
-        f", 95 % sure to lie between {percent(low)} and {percent(high)}. Always saying ",
-        shown(found.majority),
-        f" would be right for {percent(found.baseline)}: ",
-        _compared(low, high, found.baseline),
+        f"Of {plural(figures.n, study.thing)}, {figures.right:,} are correct: ",
+        tag("strong", format_percent(figures.accuracy)),
+        f" (95 % confidence interval {format_percent(low)} to {format_percent(high)}). Always "
+        "predicting ",
+        render_label(figures.majority),
+        f" would be correct for {format_percent(figures.baseline)}: ",
+        _compare_with_baseline(low, high, figures.baseline),
     ]
     return tag("p", parts, class_="lead")
 
 
-def _compared(low: float, high: float, baseline: float) -> str:
+def _compare_with_baseline(low: float, high: float, baseline: float) -> str:
     if low > baseline:
-        return "the model is better than that, beyond chance."
+        return "the model is significantly better."
     if high < baseline:
-        return "the model is worse than that, beyond chance."
-    return "these rows do not show that the model is better than that."
+        return "the model is significantly worse."
+    return "these rows do not show that the model is better."
 
 
-def _tiles(study: Study) -> Markup:
-    found = study.figures
-    correlation = matthews(found.confusion)
+def _render_tiles(study: Study) -> Markup:
+    figures = study.figures
+    correlation = matthews(figures.confusion)
     tiles = [
-        ("accuracy", f"{found.accuracy:.4f}"),
-        ("errors", f"{found.n - found.right:,}"),
-        ("macro-F1", f"{found.macro_f1:.4f}"),
-        ("Matthews' correlation", f"{correlation.value:.4f}"),
+        ("accuracy", f"{figures.accuracy:.4f}"),
+        ("errors", f"{figures.n - figures.right:,}"),
+        ("macro-F1", f"{figures.macro_f1:.4f}"),
+        ("Matthews correlation", f"{correlation.value:.4f}"),
     ]
     return tag("dl", [tag("div", tag("dt", a), tag("dd", b)) for a, b in tiles], class_="tiles")
 
 
-def _without_labels(study: Study) -> Markup:
+def _render_without_labels(study: Study) -> Markup:
     sentence = (
-        f"The {plural(len(study.data), study.thing)} have no labels, so that nothing here says how "
-        "good the answers are; figures that need labels are left out."
+        f"The {plural(len(study.data), study.thing)} have no labels, so nothing here says how good "
+        "the predictions are; whatever needs labels is left out."
     )
-    if study.many:
+    if study.has_label_sets:
         return tag("p", sentence, class_="lead")
-    answered = Counter(study.said).most_common()
-    listed = [[", " if at else "", shown(x), f" {n:,}"] for at, (x, n) in enumerate(answered[:12])]
-    more = f" and {len(answered) - 12} more classes" if len(answered) > 12 else ""
-    return tag("p", sentence, " The model answers: ", listed, more, ".", class_="lead")
+    counts = Counter(study.predicted).most_common()
+    listed = [
+        [", " if at else "", render_label(x), f" {n:,}"] for at, (x, n) in enumerate(counts[:12])
+    ]
+    more = f" and {len(counts) - 12} more classes" if len(counts) > 12 else ""
+    return tag("p", sentence, " The model predicts: ", listed, more, ".", class_="lead")
 
 
-def _of_many(study: Study) -> Markup:
+def _render_label_sets(study: Study) -> Markup:
     from hardlimit.reports import many_labels
 
-    return many_labels.sentence(study)
+    return many_labels.render_sentence(study)
 
 
-def _beware(study: Study) -> Markup | None:
+def _render_remarks(study: Study) -> Markup | None:
     """Remarks that could change what the figures mean."""
-    remarks = [_few(study), *_data_facts.remarks(study), _threshold(study)]
+    remarks = [
+        _remark_on_few_rows(study),
+        *_data_facts.list_remarks(study),
+        _remark_on_threshold(study),
+    ]
     items = [tag("li", one) for one in remarks if one is not None]
-    return joined([tag("h3", "Before you trust it"), tag("ul", items)]) if items else None
+    return join([tag("h3", "Before you trust these figures"), tag("ul", items)]) if items else None
 
 
-def _few(study: Study) -> str | None:
-    if len(study.data) >= 100 or not study.labelled:
+def _remark_on_few_rows(study: Study) -> str | None:
+    if len(study.data) >= 100 or not study.has_labels:
         return None
     return (
         f"Only {plural(len(study.data), study.thing)}: the intervals are wide, and one more error "
-        "would move every figure."
+        "would change every figure."
     )
 
 
-def _threshold(study: Study) -> Markup | None:
-    if len(study.classes) != 2 or study.many or not study.threshold:
+def _remark_on_threshold(study: Study) -> Markup | None:
+    if len(study.classes) != 2 or study.has_label_sets or not study.threshold:
         return None
-    said = describing.decision(study.classes, study.threshold)
-    return joined([f"The decision threshold was moved: {said}."])
+    sentence = describing.decision(study.classes, study.threshold)
+    return join([f"The decision threshold was moved: {sentence}."])

@@ -28,16 +28,20 @@ An algorithm is a generator of steps, and what it returns is the outcome. It tak
 :func:`descend`              gradient descent on a criterion, with exact line search
 :func:`noise_tolerant`       margin, lambda-trick and alpha-bound
 :func:`survivors`            voted, and longest survivor
-:func:`averaged`             the mean in three conventions; :func:`lazily` the short way
+:func:`average`              the mean in three conventions; :func:`average_lazily`
 ============================ =====================================================================
 
 Nothing here is fast: a step costs some 40 microseconds a column in fractions, 1 in floats or ints,
 and 20 beside.
 """
 
+import warnings
+from typing import Any
+
 from hardlimit.foundation.exact_numbers import exact
+from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.textbook.adatron import adatron
-from hardlimit.textbook.averaging import CONVENTIONS, TwoVectors, averaged, lazily, mean
+from hardlimit.textbook.averaging import CONVENTIONS, TwoVectors, average, average_lazily, mean
 from hardlimit.textbook.batch_mode import batch
 from hardlimit.textbook.budgeted_mode import BudgetStep, budgeted
 from hardlimit.textbook.criteria import CRITERIA, Criterion, criterion
@@ -51,7 +55,7 @@ from hardlimit.textbook.learner import Guard
 from hardlimit.textbook.noise_tolerance import noise_tolerant
 from hardlimit.textbook.sentences import About
 from hardlimit.textbook.steps import Outcome, Run, Step, run
-from hardlimit.textbook.traces import Trace, collected
+from hardlimit.textbook.traces import Trace, collect
 from hardlimit.textbook.tracing import can_be_exact, trace
 from hardlimit.textbook.variable_increment import in_batches, one_over, with_margin
 from hardlimit.textbook.voted import Survivor, longest, survivors, vote
@@ -78,12 +82,13 @@ __all__ = [
     "Trace",
     "TwoVectors",
     "adatron",
-    "averaged",
+    "average",
+    "average_lazily",
     "balanced_winnow",
     "batch",
     "budgeted",
     "can_be_exact",
-    "collected",
+    "collect",
     "coupled",
     "criterion",
     "descend",
@@ -93,7 +98,6 @@ __all__ = [
     "gram",
     "in_batches",
     "incremental",
-    "lazily",
     "longest",
     "mean",
     "minover",
@@ -110,3 +114,16 @@ __all__ = [
     "winnow",
     "with_margin",
 ]
+
+_FORMER = {"averaged": "average", "lazily": "average_lazily", "collected": "collect"}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _FORMER:
+        warnings.warn(
+            f"textbook.{name} is now textbook.{_FORMER[name]}",
+            DeprecationWarning,
+            stacklevel=caller_stacklevel(),
+        )
+        return globals()[_FORMER[name]]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -6,21 +6,21 @@ import math
 from collections.abc import Generator
 from typing import Any
 
-from hardlimit.foundation.exact_numbers import scale, total
+from hardlimit.foundation.exact_numbers import Scalar, scale, total
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.dual_form import DualStep, Kernel, gram
-from hardlimit.textbook.incremental_mode import Order, rows_of
+from hardlimit.textbook.plan import Order, epoch_rows
 from hardlimit.textbook.steps import Outcome
 
 
 def adatron(
     examples: Examples,
     *,
-    eta: Any = 1,
-    C: Any = math.inf,
+    eta: Scalar = 1,
+    C: Scalar = math.inf,
     kernel: Kernel | None = None,
     order: Order = None,
-    tol: Any = 0,
+    tol: Scalar = 0,
     max_iter: int = 1000,
 ) -> Generator[DualStep, None, Outcome]:
     """Coordinate ascent on the dual of the support vector machine, without its constraint.
@@ -67,7 +67,7 @@ def adatron(
         return Outcome(reason, w, k, epochs, tuple(counts), tuple(alpha), wrong)
 
     for epoch in range(1, max_iter + 1):
-        rows = rows_of(order, epoch, n)
+        rows = epoch_rows(order, epoch, n)
         if rows is None:
             return outcome("max_iter", epoch - 1)
         for i in rows:

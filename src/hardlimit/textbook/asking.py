@@ -7,27 +7,35 @@ from numbers import Rational
 from typing import Any
 
 from hardlimit import rules
-from hardlimit.exceptions import InputError, KindError
-from hardlimit.foundation.exact_numbers import exact, with_exact_parameters
+from hardlimit.exceptions import InputError, KindError, Setting
+from hardlimit.foundation.exact_numbers import Scalar, exact, with_exact_parameters
 from hardlimit.foundation.signature import asks_for, called_in_order, called_with_step, scalars_of
+from hardlimit.rules import Rule
+from hardlimit.schedules import Schedule
 from hardlimit.textbook.data import Examples
 
+RuleLike = Rule | str
+ScheduleLike = Schedule | Callable[..., Any] | int | float | str | Rational | None
 
-def rule_for(rule: Any, examples: Examples) -> Any:
-    """The rule with its parameters in the numbers of the examples."""
-    rule = rules.resolve(rule)
+TAKE_FLOATS = ("take floats (", Setting("exact", False), ", or number=float)")
+
+
+def prepare_rule(rule: RuleLike, examples: Examples) -> Rule:
+    """Return the rule with its parameters in the numbers of the examples."""
+    resolved: Rule = rules.resolve(rule)
     if examples.number is not exact:
-        return rule
-    if not getattr(rule, "exact", True):
+        return resolved
+    if not getattr(resolved, "exact", True):
         raise InputError(
-            f"textbook: {type(rule).__name__} takes square roots, which are no fractions; "
-            "take floats (exact=False, or number=float)"
+            f"{type(resolved).__name__} takes square roots, which are no fractions",
+            topic="no-fractions",
+            fix=TAKE_FLOATS,
         )
-    return with_exact_parameters(rule)
+    return with_exact_parameters(resolved)
 
 
 def ask(answer: Any, scalars: dict[str, Any]) -> Any:
-    """A number, or a method that is given the scalars that its parameters name.
+    """Return a number as it is; call a method with the scalars that its parameters name.
 
     >>> ask(1, {}), ask(lambda margin: 1 - margin, {"margin": 3, "step": 1})
     (1, -2)
@@ -38,13 +46,13 @@ def ask(answer: Any, scalars: dict[str, Any]) -> Any:
     return called_in_order(answer, names)(*(scalars[name] for name in names))
 
 
-def violates(rule: Any, margin: Any, required: Any) -> bool:
+def violates(rule: Rule, margin: Scalar, required: Scalar) -> bool:
     """Whether an example with that margin is to be corrected."""
     return bool(margin < required or (rule.equality_violates and margin == required))
 
 
-def eta_of(schedule: Any, examples: Examples) -> Callable[[dict[str, Any]], Any]:
-    """The learning rate as a function of the scalars of a correction; None is 1 throughout.
+def make_eta(schedule: ScheduleLike, examples: Examples) -> Callable[[dict[str, Any]], Any]:
+    """Return the learning rate as a function of the scalars of a correction; None is 1 throughout.
 
     A schedule is an object with ``eta(step)``, a function of the step, or a number. It is given the
     step in the numbers of the run, so that ``1 / step`` is exact where they are; a root is taken to
@@ -60,7 +68,7 @@ def eta_of(schedule: Any, examples: Examples) -> Callable[[dict[str, Any]], Any]
         schedule = with_exact_parameters(schedule)
     function = getattr(schedule, "eta", schedule)
     if not callable(function):
-        raise KindError(f"textbook: got the schedule {schedule!r}, wanted one with eta(step)")
+        raise KindError(parameter="schedule", got=schedule, wanted="one with eta(step)")
     if asks_for(function, "margin"):
         return lambda scalars: ask(function, scalars)
     of_step = called_with_step(function)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from hardlimit.exceptions import InputError
-from hardlimit.foundation.exact_numbers import Vector, add, scale, subtract, total
+from hardlimit.foundation.exact_numbers import Scalar, Vector, add, scale, subtract, total
 from hardlimit.textbook.steps import Step
 
 CONVENTIONS = ("post", "pre", "ciml")
 
 
-def averaged(steps: Iterable[Step], convention: str = "post") -> Vector:
-    """The sum of the weights over all presentations, added up one by one; "ciml" is a mean.
+def average(steps: Iterable[Step], convention: str = "post") -> Vector:
+    """Sum the weights over all presentations, added up one by one; "ciml" is a mean.
 
     With ``w_t`` the weights after presentation t of n, and ``w_0`` those of the start:
 
@@ -32,7 +32,7 @@ def averaged(steps: Iterable[Step], convention: str = "post") -> Vector:
     >>> ex = textbook.examples([[-1, -1], [1, -1], [-1, 1], [1, 1]], [-1, 1, 1, 1])
     >>> steps, _ = textbook.run(textbook.incremental(ex))
     >>> for convention in textbook.CONVENTIONS:
-    ...     print(convention, *textbook.averaged(steps, convention))
+    ...     print(convention, *textbook.average(steps, convention))
     post 9 7 -5
     pre 8 6 -4
     ciml 1 7/9 -5/9
@@ -47,7 +47,10 @@ def averaged(steps: Iterable[Step], convention: str = "post") -> Vector:
         return before
     if convention != "ciml":
         raise InputError(
-            f"averaged: got convention={convention!r}, wanted one of {', '.join(CONVENTIONS)}"
+            who="average",
+            parameter="convention",
+            got=convention,
+            wanted=f"one of {', '.join(CONVENTIONS)}",
         )
     parts = (len(seen) + 1) * (seen[0].w_before[0] * 0 + 1)  # in the numbers of the run
     return tuple(v / parts for v in add(seen[0].w_before, after))
@@ -76,8 +79,8 @@ class TwoVectors(NamedTuple):
         return tuple(a - b / self.c for a, b in zip(self.w, self.u, strict=True))
 
 
-def lazily(steps: Iterable[Step]) -> TwoVectors:
-    """The same sums without touching a vector where nothing is corrected; from zero weights.
+def average_lazily(steps: Iterable[Step]) -> TwoVectors:
+    """Make the same sums without touching a vector where nothing is corrected; from zero weights.
 
     ::
 
@@ -97,6 +100,6 @@ def lazily(steps: Iterable[Step]) -> TwoVectors:
     return TwoVectors(w, u, c)
 
 
-def mean(of: Vector, n: Any) -> Vector:
-    """A sum over n presentations, divided by n."""
+def mean(of: Vector, n: Scalar) -> Vector:
+    """Divide a sum over n presentations by n."""
     return tuple(v / n for v in of)

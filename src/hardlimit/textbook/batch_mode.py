@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Any
 
-from hardlimit.exceptions import InputError
-from hardlimit.foundation.exact_numbers import Vector, add, dot, scale, subtract, total
+from hardlimit.exceptions import InputError, Setting
+from hardlimit.foundation.exact_numbers import Scalar, Vector, add, dot, scale, subtract, total
+from hardlimit.rules import Rule
+from hardlimit.textbook.asking import RuleLike, ScheduleLike
 from hardlimit.textbook.data import Examples
-from hardlimit.textbook.incremental_mode import REACHED, Plan, check_until, misses, reached
+from hardlimit.textbook.incremental_mode import has_reached, misses
 from hardlimit.textbook.learner import Guard, Learner, Look
-from hardlimit.textbook.rounds import rounds_of
+from hardlimit.textbook.plan import REACHED, Plan, check_until
+from hardlimit.textbook.rounds import make_rounds
 from hardlimit.textbook.steps import Outcome, Step
 
 COMBINE = ("sum", "average")
@@ -18,15 +21,15 @@ COMBINE = ("sum", "average")
 
 def batch(
     examples: Examples,
-    rule: Any = "perceptron",
+    rule: RuleLike = "perceptron",
     *,
     combine: str | None = None,
-    schedule: Any = None,
-    w: Sequence[Any] | None = None,
+    schedule: ScheduleLike = None,
+    w: Sequence[Scalar] | None = None,
     guard: Guard | None = None,
     until: str | None = "separated",
     patient: bool = True,
-    tol: Any = 0,
+    tol: Scalar = 0,
     max_iter: int = 1000,
 ) -> Generator[Step, None, Outcome]:
     """Correct all violators together, at the same weights.
@@ -53,8 +56,8 @@ def batch(
     plan = Plan(None, until, patient, tol)
     learner = Learner(examples, rule, schedule, w, guard)
     _check(learner.rule, schedule)
-    combine = combination(combine, learner.rule)
-    rounds = rounds_of(learner, plan) if combine == "sum" and not learner.searching else None
+    combine = resolve_combination(combine, learner.rule)
+    rounds = make_rounds(learner, plan) if combine == "sum" and not learner.searching else None
     for iteration in range(1, max_iter + 1):
         looks = [learner.look(i) for i in range(len(examples))]
         etas = {i: _eta(learner, look) for i, look in enumerate(looks) if look.violates}
@@ -91,30 +94,32 @@ def _reason(learner: Learner, plan: Plan, looks: list[Look], corrected: bool) ->
     if plan.until is None:
         return ""
     short = any(misses(look.margin, look.required, plan, learner) for look in looks)
-    if not (plan.patient and short) and reached(learner, plan):
+    if not (plan.patient and short) and has_reached(learner, plan):
         return REACHED[plan.until]
     return "" if corrected else "settled"
 
 
-def combination(combine: str | None, rule: Any) -> str:
-    """How the corrections of a batch are combined: as asked for, else as the rule prefers."""
+def resolve_combination(combine: str | None, rule: Rule) -> str:
+    """Return how a batch combines its corrections: as asked for, else as the rule prefers."""
     combine = getattr(rule, "batch", "") or "sum" if combine is None else combine
     if combine not in COMBINE:
-        raise InputError(f"textbook: got combine={combine!r}, wanted {' or '.join(COMBINE)}")
+        raise InputError(parameter="combine", got=combine, wanted=" or ".join(map(repr, COMBINE)))
     return combine
 
 
-def _check(rule: Any, schedule: Any) -> None:
+def _check(rule: Rule, schedule: ScheduleLike) -> None:
     name = type(rule).__name__
     if getattr(rule, "answers", "tau") != "tau":
         raise InputError(
-            f"textbook: {name} does more than add to the weights, so there is no batch of it; take "
-            "order='cyclic'"
+            f"{name} does more than add to the weights, so there is no batch of it",
+            topic="no-batch",
+            fix=("take ", Setting("order", "cyclic")),
         )
     if getattr(schedule, "search", False) and not getattr(rule, "quadratic", False):
         raise InputError(
-            f"textbook: {name} descends no quadratic criterion, so that the line search "
-            "|g|^2 / g^T H g has no Hessian to divide by; take relaxation, or another schedule"
+            f"{name} descends no quadratic criterion, so that the line search "
+            "|g|^2 / g^T H g has no Hessian to divide by",
+            fix="take relaxation, or another schedule",
         )
 
 

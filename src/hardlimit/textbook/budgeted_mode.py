@@ -6,11 +6,14 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit import budgets
-from hardlimit.engine import draw_with_replacement
+from hardlimit.budgets import BUDGETS, Budget
+from hardlimit.budgets import resolve as resolve_budget
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.dual_form import Kernel, gram
-from hardlimit.textbook.incremental_mode import Order, rows_of
+from hardlimit.textbook.forgetting import Forgetful
+from hardlimit.textbook.memories import Memory, Oldest, Randomly, Spent
+from hardlimit.textbook.plan import Order, epoch_rows
+from hardlimit.textbook.projecting import Projecting
 from hardlimit.textbook.steps import Outcome
 
 
@@ -29,7 +32,7 @@ class BudgetStep:
 
 def budgeted(
     examples: Examples,
-    budget: Any,
+    budget: Budget,
     *,
     kernel: Kernel | None = None,
     order: Order = None,
@@ -57,7 +60,7 @@ def budgeted(
     1 -2 ((0, 1), (1, -1))
     2 -3 ((1, -1), (2, 1))
     """
-    memory = _memory_of(budget)(examples, gram(examples, kernel), budget, seed)
+    memory = _find_memory(budget)(examples, gram(examples, kernel), budget, seed)
     n, counts, k = len(examples), [0] * len(examples), 0
 
     def outcome(reason: str, epochs: int) -> Outcome:
@@ -68,7 +71,7 @@ def budgeted(
         return Outcome(reason, (), k, epochs, tuple(counts), tuple(alpha), wrong)
 
     for epoch in range(1, max_iter + 1):
-        rows = rows_of(order, epoch, n)
+        rows = epoch_rows(order, epoch, n)
         if rows is None:
             return outcome("max_iter", epoch - 1)
         corrected = missed = 0
@@ -87,77 +90,16 @@ def budgeted(
     return outcome("max_iter", max_iter)
 
 
-class Memory:
-    """What is held: entries of an example and its signed coefficient, the oldest first."""
-
-    def __init__(self, examples: Examples, K: list[list[Any]], budget: Any, seed: int) -> None:
-        self.examples, self.K, self.budget, self.seed = examples, K, budget, seed
-        self.t, self.number = examples.targets, examples.number
-        self.held: list[list[Any]] = []
-        self.told: Any = None
-
-    def margin(self, i: int) -> Any:
-        """``t_i score(x_i)``."""
-        return self.t[i] * sum((c * self.K[j][i] for j, c in self.held), self.number(0))
-
-    def learn(self, i: int, margin: Any) -> bool:
-        """Correct example i as the budget wants; False if nothing changed."""
-        raise NotImplementedError
-
-    def add(self, i: int) -> bool:
-        """Hold example i with the coefficient t_i."""
-        self.held.append([i, self.number(self.t[i])])
-        return True
-
-    @property
-    def full(self) -> bool:
-        """Whether one more would be beyond the budget."""
-        return bool(len(self.held) >= self.budget.size)
+_MEMORIES: dict[str, type[Memory]] = {
+    "remove-oldest": Oldest,
+    "random-removal": Randomly,
+    "stoptron": Spent,
+    "forgetron": Forgetful,
+    "projectron": Projecting,
+    "projectron-plus-plus": Projecting,
+}
 
 
-class Oldest(Memory):
-    """RemoveOldest."""
-
-    def learn(self, i: int, margin: Any) -> bool:
-        """The first goes, the new one comes."""
-        if self.full:
-            self.told = self.held.pop(0)[0]
-        return self.add(i)
-
-
-class Randomly(Memory):
-    """RandomRemoval."""
-
-    removals = 0
-
-    def learn(self, i: int, margin: Any) -> bool:
-        """One of all goes, the new one comes."""
-        if self.full:
-            place = int(draw_with_replacement(self.budget.size, self.seed, self.removals)[0])
-            self.told = self.held.pop(place)[0]
-            self.removals += 1
-        return self.add(i)
-
-
-class Spent(Memory):
-    """Stoptron."""
-
-    def learn(self, i: int, margin: Any) -> bool:
-        """Nothing more, once the budget is spent."""
-        return not self.full and self.add(i)
-
-
-def _memory_of(budget: Any) -> type[Memory]:
-    # here, because these two are made of what stands above
-    from hardlimit.textbook.forgetting import Forgetful
-    from hardlimit.textbook.projecting import Projecting
-
-    memories: dict[str, type[Memory]] = {
-        "remove-oldest": Oldest,
-        "random-removal": Randomly,
-        "stoptron": Spent,
-        "forgetron": Forgetful,
-        "projectron": Projecting,
-        "projectron-plus-plus": Projecting,
-    }
-    return memories[budgets.BUDGETS.name_of(budgets.resolve(budget))]
+def _find_memory(budget: Budget) -> type[Memory]:
+    known = resolve_budget(budget)  # refuses a class of the user's, of which it knows nothing
+    return _MEMORIES[BUDGETS.name_of(known)]

@@ -29,14 +29,14 @@ class Column:
     opens: bool = False
 
 
-def columns_for(steps: Sequence[Any], examples: Examples, order: str) -> list[Column]:
+def choose_columns(steps: Sequence[Any], examples: Examples, order: str) -> list[Column]:
     """The columns of the table of these steps."""
     of_kind: dict[type, Callable[..., list[Column]]] = {
-        Step: _of_steps,
-        BalancedStep: _of_balanced,
-        PositiveStep: _of_positive,
-        DualStep: _of_dual,
-        DescentStep: _of_descent,
+        Step: _step_columns,
+        BalancedStep: _balanced_columns,
+        PositiveStep: _positive_columns,
+        DualStep: _dual_columns,
+        DescentStep: _descent_columns,
     }
     kind = type(steps[0]) if steps else Step
     return of_kind[kind](steps, _features(examples, steps), order)
@@ -73,11 +73,11 @@ def _place(order: str) -> list[Column]:
 _ROUND = {"batch": "iteration", "worst": "pick"}
 
 
-def _update(step: Any) -> str:
+def _format_update(step: Any) -> str:
     return "yes" if step.corrected else "no"
 
 
-def _of_steps(steps: Sequence[Step], names: list[str], order: str) -> list[Column]:
+def _step_columns(steps: Sequence[Step], names: list[str], order: str) -> list[Column]:
     batch = order == "batch"
     found = [
         *_place(order),
@@ -87,7 +87,7 @@ def _of_steps(steps: Sequence[Step], names: list[str], order: str) -> list[Colum
     ]
     if len({step.required for step in steps}) > 1:
         found.append(Column("required", lambda s: s.required))
-    found.append(Column("update", _update))
+    found.append(Column("update", _format_update))
     if any(step.corrected and step.eta != 1 for step in steps):
         found.append(Column("eta", lambda s: s.eta if s.corrected else "", wide=1))
     if any(step.corrected and step.tau != 1 for step in steps):
@@ -100,7 +100,7 @@ def _of_steps(steps: Sequence[Step], names: list[str], order: str) -> list[Colum
     ]
 
 
-def _of_balanced(steps: Sequence[BalancedStep], names: list[str], order: str) -> list[Column]:
+def _balanced_columns(steps: Sequence[BalancedStep], names: list[str], order: str) -> list[Column]:
     return [
         *_place(order),
         *_vector("a+", names, lambda s: s.ap_before),
@@ -108,36 +108,36 @@ def _of_balanced(steps: Sequence[BalancedStep], names: list[str], order: str) ->
         *_vector("x", names, lambda s: s.x),
         Column("t", lambda s: s.y, opens=True),
         Column("score", lambda s: s.score),
-        Column("update", _update),
+        Column("update", _format_update),
         *_vector("new a+", names, lambda s: s.ap_after, wide=2),
         *_vector("new a-", names, lambda s: s.am_after, wide=2),
     ]
 
 
-def _of_positive(steps: Sequence[PositiveStep], names: list[str], order: str) -> list[Column]:
+def _positive_columns(steps: Sequence[PositiveStep], names: list[str], order: str) -> list[Column]:
     return [
         *_place(order),
         *_vector("w", names, lambda s: s.w_before),
         *_vector("x", names, lambda s: s.x),
         Column("t", lambda s: s.y, opens=True),
         Column("w.x", lambda s: s.score),
-        Column("update", _update),
+        Column("update", _format_update),
         *_vector("new w", names, lambda s: s.w_after, wide=2),
     ]
 
 
-def _of_dual(steps: Sequence[DualStep], _: list[str], order: str) -> list[Column]:
+def _dual_columns(steps: Sequence[DualStep], _: list[str], order: str) -> list[Column]:
     rows = [str(i + 1) for i in range(len(steps[0].alpha_before) if steps else 0)]
     return [
         *_place(order),
         *_vector("alpha", rows, lambda s: s.alpha_before),
         Column("t f(x)", lambda s: s.margin, opens=True),
-        Column("update", _update),
+        Column("update", _format_update),
         *_vector("new alpha", rows, lambda s: s.alpha_after, wide=2),
     ]
 
 
-def _of_descent(steps: Sequence[DescentStep], names: list[str], _: str) -> list[Column]:
+def _descent_columns(steps: Sequence[DescentStep], names: list[str], _: str) -> list[Column]:
     return [
         Column("step", lambda s: s.step),
         *_vector("w", names, lambda s: s.w_before),

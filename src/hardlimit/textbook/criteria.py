@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardlimit.exceptions import InputError
-from hardlimit.foundation.exact_numbers import Vector, dot, scale, total
+from hardlimit.foundation.exact_numbers import Scalar, Vector, dot, scale, total
 
 
 @dataclass(frozen=True)
 class Criterion:
     """``b`` is the margin of J_r; the others have 0."""
 
-    b: Any = 0
+    b: Scalar = 0
     name = ""
     quadratic = False
-    why_not = ""
+    limitation = ""  # why it has no gradient, or no curvature
 
     def members(self, w: Vector, Z: Sequence[Vector]) -> list[Vector]:
         """The rows in the sum: ``<w, z> <= b``."""
@@ -33,18 +33,18 @@ class Criterion:
 
     def gradient(self, w: Vector, Z: Sequence[Vector]) -> Vector:
         """Its derivative; a descent goes against it."""
-        raise InputError(f"{self.name}: {self.why_not}")
+        raise InputError(self.limitation, who=self.name)
 
     def curvature(self, g: Vector, w: Vector, Z: Sequence[Vector]) -> Any:
         """``g^T H g`` with the Hessian H at w."""
-        raise InputError(f"{self.name}: {self.why_not}")
+        raise InputError(self.limitation, who=self.name)
 
 
 class Misclassified(Criterion):
     """J: the number of examples that are not right. Piecewise constant: there is no way down."""
 
     name = "J"
-    why_not = "it is piecewise constant, so its gradient says nothing; take J_p, J_q or J_r"
+    limitation = "it is piecewise constant, so its gradient says nothing; take J_p, J_q or J_r"
 
     def value(self, w: Vector, Z: Sequence[Vector]) -> Any:
         """How many."""
@@ -59,7 +59,7 @@ class PerceptronCriterion(Criterion):
     """
 
     name = "J_p"
-    why_not = (
+    limitation = (
         "its Hessian is zero, so |g|^2 / g^T H g divides by zero; "
         "take a schedule, or J_q or J_r for the line search"
     )
@@ -130,8 +130,8 @@ CRITERIA: dict[str, type[Criterion]] = {
 }
 
 
-def criterion(name: str, b: Any = 0) -> Criterion:
-    """The criterion of that name; b is for J_r alone.
+def criterion(name: str, b: Scalar = 0) -> Criterion:
+    """Return the criterion of that name; b is for J_r alone.
 
     >>> from fractions import Fraction
     >>> Z = [(1, 1, 1), (1, -1, -1), (-1, 1, -1), (1, 1, -1)]
@@ -140,7 +140,11 @@ def criterion(name: str, b: Any = 0) -> Criterion:
     ['2', '2', '2', '4/3']
     """
     if name not in CRITERIA:
-        raise InputError(f"criterion: got {name!r}, wanted one of {', '.join(CRITERIA)}")
+        raise InputError(
+            who="criterion", parameter="name", got=name, wanted=f"one of {', '.join(CRITERIA)}"
+        )
     if b and name != "J_r":
-        raise InputError(f"criterion: got b={b} for {name}; only J_r has a margin")
+        raise InputError(
+            f"{name} has no margin, only J_r has", who="criterion", parameter="b", got=b
+        )
     return CRITERIA[name](b)

@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import Any
 
 from hardlimit.engine import is_sparse, to_dense
-from hardlimit.exceptions import InputError, KindError
-from hardlimit.foundation.exact_numbers import Number, Vector, exact, scale
+from hardlimit.exceptions import Given, InputError, KindError
+from hardlimit.foundation.exact_numbers import Number, Scalar, Vector, exact, scale
+from hardlimit.foundation.types import ArrayLike, Labels
 
 
 @dataclass(frozen=True)
@@ -39,31 +40,32 @@ class Examples:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def row(self, x: Any) -> Vector:
+    def row(self, x: Sequence[Scalar]) -> Vector:
         """A new row as those of the examples are: in their numbers, the bias feature last."""
         last = () if self.bias_feature is None else (self.bias_feature,)
-        return (*map(self.number, _listed(x)), *last)
+        return (*map(self.number, _to_lists(x)), *last)
 
-    def start(self, w: Sequence[Any] | None, classes: int = 1) -> Vector:
+    def start(self, w: Sequence[Scalar] | None, classes: int = 1) -> Vector:
         """Starting weights, checked: zeros unless some are given (the bias's weight last)."""
         columns = classes * self.columns
         if w is None:
             return (self.number(0),) * columns
         if len(w) != columns:
             raise InputError(
-                f"textbook: got {len(w)} starting weights, wanted {columns}, "
-                "one a column, the bias feature's last"
+                parameter="w",
+                got=Given(f"{len(w)} starting weights"),
+                wanted=f"{columns}, one a column, the bias feature's last",
             )
         return tuple(map(self.number, w))
 
 
 def examples(
-    X: Any,
-    y: Any,
+    X: ArrayLike,
+    y: Labels,
     *,
-    bias_feature: Any = -1,
+    bias_feature: Scalar | None = -1,
     number: Number = exact,
-    sample_weight: Any = None,
+    sample_weight: Sequence[Scalar] | None = None,
 ) -> Examples:
     """Make examples of two classes.
 
@@ -86,23 +88,25 @@ def examples(
     >>> examples([[-1, -1], [1, -1]], ["no", "yes"], number=int).signed
     ((1, 1, 1), (1, -1, -1))
     """
-    rows, labels = _listed(X), _listed(y)
+    rows, labels = _to_lists(X), _to_lists(y)
     if bias_feature is not None and bias_feature == 0:
         raise InputError(
-            "textbook: got bias_feature=0, whose weight could never move; wanted another number, "
-            "or None to learn through the origin"
+            "its weight could never move",
+            parameter="bias_feature",
+            got=bias_feature,
+            wanted="another number, or None to learn through the origin",
         )
     if not rows or len(rows) != len(labels):
         raise InputError(
-            f"textbook: got {len(rows)} rows and {len(labels)} targets; wanted as many, "
-            "and at least one"
+            got=Given(f"{len(rows)} rows and {len(labels)} targets"),
+            wanted="as many, and at least one",
         )
     if len({len(row) for row in rows}) > 1:
-        raise InputError("textbook: got rows of different lengths; wanted a number for each column")
+        raise InputError(got=Given("rows of different lengths"), wanted="a number for each column")
     targets, classes = _targets(labels)
-    number = _whole if number is int else number
+    number = _to_whole if number is int else number
     last = () if bias_feature is None else (number(bias_feature),)
-    weights = [1] * len(rows) if sample_weight is None else _listed(sample_weight)
+    weights = [1] * len(rows) if sample_weight is None else _to_lists(sample_weight)
     return Examples(
         tuple((*map(number, row), *last) for row in rows),
         targets,
@@ -113,20 +117,20 @@ def examples(
     )
 
 
-def _whole(value: Any) -> int:
+def _to_whole(value: Any) -> int:
     """``int``, which would cut 0.7 down to 0, for whole numbers only."""
-    found = int(value)
-    if found != value:
-        raise InputError(f"textbook: got {value!r}, wanted whole numbers (number=int), or exact")
-    return found
+    number = int(value)
+    if number != value:
+        raise InputError(got=value, wanted="whole numbers (number=int), or exact")
+    return number
 
 
-def _listed(values: Any) -> list[Any]:
+def _to_lists(values: Any) -> list[Any]:
     """Lists of Python's own numbers, also from arrays and sparse matrices."""
     if is_sparse(values):
         values = to_dense(values)
-    found = values.tolist() if hasattr(values, "tolist") else list(values)
-    return [v.tolist() if hasattr(v, "tolist") else v for v in found]
+    items = values.tolist() if hasattr(values, "tolist") else list(values)
+    return [v.tolist() if hasattr(v, "tolist") else v for v in items]
 
 
 def _targets(labels: list[Any]) -> tuple[tuple[int, ...], tuple[Any, Any]]:
@@ -135,11 +139,13 @@ def _targets(labels: list[Any]) -> tuple[tuple[int, ...], tuple[Any, Any]]:
         return tuple(map(int, labels)), (-1, 1)
     if len(there) != 2:
         raise InputError(
-            f"textbook: got {len(there)} classes, wanted two; take the rows of two of them, or put "
-            "one class against the rest (textbook.neurons and textbook.coupled learn many)"
+            got=Given(f"{len(there)} classes"),
+            wanted="two",
+            fix="take the rows of two of them, or put one class against the rest "
+            "(textbook.neurons and textbook.coupled learn many)",
         )
     try:
         low, high = sorted(there)
     except TypeError:
-        raise KindError("textbook: labels of different kinds cannot be put in order") from None
+        raise KindError("labels of different kinds cannot be put in order") from None
     return tuple(1 if label == high else -1 for label in labels), (low, high)

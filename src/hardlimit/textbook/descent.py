@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardlimit.exceptions import InputError
-from hardlimit.foundation.exact_numbers import Vector, dot, scale, subtract
-from hardlimit.textbook.asking import eta_of
+from hardlimit.foundation.exact_numbers import Scalar, Vector, dot, scale, subtract
+from hardlimit.textbook.asking import make_eta
 from hardlimit.textbook.criteria import Criterion
 from hardlimit.textbook.criteria import criterion as criterion_of
 from hardlimit.textbook.data import Examples
@@ -34,9 +34,9 @@ def descend(
     examples: Examples,
     criterion: str | Criterion = "J_p",
     *,
-    b: Any = 0,
+    b: Scalar = 0,
     rate: Any = None,
-    w: Sequence[Any] | None = None,
+    w: Sequence[Scalar] | None = None,
     until: str | None = "separated",
     max_iter: int = 1000,
 ) -> Generator[DescentStep, None, Outcome]:
@@ -67,8 +67,13 @@ def descend(
     J = criterion_of(criterion, number(b)) if isinstance(criterion, str) else criterion
     searching = rate == LINE_SEARCH
     if searching and not J.quadratic:
-        raise InputError(f"descend: rate='line-search' does not go with {J.name}: {J.why_not}")
-    eta = eta_of(None if searching else rate, examples)
+        raise InputError(
+            f"it does not go with {J.name}: {J.limitation}",
+            who="descend",
+            parameter="rate",
+            got=LINE_SEARCH,
+        )
+    eta = make_eta(None if searching else rate, examples)
     current = examples.start(w)
     for k in range(1, max_iter + 1):
         wrong = tuple(i for i, z in enumerate(Z) if dot(current, z) <= 0)
@@ -76,7 +81,7 @@ def descend(
         if (not wrong and until == "separated") or not any(g):
             reason = "stalled" if wrong else "separated"
             return Outcome(reason, current, k - 1, k - 1, (), (), wrong)
-        rho = _searched(J, current, g, Z) if searching else eta({"step": number(k)})
+        rho = _search_line(J, current, g, Z) if searching else eta({"step": number(k)})
         before, current = current, subtract(current, scale(rho, g))
         inside = tuple(i for i, z in enumerate(Z) if dot(before, z) <= J.b)
         yield DescentStep(k, before, inside, J.value(before, Z), g, rho, current)
@@ -84,7 +89,7 @@ def descend(
     return Outcome("max_iter", current, max_iter, max_iter, (), (), wrong)
 
 
-def _searched(J: Criterion, w: Vector, g: Vector, Z: Sequence[Vector]) -> Any:
+def _search_line(J: Criterion, w: Vector, g: Vector, Z: Sequence[Vector]) -> Any:
     rho, value = dot(g, g) / J.curvature(g, w, Z), J.value(w, Z)
     while J.value(subtract(w, scale(rho, g)), Z) > value:
         rho = rho / 2

@@ -6,9 +6,9 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.foundation.exact_numbers import Vector, dot, scale, total
+from hardlimit.foundation.exact_numbers import Scalar, Vector, dot, scale, total
 from hardlimit.textbook.data import Examples
-from hardlimit.textbook.incremental_mode import Order, rows_of
+from hardlimit.textbook.plan import Order, epoch_rows
 from hardlimit.textbook.steps import Outcome
 
 Kernel = Callable[[Vector, Vector], Any]
@@ -30,7 +30,7 @@ class DualStep:
 def dual(
     examples: Examples,
     *,
-    eta: Any = 1,
+    eta: Scalar = 1,
     kernel: Kernel | None = None,
     order: Order = None,
     max_iter: int = 1000,
@@ -70,7 +70,7 @@ def dual(
 
     for epoch in range(1, max_iter + 1):
         mistakes = 0
-        rows = rows_of(order, epoch, n)
+        rows = epoch_rows(order, epoch, n)
         if rows is None:
             return outcome("max_iter", epoch - 1)
         for i in rows:

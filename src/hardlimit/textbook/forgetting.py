@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardlimit.exceptions import InputError
-from hardlimit.textbook.budgeted_mode import Memory
+from hardlimit.foundation.exact_numbers import Scalar
+from hardlimit.textbook.memories import Memory
 
 
 @dataclass(frozen=True)
@@ -26,12 +27,13 @@ class Forgetful(Memory):
         super().__init__(*args)
         if self.number is not float:
             raise InputError(
-                "textbook: the Forgetron takes a square root, which is no fraction; make the "
-                "examples with number=float"
+                "the Forgetron takes a square root, which is no fraction",
+                topic="no-fractions",
+                fix="make the examples with number=float",
             )
         self.damage, self.mistakes = 0.0, 0
 
-    def learn(self, i: int, margin: Any) -> bool:
+    def learn(self, i: int, margin: Scalar) -> bool:
         """Add the new one first; the oldest is judged with it."""
         self.add(i)
         self.mistakes += 1

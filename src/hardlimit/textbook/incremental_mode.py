@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Generator, Sequence
 
-from hardlimit.exceptions import InputError
+from hardlimit.foundation.exact_numbers import Scalar
+from hardlimit.textbook.asking import RuleLike, ScheduleLike
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.learner import Guard, Learner
-from hardlimit.textbook.rounds import rounds_of
+from hardlimit.textbook.plan import REACHED, Order, Plan, check_until, epoch_rows
+from hardlimit.textbook.rounds import make_rounds
 from hardlimit.textbook.steps import Outcome, Step
-
-Order = Callable[[int], Sequence[int]] | Sequence[Sequence[int]] | None
-UNTIL = ("separated", "margin", None)
 
 
 def incremental(
     examples: Examples,
-    rule: Any = "perceptron",
+    rule: RuleLike = "perceptron",
     *,
-    schedule: Any = None,
+    schedule: ScheduleLike = None,
     order: Order = None,
-    w: Sequence[Any] | None = None,
+    w: Sequence[Scalar] | None = None,
     guard: Guard | None = None,
     until: str | None = "separated",
     patient: bool = True,
-    tol: Any = 0,
+    tol: Scalar = 0,
     max_iter: int = 1000,
 ) -> Generator[Step, None, Outcome]:
     """Present the examples one by one and correct each violator at once.
@@ -68,24 +65,13 @@ def incremental(
     return (yield from present_all(learner, plan))
 
 
-@dataclass(frozen=True)
-class Plan:
-    """In which order, for how long."""
-
-    order: Order = None
-    until: str | None = "separated"
-    patient: bool = True
-    tol: Any = 0
-    max_iter: int = 1000
-
-
 def present_all(learner: Learner, plan: Plan) -> Generator[Step, None, Outcome]:
     """Present the examples epoch by epoch; the loop of two classes and of many."""
     check_until(plan.until)
     learner.refuse_search()
-    n, rounds = len(learner.examples), rounds_of(learner, plan)
+    n, rounds = len(learner.examples), make_rounds(learner, plan)
     for epoch in range(1, plan.max_iter + 1):
-        rows = rows_of(plan.order, epoch, n)
+        rows = epoch_rows(plan.order, epoch, n)
         if rows is None:
             return learner.outcome("max_iter", epoch - 1)
         corrected = missed = 0
@@ -95,7 +81,7 @@ def present_all(learner: Learner, plan: Plan) -> Generator[Step, None, Outcome]:
             missed += misses(step.margin, step.required, plan, learner)
             yield step
         ripe = plan.until is not None and not (plan.patient and missed)
-        if ripe and reached(learner, plan):
+        if ripe and has_reached(learner, plan):
             return learner.outcome(REACHED[plan.until], epoch)
         if plan.until is not None and not corrected and len(set(rows)) == n:
             return learner.outcome("settled", epoch)
@@ -104,33 +90,15 @@ def present_all(learner: Learner, plan: Plan) -> Generator[Step, None, Outcome]:
     return learner.outcome("max_iter", plan.max_iter)
 
 
-REACHED = {"separated": "separated", "margin": "margin_reached", None: "max_iter"}
-
-
-def misses(margin: Any, required: Any, plan: Plan, learner: Learner) -> bool:
+def misses(margin: Scalar, required: Scalar, plan: Plan, learner: Learner) -> bool:
     """Whether an example, when it was presented, was short of the aim."""
     if plan.until == "margin":
         return bool(margin < required - learner.number(plan.tol))
     return bool(margin <= 0)
 
 
-def reached(learner: Learner, plan: Plan) -> bool:
+def has_reached(learner: Learner, plan: Plan) -> bool:
     """Whether the weights as they are reach the aim."""
     if plan.until is None:
         return False
-    return not (learner.wrong() if plan.until == "separated" else learner.short(plan.tol))
-
-
-def check_until(until: str | None) -> None:
-    """Refuse an aim that there is not."""
-    if until not in UNTIL:
-        raise InputError(f"textbook: got until={until!r}, wanted 'separated', 'margin' or None")
-
-
-def rows_of(order: Order, epoch: int, n: int) -> Sequence[int] | None:
-    """The rows of an epoch; None where the order has come to its end."""
-    if order is None:
-        return range(n)
-    if callable(order):
-        return order(epoch)
-    return order[epoch - 1] if epoch <= len(order) else None
+    return not (learner.find_wrong() if plan.until == "separated" else learner.find_short(plan.tol))

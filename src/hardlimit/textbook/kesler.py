@@ -5,26 +5,29 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Any
 
-from hardlimit.foundation.exact_numbers import Number, Vector, dot, exact, scale
+from hardlimit.foundation.exact_numbers import Number, Scalar, Vector, dot, exact, scale
+from hardlimit.foundation.types import ArrayLike
+from hardlimit.textbook.asking import RuleLike, ScheduleLike
 from hardlimit.textbook.data import Examples, examples
-from hardlimit.textbook.incremental_mode import Order, Plan, present_all
+from hardlimit.textbook.incremental_mode import present_all
 from hardlimit.textbook.learner import Guard, Learner
+from hardlimit.textbook.plan import Order, Plan
 from hardlimit.textbook.steps import Outcome, Step
 
 
 def coupled(
-    X: Any,
+    X: ArrayLike,
     labels: Sequence[Any],
-    rule: Any = "perceptron",
+    rule: RuleLike = "perceptron",
     *,
-    bias_feature: Any = -1,
+    bias_feature: Scalar | None = -1,
     number: Number = exact,
-    schedule: Any = None,
+    schedule: ScheduleLike = None,
     order: Order = None,
     guard: Guard | None = None,
     until: str | None = "separated",
     patient: bool = True,
-    tol: Any = 0,
+    tol: Scalar = 0,
     max_iter: int = 1000,
 ) -> Generator[Step, None, Outcome]:
     """Correct the right class and its best rival together.
@@ -64,8 +67,8 @@ class Kesler(Learner):
         base: Examples,
         right: list[int],
         classes: int,
-        rule: Any,
-        schedule: Any,
+        rule: RuleLike,
+        schedule: ScheduleLike,
         guard: Guard | None,
     ) -> None:
         super().__init__(base, rule, schedule, None, guard, classes)

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from hardlimit.foundation.exact_numbers import Number, exact
+from hardlimit.foundation.exact_numbers import Number, Scalar, exact
+from hardlimit.foundation.types import ArrayLike
+from hardlimit.textbook.asking import RuleLike
 from hardlimit.textbook.data import examples
 from hardlimit.textbook.incremental_mode import incremental
 from hardlimit.textbook.steps import Run, Step, run
 
 
 def neurons(
-    X: Any,
+    X: ArrayLike,
     T: Sequence[Sequence[int]],
-    rule: Any = "perceptron",
+    rule: RuleLike = "perceptron",
     *,
-    bias_feature: Any = -1,
+    bias_feature: Scalar | None = -1,
     number: Number = exact,
     **settings: Any,
 ) -> list[Run[Step]]:

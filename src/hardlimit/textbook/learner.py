@@ -7,12 +7,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.exceptions import InputError
-from hardlimit.foundation.exact_numbers import Vector, dot, subtract
+from hardlimit.exceptions import Cell, Given, InputError, Setting
+from hardlimit.foundation.exact_numbers import Scalar, Vector, dot, subtract
 from hardlimit.foundation.signature import asks_for
-from hardlimit.textbook.asking import ask, eta_of, rule_for, violates
+from hardlimit.rules import Rule
+from hardlimit.textbook.asking import (
+    RuleLike,
+    ScheduleLike,
+    ask,
+    make_eta,
+    prepare_rule,
+    violates,
+)
 from hardlimit.textbook.data import Examples
-from hardlimit.textbook.moving import weights_for
+from hardlimit.textbook.moving import make_weights
 from hardlimit.textbook.steps import Outcome, Step
 from hardlimit.theory.cycling import Cycle
 
@@ -26,8 +34,8 @@ class Guard:
     is required of it.
     """
 
-    margin: Any = 0
-    lam: Any = 0
+    margin: Scalar = 0
+    lam: Scalar = 0
     bound: int | None = None
 
 
@@ -48,21 +56,21 @@ class Learner:
     def __init__(
         self,
         examples: Examples,
-        rule: Any,
-        schedule: Any = None,
-        w: Sequence[Any] | None = None,
+        rule: RuleLike,
+        schedule: ScheduleLike = None,
+        w: Sequence[Scalar] | None = None,
         guard: Guard | None = None,
         classes: int = 1,
     ) -> None:
         self.examples = examples
         self.number = examples.number
-        self.rule = rule_for(rule, examples)
+        self.rule = prepare_rule(rule, examples)
         check_signs(self.rule, examples)
         self.schedule = schedule
         self.searching = bool(getattr(schedule, "search", False))
-        self.eta = eta_of(None if self.searching else schedule, examples)
-        start = starting(self.rule, examples) if w is None else w
-        self.weights = weights_for(self.rule, examples.start(start, classes), classes)
+        self.eta = make_eta(None if self.searching else schedule, examples)
+        start = initial_weights(self.rule, examples) if w is None else w
+        self.weights = make_weights(self.rule, examples.start(start, classes), classes)
         self.guard = guard or Guard()
         self.divides = any(
             asks_for(answer, name)
@@ -126,14 +134,17 @@ class Learner:
     def refuse_search(self) -> None:
         """For the algorithms that see one example at a time."""
         if self.searching:
-            raise InputError("textbook: a line search needs all violators at once: take the batch")
+            raise InputError(
+                "a line search needs all violators at once",
+                fix=("take ", Setting("order", "batch")),
+            )
 
     @property
     def knows_examples(self) -> bool:
         """Whether what became of each example changes what is asked of it."""
         return bool(self.guard.lam) or self.guard.bound is not None
 
-    def remember(self, i: int, tau: Any) -> None:
+    def remember(self, i: int, tau: Scalar) -> None:
         """Count a correction of example i."""
         self.counts[i] += 1
         self.alpha[i] += tau
@@ -142,12 +153,12 @@ class Learner:
         """The margin of every example under the weights as they are."""
         return [dot(self.w, self.signed(i)) for i in range(len(self.examples))]
 
-    def wrong(self) -> tuple[int, ...]:
-        """Rows with a margin <= 0."""
+    def find_wrong(self) -> tuple[int, ...]:
+        """Return the rows with a margin <= 0."""
         return tuple(i for i, margin in enumerate(self.margins()) if margin <= 0)
 
-    def short(self, tol: Any) -> list[int]:
-        """Rows whose margin is below what is required, less ``tol``; guards do not count."""
+    def find_short(self, tol: Scalar) -> list[int]:
+        """Return the rows with a margin below what is required less ``tol``, guards left out."""
         slack = self.number(tol)
         looks = [self.look(i) for i in range(len(self.examples))]
         return [i for i, k in enumerate(looks) if k.margin < self._plainly_required(k) - slack]
@@ -158,11 +169,11 @@ class Learner:
     def outcome(self, reason: str, epochs: int, cycle: Cycle | None = None) -> Outcome:
         """How it ended."""
         counts, alpha = tuple(self.counts), tuple(self.alpha)
-        return Outcome(reason, self.w, self.step, epochs, counts, alpha, self.wrong(), cycle)
+        return Outcome(reason, self.w, self.step, epochs, counts, alpha, self.find_wrong(), cycle)
 
 
-def starting(rule: Any, examples: Examples) -> Vector | None:
-    """Where a rule starts that does not start at zero: Winnow's ones, and its threshold."""
+def initial_weights(rule: Rule, examples: Examples) -> Vector | None:
+    """Return where a rule starts that does not start at zero: Winnow's ones and its threshold."""
     if getattr(rule, "answers", "tau") != "factor":
         return None
     bias = examples.bias_feature
@@ -171,7 +182,7 @@ def starting(rule: Any, examples: Examples) -> Vector | None:
     return (*[each] * columns, threshold)
 
 
-def check_signs(rule: Any, examples: Examples) -> None:
+def check_signs(rule: Rule, examples: Examples) -> None:
     """Refuse negative features for rules that multiply by powers of them."""
     if not getattr(rule, "nonnegative", False):
         return
@@ -180,6 +191,8 @@ def check_signs(rule: Any, examples: Examples) -> None:
         j = next((j for j, v in enumerate(row[:columns]) if v < 0), None)
         if j is not None:
             raise InputError(
-                f"textbook: row {i}, column {j}: got {row[j]}, but {type(rule).__name__} takes 0 "
-                "and more only; take balanced-winnow, or code the features as 0 and 1"
+                where=Cell(i, j),
+                got=Given(str(row[j])),
+                wanted=f"0 or more, for {type(rule).__name__}",
+                fix="take balanced-winnow, or code the features as 0 and 1",
             )

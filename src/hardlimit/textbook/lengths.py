@@ -7,28 +7,33 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import InputError, Setting
 
 # Some rules double the digits of a fraction every few corrections; Python prints 4,300 at most.
 MOST_DIGITS = 2_000
 _MOST_BITS = int(MOST_DIGITS * math.log2(10))
 
 
-def refuse_long(found: Any, steps: int) -> None:
+def refuse_long(line: object, steps: int) -> None:
     """Refuse a step or an outcome with a numerator or denominator of more than `MOST_DIGITS`.
 
     >>> from hardlimit.textbook import Outcome
     >>> refuse_long(Outcome("max_iter", (Fraction(1, 10**2001),), 1, 1, (), (), ()), steps=4)
     Traceback (most recent call last):
     hardlimit.exceptions.InputError: trace: after 4 steps a fraction has more than 2,000 digits,
-    and the next ones have more: take floats (exact=False, or number=float), or fewer steps
+    and the next ones have more; take floats (exact=False, or number=float), or fewer steps
     """
-    for value in _fractions(vars(found).values()):
+    for value in _fractions(vars(line).values()):
         if max(value.numerator.bit_length(), value.denominator.bit_length()) > _MOST_BITS:
             raise InputError(
-                f"trace: after {steps:,} steps a fraction has more than {MOST_DIGITS:,} digits, "
-                "and the next ones have more: take floats (exact=False, or number=float), or fewer "
-                "steps"
+                f"after {steps:,} steps a fraction has more than {MOST_DIGITS:,} digits, and the "
+                "next ones have more",
+                who="trace",
+                fix=(
+                    "take floats (",
+                    Setting("exact", False),
+                    ", or number=float), or fewer steps",
+                ),
             )
 
 

@@ -14,7 +14,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from hardlimit.foundation.exact_numbers import Vector, add, dot, scale
+from hardlimit.foundation.exact_numbers import Scalar, Vector, add, dot, scale
+from hardlimit.rules import Rule
 from hardlimit.textbook.asking import ask
 
 Scalars = dict[str, Any]
@@ -23,7 +24,7 @@ Scalars = dict[str, Any]
 class Weights:
     """Weights that corrections are added to, after a shrink if the rule says so."""
 
-    def __init__(self, rule: Any, w: Vector) -> None:
+    def __init__(self, rule: Rule, w: Vector) -> None:
         self.rule = rule
         self.w = w
 
@@ -35,7 +36,7 @@ class Weights:
         """Whether a correction by this row could change anything, for rules that ask first."""
         return True
 
-    def correct(self, z: Vector, scalars: Scalars, eta: Any) -> Any:
+    def correct(self, z: Vector, scalars: Scalars, eta: Scalar) -> Any:
         """Move; answers what is added to this example's alpha."""
         shrink, tau = self.answer(scalars)
         self.w = add(scale(shrink, self.w), scale(eta * tau, z))
@@ -50,11 +51,11 @@ class Weights:
 class Linked(Weights):
     """Corrections add to theta; the weights are ``2 sinh(theta)``."""
 
-    def __init__(self, rule: Any, w: Vector) -> None:
+    def __init__(self, rule: Rule, w: Vector) -> None:
         super().__init__(rule, w)
         self.theta: Vector = tuple(math.asinh(value / 2) for value in w)
 
-    def correct(self, z: Vector, scalars: Scalars, eta: Any) -> Any:
+    def correct(self, z: Vector, scalars: Scalars, eta: Scalar) -> Any:
         """Move theta, and the weights with it."""
         tau = eta * ask(self.rule.tau, scalars)
         self.theta = add(self.theta, scale(tau, z))
@@ -69,7 +70,7 @@ class WithCovariance(Weights):
     stand ``apart`` is asked for each block as if it were alone.
     """
 
-    def __init__(self, rule: Any, w: Vector, classes: int) -> None:
+    def __init__(self, rule: Rule, w: Vector, classes: int) -> None:
         super().__init__(rule, w)
         size = len(w) // classes if rule.covariance == "full" else 1
         start = rule.initial_variance
@@ -92,7 +93,7 @@ class WithCovariance(Weights):
         """``<z, S z>``."""
         return sum(dot(of, g) for _, of, g in self._parts(z))
 
-    def correct(self, z: Vector, scalars: Scalars, eta: Any) -> Any:
+    def correct(self, z: Vector, scalars: Scalars, eta: Scalar) -> Any:
         """Move weights and covariance."""
         w = list(self.w)
         tau, beta = ask(self.rule.tau, scalars)
@@ -119,7 +120,7 @@ class Multiplied(Weights):
         """Not a row of zeros, nor one of eliminated columns."""
         return any(wj and xj for wj, xj in zip(self.w[:-1], z[:-1], strict=True))
 
-    def correct(self, z: Vector, scalars: Scalars, eta: Any) -> Any:
+    def correct(self, z: Vector, scalars: Scalars, eta: Scalar) -> Any:
         """Multiply by ``factor^x_j``."""
         factor = ask(self.rule.tau, scalars)
         x = scale(scalars["y"], z)
@@ -128,7 +129,7 @@ class Multiplied(Weights):
         return 1
 
 
-def weights_for(rule: Any, w: Vector, classes: int = 1) -> Weights:
+def make_weights(rule: Rule, w: Vector, classes: int = 1) -> Weights:
     """The weights of a rule, by what it answers; ``w`` holds the rows of all classes."""
     answers = getattr(rule, "answers", "tau")
     if answers == "tau, linked":

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any
 
+from hardlimit.foundation.exact_numbers import Scalar
+from hardlimit.textbook.asking import ScheduleLike
 from hardlimit.textbook.data import Examples
-from hardlimit.textbook.incremental_mode import Order, incremental
+from hardlimit.textbook.incremental_mode import incremental
 from hardlimit.textbook.learner import Guard
+from hardlimit.textbook.plan import Order
 from hardlimit.textbook.steps import Outcome, Step
 
 
 def noise_tolerant(
     examples: Examples,
     *,
-    margin: Any = 0,
-    lam: Any = 0,
+    margin: Scalar = 0,
+    lam: Scalar = 0,
     bound: int | None = None,
-    schedule: Any = None,
+    schedule: ScheduleLike = None,
     order: Order = None,
     until: str | None = "separated",
     max_iter: int = 100,

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardlimit import budgets
-from hardlimit.foundation.exact_numbers import Vector, dot
-from hardlimit.textbook.budgeted_mode import Memory
+from hardlimit.foundation.exact_numbers import Scalar, Vector, dot
+from hardlimit.textbook.memories import Memory
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Projecting(Memory):
         self.inverse: list[list[Any]] = []
         self.eta = self.number(self.budget.eta)
 
-    def learn(self, i: int, margin: Any) -> bool:
+    def learn(self, i: int, margin: Scalar) -> bool:
         """A mistake moves the supports or adds one; a small margin may move them."""
         d, delta = self.nearest(i)
         if margin <= 0:
@@ -45,11 +45,11 @@ class Projecting(Memory):
         d = tuple(dot(row, k) for row in self.inverse)
         return d, max(self.number(0), self.K[i][i] - dot(k, d))
 
-    def negligible(self, i: int, delta: Any) -> bool:
+    def negligible(self, i: int, delta: Scalar) -> bool:
         """Whether the distance is nothing but rounding."""
         return bool(delta <= budgets.NEGLIGIBLE * self.K[i][i])
 
-    def step(self, i: int, margin: Any, delta: Any) -> Any:
+    def step(self, i: int, margin: Scalar, delta: Scalar) -> Any:
         """How far Projectron++ goes for a margin between 0 and 1."""
         loss, n = 1 - margin, self.K[i][i] - delta
         if self.budget.required == 0 or n <= 0:  # the Projectron, which corrects mistakes only
@@ -57,13 +57,13 @@ class Projecting(Memory):
         free = loss - delta / self.eta
         return min(loss / n, 2 * free / n, self.number(1)) if free > 0 else self.number(0)
 
-    def move(self, i: int, tau: Any, d: Vector) -> bool:
+    def move(self, i: int, tau: Scalar, d: Vector) -> bool:
         """``beta_S <- beta_S + tau t d``."""
         for entry, share in zip(self.held, d, strict=True):
             entry[1] += tau * self.t[i] * share
         return True
 
-    def grow(self, i: int, d: Vector, delta: Any) -> bool:
+    def grow(self, i: int, d: Vector, delta: Scalar) -> bool:
         """A new support, and the inverse bordered by it."""
         for row, a in zip(self.inverse, d, strict=True):
             for column, b in enumerate(d):

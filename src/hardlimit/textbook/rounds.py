@@ -1,17 +1,15 @@
-"""Runs that go round: weights that come back bring everything back that followed them."""
+"""Cycling runs: weights that come back bring everything back that followed them."""
 
 from __future__ import annotations
 
 import numbers
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hardlimit.foundation.exact_numbers import Vector
 from hardlimit.schedules.constant import Constant
+from hardlimit.textbook.learner import Learner
+from hardlimit.textbook.plan import Plan
 from hardlimit.theory.cycling import Checkpoints, Cycle, bits_of, forgets, is_steady, step_of
-
-if TYPE_CHECKING:
-    from hardlimit.textbook.incremental_mode import Plan
-    from hardlimit.textbook.learner import Learner
 
 
 class Rounds:
@@ -33,8 +31,8 @@ class Rounds:
         return None
 
 
-def rounds_of(learner: Learner, plan: Plan) -> Rounds | None:
-    """What sees that the run goes round; None where it could not, or where its sums are rounded."""
+def make_rounds(learner: Learner, plan: Plan) -> Rounds | None:
+    """Return what sees that a run goes round; None where it cannot, or where sums are rounded."""
     if plan.until != "separated" or plan.order is not None or learner.knows_examples:
         return None
     schedule = learner.schedule

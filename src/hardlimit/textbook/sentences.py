@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardlimit import rules
-from hardlimit.foundation.exact_numbers import exact
+from hardlimit.foundation.exact_numbers import Scalar, exact
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.steps import Outcome
-from hardlimit.textbook.writing import shown
+from hardlimit.textbook.writing import format_number
 
 _ROUNDS = {
     "batch": ("iteration", "iterations"),
@@ -52,10 +52,10 @@ class About:
     combine: str = ""
 
 
-def name_of(rule: Any) -> str:
+def describe_rule(rule: Any) -> str:
     """Name and parameters of a rule.
 
-    >>> name_of(rules.get("margin-perceptron", b=0.5))
+    >>> describe_rule(rules.get("margin-perceptron", b=0.5))
     'margin-perceptron, b = 1/2'
     """
     name = rules.name_of(rule)
@@ -63,14 +63,14 @@ def name_of(rule: Any) -> str:
         return name
     fields = [(f.name, getattr(rule, f.name)) for f in dataclasses.fields(rule)]
     return ", ".join(
-        [name, *(f"{key} = {_said(value)}" for key, value in fields if value is not None)]
+        [name, *(f"{key} = {_format_value(value)}" for key, value in fields if value is not None)]
     )
 
 
-def _said(value: Any) -> str:
+def _format_value(value: Scalar) -> str:
     if isinstance(value, float) and math.isfinite(value):
         value = exact(value)
-    return shown(value)
+    return format_number(value)
 
 
 def heading(about: About, examples: Examples, steps: Sequence[Any], width: int | None) -> list[str]:
@@ -84,7 +84,7 @@ def heading(about: About, examples: Examples, steps: Sequence[Any], width: int |
         "; ".join([*_legend(about.names), _bias(examples.bias_feature)]),
         f"{coding}; corrected where {about.corrects}" if about.corrects else coding,
     ]
-    return _wrapped(sentences, width)
+    return _wrap(sentences, width)
 
 
 def _label(label: Any) -> str:
@@ -98,29 +98,29 @@ def _legend(names: Sequence[str]) -> list[str]:
     return [listed] if listed else []
 
 
-def _bias(value: Any) -> str:
+def _bias(value: Scalar | None) -> str:
     if value is None:
         return "through the origin: no bias"
     role = "threshold" if value < 0 else "bias"
-    return f"x0 = {shown(value)} in every row, so that w0 is the {role}"
+    return f"x0 = {format_number(value)} in every row, so that w0 is the {role}"
 
 
-def verdict(about: About, examples: Examples, outcome: Outcome, width: int | None) -> list[str]:
+def summarise(about: About, examples: Examples, outcome: Outcome, width: int | None) -> list[str]:
     """How it ended, with which weights."""
     one, many = _ROUNDS.get(about.order, ("epoch", "epochs"))
     rounds = f"{outcome.epochs:,} {one if outcome.epochs == 1 else many}"
     corrections = f"{outcome.corrections:,} correction{'s' * (outcome.corrections != 1)}"
     when = rounds if about.order in ("batch", "descent") else f"{corrections} in {rounds}"
-    sentences = [_ended(outcome, len(examples), when)]
+    sentences = [_describe_end(outcome, len(examples), when)]
     if outcome.w:
-        sentences.append("w = (" + ", ".join(map(shown, outcome.w)) + ")")
+        sentences.append("w = (" + ", ".join(map(format_number, outcome.w)) + ")")
     if outcome.counts and len(examples) <= _FEW:
         listed = " ".join(map(str, outcome.counts))
         sentences.append(f"corrections of pattern 1 to {len(examples)}: {listed}")
-    return _wrapped(sentences, width)
+    return _wrap(sentences, width)
 
 
-def _ended(outcome: Outcome, n: int, when: str) -> str:
+def _describe_end(outcome: Outcome, n: int, when: str) -> str:
     wrong = f"{len(outcome.wrong):,} of {n:,} patterns {'is' if len(outcome.wrong) == 1 else 'are'}"
     if 0 < len(outcome.wrong) <= _FEW:
         wrong += f" wrong (no. {', '.join(str(i + 1) for i in outcome.wrong)})"
@@ -143,7 +143,7 @@ def _period(outcome: Outcome) -> str:
     return f"cycling, period {epochs:,} ({corrections:,} correction{'s' * (corrections != 1)}),"
 
 
-def _wrapped(sentences: Sequence[str], width: int | None) -> list[str]:
+def _wrap(sentences: Sequence[str], width: int | None) -> list[str]:
     if width is None:
         return list(sentences)
     return [line for text in sentences for line in textwrap.wrap(text, width)]

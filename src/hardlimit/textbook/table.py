@@ -10,14 +10,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from hardlimit.textbook.columns import Column
-from hardlimit.textbook.writing import short, shorter, whole
+from hardlimit.textbook.writing import format_exactly, format_short, format_shorter
 
 Line = list[str] | None  # None: here lines were left out
 WIDE, TIGHT = (2, 3), (1, 2)  # spaces between columns, and between groups of them
 ATTEMPTS = ((3, WIDE), (2, WIDE), (2, TIGHT), (1, WIDE), (1, TIGHT))
 
 
-def lines_of(
+def make_lines(
     columns: Sequence[Column],
     steps: Sequence[Any],
     write: Callable[[Any], str],
@@ -42,7 +42,7 @@ def _cell(column: Column, step: Any, first: bool, write: Callable[[Any], str]) -
     return value if isinstance(value, str) else write(value)
 
 
-def as_text(
+def render_text(
     columns: Sequence[Column],
     steps: Sequence[Any],
     width: int | None,
@@ -50,22 +50,22 @@ def as_text(
     left_out: str,
 ) -> list[str]:
     """Columns side by side where they fit, without what can be spared if need be, else stacked."""
-    for write, (least, gaps) in itertools.product((short, shorter), ATTEMPTS):
+    for write, (least, gaps) in itertools.product((format_short, format_shorter), ATTEMPTS):
         kept = [c for c in columns if c.wide < least]
-        lines: list[Line] = [_heads(kept), *lines_of(kept, steps, write, gap_at)]
+        lines: list[Line] = [_heads(kept), *make_lines(kept, steps, write, gap_at)]
         widths = [max(len(line[i]) for line in lines if line) for i in range(len(kept))]
-        found = [_laid_out(kept, line, widths, gaps) if line else left_out for line in lines]
+        found = [_lay_out(kept, line, widths, gaps) if line else left_out for line in lines]
         if width is None or max(map(len, found)) <= width:
             return found
     assert width is not None  # without a limit the first attempt fits
-    return _stacked(columns, steps, width, gap_at, left_out)
+    return _stack(columns, steps, width, gap_at, left_out)
 
 
 def _heads(columns: Sequence[Column]) -> list[str]:
     return [column.head for column in columns]
 
 
-def _laid_out(
+def _lay_out(
     columns: Sequence[Column], line: list[str], widths: list[int], gaps: tuple[int, int]
 ) -> str:
     within, between = gaps
@@ -76,12 +76,12 @@ def _laid_out(
     return text.rstrip()
 
 
-def _stacked(
+def _stack(
     columns: Sequence[Column], steps: Sequence[Any], width: int, gap_at: int | None, left_out: str
 ) -> list[str]:
     """A paragraph a step, its vectors below one another."""
     found: list[str] = []
-    for line in lines_of(columns, steps, short, gap_at):
+    for line in make_lines(columns, steps, format_short, gap_at):
         found += [left_out] if line is None else _paragraph(columns, line, width)
     return found
 
@@ -118,25 +118,25 @@ def _groups(columns: Sequence[Column], line: list[str]) -> list[tuple[str, list[
     return found
 
 
-def as_markdown(
+def render_markdown(
     columns: Sequence[Column], steps: Sequence[Any], gap_at: int | None, left_out: str
 ) -> list[str]:
     """A table of pipes."""
-    found = [_piped(_heads(columns)), "|" + "---:|" * len(columns)]
-    for line in lines_of(columns, steps, short, gap_at):
-        found.append(_piped([left_out, *[""] * (len(columns) - 1)] if line is None else line))
+    found = [_join_cells(_heads(columns)), "|" + "---:|" * len(columns)]
+    for line in make_lines(columns, steps, format_short, gap_at):
+        found.append(_join_cells([left_out, *[""] * (len(columns) - 1)] if line is None else line))
     return found
 
 
-def _piped(cells: Sequence[str]) -> str:
+def _join_cells(cells: Sequence[str]) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
-def as_csv(columns: Sequence[Column], steps: Sequence[Any]) -> str:
+def render_csv(columns: Sequence[Column], steps: Sequence[Any]) -> str:
     """All columns in every line, all digits."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(_heads(columns))
     full = [Column(c.head, c.of) for c in columns]
-    writer.writerows(line for line in lines_of(full, steps, whole) if line)
+    writer.writerows(line for line in make_lines(full, steps, format_exactly) if line)
     return out.getvalue()

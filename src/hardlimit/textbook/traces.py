@@ -9,13 +9,13 @@ from collections.abc import Generator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hardlimit.textbook.columns import Column, columns_for
+from hardlimit.textbook.columns import Column, choose_columns
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.lengths import refuse_long
-from hardlimit.textbook.sentences import About, heading, verdict
+from hardlimit.textbook.sentences import About, heading, summarise
 from hardlimit.textbook.steps import Outcome
-from hardlimit.textbook.table import as_csv, as_markdown, as_text
-from hardlimit.textbook.writing import plain_json
+from hardlimit.textbook.table import render_csv, render_markdown, render_text
+from hardlimit.textbook.writing import to_plain_json
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Trace:
     @property
     def columns(self) -> list[Column]:
         """The columns of the table."""
-        return columns_for(self.steps, self.examples, self.about.order)
+        return choose_columns(self.steps, self.examples, self.about.order)
 
     def __str__(self) -> str:
         return self.text()
@@ -52,17 +52,17 @@ class Trace:
         it still does not, a step becomes a paragraph. Fractions too long for a cell are rounded and
         marked ``~``.
         """
-        table = as_text(self.columns, self.steps, width, self.gap_at, self._gap())
+        table = render_text(self.columns, self.steps, width, self.gap_at, self._gap())
         return self._framed(table, width, "\n")
 
     def markdown(self) -> str:
         """The table as Markdown, with the same sentences."""
-        table = as_markdown(self.columns, self.steps, self.gap_at, self._gap())
+        table = render_markdown(self.columns, self.steps, self.gap_at, self._gap())
         return self._framed(table, None, "  \n")
 
     def csv(self) -> str:
         """The table alone, in every cell all digits: fractions as ``1/2``."""
-        return as_csv(self.columns, self.steps)
+        return render_csv(self.columns, self.steps)
 
     def json(self, indent: int | None = None) -> str:
         """Everything, rows numbered from 0; fractions that are not whole are strings ``"1/2"``."""
@@ -77,9 +77,10 @@ class Trace:
             **{name: value for name, value in vars(outcome).items() if name != "reason"},
             "left_out": self.left_out,
         }
-        plain = {name: plain_json(value) for name, value in found.items()}
+        plain = {name: to_plain_json(value) for name, value in found.items()}
         plain["steps"] = [
-            {name: plain_json(value) for name, value in vars(step).items()} for step in self.steps
+            {name: to_plain_json(value) for name, value in vars(step).items()}
+            for step in self.steps
         ]
         return json.dumps(plain, indent=indent, ensure_ascii=False) + "\n"
 
@@ -93,7 +94,7 @@ class Trace:
 
     def _framed(self, table: list[str], width: int | None, end: str) -> str:
         above = heading(self.about, self.examples, self.steps, width)
-        below = verdict(self.about, self.examples, self.outcome, width)
+        below = summarise(self.about, self.examples, self.outcome, width)
         return f"{end.join(above)}\n\n" + "\n".join(table) + f"\n\n{end.join(below)}\n"
 
     def _gap(self) -> str:
@@ -101,7 +102,7 @@ class Trace:
         return f"... {self.left_out:,} {lines} left out ..."
 
 
-def collected(
+def collect(
     generator: Generator[Any, None, Any],
     examples: Examples,
     about: About,
@@ -115,7 +116,7 @@ def collected(
     --------
     >>> from hardlimit import textbook
     >>> ex = textbook.examples([[-1, -1], [1, -1], [-1, 1], [1, 1]], [-1, 1, 1, 1])
-    >>> dual = textbook.collected(textbook.dual(ex), ex, textbook.About("dual perceptron"))
+    >>> dual = textbook.collect(textbook.dual(ex), ex, textbook.About("dual perceptron"))
     >>> print(dual.csv().splitlines()[3])
     1,3,1,1,0,0,-2,yes,1,1,1,0
     """

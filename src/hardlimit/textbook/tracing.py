@@ -2,38 +2,46 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Generator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from hardlimit import guards, rules, schedules
-from hardlimit.exceptions import InputError
+from hardlimit import guards, orders, rules, schedules
+from hardlimit.exceptions import InputError, Setting
 from hardlimit.foundation import exact_numbers
-from hardlimit.foundation.exact_numbers import with_exact_parameters
+from hardlimit.foundation.exact_numbers import Scalar, with_exact_parameters
 from hardlimit.foundation.parameters import resolve_seed
-from hardlimit.foundation.register import compiled_name, registered_name
+from hardlimit.foundation.register import Choice, compiled_name, registered_name
 from hardlimit.foundation.signature import asks_for
-from hardlimit.textbook.asking import ask
-from hardlimit.textbook.batch_mode import batch, combination
+from hardlimit.foundation.types import ArrayLike, Labels
+from hardlimit.rules import Rule
+from hardlimit.rules.balanced_winnow import BalancedWinnow
+from hardlimit.textbook.asking import RuleLike, ScheduleLike, ask
+from hardlimit.textbook.batch_mode import batch, resolve_combination
 from hardlimit.textbook.data import Examples, examples
-from hardlimit.textbook.incremental_mode import Order, incremental
+from hardlimit.textbook.incremental_mode import incremental
 from hardlimit.textbook.learner import Guard
-from hardlimit.textbook.sentences import About, name_of
-from hardlimit.textbook.traces import Trace, collected
+from hardlimit.textbook.plan import Order
+from hardlimit.textbook.sentences import About, describe_rule
+from hardlimit.textbook.traces import Trace, collect
 from hardlimit.textbook.winnow_balanced import balanced_winnow
 from hardlimit.textbook.worst_first import minover
-from hardlimit.textbook.writing import shown
+from hardlimit.textbook.writing import format_number
+
+OrderLike = str | orders.Order | Order
+GuardLike = Guard | Choice | Sequence[Choice] | None  # guards of the package, or the textbook's
 
 BALANCED = "balanced-winnow"  # its two vectors of weights are worth a table of their own
 
 
-def can_be_exact(rule: Any, schedule: Any = None) -> bool:
+def can_be_exact(rule: Rule, schedule: ScheduleLike = None) -> bool:
     """Whether :func:`trace` computes that in fractions; Balanced Winnow on whole numbers.
 
     >>> can_be_exact(rules.get("perceptron"), "1/step"), can_be_exact(rules.get("alma"))
     (True, False)
     """
-    schedule = _schedule(schedule)
+    schedule = _resolve_schedule(schedule)
     if isinstance(schedule, schedules.Schedule) and not schedule.search:
         scalars = {"step": 2, "margin": -1, "sqnorm": 2, "required": 1}
         exactly = {name: Fraction(value) for name, value in scalars.items()}
@@ -43,20 +51,20 @@ def can_be_exact(rule: Any, schedule: Any = None) -> bool:
 
 
 def trace(
-    X: Any,
-    y: Any,
-    rule: Any = "perceptron",
+    X: ArrayLike,
+    y: Labels,
+    rule: RuleLike = "perceptron",
     *,
-    order: Any = "cyclic",
-    schedule: Any = None,
+    order: OrderLike = "cyclic",
+    schedule: ScheduleLike = None,
     combine: str | None = None,
-    guard: Any = None,
-    bias_feature: Any = -1,
+    guard: GuardLike = None,
+    bias_feature: Scalar | None = -1,
     exact: bool = True,
-    w: Sequence[Any] | None = None,
+    w: Sequence[Scalar] | None = None,
     until: str | None = "separated",
     patient: bool = True,
-    tol: Any = 0,
+    tol: Scalar = 0,
     max_iter: int = 1000,
     random_state: int | None = 0,
     keep: tuple[int, int] | None = None,
@@ -113,35 +121,59 @@ def trace(
     """
     number = exact_numbers.exact if exact else exact_numbers.to_float
     ex = examples(X, y, bias_feature=bias_feature, number=number)
-    rule = rules.resolve(rule)
+    resolved: Rule = rules.resolve(rule)
     kind = order_name(order)
-    asked = {
-        "schedule": _schedule(schedule),
-        "combine": getattr(order, "combine", None) if combine is None else combine,
-        "guard": _guard(guard, rule),
-        "w": w,
-        "until": until,
-        "patient": patient,
-        "tol": tol,
-        "max_iter": max_iter,
-    }
-    rows = None if kind in ("worst", "batch") else _rows(order, len(ex), random_state)
-    steps_of = _balanced if compiled_name(rule) == BALANCED else _taught
-    generator = steps_of(ex, rule, kind, rows, asked)
-    condition = _condition(rule, asked["guard"])
-    about = About(name_of(rule), kind, condition, tuple(names), _combined(rule, kind, asked))
-    return collected(generator, ex, about, keep)
+    settings = _Settings(
+        schedule=_resolve_schedule(schedule),
+        combine=getattr(order, "combine", None) if combine is None else combine,
+        guard=_resolve_guard(guard, resolved),
+        w=w,
+        until=until,
+        patient=patient,
+        tol=tol,
+        max_iter=max_iter,
+    )
+    rows = None if kind in ("worst", "batch") else _epochs(order, len(ex), random_state)
+    teach = _teach_balanced if compiled_name(resolved) == BALANCED else _teach
+    generator = teach(ex, resolved, kind, rows, settings)
+    condition = _condition(resolved, settings.guard)
+    combination = _combination(resolved, kind, settings)
+    about = About(describe_rule(resolved), kind, condition, tuple(names), combination)
+    return collect(generator, ex, about, keep)
 
 
-def _combined(rule: Any, kind: str, asked: dict[str, Any]) -> str:
+@dataclasses.dataclass(frozen=True)
+class _Settings:
+    """What was asked for, resolved; the parameters of :func:`trace` that the modes share."""
+
+    schedule: ScheduleLike
+    combine: str | None
+    guard: Guard | None
+    w: Sequence[Scalar] | None
+    until: str | None
+    patient: bool
+    tol: Scalar
+    max_iter: int
+
+    def refuse(self, goes_with: str, *names: str) -> None:
+        """Refuse settings that were given and do not go with a mode."""
+        for name in names:
+            value = getattr(self, name)
+            if value is None:
+                continue
+            setting = f"={value!r}" if isinstance(value, str) else ""
+            raise InputError(f"{name}{setting} does not go with {goes_with}", who="trace")
+
+
+def _combination(rule: Rule, kind: str, settings: _Settings) -> str:
     if kind != "batch":
         return ""
-    searching = getattr(asked["schedule"], "search", False)
-    return "line-search" if searching else combination(asked["combine"], rule)
+    searching = getattr(settings.schedule, "search", False)
+    return "line-search" if searching else resolve_combination(settings.combine, rule)
 
 
-def order_name(order: Any) -> str:
-    """The name of an order: that of the object's class, or "given" for rows.
+def order_name(order: OrderLike) -> str:
+    """Return the name of an order: that of the object's class, or "given" for rows.
 
     >>> order_name("batch"), order_name([[0, 1], [1, 0]])
     ('batch', 'given')
@@ -154,14 +186,13 @@ def order_name(order: Any) -> str:
     return registered_name(type(order)) if hasattr(order, "positions") else "given"
 
 
-def _rows(order: Any, n: int, random_state: Any) -> Order:
+def _epochs(order: OrderLike, n: int, random_state: int | None) -> Order:
     """The rows of each epoch, as the package's own order gives them."""
     if not (isinstance(order, str) or hasattr(order, "positions")):
-        found: Order = order
-        return found
-    from hardlimit import orders
-
-    own, seed = orders.resolve(order), resolve_seed(random_state)
+        rows_of_epochs: Order = order
+        return rows_of_epochs
+    named: orders.OrderLike = order  # type: ignore[assignment]  # no sequence of rows: see above
+    own, seed = orders.resolve(named), resolve_seed(random_state)
     if type(own) is orders.Cyclic:
         return None
 
@@ -172,11 +203,11 @@ def _rows(order: Any, n: int, random_state: Any) -> Order:
     return rows
 
 
-def _schedule(schedule: Any) -> Any:
+def _resolve_schedule(schedule: ScheduleLike) -> Any:
     return schedules.resolve(schedule) if isinstance(schedule, str | dict) else schedule
 
 
-def _guard(given: Any, rule: Any) -> Guard | None:
+def _resolve_guard(given: GuardLike, rule: Rule) -> Guard | None:
     """All guards together, if they go with the rule."""
     if given is None or isinstance(given, Guard):
         return given
@@ -186,69 +217,76 @@ def _guard(given: Any, rule: Any) -> Guard | None:
     return Guard(params.get("b", 0), params.get("lam", 0), params.get("alpha"))
 
 
-def _taught(
-    ex: Examples, rule: Any, kind: str, rows: Order, asked: dict[str, Any]
+def _teach(
+    ex: Examples, rule: Rule, kind: str, rows: Order, settings: _Settings
 ) -> Generator[Any, None, Any]:
-    if asked["schedule"] is not None:
-        _check_schedule(rule, asked["schedule"], kind)
+    if settings.schedule is not None:
+        _check_schedule(rule, settings.schedule, kind)
+    given = {field.name: getattr(settings, field.name) for field in dataclasses.fields(settings)}
     if kind == "batch":
-        if not (asked["combine"] or getattr(rule, "batch", "")):
+        if not (settings.combine or getattr(rule, "batch", "")):
             raise InputError(
-                f"trace: {rules.name_of(rule)} has no batch form of its own; take order='cyclic', "
-                "or say combine='sum' or combine='average'"
-            )
-        return batch(ex, rule, **asked)
+                f"{rules.name_of(rule)} has no batch form of its own",
+                who="trace",
+                topic="no-batch",
+                fix=(
+                    "take ", Setting("order", "cyclic"), ", or say ", Setting("combine", "sum"),
+                    " or ", Setting("combine", "average"),
+                ),
+            )  # fmt: skip
+        return batch(ex, rule, **given)
+    settings.refuse(f"order={kind!r}", "combine")
+    del given["combine"]
     if kind == "worst":
-        left = _without(asked, f"order={kind!r}", "combine")
-        aims = ("until", "patient", "tol")
-        return minover(ex, rule, **{k: v for k, v in left.items() if k not in aims})
-    return incremental(ex, rule, order=rows, **_without(asked, f"order={kind!r}", "combine"))
+        for aim in ("until", "patient", "tol"):  # MinOver has an end of its own
+            del given[aim]
+        return minover(ex, rule, **given)
+    return incremental(ex, rule, order=rows, **given)
 
 
-def _check_schedule(rule: Any, schedule: Any, kind: str) -> None:
+def _check_schedule(rule: Rule, schedule: ScheduleLike, kind: str) -> None:
     name = rules.name_of(rule)
     if not (getattr(rule, "takes_schedule", True) or getattr(schedule, "search", False)):
         raise InputError(
-            f"trace: {name} finds the length of its steps itself, so that schedule does not go "
-            "with it; take the perceptron, its margin form or relaxation"
+            f"{name} finds the length of its steps itself, so that schedule does not go with it",
+            who="trace",
+            fix="take the perceptron, its margin form or relaxation",
         )
     if not getattr(schedule, "only_margin", False):
         return
     if kind == "batch" or callable(rule.required) or not rule.required > 0:
         raise InputError(
-            f"trace: {schedule!r} brings one example at a time to the margin that the rule "
-            f"requires, which must be above 0, but the rule is {name} and order={kind!r}; take "
-            "the rule margin-perceptron and order='cyclic'"
+            f"{schedule!r} brings one example at a time to the margin that the rule requires, "
+            f"which must be above 0, but the rule is {name} and order={kind!r}",
+            who="trace",
+            fix=("take the rule margin-perceptron and ", Setting("order", "cyclic")),
         )
     if asks_for(rule.tau, "margin"):
         raise InputError(
-            f"trace: {name} goes to its margin itself, and {schedule!r} would go there twice; "
-            "leave the schedule out"
+            f"{name} goes to its margin itself, and {schedule!r} would go there twice",
+            who="trace",
+            fix="leave the schedule out",
         )
 
 
-def _balanced(
-    ex: Examples, rule: Any, kind: str, rows: Order, asked: dict[str, Any]
+def _teach_balanced(
+    ex: Examples, rule: Rule, kind: str, rows: Order, settings: _Settings
 ) -> Generator[Any, None, Any]:
     if kind in ("worst", "batch"):
         raise InputError(
-            f"trace: {BALANCED} does not go with order={kind!r}; wanted 'cyclic' or 'shuffled'"
+            f"{BALANCED} does not go with it",
+            who="trace",
+            parameter="order",
+            got=kind,
+            wanted="'cyclic' or 'shuffled'",
         )
-    _without(asked, f"the rule {BALANCED}", "guard", "combine", "schedule", "w")
-    return balanced_winnow(ex, rule.alpha, order=rows, max_iter=asked["max_iter"])
+    settings.refuse(f"the rule {BALANCED}", "guard", "combine", "schedule", "w")
+    assert isinstance(rule, BalancedWinnow)
+    return balanced_winnow(ex, rule.alpha, order=rows, max_iter=settings.max_iter)
 
 
-def _without(asked: dict[str, Any], where: str, *names: str) -> dict[str, Any]:
-    """What was asked for, less what does not go with it and must not have been given."""
-    for name in names:
-        if asked[name] is not None:
-            value = f"={asked[name]!r}" if isinstance(asked[name], str) else ""
-            raise InputError(f"trace: {name}{value} does not go with {where}")
-    return {key: value for key, value in asked.items() if key not in names}
-
-
-def _condition(rule: Any, guard: Guard | None) -> str:
-    """When an example is corrected, in the words of the table."""
+def _condition(rule: Rule, guard: Guard | None) -> str:
+    """When an example is corrected, as the table says it."""
     if compiled_name(rule) == BALANCED:
         return "t score <= 0"
     sign = "<=" if rule.equality_violates else "<"
@@ -258,4 +296,4 @@ def _condition(rule: Any, guard: Guard | None) -> str:
     silenced = (
         f" and it was corrected fewer than {guard.bound} times" if guard and guard.bound else ""
     )
-    return f"t w.x {sign} {shown(exact_numbers.exact(bound))}{silenced}"
+    return f"t w.x {sign} {format_number(exact_numbers.exact(bound))}{silenced}"

@@ -6,19 +6,21 @@ from collections.abc import Generator
 from typing import Any
 
 from hardlimit import rules
+from hardlimit.foundation.exact_numbers import Scalar
+from hardlimit.textbook.asking import ScheduleLike
 from hardlimit.textbook.batch_mode import batch
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.incremental_mode import incremental
 from hardlimit.textbook.steps import Outcome, Step
 
 
-def one_over(step: Any) -> Any:
+def one_over(step: Scalar) -> Any:
     """``eta = 1 / step``."""
     return 1 / step
 
 
 def with_margin(
-    examples: Examples, b: Any, schedule: Any = one_over, **settings: Any
+    examples: Examples, b: Scalar, schedule: ScheduleLike = one_over, **settings: Any
 ) -> Generator[Step, None, Outcome]:
     """Correct every example whose margin is not above b, by ``eta(step)``, one by one.
 
@@ -42,7 +44,7 @@ def with_margin(
 
 
 def in_batches(
-    examples: Examples, schedule: Any = one_over, **settings: Any
+    examples: Examples, schedule: ScheduleLike = one_over, **settings: Any
 ) -> Generator[Step, None, Outcome]:
     """Add ``eta(step)`` times the sum of all that are wrong; ``step`` counts iterations.
 

@@ -7,11 +7,21 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.exceptions import InputError
-from hardlimit.foundation.exact_numbers import Vector, add, dot, exact, scale, sign, subtract
+from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation.exact_numbers import (
+    Scalar,
+    Vector,
+    add,
+    dot,
+    exact,
+    scale,
+    sign,
+    subtract,
+)
+from hardlimit.textbook.asking import TAKE_FLOATS
 from hardlimit.textbook.data import Examples
-from hardlimit.textbook.incremental_mode import Order, rows_of
 from hardlimit.textbook.lengths import MOST_DIGITS
+from hardlimit.textbook.plan import Order, epoch_rows
 from hardlimit.textbook.steps import Outcome
 
 
@@ -41,9 +51,9 @@ class BalancedStep:
 
 def balanced_winnow(
     examples: Examples,
-    alpha: Any = 2,
+    alpha: Scalar = 2,
     *,
-    a0: Any = 1,
+    a0: Scalar = 1,
     order: Order = None,
     max_iter: int = 1000,
 ) -> Generator[BalancedStep, None, Outcome]:
@@ -80,7 +90,9 @@ def balanced_winnow(
     alpha, a0 = number(alpha), number(a0)
     if alpha <= 1 or a0 <= 0:
         raise InputError(
-            f"balanced_winnow: got alpha={alpha}, a0={a0}; wanted alpha > 1 and a0 > 0"
+            who="balanced_winnow",
+            got=Given(f"alpha={alpha}, a0={a0}"),
+            wanted="alpha > 1 and a0 > 0",
         )
     check_exponents(examples, alpha)
     ap = am = (a0,) * examples.columns
@@ -88,7 +100,7 @@ def balanced_winnow(
     counts, k = [0] * len(examples), 0
     for epoch in range(1, max_iter + 1):
         mistakes = 0
-        rows = rows_of(order, epoch, len(examples))
+        rows = epoch_rows(order, epoch, len(examples))
         if rows is None:
             return _outcome(examples, "max_iter", ap, am, counts, epoch - 1)
         for i in rows:
@@ -107,8 +119,8 @@ def balanced_winnow(
     return _outcome(examples, "max_iter", ap, am, counts, max_iter)
 
 
-def weight_of(v: Any, alpha: Any, a0: Any = 1) -> float:
-    """``2 a0 sinh(v ln alpha)``, the effective weight where a perceptron would have v.
+def weight_of(v: Scalar, alpha: Scalar, a0: Scalar = 1) -> float:
+    """Return ``2 a0 sinh(v ln alpha)``, the effective weight where a perceptron would have v.
 
     >>> weight_of(1, 2)
     1.5
@@ -116,20 +128,22 @@ def weight_of(v: Any, alpha: Any, a0: Any = 1) -> float:
     return 2 * float(a0) * math.sinh(float(v) * math.log(alpha))
 
 
-def check_exponents(examples: Examples, alpha: Any) -> None:
+def check_exponents(examples: Examples, alpha: Scalar) -> None:
     """Refuse what has no exact power, or one of more digits than a trace can have."""
     if examples.number is not exact:
         return
     largest = max((abs(v) for row in examples.rows for v in row), default=0)
     if largest * math.log10(alpha) > MOST_DIGITS:
         raise InputError(
-            f"textbook: Winnow takes powers alpha^x, and x = {largest} makes more than "
-            f"{MOST_DIGITS:,} digits; make the columns smaller"
+            f"Winnow takes powers alpha^x, and x = {largest} makes more than {MOST_DIGITS:,} "
+            "digits",
+            fix="make the columns smaller",
         )
     if any(v.denominator != 1 for row in examples.rows for v in row):
         raise InputError(
-            "textbook: Winnow takes powers alpha^x, which are fractions for whole numbers x only; "
-            "take floats (exact=False, or number=float)"
+            "Winnow takes powers alpha^x, which are fractions for whole numbers x only",
+            topic="no-fractions",
+            fix=TAKE_FLOATS,
         )
 
 

@@ -6,10 +6,10 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.exceptions import InputError
-from hardlimit.foundation.exact_numbers import Vector, dot
+from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation.exact_numbers import Scalar, Vector, dot
 from hardlimit.textbook.data import Examples
-from hardlimit.textbook.incremental_mode import Order, rows_of
+from hardlimit.textbook.plan import Order, epoch_rows
 from hardlimit.textbook.steps import Outcome
 from hardlimit.textbook.winnow_balanced import check_exponents
 
@@ -31,9 +31,9 @@ class PositiveStep:
 
 def winnow(
     examples: Examples,
-    alpha: Any = 2,
+    alpha: Scalar = 2,
     *,
-    threshold: Any = None,
+    threshold: Scalar | None = None,
     demotion: str = "divide",
     order: Order = None,
     max_iter: int = 1000,
@@ -74,14 +74,14 @@ def winnow(
     counts, k = [0] * len(examples), 0
     for epoch in range(1, max_iter + 1):
         mistakes = 0
-        rows = rows_of(order, epoch, len(examples))
+        rows = epoch_rows(order, epoch, len(examples))
         if rows is None:
             return _outcome(examples, "max_iter", w, threshold, counts, epoch - 1)
         for i in rows:
             x, y, before, score = examples.rows[i], examples.targets[i], w, dot(w, examples.rows[i])
             wrong = (score > threshold) != (y > 0)
             if wrong:
-                w = _moved(w, x, y, alpha, demotion)
+                w = _move(w, x, y, alpha, demotion)
                 mistakes, k, counts[i] = mistakes + 1, k + 1, counts[i] + 1
             yield PositiveStep(epoch, i, k, before, x, y, score, wrong, w)
         if not mistakes and len(set(rows)) == len(examples):
@@ -89,27 +89,34 @@ def winnow(
     return _outcome(examples, "max_iter", w, threshold, counts, max_iter)
 
 
-def _moved(w: Vector, x: Vector, y: int, alpha: Any, demotion: str) -> Vector:
+def _move(w: Vector, x: Vector, y: int, alpha: Scalar, demotion: str) -> Vector:
     if y < 0 and demotion == "eliminate":
         return tuple(0 * wj if xj > 0 else wj for wj, xj in zip(w, x, strict=True))
     return tuple(wj * alpha ** (y * xj) for wj, xj in zip(w, x, strict=True))
 
 
-def _check(examples: Examples, alpha: Any, demotion: str) -> None:
+def _check(examples: Examples, alpha: Scalar, demotion: str) -> None:
     if alpha <= 1:
-        raise InputError(f"winnow: got alpha={alpha}, wanted a number > 1")
+        raise InputError(
+            who="winnow", parameter="alpha", got=Given(str(alpha)), wanted="a number > 1"
+        )
     if demotion not in ("divide", "eliminate"):
-        raise InputError(f"winnow: got demotion={demotion!r}, wanted 'divide' or 'eliminate'")
+        raise InputError(
+            who="winnow", parameter="demotion", got=demotion, wanted="'divide' or 'eliminate'"
+        )
     if any(v < 0 for row in examples.rows for v in row):
         raise InputError(
-            "winnow: got a negative feature, wanted 0 or more; positive Winnow has no bias "
-            "(bias_feature=None), and Balanced Winnow takes both signs"
+            "positive Winnow has no bias (bias_feature=None)",
+            who="winnow",
+            got=Given("a negative feature"),
+            wanted="0 or more",
+            fix="Balanced Winnow takes both signs",
         )
     check_exponents(examples, alpha)
 
 
 def _outcome(
-    examples: Examples, reason: str, w: Vector, threshold: Any, counts: list[int], epochs: int
+    examples: Examples, reason: str, w: Vector, threshold: Scalar, counts: list[int], epochs: int
 ) -> Outcome:
     wrong = tuple(
         i

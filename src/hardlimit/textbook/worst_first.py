@@ -6,6 +6,8 @@ import math
 from collections.abc import Generator, Sequence
 from typing import Any
 
+from hardlimit.foundation.exact_numbers import Scalar
+from hardlimit.textbook.asking import RuleLike, ScheduleLike
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.learner import Guard, Learner, Look
 from hardlimit.textbook.steps import Outcome, Step
@@ -13,10 +15,10 @@ from hardlimit.textbook.steps import Outcome, Step
 
 def minover(
     examples: Examples,
-    rule: Any = "perceptron",
+    rule: RuleLike = "perceptron",
     *,
-    schedule: Any = None,
-    w: Sequence[Any] | None = None,
+    schedule: ScheduleLike = None,
+    w: Sequence[Scalar] | None = None,
     guard: Guard | None = None,
     max_iter: int = 1000,
 ) -> Generator[Step, None, Outcome]:
@@ -46,7 +48,7 @@ def minover(
 
 
 def _reason(learner: Learner, last: Step) -> str:
-    if learner.wrong():
+    if learner.find_wrong():
         return "settled"
     return "margin_reached" if last.required > 0 else "separated"
 

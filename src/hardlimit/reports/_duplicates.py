@@ -14,35 +14,35 @@ import numpy as np
 from hardlimit.engine import is_sparse
 
 
-def exact_keys(examples: Any) -> list[bytes]:
+def make_exact_keys(examples: Any) -> list[bytes]:
     """16 bytes a row, equal where rows are (but for one pair in 2^64)."""
     if isinstance(examples, list):
-        return [_digest(_encoded(one)) for one in examples]
+        return [_digest(_encode(one)) for one in examples]
     if is_sparse(examples):
-        return [_digest(_sparse(examples, place)) for place in range(examples.shape[0])]
+        return [_digest(_encode_sparse_row(examples, place)) for place in range(examples.shape[0])]
     rows = np.ascontiguousarray(examples, np.float64) + 0.0  # -0.0 is 0.0
     return [_digest(row.tobytes()) for row in rows]
 
 
-def folded_keys(texts: Sequence[str | bytes]) -> list[bytes]:
+def make_folded_keys(texts: Sequence[str | bytes]) -> list[bytes]:
     """As `exact_keys`, of texts in one case, in one form of their letters, single spaces between.
 
-    >>> one, two = folded_keys(["Win a  PRIZE", "win a prize"])
+    >>> one, two = make_folded_keys(["Win a  PRIZE", "win a prize"])
     >>> one == two
     True
     """
-    return [_digest(_encoded(folded(one))) for one in texts]
+    return [_digest(_encode(fold_text(one))) for one in texts]
 
 
-def folded(text: str | bytes) -> str:
+def fold_text(text: str | bytes) -> str:
     """A text as it is compared."""
-    known = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-    if not known.isascii():
-        known = unicodedata.normalize("NFKC", known)
-    return " ".join(known.casefold().split())
+    decoded = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+    if not decoded.isascii():
+        decoded = unicodedata.normalize("NFKC", decoded)
+    return " ".join(decoded.casefold().split())
 
 
-def _encoded(text: str | bytes) -> bytes:
+def _encode(text: str | bytes) -> bytes:
     return text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
 
 
@@ -50,7 +50,7 @@ def _digest(data: bytes) -> bytes:
     return hashlib.blake2b(data, digest_size=16).digest()
 
 
-def _sparse(X: Any, place: int) -> bytes:
+def _encode_sparse_row(X: Any, place: int) -> bytes:
     begin, end = int(X.indptr[place]), int(X.indptr[place + 1])
     columns, values = X.indices[begin:end].astype(np.int64), X.data[begin:end].astype(np.float64)
     kept = values != 0
@@ -66,7 +66,7 @@ class Conflict:
 
 
 @dataclass
-class Twins:
+class Duplicates:
     """Groups of equal rows."""
 
     n: int
@@ -84,27 +84,27 @@ class Twins:
 
     def conflicts(self, labels: Sequence[Any]) -> list[Conflict]:
         """Groups with more than one label, the largest first."""
-        found = [
+        conflicts = [
             Conflict(group, [labels[row] for row in group])
             for group in self.groups
             if len({str(labels[row]) for row in group}) > 1
         ]
-        return sorted(found, key=lambda one: (-len(one.rows), one.rows[0]))
+        return sorted(conflicts, key=lambda one: (-len(one.rows), one.rows[0]))
 
 
-def twins(keys: Sequence[bytes]) -> Twins:
+def find_duplicates(keys: Sequence[bytes]) -> Duplicates:
     """Gather the rows of equal keys.
 
-    >>> found = twins([b"a", b"b", b"a", b"a"])
-    >>> found.groups, found.repeated
+    >>> duplicates = find_duplicates([b"a", b"b", b"a", b"a"])
+    >>> duplicates.groups, duplicates.repeated
     ([[0, 2, 3]], 2)
     """
     groups: dict[bytes, list[int]] = {}
     for row, key in enumerate(keys):
         groups.setdefault(key, []).append(row)
-    return Twins(len(keys), [group for group in groups.values() if len(group) > 1])
+    return Duplicates(len(keys), [group for group in groups.values() if len(group) > 1])
 
 
-def fewest_wrong(conflicts: Iterable[Conflict]) -> int:
+def count_unavoidable_errors(conflicts: Iterable[Conflict]) -> int:
     """How many rows no classifier can get right: in each group all but the most frequent label."""
     return sum(len(one.rows) - max(Counter(map(str, one.labels)).values()) for one in conflicts)
