@@ -11,6 +11,7 @@ pytest.importorskip("sklearn")
 from scipy.sparse import csr_matrix
 from sklearn import linear_model
 from sklearn.datasets import load_breast_cancer, load_digits
+from sklearn.model_selection import train_test_split
 from sklearn.preprocessing import StandardScaler
 
 from hardlimit import PassiveAggressiveClassifier, exceptions
@@ -112,8 +113,9 @@ def test_tol_stops_and_until_then_the_bits_are_those_of_a_plain_fit():
 def test_early_stopping_learns_nothing_from_the_rows_that_it_holds_out():
     clf = PassiveAggressiveClassifier(early_stopping=True, C=0.01).fit(X2, Y2)
     assert clf.stop_reason_ == "no_improvement"
-    held_out = clf._held_out(Y2)
-    assert held_out.sum() == 57
+    _, rows = train_test_split(np.arange(len(Y2)), test_size=0.1, stratify=Y2, random_state=0)
+    assert len(rows) == 57
+    held_out = np.isin(np.arange(len(Y2)), rows)
     settings = {"C": 0.01, "max_iter": clf.n_iter_}
     rest = PassiveAggressiveClassifier(**settings).fit(X2, Y2, sample_weight=~held_out)
     assert np.array_equal(clf.coef_, rest.coef_)
@@ -157,3 +159,20 @@ def test_what_is_refused_is_refused_with_its_reason(settings, told):
 def test_starting_weights_are_refused():
     with pytest.raises(exceptions.InputError, match="warm_start=True"):
         PassiveAggressiveClassifier().fit(X2, Y2, np.zeros((1, 30)))
+
+
+@pytest.mark.parametrize(
+    ("settings", "parameter"),
+    [
+        ({"average": 3}, "average"),
+        ({"tol": -1}, "tol"),
+        ({"n_iter_no_change": 0}, "n_iter_no_change"),
+        ({"validation_fraction": 1}, "validation_fraction"),
+        ({"loss": "log"}, "loss"),
+    ],
+)
+def test_parameters_that_cannot_be_are_named(settings, parameter):
+    with pytest.raises(exceptions.InputError) as caught:
+        PassiveAggressiveClassifier(**settings).fit(X2, Y2)
+    assert caught.value.parameter == parameter
+    assert caught.value.got == settings[parameter]

@@ -77,7 +77,7 @@ def test_a_large_group_of_duplicates_does_not_spoil_the_fraction():
 
 @pytest.mark.parametrize("fraction", [0, 1, -0.5, 2, float("nan")])
 def test_refuses_fractions(fraction):
-    with pytest.raises(InputError, match="the fraction must be between 0 and 1"):
+    with pytest.raises(InputError, match="wanted more than 0 and less than 1"):
         stratified_holdout(TEXTS, LABELS, fraction)
 
 

@@ -106,7 +106,7 @@ def test_a_short_table_keeps_its_ends():
     [
         ([1.0], [True], "no negative row"),
         ([1.0], [False], "no positive row"),
-        ([1.0, math.nan], [True, False], "must be finite"),
+        ([1.0, math.nan], [True, False], "wanted finite scores"),
         ([1.0], [True, False], "1 scores, but 2 labels"),
     ],
 )
@@ -118,9 +118,9 @@ def test_refusals(scores, truth, wanted):
 
 
 def test_refuses_rates_and_rows():
-    with pytest.raises(InputError, match="must be from 0 to 1, got 1.5"):
+    with pytest.raises(InputError, match="got 1.5, wanted a number from 0 to 1"):
         threshold_for_false_positives(SCORES, TRUTH, 1.5)
-    with pytest.raises(InputError, match="must be from 0 to 1, got nan"):
+    with pytest.raises(InputError, match="got nan, wanted a number from 0 to 1"):
         threshold_for_false_positives(SCORES, TRUTH, math.nan)
-    with pytest.raises(InputError, match="rows must be at least 2"):
+    with pytest.raises(InputError, match="wanted 2 or more"):
         precision_recall(SCORES, TRUTH, rows=1)

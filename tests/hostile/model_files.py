@@ -140,7 +140,7 @@ FILES = {
     ),
     "newer": (
         forge(changed("version", to=2)),
-        "written by a newer hardlimit (format 2); this one reads up to 1: pip install --upgrade",
+        "written by a newer hardlimit (format 2); this one reads up to 1; pip install --upgrade",
     ),
     "version-text": (forge(changed("version", to="1")), "'1' is no version"),
     "unknown-key": (forge(changed("extra", to=1)), "the header is damaged"),

@@ -125,7 +125,9 @@ def test_a_damaged_state_does_not_hinder_prediction(tmp_path):
 
 
 def test_another_kind(model_path):
-    with pytest.raises(ModelFileError, match="holds a 'example', wanted a 'text classifier'"):
+    with pytest.raises(
+        ModelFileError, match="got a model of kind 'example', wanted 'text classifier'"
+    ):
         model_file.open(model_path, kind="text classifier")
 
 

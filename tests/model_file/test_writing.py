@@ -39,9 +39,9 @@ def test_nothing_of_time_place_or_process_is_stored(tmp_path):
     [
         ({}, "'kind'"),
         ({"kind": 3}, "'kind'"),
-        ({"kind": "k", "a": {1: 2}}, r"header\['a'\] has the key 1"),
-        ({"kind": "k", "a": [0, (1,)]}, r"header\['a'\]\[1\] is of type tuple"),
-        ({"kind": "k", "a": float("nan")}, "is nan, wanted a finite number"),
+        ({"kind": "k", "a": {1: 2}}, r"header\['a'\]: got the key 1"),
+        ({"kind": "k", "a": [0, (1,)]}, r"header\['a'\]\[1\]: got a value of type tuple"),
+        ({"kind": "k", "a": float("nan")}, "got nan, wanted a finite number"),
         ({"kind": "k", "a": np.float64(1)}, "of type float64"),
         ({"kind": "k", "a": b"x"}, "of type bytes"),
         ({"kind": "k", "a": "x" * (9 << 20)}, "the header needs"),
@@ -70,7 +70,7 @@ def test_texts_of_any_kind_come_back(tmp_path):
 @pytest.mark.parametrize(
     ("tensors", "why"),
     [
-        ({}, "at least one tensor"),
+        ({}, "tensors: got none, wanted one"),
         ({"weights": b"a"}, "names begin with"),
         ({"answer.ä": b"a"}, "names begin with"),
         ({"answer.x": np.array(["a"])}, "wanted one of"),

@@ -22,7 +22,7 @@ def measure(classifier: Classifier, source: str) -> tuple[Distances, Labelled]:
     from hardlimit.theory import distances
 
     data = _read(classifier, source)
-    labels = evaluation.as_known(data.labels, classifier.classes_.tolist())
+    labels = evaluation.match_labels(data.labels, classifier.classes_.tolist())
     return distances.of(classifier, data.examples, labels), data
 
 

@@ -58,7 +58,7 @@ def measure(judge: Judge, data: Labelled, positive: str | None) -> Report:
     from hardlimit import evaluation
 
     classes = judge.classes
-    labels = evaluation.as_known(data.labels, classes)
+    labels = evaluation.match_labels(data.labels, classes)
     found = judge.answers(data.examples)
     trained = judge.metadata.get(models.COUNTS) or [[None, 0]]
     figures = evaluation.figures(
@@ -73,7 +73,9 @@ def measure(judge: Judge, data: Labelled, positive: str | None) -> Report:
         report.positive = _positive(classes, positive or judge.metadata.get(models.POSITIVE))
         scores, truth = _sides(classes, found, labels, report.positive)
         if any(truth) and not all(truth):
-            report.threshold = evaluation.toward(report.positive == classes[1], judge.threshold)
+            report.threshold = evaluation.orient_threshold(
+                report.positive == classes[1], judge.threshold
+            )
             report.points = evaluation.threshold_table(scores, truth, chosen=report.threshold)
     elif positive is not None:
         raise click.UsageError(f"--positive: only with two classes; the model has {len(classes)}")
@@ -116,7 +118,7 @@ def choose_threshold(
     found = judge.answers(data.examples)
     scores, truth = _sides(classes, found, data.labels, label)
     choice = evaluation.threshold_for_false_positives(scores, truth, rate)
-    classifier.threshold_ = evaluation.toward(label == classes[1], choice.threshold)
+    classifier.threshold_ = evaluation.orient_threshold(label == classes[1], choice.threshold)
     if choice.warning:
         terminal.remark(choice.warning)
     return Threshold(choice, label)

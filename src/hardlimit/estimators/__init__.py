@@ -1,4 +1,4 @@
-"""Estimators of scikit-learn: thin skins over the classifiers, one a file.
+"""Estimators of scikit-learn: thin fronts of the classifiers, one a file.
 
 All mathematics stands in the rules and the classifiers. Here parameters are flat and checked by
 scikit-learn's own means, so that ``clone``, ``Pipeline``, ``GridSearchCV``, metadata routing and
@@ -41,7 +41,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'hardlimit.estimators' has no attribute '{name}'")
     if importlib.util.find_spec("sklearn") is None:
         raise MissingExtraError(
-            f"hardlimit.{name} needs scikit-learn: pip install 'hardlimit[sklearn]'"
+            "needs scikit-learn", who=f"hardlimit.{name}", fix="pip install 'hardlimit[sklearn]'"
         )
     value = getattr(importlib.import_module(f"{__name__}.{homes[name]}"), name)
     globals()[name] = value

@@ -1,10 +1,12 @@
-"""What all linear estimators share: data checked by scikit-learn, learning by LinearClassifier.
+"""The base of the estimators: scikit-learn checks the data, a classifier learns.
 
 The classes are dataclasses, so that a parameter stands once, with its default, where it belongs.
 """
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -16,18 +18,23 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from hardlimit import keep, orders, rules
-from hardlimit.classifiers import LinearClassifier, calibration
+from hardlimit.classifiers import calibration
+from hardlimit.classifiers.kernel import KernelClassifier
+from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.many_labels import is_many
-from hardlimit.exceptions import InputError, NotFittedError
+from hardlimit.exceptions import Given, InputError, NotFittedError, Setting
 from hardlimit.foundation.parameters import Parameterised
+from hardlimit.foundation.types import Array, ArrayLike, Labels
 
 FLOATS = (np.float64, np.float32)
+Classifier = LinearClassifier | KernelClassifier
+Weights = Sequence[float] | Array | None
 
 
-def told(name: str, of: Any = LinearClassifier) -> property:
-    """An attribute of the classifier inside, told as one's own once it is fitted."""
+def delegated(name: str, of: type[Classifier] = LinearClassifier) -> property:
+    """Return a property that is the attribute of the fitted classifier inside."""
 
-    def get(self: Any) -> Any:
+    def get(self: BaseClassifier) -> Any:
         check_is_fitted(self)
         try:
             return getattr(self.model_, name)
@@ -37,13 +44,14 @@ def told(name: str, of: Any = LinearClassifier) -> property:
     return property(get, doc=getattr(of, name).__doc__)
 
 
-def _calibrated(self: Any) -> bool:
+def _check_calibrated(self: BaseClassifier) -> bool:
+    """Refuse as scikit-learn's ``available_if`` wants it: by an AttributeError."""
     if not self.probability:
         raise AttributeError("predict_proba: wanted probability=True before fit")
     return True
 
 
-def _streams(self: Any) -> bool:
+def _check_streams(self: BaseClassifier) -> bool:
     readout = getattr(self, "readout", None)  # passive-aggressive has ``average`` instead
     if readout is not None and readout not in keep.STREAMED:
         raise AttributeError(
@@ -54,8 +62,8 @@ def _streams(self: Any) -> bool:
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
-class Skin(ClassifierMixin, Parameterised, BaseEstimator):
-    """Base of the estimators: a subclass says its rule, and what else it takes.
+class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
+    """Base of the estimators: a subclass names its rule and further parameters.
 
     A parameter that the classifier knows by the same name is passed on to it.
 
@@ -64,7 +72,7 @@ class Skin(ClassifierMixin, Parameterised, BaseEstimator):
     model_ : LinearClassifier
         What learns and predicts: read-outs, ``save``, ``explain`` and counts are to be had there.
     classes_, n_iter_, stop_reason_, history_, cycle_, bounds_, n_corrections_, n_mistakes_
-        As :class:`~hardlimit.LinearClassifier` tells them.
+        Those of :class:`~hardlimit.LinearClassifier`.
     n_features_in_, feature_names_in_
         Columns of the first fit, and their names where X had some.
     calibration_ : Slope
@@ -78,32 +86,33 @@ class Skin(ClassifierMixin, Parameterised, BaseEstimator):
     random_state: Any = 0
     probability: bool = False
 
-    _Model: ClassVar[Any] = LinearClassifier
+    _Model: ClassVar[type[Classifier]] = LinearClassifier
 
-    classes_ = told("classes_")
-    n_iter_ = told("n_iter_")
-    stop_reason_ = told("stop_reason_")
-    history_ = told("history_")
-    cycle_ = told("cycle_")
-    bounds_ = told("bounds_")
-    n_corrections_ = told("n_corrections_")
-    n_mistakes_ = told("n_mistakes_")
+    classes_ = delegated("classes_")
+    n_iter_ = delegated("n_iter_")
+    stop_reason_ = delegated("stop_reason_")
+    history_ = delegated("history_")
+    cycle_ = delegated("cycle_")
+    bounds_ = delegated("bounds_")
+    n_corrections_ = delegated("n_corrections_")
+    n_mistakes_ = delegated("n_mistakes_")
 
     __repr__ = BaseEstimator.__repr__
 
-    def _rule(self) -> Any:
-        """The rule that corrects, from the estimator's parameters."""
+    def _make_rule(self) -> Any:
+        """Return the rule of the estimator's parameters."""
         raise NotImplementedError
 
-    def _new_model(self) -> Any:
-        """The classifier that these parameters mean, not yet fitted."""
+    def _make_model(self) -> Classifier:
+        """Return the classifier of these parameters, not fitted yet."""
         return self._Model(**self._settings())
 
     def _settings(self) -> dict[str, Any]:
-        """What the classifier is made from."""
+        """Return the arguments of the classifier."""
         given = self.get_params(deep=False)
-        mine = {name: given[name] for name in self._Model._parameter_names() if name in given}
-        return mine | {"rule": self._rule(), "random_state": self._seed()}
+        taken = inspect.signature(self._Model).parameters
+        mine = {name: value for name, value in given.items() if name in taken}
+        return mine | {"rule": self._make_rule(), "random_state": self._resolve_seed()}
 
     def _inside(self, name: str) -> Any:
         value = getattr(self, name)
@@ -111,30 +120,36 @@ class Skin(ClassifierMixin, Parameterised, BaseEstimator):
             return {"rule": rules, "order": orders}[name].resolve(value)
         return value
 
-    def _seed(self) -> Any:
-        """An int or None; a generator of numpy's is asked for one."""
+    def _resolve_seed(self) -> Any:
+        """Return an int or None; a generator of numpy's is asked for one."""
         if isinstance(self.random_state, np.random.RandomState):
             return int(check_random_state(self.random_state).randint(1 << 31))
         return self.random_state
 
-    def _checked(self, X: Any, y: Any, reset: bool) -> tuple[Any, Any]:
-        """X and y as arrays or CSR, their columns and names as in the first fit."""
+    def _validate(self, X: ArrayLike, y: Labels, reset: bool) -> tuple[Any, Any]:
+        """Return X and y as arrays or CSR, with the columns and names of the first fit."""
         if is_many(y):
             return validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=reset), y
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS, reset=reset)
         return X, y
 
-    def _rows(self, X: Any) -> Any:
+    def _validate_rows(self, X: ArrayLike) -> ArrayLike:
         check_is_fitted(self)
-        return validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
+        rows: ArrayLike = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
+        return rows
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        X, y = self._checked(X, y, reset=True)
+    def _fit(self, X: ArrayLike, y: Labels, sample_weight: Weights = None) -> Self:
+        X, y = self._validate(X, y, reset=True)
         if self.probability and is_many(y):
-            raise InputError("probability: got several labels an example, wanted one")
+            raise InputError(
+                parameter="probability",
+                got=Given("several labels an example"),
+                wanted="one",
+                fix=("use ", Setting("probability", False)),
+            )
         if not is_many(y):
             check_classification_targets(y)
-        model = self._new_model()
+        model = self._make_model()
         try:
             self._learn(model, X, y, sample_weight)
         finally:  # what was learnt stays when the user interrupts
@@ -143,48 +158,53 @@ class Skin(ClassifierMixin, Parameterised, BaseEstimator):
                 self.__dict__.pop("calibration_", None)
         if self.probability:
             self.calibration_ = calibration.cross_validated(
-                self._new_model, X, y, sample_weight, pairwise=get_tags(self).input_tags.pairwise
+                self._make_model, X, y, sample_weight, pairwise=get_tags(self).input_tags.pairwise
             )
         return self
 
-    def _learn(self, model: Any, X: Any, y: Any, sample_weight: Any) -> None:
+    def _learn(self, model: Classifier, X: ArrayLike, y: Labels, sample_weight: Weights) -> None:
         model.fit(X, y, sample_weight)
 
-    def _partial_fit(self, X: Any, y: Any, classes: Any, sample_weight: Any = None) -> Self:
+    def _partial_fit(
+        self, X: ArrayLike, y: Labels, classes: Labels | None, sample_weight: Weights = None
+    ) -> Self:
         first = "model_" not in self.__dict__
-        X, y = self._checked(X, y, reset=first)
-        if not is_many(y) and (first or y.dtype.kind == "f"):  # later a look at the type is enough
+        X, y = self._validate(X, y, reset=first)
+        # After the first batch the type is enough: the check would cost more than the row.
+        if not is_many(y) and (first or np.asarray(y).dtype.kind == "f"):
             check_classification_targets(y)
-        model = self._new_model() if first else self.model_
+        model = self._make_model() if first else self.model_
         model.partial_fit(X, y, sample_weight, classes=classes if first else None)
         self.model_ = model
         return self
 
-    def decision_function(self, X: Any) -> Any:
+    def decision_function(self, X: ArrayLike) -> Array:
         """Scores: (n_rows,) for two classes, positive for the second; else (n_rows, n_classes)."""
-        X = self._rows(X)
+        X = self._validate_rows(X)
         return self.model_.decision_function(X)
 
-    def predict(self, X: Any) -> Any:
-        """Classes of the rows, shape (n_rows,); a tie goes to the first class."""
-        X = self._rows(X)
+    def predict(self, X: ArrayLike) -> Array:
+        """Return the classes of the rows, (n_rows,); a tie goes to the first class."""
+        X = self._validate_rows(X)
         return self.model_.predict(X)
 
-    def calibrate(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def calibrate(self, X: ArrayLike, y: Labels, sample_weight: Weights = None) -> Self:
         """Fit the slope of ``predict_proba`` on a validation set, which was not learnt from."""
-        X, y = self._checked(X, y, reset=False)
+        X, y = self._validate(X, y, reset=False)
         check_is_fitted(self)
         self.calibration_ = calibration.validated(self.model_, X, y, sample_weight)
         return self
 
-    @available_if(_calibrated)
-    def predict_proba(self, X: Any) -> Any:
-        """Probabilities (n_rows, n_classes): the largest is the prediction's."""
-        X = self._rows(X)
+    @available_if(_check_calibrated)
+    def predict_proba(self, X: ArrayLike) -> Array:
+        """Return probabilities (n_rows, n_classes): the largest is the prediction's."""
+        X = self._validate_rows(X)
         if "calibration_" not in self.__dict__:
             raise NotFittedError(
-                f"{type(self).__name__}: predict_proba was asked before a calibration; call fit "
-                "with probability=True, or after a stream calibrate(X, y) on a validation set"
+                "predict_proba needs a calibration",
+                who=type(self).__name__,
+                fix="call fit with probability=True, or after a stream calibrate(X, y) on a "
+                "validation set",
             )
         return self.calibration_.probabilities(calibration.scores(self.model_, X))
 
@@ -194,10 +214,10 @@ class Skin(ClassifierMixin, Parameterised, BaseEstimator):
         return tags
 
 
-class Weighed(Skin):
+class SampleWeighted(BaseClassifier):
     """Base of the estimators whose rule gives the weight of an example a meaning."""
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: ArrayLike, y: Labels, sample_weight: Weights = None) -> Self:
         """Learn from all examples, from zero weights.
 
         Parameters
@@ -208,8 +228,10 @@ class Weighed(Skin):
         """
         return self._fit(X, y, sample_weight)
 
-    @available_if(_streams)
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+    @available_if(_check_streams)
+    def partial_fit(
+        self, X: ArrayLike, y: Labels, classes: Labels | None = None, sample_weight: Weights = None
+    ) -> Self:
         """Present each row once, in order, continuing from what was learnt.
 
         ``classes`` names classes that have yet to come; with ``multiclass="coupled"`` new ones may
@@ -221,14 +243,14 @@ class Weighed(Skin):
         return self._partial_fit(X, y, classes, sample_weight)
 
 
-class Unweighed(Skin):
+class Unweighted(BaseClassifier):
     """Base of the others: there is no ``sample_weight``, rather than one that is refused."""
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Learn from all examples, from the weights at the start: see :class:`Weighed`."""
+    def fit(self, X: ArrayLike, y: Labels) -> Self:
+        """Learn from all examples, from the weights at the start: see :class:`SampleWeighted`."""
         return self._fit(X, y)
 
-    @available_if(_streams)
-    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
-        """Present each row once, in order: see :class:`Weighed`."""
+    @available_if(_check_streams)
+    def partial_fit(self, X: ArrayLike, y: Labels, classes: Labels | None = None) -> Self:
+        """Present each row once, in order: see :class:`SampleWeighted`."""
         return self._partial_fit(X, y, classes)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sklearn.utils.validation import has_fit_parameter
 
 ORDER = (
@@ -16,8 +14,8 @@ WEIGHTS = (
 )
 
 
-def expected_failed_checks(estimator: Any) -> dict[str, str]:
-    """The checks of ``check_estimator`` that fail, with the reason; for scikit-learn's parameter.
+def expected_failed_checks(estimator: object) -> dict[str, str]:
+    """Return the checks of ``check_estimator`` that fail, with the reason.
 
     ::
 
@@ -28,5 +26,5 @@ def expected_failed_checks(estimator: Any) -> dict[str, str]:
     >>> len(found), estimators.expected_failed_checks(estimators.WinnowClassifier())
     (2, {})
     """
-    weighed = has_fit_parameter(estimator, "sample_weight")
-    return dict.fromkeys(WEIGHTS, ORDER) if weighed else {}
+    weighted = has_fit_parameter(estimator, "sample_weight")
+    return dict.fromkeys(WEIGHTS, ORDER) if weighted else {}

@@ -7,35 +7,39 @@ from typing import Any
 
 from joblib import effective_n_jobs
 
+from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.choices import Default
 from hardlimit.classifiers.side_by_side import fit_apart
-from hardlimit.estimators._base import Skin, told
+from hardlimit.estimators._base import BaseClassifier, Weights, delegated
+from hardlimit.foundation.types import ArrayLike, Labels
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
-class LinearSkin(Skin):
+class BaseLinearClassifier(BaseClassifier):
     """Base of the estimators with weights: ``coef_`` (n_outputs, n_columns) and ``intercept_``."""
 
     scale: Any = "none"
     n_jobs: int | None = None
 
-    coef_ = told("coef_")
-    intercept_ = told("intercept_")
+    coef_ = delegated("coef_")
+    intercept_ = delegated("intercept_")
 
-    def _learn(self, model: Any, X: Any, y: Any, sample_weight: Any) -> None:
+    def _learn(  # type: ignore[override]
+        self, model: LinearClassifier, X: ArrayLike, y: Labels, sample_weight: Weights
+    ) -> None:
         n_threads = effective_n_jobs(self.n_jobs)
         if n_threads == 1 or not fit_apart(model, X, y, sample_weight, n_threads):
             model.fit(X, y, sample_weight)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        plain = not self.probability and getattr(self, "class_weight", None) is None
-        tags.classifier_tags.multi_label = plain
+        weighted = getattr(self, "class_weight", None) is not None
+        tags.classifier_tags.multi_label = not self.probability and not weighted
         return tags
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
-class LinearEstimator(LinearSkin):
+class BaseOnlineClassifier(BaseLinearClassifier):
     """Base of the estimators with an order, a read-out and an aim of their own."""
 
     order: Any = "shuffled"
@@ -44,12 +48,13 @@ class LinearEstimator(LinearSkin):
     tol: float = 0.0
 
     def _settings(self) -> dict[str, Any]:
-        return aimed(self, super()._settings())
+        return resolve_aim(self, self.until, super()._settings())
 
 
-def aimed(estimator: Any, settings: dict[str, Any]) -> dict[str, Any]:
-    """Keep what answers; an aim that is the default was not asked for, and is missed in silence."""
-    until = estimator.until
-    if until is not None and until == type(estimator).until:
+def resolve_aim(
+    estimator: BaseClassifier, until: str | None, settings: dict[str, Any]
+) -> dict[str, Any]:
+    """Return settings that keep what answers; an aim that is the default is missed in silence."""
+    if until is not None and until == getattr(type(estimator), "until", None):
         until = Default(until)
     return settings | {"until": until, "keep": tuple(dict.fromkeys(("last", settings["readout"])))}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.estimators._base import Weighed
-from hardlimit.estimators._linear import LinearEstimator
+from hardlimit.estimators._base import SampleWeighted
+from hardlimit.estimators._linear import BaseOnlineClassifier
 from hardlimit.rules.arow import AROW
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
-class AROWClassifier(LinearEstimator, Weighed):
+class AROWClassifier(BaseOnlineClassifier, SampleWeighted):
     """AROW: a confidence for each weight; what is rarely seen moves further.
 
     The update and the guarantee are in :class:`~hardlimit.rules.AROW`.
@@ -39,5 +39,5 @@ class AROWClassifier(LinearEstimator, Weighed):
     covariance: str = "diagonal"
     class_weight: Any = None
 
-    def _rule(self) -> AROW:
+    def _make_rule(self) -> AROW:
         return AROW(self.r, self.covariance)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.estimators._base import Weighed
-from hardlimit.estimators._linear import LinearEstimator
+from hardlimit.estimators._base import SampleWeighted
+from hardlimit.estimators._linear import BaseOnlineClassifier
 from hardlimit.rules.balanced_winnow import BalancedWinnow
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
-class BalancedWinnowClassifier(LinearEstimator, Weighed):
+class BalancedWinnowClassifier(BaseOnlineClassifier, SampleWeighted):
     """Balanced Winnow: weights that are multiplied, with either sign.
 
     ::
@@ -44,5 +44,5 @@ class BalancedWinnowClassifier(LinearEstimator, Weighed):
     guard: Any = None
     class_weight: Any = None
 
-    def _rule(self) -> BalancedWinnow:
+    def _make_rule(self) -> BalancedWinnow:
         return BalancedWinnow(self.alpha)

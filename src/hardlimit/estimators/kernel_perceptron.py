@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from hardlimit import kernels
-from hardlimit.classifiers import KernelClassifier
-from hardlimit.estimators._base import Weighed, told
-from hardlimit.estimators._linear import aimed
+from hardlimit.classifiers.kernel import KernelClassifier
+from hardlimit.estimators._base import Classifier, SampleWeighted, delegated
+from hardlimit.estimators._linear import resolve_aim
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
-class KernelPerceptronClassifier(Weighed):
+class KernelPerceptronClassifier(SampleWeighted):
     """The perceptron, or any rule that adds, in the space of a kernel.
 
     ::
@@ -62,18 +62,19 @@ class KernelPerceptronClassifier(Weighed):
     guard: Any = None
     class_weight: Any = None
 
-    _Model: ClassVar[Any] = KernelClassifier
-    support_ = told("support_", KernelClassifier)
-    dual_coef_ = told("dual_coef_", KernelClassifier)
+    _Model: ClassVar[type[Classifier]] = KernelClassifier
+    support_ = delegated("support_", KernelClassifier)
+    dual_coef_ = delegated("dual_coef_", KernelClassifier)
 
-    def _rule(self) -> Any:
+    def _make_rule(self) -> Any:
         return self.rule
 
     def _settings(self) -> dict[str, Any]:
-        settings = super()._settings() | {"readout": self._answering()}
-        return aimed(self, settings)
+        settings = super()._settings() | {"readout": self._resolve_readout()}
+        return resolve_aim(self, self.until, settings)
 
-    def _answering(self) -> str:
+    def _resolve_readout(self) -> str:
+        """An average holds on to all it is made of, which a budget would have to let go."""
         if self.readout is None:
             return "averaged" if self.budget is None else "last"
         return self.readout

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.estimators._base import Weighed
-from hardlimit.estimators._linear import LinearEstimator
+from hardlimit.estimators._base import SampleWeighted
+from hardlimit.estimators._linear import BaseOnlineClassifier
 from hardlimit.rules.margin_perceptron import MarginPerceptron
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
-class MarginPerceptronClassifier(LinearEstimator, Weighed):
+class MarginPerceptronClassifier(BaseOnlineClassifier, SampleWeighted):
     """The perceptron with margin: also right answers that are too close are corrected.
 
     ::
@@ -42,5 +42,5 @@ class MarginPerceptronClassifier(LinearEstimator, Weighed):
     guard: Any = None
     class_weight: Any = None
 
-    def _rule(self) -> MarginPerceptron:
+    def _make_rule(self) -> MarginPerceptron:
         return MarginPerceptron(self.b)

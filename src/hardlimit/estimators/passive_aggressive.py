@@ -10,13 +10,14 @@ from typing import Any, Self
 import numpy as np
 from sklearn.model_selection import train_test_split
 
-from hardlimit.classifiers import LinearClassifier
+from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.many_labels import is_many
 from hardlimit.classifiers.watched import Patience, fit_watched
-from hardlimit.estimators._base import Weighed
-from hardlimit.estimators._linear import LinearSkin
-from hardlimit.exceptions import ConvergenceWarning, InputError
+from hardlimit.estimators._base import SampleWeighted, Weights
+from hardlimit.estimators._linear import BaseLinearClassifier
+from hardlimit.exceptions import ConvergenceWarning, Given, InputError, Setting
 from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.types import Array, ArrayLike, Labels
 from hardlimit.learner import EpochRecord
 from hardlimit.rules.passive_aggressive import PassiveAggressive
 from hardlimit.rules.passive_aggressive2 import PassiveAggressive2
@@ -25,7 +26,7 @@ EARLY_TOL = 1e-3  # scikit-learn's default, where early stopping is asked for wi
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
-class PassiveAggressiveClassifier(LinearSkin, Weighed):
+class PassiveAggressiveClassifier(BaseLinearClassifier, SampleWeighted):
     """Passive-aggressive learning: the nearest weights that leave no loss, moving by at most C.
 
     ::
@@ -101,12 +102,14 @@ class PassiveAggressiveClassifier(LinearSkin, Weighed):
     average: Any = False
     multiclass: str = "ovr"
 
-    def _rule(self) -> Any:
+    def _make_rule(self) -> Any:
         kinds = {"hinge": PassiveAggressive, "squared_hinge": PassiveAggressive2}
         if self.loss not in kinds:
             raise InputError(
-                f"PassiveAggressiveClassifier: got loss={self.loss!r}, wanted 'hinge' (PA-I) or "
-                "'squared_hinge' (PA-II)"
+                who="PassiveAggressiveClassifier",
+                parameter="loss",
+                got=self.loss,
+                wanted="'hinge' (PA-I) or 'squared_hinge' (PA-II)",
             )
         return kinds[self.loss](self.C)
 
@@ -121,11 +124,11 @@ class PassiveAggressiveClassifier(LinearSkin, Weighed):
 
     def fit(  # type: ignore[override]
         self,
-        X: Any,
-        y: Any,
-        coef_init: Any = None,
-        intercept_init: Any = None,
-        sample_weight: Any = None,
+        X: ArrayLike,
+        y: Labels,
+        coef_init: None = None,
+        intercept_init: None = None,
+        sample_weight: Weights = None,
     ) -> Self:
         """Learn from all examples; from zero weights unless ``warm_start`` says otherwise.
 
@@ -135,8 +138,11 @@ class PassiveAggressiveClassifier(LinearSkin, Weighed):
         """
         if coef_init is not None or intercept_init is not None:
             raise InputError(
-                "PassiveAggressiveClassifier.fit: got coef_init or intercept_init, wanted None: a "
-                "model goes on from its own training state; use warm_start=True, or partial_fit"
+                "a model goes on from its own training state",
+                who="PassiveAggressiveClassifier.fit",
+                got=Given("coef_init or intercept_init"),
+                wanted="None",
+                fix=("use ", Setting("warm_start", True), ", or partial_fit"),
             )
         self._check_stopping()
         return self._fit(X, y, sample_weight)
@@ -150,11 +156,15 @@ class PassiveAggressiveClassifier(LinearSkin, Weighed):
         ):
             if not good:
                 raise InputError(
-                    f"PassiveAggressiveClassifier: got {name}={getattr(self, name)!r}, "
-                    f"wanted {wanted}"
+                    who="PassiveAggressiveClassifier",
+                    parameter=name,
+                    got=getattr(self, name),
+                    wanted=wanted,
                 )
 
-    def _learn(self, model: LinearClassifier, X: Any, y: Any, sample_weight: Any) -> None:
+    def _learn(  # type: ignore[override]
+        self, model: LinearClassifier, X: ArrayLike, y: Labels, sample_weight: Weights
+    ) -> None:
         start = self.__dict__.get("model_") if self.warm_start else None
         if start is None and self._patience() is None and not self.verbose:
             super()._learn(model, X, y, sample_weight)
@@ -167,13 +177,15 @@ class PassiveAggressiveClassifier(LinearSkin, Weighed):
             patience=self._patience(),
             held_out=self._held_out(y) if self.early_stopping else None,
             start=start,
-            callback=_tell if self.verbose else None,
+            callback=_print_epoch if self.verbose else None,
         )
         if self.tol is not None and model.stop_reason_ == "max_iter":
             warnings.warn(
-                f"PassiveAggressiveClassifier: still improving by tol={self.tol!r} after "
-                f"max_iter={self.max_iter} epochs; let it run longer, or use tol=None",
-                ConvergenceWarning,
+                ConvergenceWarning(
+                    f"still improving by tol={self.tol!r} after max_iter={self.max_iter} epochs",
+                    who="PassiveAggressiveClassifier",
+                    fix=("let it run longer, or use ", Setting("tol", None)),
+                ),
                 stacklevel=caller_stacklevel(),
             )
 
@@ -182,7 +194,7 @@ class PassiveAggressiveClassifier(LinearSkin, Weighed):
             return None
         return Patience(EARLY_TOL if self.tol is None else self.tol, self.n_iter_no_change)
 
-    def _held_out(self, y: Any) -> Any:
+    def _held_out(self, y: Labels) -> Array:
         """Truth values of a share of the rows, stratified where a row has one label."""
         _, rows = train_test_split(
             np.arange(len(y)),
@@ -195,7 +207,7 @@ class PassiveAggressiveClassifier(LinearSkin, Weighed):
         return held_out
 
 
-def _tell(record: EpochRecord) -> None:
+def _print_epoch(record: EpochRecord) -> None:
     sys.stdout.write(
         f"epoch {record.epoch}: {record.mistakes} mistakes, {record.corrections} corrections, "
         f"{record.seconds:.3g} s\n"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.estimators._base import Weighed
-from hardlimit.estimators._linear import LinearEstimator
+from hardlimit.estimators._base import SampleWeighted
+from hardlimit.estimators._linear import BaseOnlineClassifier
 from hardlimit.rules.perceptron import Perceptron
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
-class PerceptronClassifier(LinearEstimator, Weighed):
+class PerceptronClassifier(BaseOnlineClassifier, SampleWeighted):
     """The textbook's perceptron: on a mistake, add the example.
 
     ::
@@ -50,5 +50,5 @@ class PerceptronClassifier(LinearEstimator, Weighed):
     guard: Any = None
     class_weight: Any = None
 
-    def _rule(self) -> Perceptron:
+    def _make_rule(self) -> Perceptron:
         return Perceptron()

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.estimators._base import Unweighed
-from hardlimit.estimators._linear import LinearEstimator
+from hardlimit.estimators._base import Unweighted
+from hardlimit.estimators._linear import BaseOnlineClassifier
 from hardlimit.rules.relaxation import Relaxation
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
-class RelaxationClassifier(LinearEstimator, Unweighed):
+class RelaxationClassifier(BaseOnlineClassifier, Unweighted):
     """Relaxation: move a share of the way to the violated plane ``margin = b``.
 
     ::
@@ -45,5 +45,5 @@ class RelaxationClassifier(LinearEstimator, Unweighed):
     schedule: Any = None
     guard: Any = None
 
-    def _rule(self) -> Relaxation:
+    def _make_rule(self) -> Relaxation:
         return Relaxation(self.eta, self.b)

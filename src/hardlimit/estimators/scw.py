@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.estimators._base import Weighed
-from hardlimit.estimators._linear import LinearEstimator
+from hardlimit.estimators._base import SampleWeighted
+from hardlimit.estimators._linear import BaseOnlineClassifier
 from hardlimit.exceptions import InputError
 from hardlimit.rules.scw1 import SCW1
 from hardlimit.rules.scw2 import SCW2
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
-class SCWClassifier(LinearEstimator, Weighed):
+class SCWClassifier(BaseOnlineClassifier, SampleWeighted):
     """SCW: the nearest Gaussian over weights that is right with probability eta, at a price C.
 
     The update is in :class:`~hardlimit.rules.SCW1` and :class:`~hardlimit.rules.SCW2`.
@@ -48,8 +48,8 @@ class SCWClassifier(LinearEstimator, Weighed):
     covariance: str = "diagonal"
     class_weight: Any = None
 
-    def _rule(self) -> Any:
+    def _make_rule(self) -> Any:
         if self.form not in (1, 2):
-            raise InputError(f"SCWClassifier: got form={self.form!r}, wanted 1 or 2")
+            raise InputError(who="SCWClassifier", parameter="form", got=self.form, wanted="1 or 2")
         rule = SCW1 if self.form == 1 else SCW2
         return rule(self.C, self.eta, self.covariance)

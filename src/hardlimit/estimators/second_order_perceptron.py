@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.estimators._base import Weighed
-from hardlimit.estimators._linear import LinearEstimator
+from hardlimit.estimators._base import SampleWeighted
+from hardlimit.estimators._linear import BaseOnlineClassifier
 from hardlimit.rules.second_order_perceptron import SecondOrderPerceptron
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
-class SecondOrderPerceptronClassifier(LinearEstimator, Weighed):
+class SecondOrderPerceptronClassifier(BaseOnlineClassifier, SampleWeighted):
     """The second-order perceptron: the perceptron in coordinates that past mistakes whitened.
 
     The guarantee and the update are in :class:`~hardlimit.rules.SecondOrderPerceptron`.
@@ -39,5 +39,5 @@ class SecondOrderPerceptronClassifier(LinearEstimator, Weighed):
     covariance: str = "diagonal"
     class_weight: Any = None
 
-    def _rule(self) -> SecondOrderPerceptron:
+    def _make_rule(self) -> SecondOrderPerceptron:
         return SecondOrderPerceptron(self.a, self.covariance)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.estimators._base import Weighed
-from hardlimit.estimators._linear import LinearEstimator
+from hardlimit.estimators._base import SampleWeighted
+from hardlimit.estimators._linear import BaseOnlineClassifier
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
-class VotedPerceptronClassifier(LinearEstimator, Weighed):
+class VotedPerceptronClassifier(BaseOnlineClassifier, SampleWeighted):
     """The voted perceptron: every hypothesis votes, as often as it lived.
 
     ::
@@ -51,5 +51,5 @@ class VotedPerceptronClassifier(LinearEstimator, Weighed):
     guard: Any = None
     class_weight: Any = None
 
-    def _rule(self) -> Any:
+    def _make_rule(self) -> Any:
         return self.rule

@@ -7,15 +7,16 @@ from typing import Any
 
 from sklearn.utils.validation import check_non_negative
 
-from hardlimit.estimators._base import Unweighed
-from hardlimit.estimators._linear import LinearEstimator
+from hardlimit.estimators._base import Unweighted
+from hardlimit.estimators._linear import BaseOnlineClassifier
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.rules.winnow1 import Winnow1
 from hardlimit.rules.winnow2 import Winnow2
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
-class WinnowClassifier(LinearEstimator, Unweighed):
+class WinnowClassifier(BaseOnlineClassifier, Unweighted):
     """Winnow: positive weights that a mistake multiplies, for columns >= 0 of which few matter.
 
     ::
@@ -53,14 +54,16 @@ class WinnowClassifier(LinearEstimator, Unweighed):
     multiclass: str = "ovr"
     guard: Any = None
 
-    def _rule(self) -> Any:
+    def _make_rule(self) -> Any:
         if self.form not in (1, 2):
-            raise InputError(f"WinnowClassifier: got form={self.form!r}, wanted 1 or 2")
+            raise InputError(
+                who=type(self).__name__, parameter="form", got=self.form, wanted="1 or 2"
+            )
         rule = Winnow1 if self.form == 1 else Winnow2
         return rule(self.alpha, self.threshold)
 
-    def _checked(self, X: Any, y: Any, reset: bool, **more: Any) -> tuple[Any, Any]:
-        X, y = super()._checked(X, y, reset, **more)
+    def _validate(self, X: ArrayLike, y: Labels, reset: bool) -> tuple[ArrayLike, Labels]:
+        X, y = super()._validate(X, y, reset)
         check_non_negative(X, f"{type(self).__name__} (its weights are multiplied)")
         return X, y
 

@@ -3,19 +3,23 @@
 Plain Python over labels and scores; nothing here knows how they were made.
 """
 
+import warnings
+from typing import Any
+
 from hardlimit.evaluation.figures import ClassFigures, Figures, figures, wilson_interval
 from hardlimit.evaluation.holdout import stratified_holdout
 from hardlimit.evaluation.intervals import Estimate, f1_interval, macro_f1, matthews, roc_area
 from hardlimit.evaluation.ranking import average_precision, ranking
-from hardlimit.evaluation.spelling import as_known
+from hardlimit.evaluation.spelling import match_labels
 from hardlimit.evaluation.threshold import (
     ThresholdChoice,
     ThresholdPoint,
+    orient_threshold,
     precision_recall,
     threshold_for_false_positives,
     threshold_table,
-    toward,
 )
+from hardlimit.foundation.stacklevel import caller_stacklevel
 
 __all__ = [
     "ClassFigures",
@@ -23,18 +27,31 @@ __all__ = [
     "Figures",
     "ThresholdChoice",
     "ThresholdPoint",
-    "as_known",
     "average_precision",
     "f1_interval",
     "figures",
     "macro_f1",
+    "match_labels",
     "matthews",
+    "orient_threshold",
     "precision_recall",
     "ranking",
     "roc_area",
     "stratified_holdout",
     "threshold_for_false_positives",
     "threshold_table",
-    "toward",
     "wilson_interval",
 ]
+
+_FORMER = {"as_known": "match_labels", "toward": "orient_threshold"}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _FORMER:
+        warnings.warn(
+            f"evaluation.{name} is now evaluation.{_FORMER[name]}",
+            DeprecationWarning,
+            stacklevel=caller_stacklevel(),
+        )
+        return globals()[_FORMER[name]]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hardlimit.evaluation.normal import normal_quantile
 from hardlimit.exceptions import InputError
 
 Label = Hashable
@@ -40,12 +41,12 @@ class ClassFigures:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What `figures` found; ``print`` it for a table.
+    """Figures of a classifier on labelled rows; ``print`` them for a table.
 
     Attributes
     ----------
     n, right
-        Number of rows, and how many were predicted rightly.
+        Number of rows, and how many predictions are correct.
     accuracy, interval
         right / n, and its Wilson interval at ``confidence``.
     macro_f1
@@ -143,26 +144,27 @@ def figures(
 
     Examples
     --------
-    >>> found = figures(["ham", "ham", "spam", "eggs"], ["ham", "spam", "spam", "ham"],
+    >>> judged = figures(["ham", "ham", "spam", "eggs"], ["ham", "spam", "spam", "ham"],
     ...                 classes=["ham", "spam"])
-    >>> found.accuracy, found.unseen, round(found.macro_f1, 4)
+    >>> judged.accuracy, judged.unseen, round(judged.macro_f1, 4)
     (0.5, {'eggs': 1}, 0.3889)
     """
-    true, predicted = _plain(true), _plain(predicted)
+    true, predicted = _to_builtin(true), _to_builtin(predicted)
     if len(true) != len(predicted):
-        raise InputError(f"figures: {len(true)} labels, but {len(predicted)} predictions")
+        raise InputError(f"{len(true)} labels, but {len(predicted)} predictions", who="figures")
     if not true:
-        raise InputError("figures: no rows to judge")
+        raise InputError("no rows to judge", who="figures")
     confusion = Counter(zip(true, predicted, strict=True))
-    support, said = Counter(true), Counter(predicted)
-    order = _order(classes, support, said)
+    support, answers = Counter(true), Counter(predicted)
+    order = _order_classes(classes, support, answers)
     per_class = tuple(
-        _of_class(label, confusion[label, label], said[label], support[label]) for label in order
+        _judge_class(label, confusion[label, label], answers[label], support[label])
+        for label in order
     )
     right = sum(one.right for one in per_class)
     if majority is None:
         majority = max(order, key=lambda label: support[label])
-    known = support.keys() if classes is None else set(_plain(classes))
+    known = support.keys() if classes is None else set(_to_builtin(classes))
     return Figures(
         n=len(true),
         right=right,
@@ -193,31 +195,29 @@ def wilson_interval(right: int, n: int, confidence: float = 0.95) -> tuple[float
     [0.2553, 0.3662]
     """
     if not 0 <= right <= n or n == 0:
-        raise InputError(f"wilson_interval: {right} of {n} is no share")
-    if not 0 < confidence < 1:
-        raise InputError(f"wilson_interval: confidence must be between 0 and 1, got {confidence}")
-    from statistics import NormalDist  # late: it takes ten milliseconds
-
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
+        raise InputError(f"{right} of {n} is no share", who="wilson_interval")
+    z = normal_quantile(confidence)
     p = right / n
-    scale = 1 + z * z / n
-    centre = (p + z * z / (2 * n)) / scale
-    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / scale
+    shrunk = 1 + z * z / n
+    centre = (p + z * z / (2 * n)) / shrunk
+    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / shrunk
     return (0.0 if right == 0 else centre - half), (1.0 if right == n else centre + half)
 
 
-def _plain(labels: Iterable[Label]) -> list[Label]:
+def _to_builtin(labels: Iterable[Label]) -> list[Label]:
     """Turn numpy's scalars into Python's, so that they print and compare as such."""
     tolist = getattr(labels, "tolist", None)
     return list(labels) if tolist is None else list(tolist())
 
 
-def _order(
-    classes: Sequence[Label] | None, support: Counter[Label], said: Counter[Label]
+def _order_classes(
+    classes: Sequence[Label] | None, support: Counter[Label], answers: Counter[Label]
 ) -> list[Label]:
     """Order the classes that occur: the model's order first, then sorted by kind and value."""
-    occurring = set(support) | set(said)
-    first = [] if classes is None else [label for label in _plain(classes) if label in occurring]
+    occurring = set(support) | set(answers)
+    first = (
+        [] if classes is None else [label for label in _to_builtin(classes) if label in occurring]
+    )
     rest = occurring - set(first)
     by_kind: dict[str, list[Any]] = {}
     for label in rest:
@@ -226,7 +226,7 @@ def _order(
     return first + [label for kind in sorted(by_kind) for label in sorted(by_kind[kind])]
 
 
-def _of_class(label: Label, right: int, predicted: int, support: int) -> ClassFigures:
+def _judge_class(label: Label, right: int, predicted: int, support: int) -> ClassFigures:
     both = predicted + support
     return ClassFigures(
         label=label,

@@ -59,42 +59,47 @@ def stratified_holdout(
     (6, 2, True)
     """
     if not 0 < fraction < 1:
-        raise InputError(f"holdout: the fraction must be between 0 and 1, got {fraction}")
+        raise InputError(
+            who="holdout", parameter="fraction", got=fraction, wanted="more than 0 and less than 1"
+        )
     if len(texts) != len(labels):
-        raise InputError(f"holdout: {len(texts)} texts, but {len(labels)} labels")
-    groups = _groups(texts, labels, seed)
+        raise InputError(f"{len(texts)} texts, but {len(labels)} labels", who="holdout")
+    groups = _group_texts(texts, labels, seed)
     held: set[bytes] = set()
     by_class: dict[Any, list[_Group]] = {}
     for group in groups:
         by_class.setdefault(group.label, []).append(group)
     for members in by_class.values():
-        held |= _first_in_line(members, fraction)
+        held |= _choose_held(members, fraction)
     _keep_every_class(groups, labels, held)
     test = sorted(row for group in groups if group.digest in held for row in group.rows)
     if not test:
         raise InputError(
-            f"holdout: {len(texts)} rows of {len(by_class)} classes are too few to hold out "
-            f"{fraction}; give a larger fraction or a file of its own"
+            f"{len(texts)} rows of {len(by_class)} classes are too few to hold out {fraction}",
+            who="holdout",
+            fix="give a larger fraction or a file of its own",
         )
     is_test = set(test)
     return [row for row in range(len(texts)) if row not in is_test], test
 
 
-def _groups(texts: Sequence[str | bytes], labels: Sequence[Hashable], seed: int) -> list[_Group]:
+def _group_texts(
+    texts: Sequence[str | bytes], labels: Sequence[Hashable], seed: int
+) -> list[_Group]:
     """Gather equal texts, in line by digest; of several labels the most frequent one counts."""
     key = str(seed).encode()
-    found: dict[bytes, _Group] = {}
+    by_digest: dict[bytes, _Group] = {}
     for row, text in enumerate(texts):
         data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         digest = hashlib.blake2b(data, digest_size=16, key=key[:64]).digest()
-        found.setdefault(digest, _Group(digest)).rows.append(row)
-    for group in found.values():
+        by_digest.setdefault(digest, _Group(digest)).rows.append(row)
+    for group in by_digest.values():
         counts = Counter(labels[row] for row in group.rows)
         group.label = min(counts, key=lambda label: (-counts[label], repr(label)))
-    return sorted(found.values(), key=lambda group: group.digest)
+    return sorted(by_digest.values(), key=lambda group: group.digest)
 
 
-def _first_in_line(members: list[_Group], fraction: float) -> set[bytes]:
+def _choose_held(members: list[_Group], fraction: float) -> set[bytes]:
     """Take groups while that brings the class nearer to its fraction."""
     wanted = fraction * sum(len(group.rows) for group in members)
     taken = 0

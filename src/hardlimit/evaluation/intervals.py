@@ -11,20 +11,21 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 from hardlimit.evaluation.figures import ClassFigures, wilson_interval
-from hardlimit.exceptions import InputError
+from hardlimit.evaluation.normal import normal_quantile
+from hardlimit.exceptions import Given, InputError
 
 Pair = tuple[Hashable, Hashable]
 
 
 class Estimate(NamedTuple):
-    """A value and the ends of its interval; None where no interval can be told."""
+    """A value and the ends of its confidence interval; None where there is none."""
 
     value: float
     interval: tuple[float, float] | None
 
 
 def f1_interval(one: ClassFigures, confidence: float = 0.95) -> tuple[float, float] | None:
-    """Interval of a class's F1; None for a class that is neither true nor predicted.
+    """Return the confidence interval of a class's F1; None for a class that never occurs.
 
     ::
 
@@ -34,8 +35,8 @@ def f1_interval(one: ClassFigures, confidence: float = 0.95) -> tuple[float, flo
     Wilson's interval, and F1 grows with it.
 
     >>> from hardlimit.evaluation import figures
-    >>> found = figures([0, 0, 0, 1, 1, 1], [0, 0, 0, 1, 1, 0])
-    >>> [round(end, 3) for end in f1_interval(found.classes[1])]
+    >>> judged = figures([0, 0, 0, 1, 1, 1], [0, 0, 0, 1, 1, 0])
+    >>> [round(end, 3) for end in f1_interval(judged.classes[1])]
     [0.344, 0.968]
     """
     either = one.support + one.predicted - one.right
@@ -46,7 +47,7 @@ def f1_interval(one: ClassFigures, confidence: float = 0.95) -> tuple[float, flo
 
 
 def macro_f1(confusion: Mapping[Pair, int], confidence: float = 0.95) -> Estimate:
-    """Mean F1 of the classes that occur, with the interval of the delta method.
+    """Return the mean F1 of the classes that occur, with the interval of the delta method.
 
     ::
 
@@ -57,12 +58,12 @@ def macro_f1(confusion: Mapping[Pair, int], confidence: float = 0.95) -> Estimat
 
     Takahashi, Yamamoto, Kuchiba and Koyama, Applied Intelligence 52 (2022), section 3.
 
-    >>> found = macro_f1({(0, 0): 50, (0, 1): 10, (1, 0): 5, (1, 1): 35})
-    >>> round(found.value, 4), [round(end, 4) for end in found.interval]
+    >>> estimate = macro_f1({(0, 0): 50, (0, 1): 10, (1, 0): 5, (1, 1): 35})
+    >>> round(estimate.value, 4), [round(end, 4) for end in estimate.interval]
     (0.8465, [0.7608, 0.9054])
     """
     table = _Table(confusion)
-    both = {k: table.true[k] + table.said[k] for k in table.labels}
+    both = {k: table.true[k] + table.answers[k] for k in table.labels}
     f1 = {k: 2 * table.cell(k, k) / both[k] for k in table.labels}
     value = math.fsum(f1.values()) / len(f1)
     slopes = {
@@ -72,12 +73,12 @@ def macro_f1(confusion: Mapping[Pair, int], confidence: float = 0.95) -> Estimat
     if not 0 < value < 1:
         return Estimate(value, None)
     spread = table.spread(slopes) / (value * (1 - value))
-    middle, half = math.log(value / (1 - value)), _z(confidence) * spread
+    middle, half = math.log(value / (1 - value)), normal_quantile(confidence) * spread
     return Estimate(value, (_logistic(middle - half), _logistic(middle + half)))
 
 
 def matthews(confusion: Mapping[Pair, int], confidence: float = 0.95) -> Estimate:
-    """Matthews' correlation of two or more classes, with the interval of the delta method.
+    """Return Matthews' correlation of two or more classes, with the interval of the delta method.
 
     ::
 
@@ -88,14 +89,14 @@ def matthews(confusion: Mapping[Pair, int], confidence: float = 0.95) -> Estimat
 
     Gorodkin, Computational Biology and Chemistry 28 (2004), 367-374.
 
-    >>> found = matthews({(0, 0): 50, (0, 1): 10, (1, 0): 5, (1, 1): 35})
-    >>> round(found.value, 4), [round(end, 4) for end in found.interval]
+    >>> estimate = matthews({(0, 0): 50, (0, 1): 10, (1, 0): 5, (1, 1): 35})
+    >>> round(estimate.value, 4), [round(end, 4) for end in estimate.interval]
     (0.6975, [0.53, 0.8127])
     """
     table = _Table(confusion)
     n = float(table.n)
     t = {k: table.true[k] / n for k in table.labels}
-    p = {k: table.said[k] / n for k in table.labels}
+    p = {k: table.answers[k] / n for k in table.labels}
     c = math.fsum(table.cell(k, k) for k in table.labels) / n
     over = c - math.fsum(t[k] * p[k] for k in table.labels)
     a = 1 - math.fsum(p[k] * p[k] for k in table.labels)
@@ -110,7 +111,7 @@ def matthews(confusion: Mapping[Pair, int], confidence: float = 0.95) -> Estimat
         (i, j): ((i == j) - p[i] - t[j] + value / root * (p[j] * b + t[i] * a)) / (root * n)
         for i, j in table.counts
     }
-    half = _z(confidence) * table.spread(slopes) / (1 - value * value)
+    half = normal_quantile(confidence) * table.spread(slopes) / (1 - value * value)
     middle = math.atanh(value)
     return Estimate(value, (math.tanh(middle - half), math.tanh(middle + half)))
 
@@ -118,7 +119,9 @@ def matthews(confusion: Mapping[Pair, int], confidence: float = 0.95) -> Estimat
 def roc_area(
     scores: Sequence[float], is_positive: Sequence[bool], confidence: float = 0.95
 ) -> Estimate:
-    """Area under the ROC curve: the chance that a positive's score exceeds a negative's.
+    """Return the area under the ROC curve.
+
+    It is the probability that a positive row scores higher than a negative one.
 
     Equal scores count half. O(n log n), through ranks; the interval is DeLong's, on the scale of
     the logit; None where the area is 0 or 1.
@@ -126,23 +129,26 @@ def roc_area(
     DeLong, DeLong and Clarke-Pearson, Biometrics 44 (1988); Sun and Xu, IEEE Signal Processing
     Letters 21 (2014), for the ranks.
 
-    >>> found = roc_area([0.1, 0.4, 0.35, 0.8, 0.6], [False, False, True, True, True])
-    >>> round(found.value, 4)
+    >>> estimate = roc_area([0.1, 0.4, 0.35, 0.8, 0.6], [False, False, True, True, True])
+    >>> round(estimate.value, 4)
     0.8333
     """
     ours = [float(s) for s, is_one in zip(scores, is_positive, strict=True) if is_one]
     others = [float(s) for s, is_one in zip(scores, is_positive, strict=True) if not is_one]
     if not ours or not others:
-        raise InputError("roc_area: got one class only, wanted positives and negatives")
+        raise InputError(
+            who="roc_area", got=Given("one class only"), wanted="positives and negatives"
+        )
     above = [r - own for r, own in zip(_ranks(ours, others), _ranks(ours, ours), strict=True)]
     below = [r - own for r, own in zip(_ranks(others, ours), _ranks(others, others), strict=True)]
+    # DeLong: the area is the mean of either list, and its variance the sum of theirs.
     first = [x / len(others) for x in above]  # of each positive, the share of negatives below it
     second = [1 - x / len(ours) for x in below]
     value = math.fsum(first) / len(first)
     if not 0 < value < 1:
         return Estimate(value, None)
     variance = _variance(first) / len(first) + _variance(second) / len(second)
-    half = _z(confidence) * math.sqrt(variance) / (value * (1 - value))
+    half = normal_quantile(confidence) * math.sqrt(variance) / (value * (1 - value))
     middle = math.log(value / (1 - value))
     return Estimate(value, (_logistic(middle - half), _logistic(middle + half)))
 
@@ -154,9 +160,10 @@ def _ranks(values: list[float], others: list[float]) -> list[float]:
     pool = np.array(others if values is others else values + others)
     pool.sort()
     asked = np.array(values)
+    # Equal scores share the mean of their ranks, so that a tie counts half.
     low, high = np.searchsorted(pool, asked, "left"), np.searchsorted(pool, asked, "right")
-    found: list[float] = ((low + high + 1) / 2).tolist()
-    return found
+    ranks: list[float] = ((low + high + 1) / 2).tolist()
+    return ranks
 
 
 def _variance(values: list[float]) -> float:
@@ -173,13 +180,15 @@ class _Table:
         self.counts = {pair: count for pair, count in confusion.items() if count}
         self.n = sum(self.counts.values())
         if not self.n:
-            raise InputError("intervals: got an empty confusion, wanted at least one row")
+            raise InputError(
+                who="intervals", got=Given("an empty confusion"), wanted="at least one row"
+            )
         self.true: Counter[Hashable] = Counter()
-        self.said: Counter[Hashable] = Counter()
+        self.answers: Counter[Hashable] = Counter()
         for (i, j), count in self.counts.items():
             self.true[i] += count
-            self.said[j] += count
-        self.labels = list(dict.fromkeys([*self.true, *self.said]))
+            self.answers[j] += count
+        self.labels = list(dict.fromkeys([*self.true, *self.answers]))
 
     def cell(self, i: Hashable, j: Hashable) -> int:
         """How often ``i`` was taken for ``j``."""
@@ -192,14 +201,6 @@ class _Table:
             count * slopes[pair] * slopes[pair] for pair, count in self.counts.items()
         )
         return math.sqrt(max(0.0, second - first * first / self.n))
-
-
-def _z(confidence: float) -> float:
-    from statistics import NormalDist  # late: it takes ten milliseconds
-
-    if not 0 < confidence < 1:
-        raise InputError(f"confidence: got {confidence}, wanted more than 0 and less than 1")
-    return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
 def _logistic(x: float) -> float:

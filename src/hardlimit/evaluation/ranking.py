@@ -55,7 +55,7 @@ def ranking(scores: Iterable[float], is_positive: Iterable[bool]) -> list[Thresh
 
 
 def average_precision(points: list[ThresholdPoint]) -> float:
-    """The area under the steps of the precision-recall curve.
+    """Return the area under the steps of the precision-recall curve.
 
     ::
 
@@ -67,7 +67,7 @@ def average_precision(points: list[ThresholdPoint]) -> float:
     >>> average_precision(ranking([0.1, 0.5, 0.5, 0.9], [False, True, False, True]))
     0.8333333333333333
     """
-    found = math.fsum(
+    area = math.fsum(
         (b.true_positives - a.true_positives) * b.precision for a, b in pairwise(points)
     )
-    return found / points[-1].true_positives
+    return area / points[-1].true_positives

@@ -1,4 +1,4 @@
-"""Labels of a file in the words of a model: a file without types spells 1 as '1'."""
+"""Labels of a file as a model knows them: a file without types spells 1 as '1'."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 
-def as_known(labels: Sequence[Hashable], classes: Sequence[Hashable]) -> list[Any]:
+def match_labels(labels: Sequence[Hashable], classes: Sequence[Hashable]) -> list[Any]:
     """Match labels that a file without types spells as text with the model's.
 
-    >>> as_known(["1", 2, "three"], [1, 2])
+    >>> match_labels(["1", 2, "three"], [1, 2])
     [1, 2, 'three']
     """
     by_name = {str(label): label for label in classes}

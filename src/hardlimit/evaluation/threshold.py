@@ -1,4 +1,4 @@
-"""Where to set the bar for two classes: a row is positive if its score is above the threshold.
+"""Thresholds of two classes: a row is positive if its score is above the threshold.
 
 A score that equals the threshold is negative, as a score of 0 goes to ``classes_[0]``.
 """
@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import Given, InputError
 
 USEFUL_RATES = (0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0)
 _COUNTABLE = 1e-12  # a smaller rate cannot be shown by any number of rows that there is
@@ -42,8 +42,8 @@ class ThresholdChoice:
         What the threshold does on the held-out rows.
     negatives, positives
         How many there were.
-    warning
-        None, or the sentence that says why so few negatives cannot support the asked rate.
+    is_supported
+        Whether the negatives are enough to show a rate as low as was asked for.
     """
 
     threshold: float
@@ -51,7 +51,12 @@ class ThresholdChoice:
     point: ThresholdPoint
     negatives: int
     positives: int
-    warning: str | None
+    is_supported: bool
+
+    @property
+    def warning(self) -> str | None:
+        """Why so few negatives cannot support the rate that was asked for; None where they can."""
+        return None if self.is_supported else _explain_too_few(self.max_rate, self.negatives)
 
     def __str__(self) -> str:
         """Say it in one line."""
@@ -97,7 +102,7 @@ def precision_recall(
      1.000 1.00 0.50
      2.000 1.00 0.00
     """
-    positives, negatives = _sides(scores, is_positive)
+    positives, negatives = _split_scores(scores, is_positive)
     places = sorted(set(positives) | set(negatives))
     if places[0] == positives[0]:
         places.insert(0, math.nextafter(places[0], -math.inf))
@@ -105,8 +110,8 @@ def precision_recall(
     if rows is None or len(points) <= rows:
         return points
     if rows < 2:
-        raise InputError(f"precision_recall: rows must be at least 2, got {rows}")
-    return _spread(points, rows)
+        raise InputError(who="precision_recall", parameter="rows", got=rows, wanted="2 or more")
+    return _choose_spread(points, rows)
 
 
 def threshold_table(
@@ -146,17 +151,17 @@ def threshold_table(
     0.3 0.00 1.00
     """
     scores, truth = list(scores), list(is_positive)
-    positives, negatives = _sides(scores, truth)
+    positives, negatives = _split_scores(scores, truth)
     points = [
         threshold_for_false_positives(scores, truth, rate).point
         for rate in rates
         if rate == 0 or rate * len(negatives) >= 1
     ]
-    found = {point.false_positives: point for point in points}
+    by_count = {point.false_positives: point for point in points}
     if chosen is not None:
         point = _point(chosen, positives, negatives)
-        found[point.false_positives] = point
-    return sorted(found.values(), key=lambda point: point.threshold)
+        by_count[point.false_positives] = point
+    return sorted(by_count.values(), key=lambda point: point.threshold)
 
 
 def threshold_for_false_positives(
@@ -190,8 +195,8 @@ def threshold_for_false_positives(
     (0.2, 1.0)
     """
     if not 0 <= max_rate <= 1:
-        raise InputError(f"max_rate: must be from 0 to 1, got {max_rate}")
-    positives, negatives = _sides(scores, is_positive)
+        raise InputError(parameter="max_rate", got=max_rate, wanted="a number from 0 to 1")
+    positives, negatives = _split_scores(scores, is_positive)
     count = len(negatives)
     allowed = min(count, math.floor(max_rate * count) + 1)
     while allowed / count > max_rate:
@@ -201,45 +206,50 @@ def threshold_for_false_positives(
     else:
         threshold = math.nextafter(min(positives[0], negatives[0]), -math.inf)
     point = _point(threshold, positives, negatives)
-    warning = None if allowed else _too_few(max_rate, count)
-    return ThresholdChoice(threshold, max_rate, point, count, len(positives), warning)
+    return ThresholdChoice(threshold, max_rate, point, count, len(positives), allowed > 0)
 
 
-def toward(second: bool, threshold: float) -> float:
+def orient_threshold(second: bool, threshold: float) -> float:
     """Turn a threshold on the second class's score into one on the positive's, and back.
 
-    >>> toward(True, 0.5), toward(False, 0.5)
+    >>> orient_threshold(True, 0.5), orient_threshold(False, 0.5)
     (0.5, -0.5000000000000001)
     """
     # a score at the threshold is the first class's, so that here it must be above
     return threshold if second else math.nextafter(-threshold, -math.inf)
 
 
-def _too_few(max_rate: float, count: int) -> str:
-    shown = 1 - math.pow(0.05, 1 / count)
+def _explain_too_few(max_rate: float, count: int) -> str:
+    # With no false positive in n negatives, rates above r would show one with 95 % probability
+    # where (1 - r)^n = 0.05.
+    upper = 1 - math.pow(0.05, 1 / count)
     wanted = "no number of rows can show that"
     if max_rate > _COUNTABLE:
         fewest = math.ceil(1 / max_rate)
         wanted = f"it takes at least {fewest} negatives, better {3 * fewest}"
     return (
         f"a false-positive rate of {max_rate:g} was asked for, but only {count} negatives were "
-        f"held out: none above the threshold shows only that the rate is under {shown:.2g} (with "
+        f"held out: none above the threshold shows only that the rate is under {upper:.2g} (with "
         f"95 % confidence); {wanted}"
     )
 
 
-def _sides(scores: Iterable[float], is_positive: Iterable[bool]) -> tuple[list[float], list[float]]:
+def _split_scores(
+    scores: Iterable[float], is_positive: Iterable[bool]
+) -> tuple[list[float], list[float]]:
     """Sort the scores of the positives and of the negatives."""
     scores, truth = [float(score) for score in scores], [bool(is_) for is_ in is_positive]
     if len(scores) != len(truth):
-        raise InputError(f"threshold: {len(scores)} scores, but {len(truth)} labels")
+        raise InputError(f"{len(scores)} scores, but {len(truth)} labels", who="threshold")
     if not all(map(math.isfinite, scores)):
-        raise InputError("threshold: scores must be finite, got NaN or infinity")
+        raise InputError(who="threshold", got=Given("NaN or infinity"), wanted="finite scores")
     positives = sorted(score for score, is_ in zip(scores, truth, strict=True) if is_)
     negatives = sorted(score for score, is_ in zip(scores, truth, strict=True) if not is_)
     if not positives or not negatives:
         missing = "positive" if not positives else "negative"
-        raise InputError(f"threshold: no {missing} row was held out; both classes are needed")
+        raise InputError(
+            f"no {missing} row was held out", who="threshold", wanted="rows of both classes"
+        )
     return positives, negatives
 
 
@@ -256,7 +266,7 @@ def _point(threshold: float, positives: list[float], negatives: list[float]) -> 
     )
 
 
-def _spread(points: list[ThresholdPoint], rows: int) -> list[ThresholdPoint]:
+def _choose_spread(points: list[ThresholdPoint], rows: int) -> list[ThresholdPoint]:
     """Choose points at evenly spaced recalls, the highest threshold of each."""
     chosen: list[ThresholdPoint] = []
     for step in range(rows):

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from hardlimit import _native
-from hardlimit.exceptions import InputError, ModelFileError
-from hardlimit.model_file.table import Tensor
+from hardlimit.exceptions import Given, InputError, ModelFileError
+from hardlimit.model_file.table import RESTORE, Tensor
 
 ENTRY = "hardlimit"
 FORMAT = "hardlimit model"
@@ -50,8 +50,10 @@ def compose(header: Mapping[str, Any], tensors: Mapping[str, dict[str, Any]]) ->
     """
     kind = header.get("kind")
     if not isinstance(kind, str) or not kind:
-        raise InputError(f"model file: the header needs a 'kind', a text, got {kind!r}")
-    _require_plain(dict(header), "header", 0)
+        raise InputError(
+            who="model file: header['kind']", got=kind, wanted="a text: what the model is"
+        )
+    _check_plain(dict(header), "header", 0)
     document: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
@@ -68,7 +70,7 @@ def parse(table: dict[str, Any], path: str) -> dict[str, Any]:
     metadata = table.get("__metadata__")
     if not isinstance(metadata, dict) or not isinstance(metadata.get(ENTRY), str):
         raise ModelFileError(
-            f"{path}: no '{ENTRY}' entry in its metadata: a safetensors file of another program"
+            f"no '{ENTRY}' entry in its metadata: a safetensors file of another program", where=path
         )
     text = metadata[ENTRY]
     try:
@@ -76,12 +78,15 @@ def parse(table: dict[str, Any], path: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         document = None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise ModelFileError(f"{path}: the header is damaged: its '{ENTRY}' entry is no document")
+        raise ModelFileError(
+            f"the header is damaged: its '{ENTRY}' entry is no document", where=path, fix=RESTORE
+        )
     _refuse_other_version(document.get("version"), path)
     if not (set(metadata) == {ENTRY} and set(document) == KEYS and _is_intact(document, text)):
         raise ModelFileError(
-            f"{path}: the header is damaged: it does not have the digest that it states: "
-            "restore the file or train again"
+            "the header is damaged: it does not have the digest that it states",
+            where=path,
+            fix=RESTORE,
         )
     return document
 
@@ -92,22 +97,24 @@ def digests(document: dict[str, Any], name: str) -> list[int]:
     return [int(text[at : at + 16], 16) for at in range(0, len(text), 16)]
 
 
-def require_same_tensors(
-    document: dict[str, Any], tensors: Mapping[str, Tensor], path: str
-) -> None:
+def check_same_tensors(document: dict[str, Any], tensors: Mapping[str, Tensor], path: str) -> None:
     """Refuse a file whose document and container disagree on names, types, shapes or blocks."""
     listed = document["tensors"]
     if not isinstance(listed, dict) or set(listed) != set(tensors):
         different = sorted(set(tensors).symmetric_difference(listed or ()))
         raise ModelFileError(
-            f"{path}: tensor '{different[0] if different else '?'}' has no digest, or no contents: "
-            "the file was changed after it was written"
+            f"tensor '{different[0] if different else '?'}' has no digest, or no contents: the "
+            "file was changed after it was written",
+            where=path,
+            fix=RESTORE,
         )
     for name, tensor in tensors.items():
         if not _describes(listed[name], tensor):
             raise ModelFileError(
-                f"{path}: tensor '{name}' differs in type, shape or number of digests from what "
-                "the document states: the file was changed after it was written"
+                f"tensor '{name}' differs in type, shape or number of digests from what the "
+                "document states: the file was changed after it was written",
+                where=path,
+                fix=RESTORE,
             )
 
 
@@ -145,30 +152,37 @@ def _is_intact(document: dict[str, Any], text: str) -> bool:
 
 def _refuse_other_version(version: object, path: str) -> None:
     if type(version) is not int or version < 1:
-        raise ModelFileError(f"{path}: the header is damaged: {version!r:.40} is no version")
+        raise ModelFileError(
+            f"the header is damaged: {version!r:.40} is no version", where=path, fix=RESTORE
+        )
     if version > VERSION:
         raise ModelFileError(
-            f"{path}: written by a newer hardlimit (format {str(version):.40}); this one reads up "
-            f"to {VERSION}: pip install --upgrade hardlimit"
+            f"written by a newer hardlimit (format {str(version):.40}); this one reads up to "
+            f"{VERSION}",
+            where=path,
+            fix="pip install --upgrade hardlimit",
         )
 
 
-def _require_plain(value: object, where: str, depth: int) -> None:
+def _check_plain(value: object, where: str, depth: int) -> None:
     """Refuse what would come back from JSON as something else."""
+    who = f"model file: {where:.80}"
     if depth > MAX_DEPTH:
-        raise InputError(f"model file: {where:.80} is nested deeper than {MAX_DEPTH} levels")
+        raise InputError(f"nested deeper than {MAX_DEPTH} levels", who=who)
     if type(value) is dict:
         for key, item in value.items():
             if type(key) is not str:
-                raise InputError(f"model file: {where} has the key {key!r}, wanted a text")
-            _require_plain(item, f"{where}[{key!r}]", depth + 1)
+                raise InputError(who=who, got=Given(f"the key {key!r}"), wanted="a text")
+            _check_plain(item, f"{where}[{key!r}]", depth + 1)
     elif type(value) is list:
         for index, item in enumerate(value):
-            _require_plain(item, f"{where}[{index}]", depth + 1)
+            _check_plain(item, f"{where}[{index}]", depth + 1)
     elif type(value) is float and not math.isfinite(value):
-        raise InputError(f"model file: {where} is {value}, wanted a finite number")
+        raise InputError(who=who, got=value, wanted="a finite number")
     elif value is not None and type(value) not in (str, int, float, bool):
         raise InputError(
-            f"model file: {where} is of type {type(value).__name__}; JSON keeps only str, int, "
-            "float, bool, None, list and dict: convert it first"
+            who=who,
+            got=Given(f"a value of type {type(value).__name__}"),
+            wanted="str, int, float, bool, None, list or dict: JSON keeps only these",
+            fix="convert it first",
         )

@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
-from hardlimit.exceptions import FileError, ModelFileError
+from hardlimit.exceptions import FileError, Given, ModelFileError
 from hardlimit.model_file import document, table
 
 if TYPE_CHECKING:
@@ -38,13 +38,13 @@ class ModelFile:
     def __init__(
         self,
         path: str,
-        found: dict[str, Any],
+        parsed: dict[str, Any],
         tensors: dict[str, table.Tensor],
         contents: memoryview,
     ) -> None:
         self.path = path
-        self.kind: str = found["kind"]
-        self.header: dict[str, Any] = found["header"]
+        self.kind: str = parsed["kind"]
+        self.header: dict[str, Any] = parsed["header"]
         self.tensors = tensors
         self.size = len(contents)
         self._contents = contents
@@ -53,7 +53,7 @@ class ModelFile:
             name: _native.CheckedBuffer(
                 f"{path}: tensor '{name}'",
                 contents[tensor.begin : tensor.end],
-                document.digests(found, name),
+                document.digests(parsed, name),
             )
             for name, tensor in tensors.items()
         }
@@ -100,7 +100,7 @@ class ModelFile:
     def _known(self, name: str) -> str:
         if name not in self.tensors:
             raise ModelFileError(
-                f"{self.path}: has no tensor '{name}'; it has {', '.join(self.tensors)}"
+                f"no tensor '{name}'; it has {', '.join(self.tensors)}", where=self.path
             )
         return name
 
@@ -133,16 +133,18 @@ def open(path: str | os.PathLike[str], kind: str | None = None) -> ModelFile:
     # A name that is no text goes into messages with its bytes escaped.
     shown = path.encode("utf-8", "backslashreplace").decode("utf-8")
     if sys.byteorder != "little":
-        raise ModelFileError(f"{shown}: models are read on little-endian machines only")
+        raise ModelFileError("models are read on little-endian machines only", where=shown)
     contents = _mapped(path)
     length = table.header_length(bytes(contents[:9]), len(contents), shown)
     entries = table.parse(bytes(contents[8 : 8 + length]), shown)
-    found = document.parse(entries, shown)
+    parsed = document.parse(entries, shown)
     tensors = table.tensors(entries, 8 + length, len(contents), shown)
-    document.require_same_tensors(found, tensors, shown)
-    if kind is not None and found["kind"] != kind:
-        raise ModelFileError(f"{shown}: holds a '{found['kind']}', wanted a '{kind}'")
-    return ModelFile(shown, found, tensors, contents)
+    document.check_same_tensors(parsed, tensors, shown)
+    if kind is not None and parsed["kind"] != kind:
+        raise ModelFileError(
+            where=shown, got=Given(f"a model of kind {parsed['kind']!r}"), wanted=repr(kind)
+        )
+    return ModelFile(shown, parsed, tensors, contents)
 
 
 def _mapped(path: str) -> memoryview:
@@ -150,7 +152,7 @@ def _mapped(path: str) -> memoryview:
     try:
         # Asked before opening: opening a named pipe would wait for a writer.
         if not stat.S_ISREG(os.stat(path).st_mode):
-            raise FileError(f"{path}: cannot be read: it is no regular file")
+            raise FileError("cannot be read: it is no regular file", where=path)
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
         try:
             size = os.fstat(handle).st_size
@@ -162,6 +164,6 @@ def _mapped(path: str) -> memoryview:
     except FileError:
         raise
     except ValueError as error:  # a null byte in the path; the file shrank before it was mapped
-        raise FileError(f"{path!r}: cannot be read: {error}") from error
+        raise FileError(f"cannot be read: {error}", where=repr(path)) from error
     except OSError as error:
-        raise FileError(f"{path}: cannot be read: {error.strerror or error}") from error
+        raise FileError(f"cannot be read: {error.strerror or error}", where=path) from error

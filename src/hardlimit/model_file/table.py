@@ -15,6 +15,7 @@ from hardlimit.exceptions import ModelFileError
 MAX_HEADER = 16 << 20
 MAX_DIMENSIONS = 8
 MAX_TENSOR = 1 << 62
+RESTORE = "restore the file or train again"
 NAME = re.compile(r"(answer|state)\.[A-Za-z0-9_.\-]+")
 
 # The code in the file, the size of an element, numpy's name of the type.
@@ -53,15 +54,16 @@ def header_length(start: bytes, size: int, path: str) -> int:
         If this is no safetensors file, if its header claims too much, or if it is cut off.
     """
     if len(start) < 9 or start[8:9] != b"{":
-        raise ModelFileError(f"{path}: not a hardlimit model: {_looks_like(start)}")
+        raise ModelFileError(f"not a hardlimit model: {_looks_like(start)}", where=path)
     length = int.from_bytes(start[:8], "little")
     if length > MAX_HEADER:
         raise ModelFileError(
-            f"{path}: the header claims {length:,} bytes, at most {MAX_HEADER:,} are allowed: "
-            "the file is damaged or no hardlimit model"
+            f"the header claims {length:,} bytes, at most {MAX_HEADER:,} are allowed: the file is "
+            "damaged or no hardlimit model",
+            where=path,
         )
     if 8 + length > size:
-        raise ModelFileError(_truncated(path, 8 + length - size, "in its header, at least"))
+        raise _truncated(path, 8 + length - size, "in its header, at least")
     return length
 
 
@@ -76,33 +78,36 @@ def parse(raw: bytes, path: str) -> dict[str, Any]:
         table = None
     if not isinstance(table, dict) or again != text or len(raw) - len(text) > 7 or len(raw) % 8:
         raise ModelFileError(
-            f"{path}: the header is damaged: not JSON, or not as it was written "
-            "(double keys, odd spaces): restore the file or train again"
+            "the header is damaged: not JSON, or not as it was written (double keys, odd spaces)",
+            where=path,
+            fix=RESTORE,
         )
     return table
 
 
 def tensors(table: dict[str, Any], data_begin: int, size: int, path: str) -> dict[str, Tensor]:
     """Return the tensors in the order of the file, checked against its ``size``."""
-    found = [
+    in_order = [
         _tensor(name, entry, data_begin, path)
         for name, entry in table.items()
         if name != "__metadata__"
     ]
-    found.sort(key=lambda tensor: (tensor.begin, tensor.end))
+    in_order.sort(key=lambda tensor: (tensor.begin, tensor.end))
     at = data_begin
-    for tensor in found:
+    for tensor in in_order:
         if tensor.begin != at:
             raise _wrong(path, tensor.name, f"begins at byte {tensor.begin}, expected {at}")
         at = tensor.end
     if at > size:
-        raise ModelFileError(_truncated(path, at - size, "at its end"))
+        raise _truncated(path, at - size, "at its end")
     if at < size:
         raise ModelFileError(
-            f"{path}: {size - at:,} bytes follow the last tensor: "
-            "the file is damaged or something was appended to it"
+            f"{size - at:,} bytes follow the last tensor: the file is damaged or something was "
+            "appended to it",
+            where=path,
+            fix=RESTORE,
         )
-    return {tensor.name: tensor for tensor in found}
+    return {tensor.name: tensor for tensor in in_order}
 
 
 def _tensor(name: str, entry: object, data_begin: int, path: str) -> Tensor:
@@ -138,12 +143,13 @@ def _counts(values: object) -> bool:
 
 
 def _wrong(path: str, name: str, what: str) -> ModelFileError:
-    return ModelFileError(f"{path}: tensor {name!r:.80} {what}: restore the file or train again")
+    return ModelFileError(f"tensor {name!r:.80} {what}", where=path, fix=RESTORE)
 
 
-def _truncated(path: str, missing: int, where: str) -> str:
+def _truncated(path: str, missing: int, where: str) -> ModelFileError:
     noun = "byte is" if missing == 1 else "bytes are"
-    return f"{path}: truncated: {where} {missing:,} {noun} missing: copy the file again"
+    reason = f"truncated: {where} {missing:,} {noun} missing"
+    return ModelFileError(reason, where=path, fix="copy the file again")
 
 
 def _looks_like(start: bytes) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.model_file import document, reading, table
 
@@ -55,7 +55,7 @@ def write(
     """
     arrays = {name: _array(name, value) for name, value in tensors.items()}
     if not arrays:
-        raise InputError("model file: a model has at least one tensor, got none")
+        raise InputError(who="model file: tensors", got=Given("none"), wanted="one at least")
     entries = {
         name: document.entry_of(CODES[array.dtype.name], array.shape, _digests(array))
         for name, array in arrays.items()
@@ -64,8 +64,9 @@ def write(
     # The container repeats the table of tensors and escapes quotes: well under twice the text.
     if 2 * len(text) > table.MAX_HEADER:
         raise InputError(
-            f"model file: the header needs {len(text):,} bytes, at most {table.MAX_HEADER // 2:,} "
-            "are allowed: store long lists as tensors"
+            f"the header needs {len(text):,} bytes, at most {table.MAX_HEADER // 2:,} are allowed",
+            who="model file",
+            fix="store long lists as tensors",
         )
     with replacing(path) as temporary:
         _save(temporary, arrays, text)
@@ -88,8 +89,9 @@ def _array(name: str, value: Any) -> np.ndarray:
 
     if not table.NAME.fullmatch(name):
         raise InputError(
-            f"model file: tensor {name!r}: names begin with 'answer.' or 'state.' and consist of "
-            "letters, digits, '.', '_' and '-'"
+            f"tensor {name!r}: names begin with 'answer.' or 'state.' and consist of letters, "
+            "digits, '.', '_' and '-'",
+            who="model file",
         )
     if isinstance(value, np.generic):
         value = np.asarray(value)
@@ -97,8 +99,9 @@ def _array(name: str, value: Any) -> np.ndarray:
         value = np.frombuffer(value, dtype=np.uint8)
     if value.dtype.name not in CODES or value.ndim > table.MAX_DIMENSIONS:
         raise InputError(
-            f"model file: tensor {name!r} is {value.dtype} with {value.ndim} dimensions; wanted "
-            f"one of {', '.join(CODES)} with at most {table.MAX_DIMENSIONS}"
+            who=f"model file: tensor {name!r}",
+            got=Given(f"{value.dtype} with {value.ndim} dimensions"),
+            wanted=f"one of {', '.join(CODES)} with at most {table.MAX_DIMENSIONS}",
         )
     return np.require(value, dtype=value.dtype.newbyteorder("<"), requirements="C")
 

@@ -221,7 +221,7 @@ class Study:
     def true(self) -> list[Any]:
         """The labels, in the words of the model."""
         assert self.data.labels is not None  # a slip of ours: sections ask `labelled` first
-        return evaluation.as_known(self.data.labels, self.classes)
+        return evaluation.match_labels(self.data.labels, self.classes)
 
     @property
     def has_labels(self) -> bool:
@@ -276,7 +276,7 @@ class Study:
     @property
     def positive_threshold(self) -> float:
         """What a score of `sides` must exceed for the positive class."""
-        return evaluation.toward(self.positive == self.classes[1], self.threshold)
+        return evaluation.orient_threshold(self.positive == self.classes[1], self.threshold)
 
 
 def open_study(

@@ -106,9 +106,9 @@ def _render_classes(study: Study) -> Markup:
 def _count_training_labels(study: Study) -> list[tuple[Any, int]]:
     """Classes with their training rows, of the training file or as the model file remembers."""
     if study.train is not None and study.train.labels is not None:
-        from hardlimit.evaluation import as_known
+        from hardlimit.evaluation import match_labels
 
-        return Counter(as_known(study.train.labels, study.classes)).most_common()
+        return Counter(match_labels(study.train.labels, study.classes)).most_common()
     return [(label, n) for label, n in study.model.metadata.get(describing.COUNTS) or []]
 
 

@@ -24,7 +24,7 @@ def content(study: Study) -> Markup | None:
         return None
     try:
         result = bounds.of(
-            study.model, train.examples, evaluation.as_known(train.labels, study.classes)
+            study.model, train.examples, evaluation.match_labels(train.labels, study.classes)
         )
     except HardlimitError:  # labels of another training file; rows of another width
         return None

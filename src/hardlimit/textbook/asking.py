@@ -25,13 +25,14 @@ def prepare_rule(rule: RuleLike, examples: Examples) -> Rule:
     resolved: Rule = rules.resolve(rule)
     if examples.number is not exact:
         return resolved
-    if not getattr(resolved, "exact", True):
+    if not resolved.exact:
         raise InputError(
-            f"{type(resolved).__name__} takes square roots, which are no fractions",
+            f"{resolved.class_name} takes square roots, which are no fractions",
             topic="no-fractions",
             fix=TAKE_FLOATS,
         )
-    return with_exact_parameters(resolved)
+    own: RuleLike = with_exact_parameters(resolved.own)
+    return rules.resolve(own)
 
 
 def ask(answer: Any, scalars: dict[str, Any]) -> Any:

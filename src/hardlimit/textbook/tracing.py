@@ -47,7 +47,7 @@ def can_be_exact(rule: Rule, schedule: ScheduleLike = None) -> bool:
         exactly = {name: Fraction(value) for name, value in scalars.items()}
         if isinstance(ask(with_exact_parameters(schedule).eta, exactly), float):
             return False
-    return bool(getattr(rule, "exact", True)) or compiled_name(rule) == BALANCED
+    return rule.exact or compiled_name(rule) == BALANCED
 
 
 def trace(
@@ -224,7 +224,7 @@ def _teach(
         _check_schedule(rule, settings.schedule, kind)
     given = {field.name: getattr(settings, field.name) for field in dataclasses.fields(settings)}
     if kind == "batch":
-        if not (settings.combine or getattr(rule, "batch", "")):
+        if not (settings.combine or rule.batch):
             raise InputError(
                 f"{rules.name_of(rule)} has no batch form of its own",
                 who="trace",
@@ -246,7 +246,7 @@ def _teach(
 
 def _check_schedule(rule: Rule, schedule: ScheduleLike, kind: str) -> None:
     name = rules.name_of(rule)
-    if not (getattr(rule, "takes_schedule", True) or getattr(schedule, "search", False)):
+    if not (rule.takes_schedule or getattr(schedule, "search", False)):
         raise InputError(
             f"{name} finds the length of its steps itself, so that schedule does not go with it",
             who="trace",

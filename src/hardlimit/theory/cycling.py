@@ -17,12 +17,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 
+from hardlimit import _native
 from hardlimit.foundation.register import compiled_name
 from hardlimit.foundation.signature import scalars_of
+from hardlimit.rules import Rule
+from hardlimit.schedules import Schedule
 from hardlimit.schedules.constant import Constant
 
 MOST_BITS = 20  # after the point, of values of rows; of steps likewise
@@ -65,13 +68,13 @@ class Detector:
     Nothing is looked at, and no row read, before the first epoch has ended without success.
     """
 
-    def __init__(self, round_: Any, step: float, rows_a_correction: int = 1) -> None:
-        self._round, self._step, self._rows = round_, step, rows_a_correction
+    def __init__(self, examples: _native.Examples, step: float, rows_a_correction: int = 1) -> None:
+        self._examples, self._step, self._rows = examples, step, rows_a_correction
         self._checkpoints = Checkpoints()
         self._kept: Any = None
         self._room = 0  # corrections that are exact
 
-    def look(self, state: Any, epoch: int, corrections: int) -> Cycle | None:
+    def look(self, state: _native.Online, epoch: int, corrections: int) -> Cycle | None:
         """The period, if the weights are again what they were.
 
         Cost: one pass over the rows after the first epoch (shorter where they hold a fraction);
@@ -96,13 +99,13 @@ class Detector:
     def _is_exact(self) -> bool:
         return self._checkpoints.before + self._checkpoints.corrections <= self._room
 
-    def _begin(self, state: Any) -> None:
+    def _begin(self, state: _native.Online) -> None:
         """Keep the weights at the start, zeros, if anything will be exact."""
         # With all values multiples of 2^-bits and all steps of 2^-step_bits, weights are multiples
         # of 2^-(bits + step_bits). A correction adds at most `unit` of these to a weight, so that
         # `_room` corrections stay below 2^53 and no sum has been rounded.
         step_bits = bits_of([self._step])
-        grain = self._round.grain(MOST_BITS)
+        grain = self._examples.grain(MOST_BITS)
         if grain is None or step_bits is None:
             return
         bits, largest = grain
@@ -112,7 +115,13 @@ class Detector:
             self._kept = np.zeros((state.n_columns + 1, state.n_outputs))
 
 
-def detector(rule: Any, schedule: Any, guards: Iterable[Any], round_: Any, batch: bool) -> Any:
+def detector(
+    rule: Rule,
+    schedule: Schedule | None,
+    guards: Iterable[Any],
+    examples: _native.Examples,
+    batch: bool,
+) -> Detector | None:
     """Return a :class:`Detector` for a run from zero weights; None where nothing can come round.
 
     ``batch``: a correction is the sum of all violators.
@@ -120,10 +129,10 @@ def detector(rule: Any, schedule: Any, guards: Iterable[Any], round_: Any, batch
     step = step_of(rule, schedule)
     if step is None or not forgets(rule) or any(guard.by_example for guard in guards):
         return None
-    return Detector(round_, step, round_.n_present if batch else 1)
+    return Detector(examples, step, examples.n_present if batch else 1)
 
 
-def step_of(rule: Any, schedule: Any = None) -> float | None:
+def step_of(rule: Rule, schedule: Schedule | None = None) -> float | None:
     """Return the length of every step, for examples of weight 1; None where steps differ.
 
     Only rules of the package are asked: others may not be asked before their turn.
@@ -141,13 +150,13 @@ def step_of(rule: Any, schedule: Any = None) -> float | None:
     return float(rule.tau()) * (1.0 if schedule is None else float(schedule.value))
 
 
-def is_steady(schedule: Any) -> bool:
+def is_steady(schedule: object) -> TypeGuard[Constant | None]:
     """Whether all steps are multiplied by the same."""
     # Not a subclass: its eta may be another.
     return schedule is None or type(schedule) is Constant
 
 
-def forgets(rule: Any) -> bool:
+def forgets(rule: Rule) -> bool:
     """Whether what a rule does depends on the row and on the weights as they are alone.
 
     >>> from hardlimit import rules
@@ -162,7 +171,7 @@ def forgets(rule: Any) -> bool:
     return bool(rule.answers == "tau" and asked <= PRESENT)
 
 
-def _is_ours(rule: Any) -> bool:
+def _is_ours(rule: Rule) -> bool:
     return compiled_name(rule) is not None
 
 

@@ -8,8 +8,10 @@ so that gamma is at most ``||w|| / k`` at every moment, whether the rows are sep
 from __future__ import annotations
 
 import math
-from typing import Any
 
+from hardlimit import _native
+from hardlimit.rules import Rule
+from hardlimit.schedules import Schedule
 from hardlimit.theory.cycling import step_of
 
 CHEAP = 4  # weights for each row that are looked at after every epoch, and
@@ -24,7 +26,7 @@ class RunningMargin:
         self._most = max(FEW, CHEAP * n_rows)
         self._added = 0
 
-    def look(self, state: Any, mistakes: int, corrections: int) -> float | None:
+    def look(self, state: _native.Online, mistakes: int, corrections: int) -> float | None:
         """The bound after this epoch; None where nothing was added yet, or a look would cost."""
         self._added += max(mistakes, corrections) if self._batch else corrections
         if self._added == 0 or state.n_columns * state.n_outputs > self._most:
@@ -33,9 +35,9 @@ class RunningMargin:
 
 
 def running_margin(
-    rule: Any, schedule: Any, n_rows: int, weighed: bool, combine: str | None
+    rule: Rule, schedule: Schedule | None, n_rows: int, weighed: bool, combine: str | None
 ) -> RunningMargin | None:
-    """What follows the bound, where the weights are a sum of rows; ``combine`` of a batch."""
+    """Return what follows the bound where weights are a sum of rows; ``combine`` of a batch."""
     step = step_of(rule, schedule)
     if step is None or step <= 0 or weighed:
         return None

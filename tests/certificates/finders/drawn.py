@@ -5,7 +5,7 @@ from scipy.sparse import csr_matrix
 
 from hardlimit.certificates.exact.reading import read_entries
 from hardlimit.certificates.finders import Direction, Weighting
-from hardlimit.certificates.finders._views import View
+from hardlimit.certificates.finders.views import View
 from hardlimit.certificates.signed_rows import SignedRows
 from hardlimit.engine import new_search
 

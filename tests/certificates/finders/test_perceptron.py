@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from hardlimit.certificates import finders
-from hardlimit.certificates.finders._integers import count_binary_places, to_whole_rows
+from hardlimit.certificates.finders.whole_rows import count_binary_places, to_whole_rows
 from hardlimit.engine import exact_perceptron
 
 from .drawn import bracket, signed

@@ -13,7 +13,7 @@ import numpy as np
 from hardlimit.certificates.exact.integers import common_integers
 from hardlimit.certificates.exact.solving import solve
 from hardlimit.certificates.finders._protocol import Direction, Finder, Finding, Weighting
-from hardlimit.certificates.finders._views import View
+from hardlimit.certificates.finders.views import View
 from hardlimit.certificates.signed_rows import SignedRows
 from hardlimit.engine import SLICE, new_search
 

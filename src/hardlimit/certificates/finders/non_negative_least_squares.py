@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hardlimit.certificates.finders._protocol import Direction, Finder, Finding
-from hardlimit.certificates.finders._views import View
+from hardlimit.certificates.finders.views import View
 from hardlimit.certificates.signed_rows import SignedRows
 
 MOST_NUMBERS = 1_000_000

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.certificates.finders._integers import to_whole_rows
 from hardlimit.certificates.finders._protocol import Direction, Finder, Finding, Weighting
-from hardlimit.certificates.finders._searches import follow_search
-from hardlimit.certificates.finders._views import View
+from hardlimit.certificates.finders.searches import follow_search
+from hardlimit.certificates.finders.views import View
+from hardlimit.certificates.finders.whole_rows import to_whole_rows
 from hardlimit.certificates.signed_rows import SignedRows
 from hardlimit.engine import SLICE, exact_perceptron
 

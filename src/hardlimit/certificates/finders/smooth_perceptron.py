@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hardlimit.certificates.finders._protocol import Finder, Finding
-from hardlimit.certificates.finders._searches import follow_search
-from hardlimit.certificates.finders._views import View
+from hardlimit.certificates.finders.searches import follow_search
+from hardlimit.certificates.finders.views import View
 from hardlimit.certificates.signed_rows import SignedRows
 
 

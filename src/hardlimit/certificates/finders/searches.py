@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from hardlimit.certificates.finders._protocol import Finding
-from hardlimit.certificates.finders._views import View
+from hardlimit.certificates.finders.views import View
 from hardlimit.engine import SLICE, new_search
 
 NOTHING_LEFT = 1e-15
