@@ -111,8 +111,8 @@ def test_every_rule_guard_and_schedule_has_an_option() -> None:
     for rule in rules.describe():
         assert FACE.text((Suggestion(f"rules.{rule.cls.__name__}"),)) == f"--rule {rule.name}"
     for kind, classes in (
-        ("guards", guards.GUARDS.classes),
-        ("schedules", schedules.SCHEDULES.classes),
+        ("guards", guards.GUARDS.members),
+        ("schedules", schedules.SCHEDULES.members),
     ):
         for cls in classes.values():
             assert FACE.text((Suggestion(f"{kind}.{cls.__name__}"),)).startswith("--")

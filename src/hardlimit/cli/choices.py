@@ -11,7 +11,7 @@ import click
 from hardlimit import guards, keep, orders, schedules
 from hardlimit.classifiers.model import compatibility
 from hardlimit.classifiers.model.compatibility import Combination
-from hardlimit.cli.errors import usage_error
+from hardlimit.cli.errors import FACE, usage_error
 from hardlimit.cli.options import nearest
 from hardlimit.exceptions import HardlimitError, InputError
 
@@ -56,19 +56,17 @@ def parse_schedule(text: str | None) -> schedules.Schedule | None:
         schedule: schedules.Schedule | None = schedules.resolve(text)
     except HardlimitError as error:
         # Of a number there is one only; A and B of 1/(A+step/B) are named.
-        parameter = "" if error.parameter in ("value", "schedule") else error.parameter.upper()
-        said = error.replaced(who="", parameter=parameter) if error.fields else error
-        hint = nearest(text or "", schedules.names())
-        raise usage_error(said, before=f"--schedule {text}: ", after=hint) from None
+        part = "" if error.parameter in ("value", "schedule") else f"{error.parameter.upper()}: "
+        wanted = FACE.text(error.wanted) + nearest(text or "", schedules.names())
+        raise click.UsageError(f"--schedule {text}: {part}wanted {wanted}") from None
     return schedule
 
 
 def make_guards(values: Mapping[str, float]) -> guards.Guards:
     """Make the guards that were asked for, of the value that each has."""
+    kinds: Mapping[str, Any] = guards.GUARDS.members  # each of one parameter
     try:
-        return tuple(
-            cls(values[name]) for name, cls in guards.GUARDS.classes.items() if name in values
-        )
+        return tuple(cls(values[name]) for name, cls in kinds.items() if name in values)
     except HardlimitError as error:
         raise usage_error(error) from None
 

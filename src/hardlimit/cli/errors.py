@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from hardlimit.cli import wording
 from hardlimit.cli.face import CommandFace
 from hardlimit.exceptions import Explained
 
@@ -13,10 +12,7 @@ FACE = CommandFace()
 
 def sentence(error: Explained, face: CommandFace = FACE) -> str:
     """Return what an error or a warning says, in the words of the command line."""
-    if error.fields.keys() - {"where", "fix"} or not isinstance(error.reason, str):
-        return face.sentence(error)
-    said = error.replaced(reason=wording.of_commands(error.reason, with_names=True))
-    return face.sentence(said)
+    return face.sentence(error)
 
 
 def usage_error(

@@ -110,6 +110,7 @@ _TOPICS: dict[str, Text] = {
 }
 _FIXES: dict[str, Text] = {
     "long-fractions": "use --float, or fewer steps",
+    "needs-bias": "use a bias",
     "no-fractions": "use --float",
     "votes-too-slow": ("use ", Setting("readout", "averaged"), ", or fewer rows"),
 }
@@ -147,6 +148,9 @@ class CommandFace(PythonFace):
         return self._given(said, option)
 
     def _given(self, said: Explained, option: str) -> str:
+        """Return what was given as it is typed."""
+        if said.has_got and (flag := self._flag(said.parameter, said.got)):
+            return flag
         if not option:
             return _DATA.get(said.parameter, said.parameter)
         if said.has_got and _is_typed(said.got):
@@ -156,11 +160,17 @@ class CommandFace(PythonFace):
     def body(self, said: Explained) -> str:
         """Say what was wanted, and why; what was given stands in the subject where it can."""
         clauses = []
-        if said.has_got and not (self._option(said) and _stands_in_option(said.got)):
+        if said.has_got and not self._shows_value(said):
             clauses.append(f"got {self.value(said.got)}")
         if wanted := self.text(said.wanted):
             clauses.append(f"wanted {wanted}")
         return ": ".join(part for part in (", ".join(clauses), self.text(said.reason)) if part)
+
+    def _shows_value(self, said: Explained) -> bool:
+        """Tell whether the subject shows already what was given."""
+        if self._flag(said.parameter, said.got):
+            return True
+        return bool(self._option(said)) and _stands_in_option(said.got)
 
     def value(self, value: object) -> str:
         """Return a value as it is typed or shown; None is ``none``."""
@@ -247,17 +257,17 @@ def _option_of_class(path: str) -> str:
     if rule is not None:
         return f"--rule {rule.name}"
     kind, _, name = path.rpartition(".")
-    for guard, cls in hardlimit.guards.GUARDS.classes.items() if kind in ("", "guards") else ():
+    for guard, cls in hardlimit.guards.GUARDS.members.items() if kind in ("", "guards") else ():
         if name in (cls.__name__, guard):
             return GUARDS[guard].name
     for kinds, option, classes, typed in (
         (
             "schedules",
             "--schedule",
-            hardlimit.schedules.SCHEDULES.classes,
+            hardlimit.schedules.SCHEDULES.members,
             hardlimit.schedules.names(),
         ),
-        ("orders", "--order", hardlimit.orders.ORDERS.classes, hardlimit.orders.ORDERS.classes),
+        ("orders", "--order", hardlimit.orders.ORDERS.members, hardlimit.orders.ORDERS.members),
     ):
         for registered, cls in classes.items() if kind in ("", kinds) else ():
             if name in (cls.__name__, registered):

@@ -5,16 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from hardlimit.exceptions import InputError
-from hardlimit.rules._protocol import (
-    INSEPARABLE,
-    Bound,
-    Geometry,
-    Rule,
-    Split,
-    inside,
-    positive,
-)
+from hardlimit.exceptions import InputError, Setting
+from hardlimit.rules._kinds import MultiplicativeRule
+from hardlimit.rules._parameters import check_between, check_positive
+from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
 
 RANGES = {
     "alpha": "factor of a promotion, > 1; larger moves in fewer, coarser steps",
@@ -22,13 +16,12 @@ RANGES = {
 }
 
 
-class PositiveWinnow(Rule):
+class PositiveWinnow(MultiplicativeRule):
     """Base: ``score = <w, x> - threshold``, held as the bias's weight, which never moves."""
 
     alpha: float
     threshold: float | None
 
-    answers = "factor"
     required = 0
     equality_violates = True
     nonnegative = True
@@ -43,16 +36,20 @@ class PositiveWinnow(Rule):
     )
 
     def __post_init__(self) -> None:
-        inside(self, "alpha", self.alpha, 1, math.inf, top=False)
+        check_between(self, "alpha", 1, math.inf)
         if self.threshold is not None:
-            positive(self, "threshold", self.threshold)
+            check_positive(self, "threshold")
 
     def initial_weights(self, n_columns: int, bias: float) -> tuple[float, float]:
         """Every weight is 1; the bias's makes the threshold."""
         if bias == 0:
             raise InputError(
-                f"{self!r}: got fit_intercept=False, wanted True: the threshold is held as the "
-                "weight of the bias, which never moves"
+                "the rule holds its threshold as the weight of the bias, which never moves",
+                who=f"rules.{type(self).__name__}",
+                parameter="fit_intercept",
+                got=False,
+                topic="needs-bias",
+                fix=("use ", Setting("fit_intercept", True)),
             )
         threshold = n_columns if self.threshold is None else self.threshold
         return 1.0, -float(threshold) / bias
@@ -64,8 +61,9 @@ class PositiveWinnow(Rule):
     def split(self) -> Split:
         """Refused: coupled classes have no threshold."""
         raise InputError(
-            f"{self!r}: a third class came to a model of two: {self.alone}; use multiclass='ovr' "
-            "with all classes from the start"
+            f"a third class came to a model of two: {self.alone}",
+            who=f"rules.{type(self).__name__}",
+            fix=("use ", Setting("multiclass", "ovr"), " with all classes from the start"),
         )
 
     def mistake_bound(self, geometry: Geometry) -> Bound:

@@ -43,12 +43,12 @@ def statement(name: str) -> str:
 
 def order_entries() -> list[Entry]:
     """Return the orders in which rows are presented."""
-    return [_entry(name, cls) for name, cls in orders.ORDERS.classes.items()]
+    return [_entry(name, cls) for name, cls in orders.ORDERS.members.items()]
 
 
 def guard_entries() -> list[Entry]:
     """Return the guards against noise."""
-    return [_entry(name, cls) for name, cls in guards.GUARDS.classes.items()]
+    return [_entry(name, cls) for name, cls in guards.GUARDS.members.items()]
 
 
 def schedule_entries() -> list[Entry]:
