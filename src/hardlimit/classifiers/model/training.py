@@ -106,7 +106,7 @@ class Training:
 
     def _engine_rule(self) -> _native.Rule:
         asked = self._rule_asked()
-        rule = engine_rule(asked, rules.name_of(asked) if rules.is_registered(asked) else None)
+        rule = engine_rule(asked)
         step = None if getattr(self.choices.schedule, "search", False) else self.choices.schedule
         step = bound_schedule(self.rule, step, self.steps_below)
         return compose_rule(rule, step, guards.numbers_of(self.choices.guards))
