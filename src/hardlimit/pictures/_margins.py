@@ -40,7 +40,7 @@ def margins(who: str, model: Any, X: Any, y: Any) -> tuple[Array, str]:
 
 def _has_boundary(model: Any) -> bool:
     """Whether it is one of ours, answering by weights that are not zero."""
-    if not hasattr(model, "_classes"):
+    if not hasattr(type(model), "fitted"):
         return False
     try:
         return hasattr(model, "dual_coef_") or bool(np.any(model.coef_))
