@@ -1,7 +1,7 @@
-"""Measurements against peers: ``python -m benchmarks [ROW ...]`` or ``make bench``.
+"""Measurements beside other packages: ``python -m benchmarks [ROW ...]`` or ``make bench``.
 
-One file in ``rows/`` is one row, one file in ``peers/`` is one peer; both are found by discovery.
-Every figure is a ratio of two medians from one run on one machine, taken turn about (A B A B).
+One file in ``rows/`` is one row, one file in ``contestants/`` one contestant; both are discovered.
+Every figure is a ratio of two medians from one run on one machine, taken in turns (A B A B).
 Importing this package pins the numeric libraries to one thread, before any of them is loaded.
 """
 

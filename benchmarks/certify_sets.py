@@ -1,4 +1,4 @@
-"""The sets that certify is measured on: shared tables, each class against the rest; drawn ones."""
+"""The data sets for ``certify``: shared tables, each class against the rest, and random sets."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ def _one_against_rest(
 
 def _read(path: Path) -> tuple[np.ndarray | Csr, np.ndarray]:
     if not path.name.endswith(_VW):
-        found = load_numbers(str(path), format="svmlight")
-        return found.X, np.asarray(found.y, float)
+        numbers = load_numbers(str(path), format="svmlight")
+        return numbers.X, np.asarray(numbers.y, float)
     labels, rows = [], []
     with gzip.open(path, "rt") as lines:
         for line in lines:
@@ -87,7 +87,7 @@ def _read(path: Path) -> tuple[np.ndarray | Csr, np.ndarray]:
 def drawn_sets() -> Iterator[Set]:
     """Yield small sets of small integers, without contradictory rows, about half of them separable.
 
-    2 to 6 columns; so many rows that Cover's count gives even chances, or fewer, or more.
+    2 to 6 columns. By Cover's count the number of rows makes both verdicts likely.
     """
     for number in range(N_DRAWN):
         generator = np.random.default_rng([DRAWN_SEED, number])

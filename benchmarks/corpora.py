@@ -25,11 +25,11 @@ Document = tuple[str, str, str]
 
 
 class Missing(Exception):  # noqa: N818 - it is no error
-    """A data set, or a peer, that this machine does not have; the message names it."""
+    """A data set or a package that this machine does not have; the message names it."""
 
 
 def data_folder() -> Path:
-    """Where the data sets lie: ``$HARDLIMIT_DATA``, or ``../shared/data``."""
+    """Return the folder of the data sets: ``$HARDLIMIT_DATA``, or ``../shared/data``."""
     return Path(os.environ.get("HARDLIMIT_DATA", HERE.parent.parent / "shared" / "data"))
 
 
@@ -42,7 +42,7 @@ class Corpus:
     labels: list[str]
 
     def first(self, most: int | None) -> Corpus:
-        """Return the first so many texts, or all of them."""
+        """Return the first ``n`` texts, or all of them."""
         return self if most is None else self.take(range(min(most, len(self.texts))))
 
     def split(self) -> tuple[Corpus, Corpus]:
@@ -61,7 +61,7 @@ class Corpus:
 
 
 def fold(raw: str) -> str:
-    """Put one space for each run of white space, and none at the ends.
+    """Replace each run of white space by one space, and remove it at the ends.
 
     >>> fold("  a    b ")
     'a b'

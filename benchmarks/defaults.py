@@ -1,8 +1,8 @@
 """How the defaults of ``TextClassifier`` were chosen: ``python -m benchmarks.defaults``.
 
-Only the training part of each corpus is looked at (never the held-out fifth), exact duplicates
-dropped; random splits of it, four fifths to learn from and a fifth to ask, over several seeds.
-Five questions:
+Only the training part of each corpus is used (never the held-out fifth), without exact duplicates.
+It is split at random, four fifths for training and a fifth for testing, with several seeds.
+Five experiments:
 
 learner     rule, its aggressiveness, bias feature, epochs and read-out over fixed features;
 full        epochs, bias feature and read-out again, on the three larger sets at their full size;
@@ -44,7 +44,7 @@ EPOCHS = (3, 5, 7, 10, 15)
 
 @dataclass(frozen=True)
 class Learner:
-    """One setting of the learner; unless told otherwise, the centre."""
+    """One setting of the learner; the defaults are the centre of the comparison."""
 
     rule: str = CENTRE[0]
     parameters: tuple[tuple[str, float], ...] = tuple(CENTRE[1].items())
@@ -58,7 +58,7 @@ class Learner:
 
 
 def at_full_size() -> list[Learner]:
-    """Return the few settings that are worth the time on all texts."""
+    """Return the settings that are compared on all texts."""
     return [
         *(Learner(epochs=n, bias=b) for n in (5, 7, 10) for b in (0.1, 0.3, 1.0)),
         *(Learner(epochs=n, readout="last") for n in (5, 10)),
@@ -66,7 +66,7 @@ def at_full_size() -> list[Learner]:
 
 
 def where_labels_are_noisy() -> list[Learner]:
-    """Return the settings that wrong labels tell apart."""
+    """Return the settings that are compared with wrong labels."""
     return [
         Learner(parameters=(("C", c),), epochs=n, readout=readout)
         for c in (0.3, 1.0)
@@ -101,7 +101,7 @@ def settings() -> list[Learner]:
 
 
 def inside(corpus: Corpus, seed: int, most: int | None) -> tuple[Corpus, Corpus]:
-    """Split the training part at random, duplicates dropped: to learn from, and to ask."""
+    """Split the training part at random, without duplicates, into a training and a test part."""
     train, _ = corpus.split()
     first = {text: i for i, text in reversed(list(enumerate(train.texts)))}
     kept = np.random.default_rng(seed).permutation(sorted(first.values()))[:most]
@@ -110,7 +110,7 @@ def inside(corpus: Corpus, seed: int, most: int | None) -> tuple[Corpus, Corpus]
 
 
 def accuracy(learner: Learner, X, labels, X_test, labels_test) -> float:
-    """Fit and ask."""
+    """Fit, and return the accuracy on the test part."""
     from hardlimit import LinearClassifier, rules
 
     classifier = LinearClassifier(
@@ -134,7 +134,7 @@ def matrices(features: dict, train: Corpus, test: Corpus):
 
 
 def with_wrong_labels(corpus: Corpus, seed: int, share: float) -> Corpus:
-    """Give that share of the texts a label of another class."""
+    """Change that share of the labels to another class."""
     draw, classes = np.random.default_rng(seed), sorted(set(corpus.labels))
     labels = list(corpus.labels)
     for i in np.flatnonzero(draw.random(len(labels)) < share):
@@ -146,15 +146,15 @@ def learners(
     name: str, kind: str, most: int | None, compared: list[Learner], wrong: float
 ) -> dict[str, float]:
     """Return the mean accuracy of every setting on one corpus."""
-    corpus, found = load(name), {}
+    corpus, by_setting = load(name), {}
     for seed in SEEDS:
         train, test = inside(corpus, seed, most)
         train = with_wrong_labels(train, seed, wrong)
         X, X_test = matrices(FEATURES[kind], train, test)
         for learner in compared:
             score = accuracy(learner, X, train.labels, X_test, test.labels)
-            found.setdefault(str(learner), []).append(score)
-    return {setting: statistics.mean(scores) for setting, scores in found.items()}
+            by_setting.setdefault(str(learner), []).append(score)
+    return {setting: statistics.mean(scores) for setting, scores in by_setting.items()}
 
 
 def learner_table(
@@ -181,13 +181,13 @@ def learner_table(
 
 
 def cut(corpus: Corpus, length: int | None) -> Corpus:
-    """Keep the first so many characters of each text."""
+    """Cut each text to its first ``length`` characters."""
     return Corpus(corpus.name, [text[:length] for text in corpus.texts], corpus.labels)
 
 
 def by_length(name: str, length: int | None, most: int) -> tuple[str, ...]:
     """Compare the features on one corpus cut to one length."""
-    found: dict[str, list[float]] = {}
+    by_kind: dict[str, list[float]] = {}
     times: dict[str, float] = {}
     lengths = []
     corpus = load(name)
@@ -198,14 +198,14 @@ def by_length(name: str, length: int | None, most: int) -> tuple[str, ...]:
             start = time.perf_counter()
             X, X_test = matrices(features, train, test)
             score = accuracy(Learner(), X, train.labels, X_test, test.labels)
-            found.setdefault(kind, []).append(score)
+            by_kind.setdefault(kind, []).append(score)
             times[kind] = times.get(kind, 0.0) + time.perf_counter() - start
-    gains = [b - a for a, b in zip(found["words"], found["words + chars"], strict=True)]
+    gains = [b - a for a, b in zip(by_kind["words"], by_kind["words + chars"], strict=True)]
     return (
         name,
         "whole" if length is None else str(length),
         f"{statistics.median(lengths):.0f}",
-        *(f"{statistics.mean(scores):.4f}" for scores in found.values()),
+        *(f"{statistics.mean(scores):.4f}" for scores in by_kind.values()),
         f"{statistics.mean(gains):+.4f}",
         f"{times['words + chars'] / times['words']:.1f}",
     )

@@ -1,4 +1,4 @@
-"""Drawn data: every number follows from the seed given here, so that anyone draws the same."""
+"""Random data: every number follows from the seeds given here."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from benchmarks.memory import peak_bytes, resident_bytes, restart_peak
 
 
 def measure(contestant: str, corpus: str, most: int | None = None) -> dict:
-    """Run one contestant here, once."""
+    """Run one contestant once, in this process."""
     module = contestants()[contestant]
     module.load()
     train, test = load(corpus).first(most).split()

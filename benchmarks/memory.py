@@ -19,12 +19,12 @@ def _status(field: str) -> int | None:
 
 
 def resident_bytes() -> int:
-    """Return what is resident now (where the system does not say: the peak so far)."""
+    """Return the resident memory (if the system does not tell it: the peak so far)."""
     return _status("VmRSS") or peak_bytes()
 
 
 def peak_bytes() -> int:
-    """Return the highest residence since ``restart_peak``, or since the start of the process."""
+    """Return the peak since ``restart_peak``, or since the start of the process."""
     known = _status("VmHWM")
     if known is not None:
         return known
@@ -33,7 +33,7 @@ def peak_bytes() -> int:
 
 
 def restart_peak() -> None:
-    """Let the peak begin again from what is resident now, where the system can (Linux)."""
+    """Reset the peak to the present resident memory (on Linux only)."""
     try:
         Path("/proc/self/clear_refs").write_text("5")
     except OSError:

@@ -37,12 +37,12 @@ def render_predictions(row: RowRecord) -> str:
 
 def list_ratios(row: RowRecord) -> list[tuple[str, str]]:
     """Return each kind of figure once, with the range over its corpora or classes."""
-    found: dict[str, list[float]] = {}
+    ratios: dict[str, list[float]] = {}
     for figure in row["figures"]:
         if figure["unit"] == "x":
             kind = figure["name"].rpartition(", ")[0] or figure["name"]
-            found.setdefault(kind, []).append(figure["measured"])
-    return [(f"{row['title']}: {kind}", spread(values)) for kind, values in found.items()]
+            ratios.setdefault(kind, []).append(figure["measured"])
+    return [(f"{row['title']}: {kind}", spread(values)) for kind, values in ratios.items()]
 
 
 def spread(values: list[float]) -> str:

@@ -1,10 +1,10 @@
 """The UCI tables as two-class problems: rows of numbers, targets -1 and +1.
 
-A column is numeric where every value that is there is a number, else its values are categories,
-one 0/1 column each. ``?`` is missing: a category of its own, beside a numeric column too (whose
-value is then the mean). Numeric columns are standardised by mean and deviation of the training rows
-alone. A table of many classes gives one problem a class, each against the rest. Exact duplicates
-(same features, same label) are dropped, so that no test row has been learnt from.
+A column is numeric if all its values are numbers, else its values are categories, with one 0/1
+column each. ``?`` is missing: a category of its own, also beside a numeric column (whose value is
+then the mean). Numeric columns are standardised by mean and deviation of the training rows alone. A
+table of many classes gives one problem a class, each against the rest. Exact duplicates (same
+features, same label) are dropped, so that no test row is a training row.
 
 Which column is the label, which are no features, is in ``SOURCES``, with the reason.
 """

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hardlimit import learner, rules
+from hardlimit import learner, reports, rules
 from hardlimit.readers import formats, numeric_formats
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -82,6 +82,14 @@ def test_the_table_of_scalars_is_complete():
     assert len(scalars) >= 8
     for scalar in scalars:
         assert f"`{scalar}`" in page
+
+
+def test_the_table_of_the_report_is_complete():
+    page = (DOCS / "report.md").read_text().lower()
+    titles = [section.TITLE for section in reports.sections()]
+    assert len(titles) > 10
+    for title in titles:
+        assert title.lower() in page
 
 
 def tables(page):

@@ -1,4 +1,4 @@
-"""Who classifies texts: one contestant a file, found by discovery.
+"""The contestants that classify texts: one file each, found by discovery.
 
 A contestant has ``TITLE``, ``load()`` (imports what it needs and raises ``Missing``, with the name,
 where that is not installed; not timed) and ``run(train, test, stages)``, which goes from raw

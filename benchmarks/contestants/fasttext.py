@@ -1,6 +1,6 @@
 """fastText: 10 epochs, pairs of words, one thread, learning rate 0.5.
 
-With its default rate of 0.1 many classes are hardly learnt in ten epochs.
+With its default rate of 0.1 it hardly learns many classes in ten epochs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is measured: one row a file, found by discovery.
+"""The rows of the results: one file each, found by discovery.
 
 A row has ``TITLE`` and ``figures(settings, skipped)``, a generator of ``Figure``, and of ``Grid``
 where a table belongs beside them; peers and data sets that this machine does not have it names in

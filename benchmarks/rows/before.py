@@ -1,4 +1,4 @@
-"""What everything costs beside another checkout of this project, to see what became slower.
+"""The times of this checkout divided by those of an earlier one, to find what became slower.
 
 ``HARDLIMIT_BEFORE`` names the folder of the other one, with an environment in its ``.venv``. Every
 turn is a process of its own on each side, since where memory happens to lie decides a few percent.
@@ -93,7 +93,7 @@ def epochs(quick: bool) -> dict[str, float]:
 
 
 def tens(n_rows: int):
-    """Return ten classes by turns."""
+    """Return ten classes in turns."""
     import numpy as np
 
     return np.arange(n_rows) % 10
@@ -126,7 +126,7 @@ def rows(quick: bool) -> dict[str, float]:
 
 
 def least(call: Callable[[], object], calls: int) -> float:
-    """Return the best of five times of one call; the first of all is for nothing."""
+    """Return the best of five times of one call, after one call that is not timed."""
     call()
     return min(time_each_call(call, calls) for _ in range(5))
 
@@ -143,16 +143,18 @@ def texts(quick: bool) -> dict[str, float]:
         "texts: predict": (lambda: model.predict(test.texts), 1),
         "texts: one text, predict": (lambda: model.predict(test.texts[:1]), 500),
     }
-    found = {case: least(call, calls) for case, (call, calls) in work.items()}
+    seconds = {case: least(call, calls) for case, (call, calls) in work.items()}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model"
-        found["texts: save"] = least(lambda: model.save(path), 1)
-        found["texts: load and predict"] = least(lambda: load_model(path).predict(["a prize"]), 20)
+        seconds["texts: save"] = least(lambda: model.save(path), 1)
+        seconds["texts: load and predict"] = least(
+            lambda: load_model(path).predict(["a prize"]), 20
+        )
     hashed = TextClassifier(words=(1, 1), chars=None, hash_bits=18, idf=None)
     hashed.fit(train.texts, train.labels)
     one, label = test.texts[:1], test.labels[:1]
-    found["texts: one text, partial_fit"] = least(lambda: hashed.partial_fit(one, label), 200)
-    return found
+    seconds["texts: one text, partial_fit"] = least(lambda: hashed.partial_fit(one, label), 200)
+    return seconds
 
 
 def starts(quick: bool) -> dict[str, float]:

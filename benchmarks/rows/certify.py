@@ -1,4 +1,4 @@
-"""Separable or not: verdicts with proofs on all shared sets, and how a float solver compares.
+"""Separable or not: verdicts with proofs on all shared sets, beside those of a float solver.
 
 Each set is certified with its defaults (10 seconds, margin to 1 %), its proof is written, read back
 and checked against the data; nothing else counts as a verdict. Beside it a linear program in floats
@@ -26,7 +26,7 @@ FLOAT_TOLERANCE = 1e-9
 
 @dataclass(frozen=True)
 class Answer:
-    """What became of one set."""
+    """The result of one set."""
 
     problem: Set
     verdict: str
@@ -39,7 +39,7 @@ class Answer:
 
     @property
     def disagrees(self) -> bool:
-        """Whether the float solver says something else than the proof."""
+        """Whether the float solver contradicts the proof."""
         says = "separable" if self.float_t > FLOAT_TOLERANCE else "not separable"
         return not np.isnan(self.float_t) and says != self.verdict
 
@@ -134,7 +134,7 @@ def _of_texts(skipped: list[str]) -> Iterator[Figure]:
 
 
 def certify_problem(problem: Set) -> Answer:
-    """Certify one set, check the proof as it was written, and ask the float solver."""
+    """Certify one set, check its written proof, and run the float solver."""
     from hardlimit import certify
     from hardlimit.certificates.proof_file import from_bytes, to_bytes
     from hardlimit.exceptions import ProofError
@@ -175,14 +175,14 @@ def solve_in_floats(problem: Set) -> float:
     Z = Z / np.where(largest > 0, largest, 1)
     cost = np.zeros(Z.shape[1] + 1)
     cost[-1] = -1
-    found = linprog(
+    solution = linprog(
         cost,
         A_ub=np.hstack([-Z, np.ones((len(Z), 1))]),
         b_ub=np.zeros(len(Z)),
         bounds=[(-1, 1)] * Z.shape[1] + [(None, None)],
         method="highs",
     )
-    return float("nan") if found.x is None else float(found.x[-1])
+    return float("nan") if solution.x is None else float(solution.x[-1])
 
 
 def _grid(answers: list[Answer]) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:

@@ -65,7 +65,7 @@ def sklearn(X, y) -> Callable[[int], object]:
 
 
 def epoch_seconds(fits: dict[str, Callable[[int], object]], repetitions: int) -> Times:
-    """Time an epoch of each, turn about."""
+    """Time an epoch of each, in turns."""
     times = Times()
     for _ in range(repetitions):
         for name, fit in fits.items():
@@ -115,7 +115,7 @@ def where_the_time_goes(settings: Settings) -> Iterator[Figure]:
 
 
 def python_rule(X, y, settings: Settings) -> Figure:
-    """Measure examples a second where every correction asks a rule written in Python."""
+    """Measure examples per second if every correction calls a rule written in Python."""
     times = epoch_seconds({"ours": ours(X, y, rule=PythonOnly())}, settings.repetitions)
     return Figure(
         "a rule written in Python only",
@@ -128,11 +128,11 @@ def python_rule(X, y, settings: Settings) -> Figure:
 
 
 class PythonOnly:
-    """The perceptron, as a user without a compiler would write it."""
+    """The perceptron, written in Python only."""
 
     required = 0
     equality_violates = True
 
     def tau(self, margin, sqnorm, weight=1):
-        """Add the example itself."""
+        """Return 1: the example itself is added."""
         return weight

@@ -1,4 +1,4 @@
-"""What scikit-learn's manners cost: one row, many rows at once, and what is kept on disk."""
+"""The cost of the estimators for scikit-learn: one row, many rows, and the size on disk."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
 
 
 def sample(corpus: Corpus, megabytes: float) -> Corpus:
-    """Take every k-th text, so that about so many megabytes remain."""
+    """Take every k-th text, so that about that many megabytes remain."""
     step = max(1, round(corpus.n_bytes / (megabytes * 1e6)))
     return corpus.take(range(0, len(corpus.texts), step))
 

@@ -1,8 +1,8 @@
 """The experiment of Freund and Schapire: kernel perceptrons on handwritten digits.
 
 Machine Learning 37(3), 1999, section 5: raw pixels, ten classes each against the rest, the kernel
-(1 + <x, z>)^d, one epoch in random order. Their figures are means of ten orders, and stand here as
-remembered; ours are of one.
+(1 + <x, z>)^d, one epoch in random order. Their figures are means of ten orders, quoted from
+memory; ours are of one order.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure | Grid]:
         return
     lines = []
     for degree in DEGREES[: 2 if settings.quick else None]:
-        found, took = one_epoch(digits, degree)
+        results, took = one_epoch(digits, degree)
         if degree == 2:
             yield Figure(
                 "one epoch of degree 2 and the vote on the test rows",
@@ -73,7 +73,7 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure | Grid]:
                 ours=f"fit {format_seconds(took['fit'])}, vote {format_seconds(took['vote'])}",
                 remark="2 cores; 10 classes, 60,000 rows, 10,000 voted on",
             )
-        lines += table_lines(degree, found)
+        lines += table_lines(degree, results)
     yield Grid(
         "Errors in percent, supports and mistakes after one epoch; (r): the paper's, remembered",
         ("degree", *COLUMNS),
@@ -95,7 +95,7 @@ class Digits:
 
 
 def one_epoch(digits: Digits, degree: int) -> tuple[dict[str, float], dict[str, float]]:
-    """Return what one epoch of this degree gives, and the seconds of the fit and of the vote."""
+    """Return the results of one epoch of this degree, and the seconds of fit and vote."""
     from hardlimit import KernelClassifier, kernels
 
     clf = KernelClassifier(
@@ -108,20 +108,20 @@ def one_epoch(digits: Digits, degree: int) -> tuple[dict[str, float], dict[str, 
         max_iter=1,
     )
     took = {"fit": time_call(lambda: clf.fit(digits.X, digits.y))}
-    found: dict[str, float] = {}
+    results: dict[str, float] = {}
 
     def vote() -> None:
-        found["voted"] = error(clf.decision_function(digits.test), digits)
+        results["voted"] = error(clf.decision_function(digits.test), digits)
 
     took["vote"] = time_call(vote)
     for readout in READOUTS[1:]:
         other = clf.with_readout(readout)
         scores = other.decision_function(digits.test)
-        found[readout] = error(scores, digits)
+        results[readout] = error(scores, digits)
         if readout in ("averaged", "last"):
-            found[f"{readout}, normalised"] = error(scores / lengths(other, digits), digits)
-    found |= {"supports": len(clf.support_), "mistakes": clf.n_mistakes_}
-    return found, took
+            results[f"{readout}, normalised"] = error(scores / lengths(other, digits), digits)
+    results |= {"supports": len(clf.support_), "mistakes": clf.n_mistakes_}
+    return results, took
 
 
 def error(scores: np.ndarray, digits: Digits) -> float:
@@ -135,9 +135,9 @@ def lengths(clf, digits: Digits) -> np.ndarray:
     return np.sqrt(np.einsum("ki,ik->k", clf.dual_coef_, scores))
 
 
-def table_lines(degree: int, found: dict[str, float]) -> Iterator[tuple[str, ...]]:
+def table_lines(degree: int, results: dict[str, float]) -> Iterator[tuple[str, ...]]:
     """Yield our line, and the remembered one where there is one."""
-    yield (str(degree), *(said(found.get(column)) for column in COLUMNS))
+    yield (str(degree), *(said(results.get(column)) for column in COLUMNS))
     if degree in REMEMBERED:
         paper = REMEMBERED[degree]
         yield (f"{degree} (r)", *(said(paper.get(column)) for column in COLUMNS))

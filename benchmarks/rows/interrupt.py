@@ -1,7 +1,7 @@
-"""Seconds from Ctrl-C to KeyboardInterrupt in the caller, with what was learnt kept.
+"""Seconds from Ctrl-C to KeyboardInterrupt in the caller, with the training so far kept.
 
 The signal is sent a third of a second into a fit that would run for minutes; the longest of several
-tries is told.
+tries counts.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
 
 
 def fit(X, y, rule="perceptron"):
-    """Learn for longer than anyone waits."""
+    """Train for minutes."""
     from hardlimit import LinearClassifier
 
     LinearClassifier(rule, until=None, max_iter=100_000).fit(X, y)
@@ -62,7 +62,7 @@ def python_rule():
 
 
 def wait(work: Callable[[], object]) -> float:
-    """Interrupt the work and time how long it takes to notice."""
+    """Interrupt the work, and return the seconds until it stops."""
     sent = []
     signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background of a shell
 

@@ -30,7 +30,7 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
 
 
 def compare(corpus: str, settings: Settings) -> Iterator[Figure]:
-    """Run both turn about."""
+    """Run both in turns."""
     runs: dict[str, list[dict]] = {OURS: [], BAR: []}
     for _ in range(settings.repetitions):
         for name, done in runs.items():

@@ -1,7 +1,7 @@
 """Peak memory from raw texts to predictions, each contestant in a fresh process.
 
-What is told of everyone is the growth: the peak less what was resident when the raw texts and the
-libraries were loaded and the work began. hardlimit's own bound: the growth stays under twice
+The figure of each contestant is the growth: the peak less the resident memory after loading the raw
+texts and the libraries. hardlimit's own bound: the growth stays under twice
 (matrix + weights + vocabulary), counted as the smallest sensible layout of each would have it:
 matrix    float32 values, int32 columns, int64 row starts of the training rows;
 weights   one float64 a column and output (one output for two classes);
@@ -36,12 +36,12 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
 
 
 def growth(run: dict) -> int:
-    """Return the bytes that the work added to what was there before."""
+    """Return the bytes that the work added."""
     return run["memory_peak"] - run["memory_before"]
 
 
 def bound(corpus: str, ours: dict) -> Figure:
-    """Compare our growth with what has to be held."""
+    """Compare our growth with the bytes that a run has to hold."""
     parts = sizes(corpus)
     held = sum(parts.values())
     both = growth(ours) / (held + parts["weights"])
@@ -74,7 +74,7 @@ def sizes(corpus: str) -> dict[str, int]:
 
 
 def beside(corpus: str, ours: dict, skipped: list[str]) -> Iterator[Figure]:
-    """Yield every peer's growth over ours."""
+    """Yield the growth of every other contestant divided by ours."""
     for name in PEERS:
         try:
             theirs = in_a_process(name, corpus)

@@ -9,8 +9,8 @@ plain    the perceptron;                                  tau      a required ma
 small    a required margin of R2;                         lambda   the lambda-trick with R2
 alpha    the alpha-bound 3;                               two names together: both
 
-Each figure is one conclusion of the paper, in our words: by how many percentage points it shows in
-our means over the sets. The paper's own numbers are not repeated here: other tables, other folds.
+Each figure is one conclusion of the paper, in our words: the difference in percentage points in our
+means over the sets. The paper's own numbers are not repeated here: other tables, other folds.
 """
 
 from __future__ import annotations
@@ -84,18 +84,18 @@ Errors = dict[tuple[str, str], float]
 
 
 def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure | Grid]:
-    """Yield a line for each conclusion, and the tables that it was drawn from."""
+    """Yield a figure for each conclusion, and the tables behind them."""
     by_noise: dict[float, dict[str, Errors]] = {noise: {} for noise in NOISES}
     for problem in tables(settings, skipped):
-        for noise, found in by_noise.items():
-            found[problem.name] = cross_validated(problem, noise)
+        for noise, set_errors in by_noise.items():
+            set_errors[problem.name] = cross_validated(problem, noise)
     if not by_noise[0.0]:
         return
-    means = {noise: mean(found) for noise, found in by_noise.items()}
+    means = {noise: mean(set_errors) for noise, set_errors in by_noise.items()}
     yield from conclusions(means)
-    for noise, found in by_noise.items():
+    for noise, set_errors in by_noise.items():
         title = f"Errors in percent, {noise:.0%} of the training labels flipped ({LEGEND})"
-        yield Grid(title, *sets_down(found))
+        yield Grid(title, *sets_down(set_errors))
     yield Grid("Means over the sets, all read-outs", *methods_down(means))
 
 
@@ -103,11 +103,11 @@ def tables(settings: Settings, skipped: list[str]) -> Iterator[uci.Problem]:
     """Yield the problems, the largest ones as a sample."""
     for name in QUICK if settings.quick else uci.SOURCES:
         try:
-            found = uci.problems(name)
+            set_errors = uci.problems(name)
         except Missing as missing:
             skipped.append(str(missing))
             continue
-        for problem in found:
+        for problem in set_errors:
             small = problem.sample(MOST_ROWS, SEED)
             if small is not problem:
                 skipped.append(f"{name}: all but {MOST_ROWS:,} of {len(problem.y):,} rows, drawn")
@@ -132,13 +132,15 @@ def cross_validated(problem: uci.Problem, noise: float) -> Errors:
 
 
 def flipped(y: np.ndarray, noise: float, seed: list[int]) -> np.ndarray:
-    """Flip each target with that chance."""
+    """Flip each target with that probability."""
     return np.where(np.random.default_rng(seed).random(len(y)) < noise, -y, y)
 
 
-def mean(found: dict[str, Errors]) -> Errors:
+def mean(set_errors: dict[str, Errors]) -> Errors:
     """Return the mean over the sets."""
-    return {cell: float(np.mean([errors[cell] for errors in found.values()])) for cell in CELLS}
+    return {
+        cell: float(np.mean([errors[cell] for errors in set_errors.values()])) for cell in CELLS
+    }
 
 
 def conclusions(means: dict[float, Errors]) -> Iterator[Figure]:
@@ -253,9 +255,11 @@ def title(cell: tuple[str, str]) -> str:
     return f"{METHODS[cell[0]].sign} {cell[1]}"
 
 
-def sets_down(found: dict[str, Errors]) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+def sets_down(
+    set_errors: dict[str, Errors],
+) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """Return head and lines of the table of the sets, the means at the bottom."""
-    lines = {**found, "mean": mean(found)}
+    lines = {**set_errors, "mean": mean(set_errors)}
     return ("set", *map(title, SHOWN)), tuple(
         (name, *(f"{errors[cell]:.1f}" for cell in SHOWN)) for name, errors in lines.items()
     )

@@ -1,4 +1,4 @@
-"""One row at a time: what a correction and a prediction cost in a wide model."""
+"""The cost of a correction and of a prediction of one row in a wide model."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def stream(n_classes: int, n_columns: int):
 
 
 def one_row_times(models: dict, verb: str, rows, labels, settings: Settings) -> Times:
-    """Time calls with one row each, another row each time, turn about."""
+    """Time calls with one row each, another row each time, in turns."""
     times = Times()
     for _ in range(max(5, settings.repetitions)):
         for name, model in models.items():

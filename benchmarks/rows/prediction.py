@@ -1,4 +1,4 @@
-"""Prediction of many sparse rows, and what a fitted model weighs on the disk."""
+"""Prediction of many sparse rows, and the size of a fitted model on disk."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def labels(rows, n_classes: int) -> np.ndarray:
 
 
 def compare(X, y: np.ndarray, settings: Settings) -> Figure:
-    """Time ``predict`` on rows that were learnt from, both models after one epoch."""
+    """Time ``predict`` on the training rows, both models after one epoch."""
     from sklearn.linear_model import Perceptron
 
     from hardlimit import LinearClassifier
@@ -72,8 +72,8 @@ def sizes() -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model"
         model.save(path)
-        found = {"model file": path.stat().st_size, "pickle": len(pickle.dumps(model))}
-    for name, size in found.items():
+        bytes_on_disk = {"model file": path.stat().st_size, "pickle": len(pickle.dumps(model))}
+    for name, size in bytes_on_disk.items():
         yield Figure(
             f"{name} of a model with {USED:,} of {N_COLUMNS:,} columns in use, 5 classes",
             size / needed,

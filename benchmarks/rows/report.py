@@ -45,8 +45,8 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
             for name, words in both.items():
                 runs[name].append(run(words))
         size = page.stat().st_size
-    seconds = {name: statistics.median(run[0] for run in found) for name, found in runs.items()}
-    memory = {name: max(run[1] for run in found) for name, found in runs.items()}
+    seconds = {name: statistics.median(run[0] for run in results) for name, results in runs.items()}
+    memory = {name: max(run[1] for run in results) for name, results in runs.items()}
     yield Figure(
         f"hardlimit report, {rows:,} mails",
         seconds["report"],
@@ -62,7 +62,7 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
 
 
 def prepare(corpus: Corpus, rows: int, folder: Path) -> tuple[Path, Path, Path]:
-    """Train on the mails beyond the first ``rows``, which are written to be reported on."""
+    """Write the first ``rows`` mails for the report, and train on the others."""
     train, held_out = folder / "train.csv", folder / "held-out.csv"
     write(train, corpus.take(range(rows, len(corpus.texts))))
     write(held_out, corpus.take(range(rows)))
@@ -85,5 +85,5 @@ def run(words: list[str | Path]) -> list[float]:
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(f"{' '.join(map(str, words))}: {done.stderr}")
-    found: list[float] = json.loads(done.stdout)
-    return found
+    results: list[float] = json.loads(done.stdout)
+    return results

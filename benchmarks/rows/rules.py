@@ -1,11 +1,12 @@
-"""What a row and a correction cost under each rule: seconds = a * rows + b * corrections.
+"""The cost of a row and of a correction for each rule: seconds = a * rows + b * corrections.
 
 ``a`` and ``b`` are fitted by least squares over the epochs of sets that differ in label noise only:
 few and many corrections over the same rows. Rules are compared at equal corrections over the same
-rows: each epoch of a rule with what an epoch of the perceptron of that turn costs at the rule's
-number of corrections, from a cubic through the perceptron's (a correction costs more where nobody
-can foresee it). So that it has epochs with as many corrections as the busiest rule, it also runs
-with a required margin, which costs it nothing; beyond its busiest epoch it counts as it is there.
+rows: each epoch of a rule is divided by the cost of a perceptron's epoch of the same turn with as
+many corrections, from a cubic through the perceptron's epochs (a correction costs more if the
+processor cannot predict it). To have epochs with as many corrections as the busiest rule, the
+perceptron also runs with a required margin, which costs it nothing. Beyond its busiest epoch the
+cost of that epoch is used.
 The figure is the median over the epochs and turns. Only rules that store nothing but w have a
 target; the others cost more.
 """
@@ -42,7 +43,7 @@ Epochs = list[tuple[int, float]]
 
 
 def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
-    """Yield every rule's cost over the perceptron's."""
+    """Yield the cost of every rule divided by that of the perceptron."""
     from hardlimit import rules
 
     n_rows = ROWS // 4 if settings.quick else ROWS
@@ -64,16 +65,16 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
 
 
 def turn(names: list[str], sets: list[Rows]) -> dict[str, list[Epochs]]:
-    """Return the epochs of every rule over each set, rules turn about."""
+    """Return the epochs of every rule over each set, the rules in turns."""
     from hardlimit import rules
 
-    found: dict[str, list[Epochs]] = {name: [] for name in (*names, "the perceptron's")}
+    epochs: dict[str, list[Epochs]] = {name: [] for name in (*names, "the perceptron's")}
     for rows in sets:
         for name in names:
-            found[name].append(history(rules.get(name), rows))
+            epochs[name].append(history(rules.get(name), rows))
         with_margin = [history(rules.MarginPerceptron(b), rows) for b in MARGINS]
-        found["the perceptron's"].append(sum(with_margin, found[BASE][-1]))
-    return found
+        epochs["the perceptron's"].append(sum(with_margin, epochs[BASE][-1]))
+    return epochs
 
 
 def relative(sets: list[Epochs], base: list[Epochs]) -> Iterator[float]:
@@ -88,8 +89,8 @@ def relative(sets: list[Epochs], base: list[Epochs]) -> Iterator[float]:
 def history(rule, rows: Rows) -> Epochs:
     """Return corrections and processor seconds of every epoch of one run but the first.
 
-    The processor's time, because an epoch takes milliseconds, and what else the machine does in
-    them is no rule's cost. The first epoch's would hold the conversion of the rows.
+    Processor time is used because an epoch takes milliseconds and other programs run beside it. The
+    first epoch is left out because it includes the conversion of the rows.
     """
     from hardlimit import LinearClassifier
 

@@ -1,4 +1,4 @@
-"""How many of 100 drawn separable sets end separated, each side with its defaults."""
+"""How many of 100 random separable sets are separated, both sides with their defaults."""
 
 from __future__ import annotations
 
@@ -35,6 +35,6 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
 
 
 def separates(model, number: int) -> bool:
-    """Whether the fitted model puts every training row on its side."""
+    """Return whether the fitted model predicts every training row correctly."""
     X, y = separable_set(number)
     return bool((model.fit(X, y).predict(X) == y).all())

@@ -1,8 +1,8 @@
-"""What skipping saves in long runs, and what it costs where it cannot save.
+"""The savings of skipping in long runs, and its cost where it saves nothing.
 
 Both sides learn the same bits. A product is one row's margin that was really computed; those that
 the bounds themselves need (a pass at each checkpoint, coordinates of the rows) are counted. Times
-are the processor's, of fits turn about, the median of the ratios.
+are the processor's, of fits in turns, the median of the ratios.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def on_texts(name: str) -> Fit:
 
 
 def faster(fit: Fit, settings: Settings) -> float:
-    """Return the time without skipping over that with it."""
+    """Return the time without skipping divided by the time with it."""
     ratios = []
     seconds(fit, "auto")
     for _ in range(max(5, settings.repetitions)):

@@ -1,4 +1,4 @@
-"""Whole processes: how long the command line takes to say something.
+"""The start of the command line, measured on whole processes.
 
 Measured in a plain install (a wheel in a virtual environment under ``benchmarks/.cache``), because
 an editable install looks for changed sources at every start.

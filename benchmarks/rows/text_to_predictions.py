@@ -1,4 +1,4 @@
-"""From raw texts to predictions, default settings: accuracy and time beside the peers.
+"""From raw texts to predictions, default settings: accuracy and time beside other packages.
 
 Every run is a process of its own; the texts are in memory before the clock starts.
 """
@@ -29,7 +29,7 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
 
 
 def run_all(corpus: str, repetitions: int, skipped: list[str]) -> dict[str, list[dict]]:
-    """Run everyone turn about; who cannot run is skipped and named."""
+    """Run all contestants in turns; those that cannot run are skipped and named."""
     runs: dict[str, list[dict]] = {name: [] for name in contestants()}
     for _ in range(repetitions):
         for name in list(runs):
@@ -93,7 +93,7 @@ def median_format_time(runs: list[dict]) -> float:
 
 
 def compare_all(corpus: str, runs: dict[str, list[dict]]) -> Iterator[Figure]:
-    """Yield everyone's accuracy and time, as a table of its own."""
+    """Yield accuracy and time of every other contestant."""
     times = times_of(runs)
     for name, many in runs.items():
         if name != OURS:

@@ -26,8 +26,7 @@ from hardlimit.classifiers.files.state import (
     standing_still,
     write_state,
 )
-from hardlimit.classifiers.model.answers import Votes
-from hardlimit.classifiers.model.kernel_answer import KernelAnswer
+from hardlimit.classifiers.model.answers import KernelAnswer, Votes
 from hardlimit.classifiers.model.kernel_training import KernelTraining
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.training import Training

@@ -21,9 +21,9 @@ from hardlimit.classifiers.files.header import (
 from hardlimit.classifiers.files.state import StoredState, standing_still, write_state
 from hardlimit.classifiers.model.answers import Answer, Weights
 from hardlimit.classifiers.model.many_labels import ManyBook
+from hardlimit.classifiers.model.memory import require_memory
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.text_answer import intercept_of
-from hardlimit.classifiers.requirements import require_memory
 from hardlimit.model_file import ModelFile, refuse_contradictions
 from hardlimit.scaling import Scale
 

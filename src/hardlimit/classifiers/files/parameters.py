@@ -40,7 +40,7 @@ def to_json(choices: Choices, classes: Iterable[Any], training_state: bool) -> d
     if choices.given.get("guard") is not None:
         params["guard"] = [guards.GUARDS.to_json(one) for one in choices.guards]
     if choices.scale is not None:
-        params["scale"] = scaling.name_of(choices.scale)
+        params["scale"] = scaling.SCALINGS.to_json(choices.scale)
     if choices.kernel is not None:
         params["kernel"] = kernels.KERNELS.to_json(choices.kernel)
     if choices.budget is not None:
