@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from hardlimit import TextVectorizer, certificates
-from hardlimit.classifiers.features import choose
 from hardlimit.cli import json_output, labelled_rows, numeric_rows, outputs
 from hardlimit.cli.commands.certify import verdicts
 from hardlimit.cli.commands.certify.job import Job
@@ -17,6 +16,7 @@ from hardlimit.cli.options import given_names
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import FileError, HardlimitError, InputError, ProofError
 from hardlimit.foundation.formatting import format_label
+from hardlimit.text.default_features import choose
 
 if TYPE_CHECKING:
     from typing import Any
