@@ -245,9 +245,9 @@ class KernelClassifier(BaseClassifier):
         ``training_state=False`` leaves out what ``partial_fit`` would continue. A kernel that is a
         function cannot be saved.
         """
-        from hardlimit.classifiers import saving_kernel  # start-up: few processes save
+        from hardlimit.classifiers.files import kernel  # start-up: few processes save
 
-        saving_kernel.save(self._to_save(), path, training_state)
+        kernel.write(self._to_save(), path, training_state)
 
     @property
     def support_(self) -> np.ndarray[Any, Any]:
