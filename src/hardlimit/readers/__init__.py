@@ -14,8 +14,8 @@
   lines; standard input (``-``) is plain lines unless labels are needed or a format is named.
 - Everything streams: never more than one row, and the few that are looked at to find the columns,
   are in memory. A row may be of any length.
-- Bytes become text in `opening` (compression, detected by content) and `decoding`: a byte-order mark
-  decides, else UTF-8; a line that is not UTF-8 is read as cp1252 (as Excel writes it) or, in a
+- Bytes become text in `opening` (compression, detected by content) and `decoding`: a byte-order
+  mark decides, else UTF-8; a line that is not UTF-8 is read as cp1252 (as Excel writes it) or, in a
   file that is otherwise UTF-8, gets replacement characters, which are counted.
 - Columns are found in `columns`: by the names asked for, else by obvious names, else (two columns)
   by content; where that does not decide, the error lists the names that are there.
