@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import hardlimit
-from hardlimit.cli.choice_options import GUARDS
 from hardlimit.exceptions import (
     Explained,
     Parameter,
@@ -22,7 +21,6 @@ from hardlimit.exceptions import (
     Text,
     abbreviate,
 )
-from hardlimit.foundation.register import Choice
 
 if TYPE_CHECKING:
     from hardlimit.rules import RuleDescription
@@ -170,7 +168,7 @@ class CommandFace(PythonFace):
         """Tell whether the subject shows already what was given."""
         if self._flag(said.parameter, said.got):
             return True
-        return bool(self._option(said)) and _stands_in_option(said.got)
+        return bool(self._option(said)) and (_is_typed(said.got) or said.parameter in _KINDS)
 
     def value(self, value: object) -> str:
         """Return a value as it is typed or shown; None is ``none``."""
@@ -253,6 +251,8 @@ def _option_of_class(path: str) -> str:
     >>> _option_of_class("rules.MarginPerceptron"), _option_of_class("schedules.LineSearch")
     ('--rule margin-perceptron', '--schedule line-search')
     """
+    from hardlimit.cli.choice_options import GUARDS  # for errors only: --help starts without it
+
     rule = _rule_of(path)
     if rule is not None:
         return f"--rule {rule.name}"
@@ -280,11 +280,6 @@ def _is_typed(value: object) -> bool:
     if isinstance(value, tuple):
         return bool(value) and all(isinstance(one, int | float) for one in value)
     return value is None or isinstance(value, str | int | float)
-
-
-def _stands_in_option(value: object) -> bool:
-    """Tell a value that an option says already: a word that is typed, a guard, a schedule."""
-    return _is_typed(value) or isinstance(value, Choice)
 
 
 def _typed(value: object) -> str:

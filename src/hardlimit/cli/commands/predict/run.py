@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, TYPE_CHECKING
 
 from hardlimit import describing, readers
-from hardlimit.cli import judges, labelled_rows, numeric_rows, outputs, terminal
+from hardlimit.cli import judges, labelled_rows, outputs, terminal
 from hardlimit.cli.json_output import Json, label_to_json, to_json
 from hardlimit.cli.judges import Answer, Judge, Voting
 from hardlimit.cli.options import LayoutSettings
@@ -62,6 +62,8 @@ def _predict_texts(judge: Judge, options: PredictOptions) -> None:
 
 def _predict_numbers(judge: Judge, options: PredictOptions) -> None:
     """Predict a file of numbers, which is read whole."""
+    from hardlimit.cli import numeric_rows  # imports readers that texts do without
+
     settings: LayoutSettings = {**describing.layout_of(judge.metadata), **options.layout}
     data = numeric_rows.read(options.source, settings, need_label=False)
     answers = judge.answers(data.examples)
