@@ -45,6 +45,7 @@ def ask(answer: Any, scalars: dict[str, Any]) -> Any:
         return answer
     given = {}
     for name, needed in _parameters_of(answer):
+        # A parameter with a default that is no scalar is the rule's own business.
         if name in scalars:
             given[name] = scalars[name]
         elif needed:
@@ -97,6 +98,7 @@ def make_eta(schedule: ScheduleLike, examples: Examples) -> Callable[[dict[str, 
     function = getattr(schedule, "eta", schedule)
     if not callable(function):
         raise KindError(parameter="schedule", got=schedule, wanted="one with eta(step)")
+    # A schedule such as Projection looks at the example; all others see the step alone.
     if asks_for(function, "margin"):
         return lambda scalars: ask(function, scalars)
     return lambda scalars: number(function(scalars["step"]))

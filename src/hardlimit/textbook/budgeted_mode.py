@@ -80,10 +80,12 @@ def budgeted(
             margin = memory.margin(i)
             missed += margin <= 0
             memory.told = None
+            # Projectron++ also moves for small positive margins; all others correct mistakes only.
             done = margin < max(budget.required, 0) or margin <= 0
             done = done and memory.learn(i, margin)
             k, counts[i], corrected = k + done, counts[i] + done, corrected + done
             yield BudgetStep(epoch, i, k, margin, done, tuple(map(tuple, memory.held)), memory.told)
+        # What was forgotten since may be wrong again, so that all margins are looked at anew.
         if until is not None and not missed and all(memory.margin(i) > 0 for i in range(n)):
             return outcome("separated", epoch)
         if until is not None and not corrected and len(set(rows)) == n:

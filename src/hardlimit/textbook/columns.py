@@ -46,6 +46,7 @@ def _features(examples: Examples, steps: Sequence[Any]) -> list[str]:
     """Numbers of the columns, 0 for the bias."""
     n = examples.columns - (examples.bias_feature is not None)
     names = [str(j + 1) for j in range(n)] + ["0"] * (examples.columns > n)
+    # Coupled classes have the rows of all classes one after the other in one vector.
     length = len(steps[0].w_before) if steps and hasattr(steps[0], "w_before") else len(names)
     if length == len(names):
         return names
@@ -85,6 +86,7 @@ def _step_columns(steps: Sequence[Step], names: list[str], order: str) -> list[C
         *_vector("tx", names, lambda s: s.z),
         Column("t w.x", lambda s: s.margin, opens=True),
     ]
+    # A margin that is the same for all stands in the heading.
     if len({step.required for step in steps}) > 1:
         found.append(Column("required", lambda s: s.required))
     found.append(Column("update", _format_update))

@@ -72,6 +72,7 @@ class Learner:
         start = initial_weights(self.rule, examples) if w is None else w
         self.weights = make_weights(self.rule, examples.start(start, classes), classes)
         self.guard = guard or Guard()
+        # Who divides by a length cannot correct a row of zeros, nor move zero weights.
         self.divides = any(
             asks_for(answer, name)
             for answer in (self.rule.tau, self.rule.required, getattr(schedule, "eta", schedule))
@@ -105,9 +106,11 @@ class Learner:
             "alpha_i": self.alpha[i],
             "variance": self.weights.variance(z),
         }
+        # The lambda-trick: a coordinate of the example's own adds lam alpha_i to its margin.
         credit = number(guard.lam) * self.alpha[i]
         plainly = ask(self.rule.required, scalars)
         required = plainly + number(guard.margin) - credit
+        # Nothing is required any more: minus infinity is violated by no margin.
         if guard.bound is not None and self.counts[i] >= guard.bound:
             required = -math.inf
         due = violates(self.rule, margin, required)

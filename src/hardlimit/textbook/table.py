@@ -28,6 +28,7 @@ def make_lines(
     epoch = None
     for number, step in enumerate(steps):
         if number == gap_at:
+            # After a gap the epoch is said again, for its first line is missing.
             lines.append(None)
             epoch = None
         first, epoch = getattr(step, "epoch", number) != epoch, getattr(step, "epoch", number)
@@ -50,6 +51,7 @@ def render_text(
     left_out: str,
 ) -> list[str]:
     """Columns side by side where they fit, without what can be spared if need be, else stacked."""
+    # From the widest form to the tightest; the first one that fits is taken.
     for write, (least, gaps) in itertools.product((format_short, format_shorter), ATTEMPTS):
         kept = [c for c in columns if c.wide < least]
         lines: list[Line] = [_heads(kept), *make_lines(kept, steps, write, gap_at)]
@@ -87,6 +89,7 @@ def _stack(
 
 
 def _paragraph(columns: Sequence[Column], line: list[str], width: int) -> list[str]:
+    # An update that did not happen has no delta worth a line.
     quiet = any(c.head == "update" and cell == "no" for c, cell in zip(columns, line, strict=True))
     single: list[str] = []
     vectors: list[tuple[str, str]] = []

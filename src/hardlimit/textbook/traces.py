@@ -125,6 +125,7 @@ def collect(
         return Trace(list(found), found.value, examples, about)
     first, last = keep
     head = list(itertools.islice(found, first))
+    # A run of millions of steps keeps no more of them than are shown.
     tail: collections.deque[Any] = collections.deque(maxlen=last)
     seen = 0
     for step in found:

@@ -42,6 +42,7 @@ def can_be_exact(rule: Rule, schedule: ScheduleLike = None) -> bool:
     """
     schedule = _resolve_schedule(schedule)
     if isinstance(schedule, schedules.Schedule) and not schedule.search:
+        # Asked at step 2: a root that is exact at 1 is none at 2.
         scalars = {"step": 2, "margin": -1, "sqnorm": 2, "required": 1}
         exactly = {name: Fraction(value) for name, value in scalars.items()}
         if isinstance(ask(with_exact_parameters(schedule).eta, exactly), float):
@@ -132,6 +133,7 @@ def trace(
         tol=tol,
         max_iter=max_iter,
     )
+    # Batches and the worst first choose their rows themselves.
     rows = None if kind in ("worst", "batch") else _epochs(order, len(ex), random_state)
     teach = _teach_balanced if rules.name_of(resolved) == BALANCED else _teach
     generator = teach(ex, resolved, kind, rows, settings)

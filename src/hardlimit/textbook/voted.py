@@ -39,6 +39,7 @@ def survivors(steps: Iterable[Step]) -> list[Survivor]:
     for step in steps:
         if not found:
             found.append(Survivor(step.w_before, 0))
+        # The presentation that corrects a hypothesis counts for the new one.
         if step.corrected:
             found.append(Survivor(step.w_after, 1))
         else:

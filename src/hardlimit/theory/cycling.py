@@ -144,6 +144,7 @@ def step_of(rule: Rule, schedule: Schedule | None = None) -> float | None:
     adds = getattr(rule, "answers", "tau") == "tau"
     if not adds or not _is_ours(rule) or asked_by(rule.tau) - {"weight"} or not is_steady(schedule):
         return None
+    # A rule that asks for nothing but the weight of an example answers 1 for it by default.
     return float(rule.tau()) * (1.0 if schedule is None else float(schedule.value))
 
 

@@ -49,6 +49,7 @@ def find_pivots(matrix: Array, p: int) -> tuple[list[int], list[int]]:
 def _clear_below(left: Array, k: int, j: int, p: int) -> None:
     left[k, j:] = left[k, j:] * pow(int(left[k, j]), -1, p) % p
     factors = left[k + 1 :, j].copy()
+    # Most rows of a sparse set have a zero here, and need no work.
     used = np.flatnonzero(factors)
     if len(used):
         below = k + 1 + used
@@ -58,6 +59,7 @@ def _clear_below(left: Array, k: int, j: int, p: int) -> None:
 def invert_modulo(square: Array, p: int) -> Array | None:
     """The inverse modulo p; None where there is none."""
     n = len(square)
+    # Gauss and Jordan beside the identity; factors below 2^31 keep products below 2^62.
     left = np.hstack([square % p, np.eye(n, dtype=np.int64)])
     for k in range(n):
         found = np.flatnonzero(left[k:, k])

@@ -110,6 +110,7 @@ class _Nearest:
         self.rows = rows
         self.corral, self.p = corral, p
         self._products: dict[tuple[int, int], int] = {}
+        # The corral of the floats may depend exactly: then it begins with the shortest row.
         if self._solution() is None:
             squares = [sum(map(mul, z, z)) for z in rows]
             self.corral, self.p = [squares.index(min(squares))], [1]
@@ -158,6 +159,7 @@ class _Nearest:
     def _shorten(self, nearest: list[int]) -> None:
         """Move p towards the nearest point until a weight is 0; drop all that are."""
         here, there = self.total, sum(nearest)
+        # Both points over one denominator, so that the way between them has integer steps.
         p = [a * there for a in self.p]
         moves = [b * here - a for a, b in zip(p, nearest, strict=True)]
         upper, lower = 1, 1  # the share of the way that may be gone

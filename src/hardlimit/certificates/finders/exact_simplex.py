@@ -100,6 +100,7 @@ class _Basis:
         scaled /= max(np.abs(scaled).max(), 1e-300)
         with np.errstate(over="ignore", invalid="ignore"):  # it only says where to look
             costs = self._rows.dot(scaled[:-1]) + scaled[-1]
+        # Any row of positive cost may enter; floats propose three, integers decide.
         for i in np.argsort(-costs)[:3].tolist():
             if self._cost(i, prices) > 0:
                 return int(i)

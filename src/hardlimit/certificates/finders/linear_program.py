@@ -60,6 +60,7 @@ class LinearProgram(Finder):
         )
         thread.start()
         while thread.is_alive():
+            # The solver cannot be interrupted: others take their turns while it runs.
             thread.join(_LOOK)
             if thread.is_alive():
                 yield None
@@ -83,6 +84,7 @@ def _solve(rows: SignedRows, seconds: float, answers: list[Any]) -> None:
 
     n, d = rows.n_rows, rows.n_columns
     shape = (n, d)
+    # HiGHS has absolute tolerances, so that a small column would count as zero.
     scale = np.zeros(d)
     np.maximum.at(scale, rows.indices, np.abs(rows.data))
     scale = np.where(scale > 0, scale, 1.0)

@@ -65,6 +65,7 @@ class Perceptron(Finder):
             if run.ended == "too large":
                 return
             length = float(np.linalg.norm(w.astype(np.float64))) / max(run.n_corrections, 1)
+            # News only when the bound is half of the last one: each costs an exact look.
             if run.ended or 2 * length < bound:
                 bound = length
                 used = np.flatnonzero(counts)
