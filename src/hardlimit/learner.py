@@ -93,7 +93,7 @@ class Plan:
     def goes_round(self) -> bool:
         """Whether an epoch may be a function of the weights alone, and its sums exact."""
         summed = isinstance(self.order, Batch) and self.combine == "sum"
-        return self.watches_cycles and (isinstance(self.order, Cyclic) or summed)
+        return self.watches_cycles and (type(self.order) is Cyclic or summed)
 
 
 @dataclass

@@ -62,7 +62,7 @@ def test_all_budgets_are_here():
     ("settings", "error", "message"),
     [
         ({"budget": "forgetful"}, InputError, "budget: got 'forgetful', wanted one of"),
-        ({"budget": 100}, KindError, r"wanted None, an object such as budgets.Forgetron\(100\)"),
+        ({"budget": 100}, KindError, r"an object such as budgets.Forgetron\(size=100\)"),
         ({"budget": budgets.Forgetron}, KindError, "wanted None, an object"),
         ({"budget": "forgetron", "rule": "passive-aggressive"}, InputError, "perceptron alone"),
         ({"budget": "forgetron", "schedule": "1/step"}, InputError, "perceptron alone"),
@@ -133,7 +133,7 @@ def test_a_file_that_lies_about_its_budget_is_refused(name, tmp_path):
     X, y = drawn(40, noise=0.2)
     clf = KernelClassifier(budget=ALL[name], max_iter=2, until=None).fit(X, y)
     clf.save(tmp_path / "m")
-    held = clf._training.state.held
+    held = clf.fitted.state.state.held
     for lie in (held[:-1], [*held, 0.0], [1e9, *held[1:]], [held[0], 1e9, *held[2:]],
                 [held[0], held[1], 1e6, *held[3:]], [held[0], held[1], float("nan"), *held[3:]],
                 [], [0.5, *held[1:]]):  # fmt: skip

@@ -35,7 +35,7 @@ def test_the_loops_are_the_twins_bit_for_bit(rule, multiclass, n_classes, scheme
     for storage in (X, sparse.csr_matrix(X)):
         clf = learner(rule, multiclass=multiclass, fit_intercept=bias != 0)
         clf.fit(storage, y, sample_weight=sample_weight)
-        assert clf._state.state.array("w").T.tolist() == twin.w
+        assert clf.fitted.state.state.array("w").T.tolist() == twin.w
         assert blocks(clf).tolist() == twin.S
         assert clf.n_corrections_ == sum(twin.corrections)
         assert clf.n_mistakes_ == twin.mistakes
@@ -65,7 +65,7 @@ def test_a_rule_asked_through_python_does_the_same(rule, n_classes):
 @pytest.mark.parametrize("rule", ALL, ids=repr)
 def test_answers_of_both_languages_are_the_same_bits(rule):
     rng = np.random.default_rng(0)
-    compiled, asked = engine_rule(rule, rules.name_of(rule)), engine_rule(rule)
+    compiled, asked = engine_rule(rule), engine_rule(rule, compiled=False)
     assert (compiled.needs_sqnorm, asked.needs_sqnorm) == (True, True)
     for _ in range(500):
         scalars = {
@@ -80,7 +80,7 @@ def test_answers_of_both_languages_are_the_same_bits(rule):
 def test_kept_hypotheses_are_those_of_the_twin():
     X, y, _ = drawn(3)
     rule = rules.AROW(r=3.0)
-    state = new_state(engine_rule(rule, "arow"), "single", 11, 1, True)
+    state = new_state(engine_rule(rule), "single", 11, 1, True)
     state.watch(["longest", "pocket"], 0)
     round_ = pair_examples(rows_of(X, 1.0), y.astype(np.int32), None)
     state.present(round_, 0, 1 << 20)
@@ -111,7 +111,7 @@ def test_a_variance_never_falls_to_zero_where_the_start_stands(rule):
     clf = learner(rule, fit_intercept=False)
     clf.partial_fit([[1e60, 1e-20]], [1], classes=[0, 1])
     assert clf.n_corrections_ == 1
-    assert clf._state.state.array("sigma").ravel()[0] > 0
+    assert clf.fitted.state.state.array("sigma").ravel()[0] > 0
     assert blocks(clf)[0, 0, 0] < (1 if type(rule) is rules.SCW1 else 1e-10)
     with pytest.raises(InputError, match="overflow"):
         learner(rule).fit([[1e200], [-1.0]], [0, 1])
@@ -335,7 +335,7 @@ def test_a_stream_of_texts_grows_a_diagonal_and_refuses_a_matrix():
         for texts, labels in batches:
             grown.partial_fit(texts, labels, classes=[0, 1])
         n = grown.vectorizer_.rows(["fine"]).n_columns
-        assert grown._state.state.array("sigma").shape == (n + 1, 1)
+        assert grown.fitted.state.state.array("sigma").shape == (n + 1, 1)
         assert grown.predict(["fine", "sad"]).tolist() == [1, 0]
     full = rules.AROW(covariance="full")
     clf = TextClassifier(rule=full, words=(1, 1))
@@ -347,7 +347,7 @@ def test_a_stream_of_texts_grows_a_diagonal_and_refuses_a_matrix():
     for texts, labels in batches:
         hashed.partial_fit(texts, labels, classes=[0, 1])
     assert hashed.n_corrections_ > 0
-    state = hashed._state.state
+    state = hashed.fitted.state.state
     with pytest.raises(ValueError, match="further columns"):
         state.grow_columns(state.n_columns + 1)
 
@@ -391,7 +391,7 @@ def test_a_matrix_that_does_not_fit_is_refused_with_the_mend(monkeypatch):
     learner(rules.AROW()).fit(X, [0, 1])
     monkeypatch.undo()
     with pytest.raises(ValueError, match="size"):
-        compiled = engine_rule(rules.AROW(covariance="full"), "arow")
+        compiled = engine_rule(rules.AROW(covariance="full"))
         new_state(compiled, "single", 1 << 30, 1, False)
     clf = learner(rules.AROW(covariance="full")).partial_fit([[1.0] * 3000] * 3, [0, 1, 2],
                                                              classes=[0, 1, 2])  # fmt: skip

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
-from hardlimit.classifiers.explanation import Explanation
+from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.reports import _excerpt
 from hardlimit.reports._markup import Markup, join, render_label, tag
 from hardlimit.reports._reasons import explain_row
@@ -78,6 +78,6 @@ def _render_reasons(why: Explanation | None, place: int) -> Markup | None:
     )
 
 
-def _shorten_label(label: Any) -> str:
+def _shorten_label(label: Hashable) -> str:
     name = label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
     return name if len(name) <= 40 else name[:39] + "…"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -17,11 +17,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hardlimit import describing, evaluation
-from hardlimit.classifiers import load, many_labels
+from hardlimit.classifiers import load
+from hardlimit.classifiers.model import many_labels
 from hardlimit.engine import is_sparse
 from hardlimit.evaluation import Figures
 from hardlimit.exceptions import FileError, Given, InputError, KindError, NotFittedError
+from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.reports._data_facts import DataFacts
+from hardlimit.text.batches import Texts
 
 Array = np.ndarray[Any, Any]
 CONFIDENCE = 0.95
@@ -57,7 +60,7 @@ class Study:
     model: Any
     data: Data
     train: Data | None = None
-    positive: Any = None
+    positive: Hashable = None
     columns: Sequence[Any] = ()
     file: FileFacts | None = None
     calibration: Any = None
@@ -79,28 +82,33 @@ class Study:
         """What a row is called."""
         return "text" if self.is_text else "row"
 
+    @property
+    def fitted(self) -> Any:
+        """The fitted model inside the classifier."""
+        return self.model.fitted
+
     @cached_property
     def has_label_sets(self) -> bool:
         """Whether a row has several labels."""
-        return bool(self.model._classes.many)
+        return bool(self.fitted.classes.many)
 
     @cached_property
     def classes(self) -> list[Any]:
         """The classes that the model knows, in its order."""
-        return list(self.model._classes.numbers)
+        return list(self.fitted.classes.numbers)
 
     @cached_property
     def kept(self) -> list[str]:
         """The read-outs that can still answer; none where the file has no training state."""
         try:
-            return [name for name in self.model._kept if self.model._state.remembers(name)]
+            return [name for name in self.fitted.choices.kept if self.fitted.state.remembers(name)]
         except (NotFittedError, InputError):  # a slim file; a rule of the user's
             return []
 
     @property
     def readout(self) -> str:
         """The read-out that the model predicts with."""
-        return str(self.model._readout)
+        return str(self.fitted.choices.readout)
 
     def predict_with(self, readout: str) -> list[Any]:
         """Return the predictions of another read-out of the same fit.
@@ -115,31 +123,30 @@ class Study:
             scores = np.asarray(other.decision_function(self.data.examples))
             scores = scores.reshape(len(self.data), -1)
         else:
-            with other._state.lock:
-                scores = other._row_scores(self.rows)
+            with other.fitted.state.lock:
+                scores = other.fitted.scores(self.rows)
         return self._choose(scores)
 
     def _choose(self, scores: Array) -> list[Any]:
-        numbers = self.model._classes.chosen(scores, self.threshold)
+        numbers = self.fitted.classes.chosen(scores, self.threshold)
         return [self.classes[number] for number in numbers.tolist()]
 
     @cached_property
     def label_sets(self) -> Array:
         """Of a model of several labels a row: whether each row has each label, (n, classes)."""
-        return np.asarray(many_labels.read(self.data.labels, self.model._classes).truth)
+        return np.asarray(many_labels.read(self.data.labels, self.fitted.classes).truth)
 
     @cached_property
     def features_in_words(self) -> str:
         """What the model makes of its input, in words."""
-        frozen = getattr(self.model, "_frozen", None)
-        if frozen is not None:  # of a file, which may have been saved without its vectorizer
-            return describing.text_features(frozen.header["text"])
+        if self.is_text:  # a file may have been saved without its vectorizer
+            return describing.text_features(self.fitted.features())
         return describing.features(self.model)
 
     @property
     def threshold(self) -> float:
         """With two classes, a score above it means the second."""
-        return float(self.model._threshold)
+        return float(self.fitted.threshold)
 
     @cached_property
     def is_vote(self) -> bool:
@@ -154,17 +161,11 @@ class Study:
     @cached_property
     def _answers(self) -> tuple[Array, Array | None]:
         """Scores (n, outputs), and of texts how many of their terms the model knows."""
-        # the compiled scorer of a loaded file gives both in one pass, and needs no vectorizer
-        frozen = getattr(self.model, "_frozen", None)
-        if frozen is not None:
-            scores, known = frozen.scores_and_known(self.data.examples)
-            return np.array(scores).reshape(-1, frozen.n_outputs), np.array(known)
+        if self.is_text:
+            scores, known = self.fitted.scores_and_known(self.data.examples)
+            return scores, known
         scores = np.asarray(self.model.decision_function(self.data.examples), np.float64)
-        wide = scores.reshape(len(self.data), -1)
-        if not self.is_text:
-            return wide, None
-        ends = self.model.vectorizer_.rows(self.data.examples).indptr
-        return wide, np.diff(ends)
+        return scores.reshape(len(self.data), -1), None
 
     @property
     def scores(self) -> Array:
@@ -184,8 +185,8 @@ class Study:
         """
         if not self.is_text:
             return None
-        with self.model._state.lock:
-            return self.model._rows(self.featurised)
+        with self.fitted.state.lock:
+            return self.fitted.rows(self.featurised)
 
     @cached_property
     def featurised(self) -> Any:
@@ -281,11 +282,11 @@ class Study:
 
 def open_study(
     model: Any,
-    X: Any,
-    y: Any = None,
+    X: ArrayLike | Texts,
+    y: Labels | None = None,
     *,
     train: tuple[Any, Any] | None = None,
-    positive: Any = None,
+    positive: Hashable = None,
     columns: Sequence[Any] | None = None,
     examples: int = 8,
     file: str | os.PathLike[str] | None = None,
@@ -298,13 +299,13 @@ def open_study(
         file, model = model, load(model)
     calibration = getattr(model, "calibration_", None)
     model = getattr(model, "model_", model)  # of an estimator
-    if not hasattr(type(model), "_classes"):
+    if not hasattr(type(model), "fitted"):
         raise KindError(
             who="report",
             got=Given(type(model).__name__),
             wanted="a fitted classifier of hardlimit, or the path of a model file",
         )
-    model._classes  # noqa: B018 - raises where it was not fitted
+    model.fitted  # noqa: B018 - raises where it was not fitted
     is_text = describing.takes_texts(model)
     study = Study(
         model,
@@ -330,35 +331,37 @@ def _read_file_facts(path: str | os.PathLike[str]) -> FileFacts:
         raise FileError(f"cannot be read: {error.strerror}", where=os.fsdecode(path)) from error
 
 
-def _check_data(X: Any, y: Any, is_text: bool, name: str) -> Data:
-    if is_text:
-        if isinstance(X, str | bytes) or not hasattr(X, "__iter__"):
-            raise KindError(
-                "the model was trained on texts",
-                who="report",
-                got=Given(f"{name} of type {type(X).__name__}"),
-                wanted="texts: [text, ...]",
-            )
-        X = list(X)
-        strange = next((one for one in X if not isinstance(one, str | bytes)), None)
-        if strange is not None:
-            raise KindError(
-                "the model was trained on texts",
-                who="report",
-                got=Given(f"{type(strange).__name__} among the texts of {name}"),
-                wanted="str or bytes",
-            )
-    else:
-        X = _check_numbers(X, name)
-    data = Data(X, None if y is None else list(y.tolist() if hasattr(y, "tolist") else y))
+def _check_data(X: ArrayLike | Texts, y: Labels | None, is_text: bool, name: str) -> Data:
+    rows = _check_texts(X, name) if is_text else _check_numbers(X, name)
+    data = Data(rows, None if y is None else list(y.tolist() if hasattr(y, "tolist") else y))
     if data.labels is not None and len(data.labels) != len(data):
         got = Given(f"{len(data)} rows and {len(data.labels)} labels in {name}")
         raise InputError(who="report", got=got, wanted="one label for each row")
     return data
 
 
+def _check_texts(X: object, name: str) -> list[str | bytes]:
+    if isinstance(X, str | bytes) or not isinstance(X, Iterable):
+        raise KindError(
+            "the model was trained on texts",
+            who="report",
+            got=Given(f"{name} of type {type(X).__name__}"),
+            wanted="texts: [text, ...]",
+        )
+    texts = list(X)
+    strange = next((one for one in texts if not isinstance(one, str | bytes)), None)
+    if strange is not None:
+        raise KindError(
+            "the model was trained on texts",
+            who="report",
+            got=Given(f"{type(strange).__name__} among the texts of {name}"),
+            wanted="str or bytes",
+        )
+    return texts
+
+
 def _check_numbers(X: Any, name: str) -> Any:
-    """Rows of numbers, dense or CSR with ascending columns; the caller's stay as they are."""
+    """Return rows of numbers, dense or CSR with ascending columns; X itself is not changed."""
     if hasattr(X, "tocsr"):  # of scipy
         rows = X.tocsr(copy=True)
         rows.sum_duplicates()
@@ -390,7 +393,7 @@ def _remembered_columns(model: Any) -> list[Any]:
     return list(describing.layout_of(model.metadata).get("columns") or ())
 
 
-def _choose_positive(study: Study, requested: Any) -> Any:
+def _choose_positive(study: Study, requested: Hashable) -> Any:
     """The positive of two classes: the one asked for, that of the file, else the second."""
     classes = study.classes
     if len(classes) != 2 or study.has_label_sets:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
 from collections.abc import Callable
 from numbers import Rational
 from typing import Any
@@ -11,6 +9,7 @@ from typing import Any
 from hardlimit import rules
 from hardlimit.exceptions import InputError, KindError, Setting
 from hardlimit.foundation.exact_numbers import Scalar, exact, with_exact_parameters
+from hardlimit.foundation.signature import asks_for, called_in_order, called_with_step, scalars_of
 from hardlimit.rules import Rule
 from hardlimit.schedules import Schedule
 from hardlimit.textbook.data import Examples
@@ -26,13 +25,14 @@ def prepare_rule(rule: RuleLike, examples: Examples) -> Rule:
     resolved: Rule = rules.resolve(rule)
     if examples.number is not exact:
         return resolved
-    if not getattr(resolved, "exact", True):
+    if not resolved.exact:
         raise InputError(
-            f"{type(resolved).__name__} takes square roots, which are no fractions",
+            f"{resolved.class_name} takes square roots, which are no fractions",
             topic="no-fractions",
             fix=TAKE_FLOATS,
         )
-    return with_exact_parameters(resolved)
+    own: RuleLike = with_exact_parameters(resolved.own)
+    return rules.resolve(own)
 
 
 def ask(answer: Any, scalars: dict[str, Any]) -> Any:
@@ -43,6 +43,7 @@ def ask(answer: Any, scalars: dict[str, Any]) -> Any:
     """
     if not callable(answer):
         return answer
+<<<<<<< HEAD
     given = {}
     for name, needed in _parameters_of(answer):
         # A parameter with a default that is no scalar is the rule's own business.
@@ -73,6 +74,10 @@ def _parameters_of(answer: Any) -> tuple[tuple[str, bool], ...]:
 def _parameters_of_function(function: Any) -> tuple[tuple[str, bool], ...]:
     found = inspect.signature(function).parameters.values()
     return tuple((p.name, p.default is p.empty) for p in found)
+=======
+    names = scalars_of(answer, scalars)
+    return called_in_order(answer, names)(*(scalars[name] for name in names))
+>>>>>>> f8f367758d28c6b21cc82289ba9e66cd0f223bb0
 
 
 def violates(rule: Rule, margin: Scalar, required: Scalar) -> bool:
@@ -101,4 +106,5 @@ def make_eta(schedule: ScheduleLike, examples: Examples) -> Callable[[dict[str, 
     # A schedule such as Projection looks at the example; all others see the step alone.
     if asks_for(function, "margin"):
         return lambda scalars: ask(function, scalars)
-    return lambda scalars: number(function(scalars["step"]))
+    of_step = called_with_step(function)
+    return lambda scalars: number(of_step(scalars["step"]))

@@ -60,6 +60,7 @@ def describe_rule(rule: Any) -> str:
     """
     # Parameters as Fractions, so that 0.1 is shown as 1/10, as it was typed.
     name = rules.name_of(rule)
+    rule = rule.own if isinstance(rule, rules.Rule) else rule
     if not dataclasses.is_dataclass(rule):
         return name
     fields = [(f.name, getattr(rule, f.name)) for f in dataclasses.fields(rule)]

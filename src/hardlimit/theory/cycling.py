@@ -16,12 +16,14 @@ kept. A comparison ends at the first number that differs.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 
 from hardlimit import _native
+from hardlimit.foundation.register import compiled_name
+from hardlimit.foundation.signature import scalars_of
 from hardlimit.rules import Rule
 from hardlimit.schedules import Schedule
 from hardlimit.schedules.constant import Constant
@@ -141,8 +143,9 @@ def step_of(rule: Rule, schedule: Schedule | None = None) -> float | None:
     >>> step_of(rules.Perceptron(), schedules.Constant(0.5)), step_of(rules.ROMMA())
     (0.5, None)
     """
-    adds = getattr(rule, "answers", "tau") == "tau"
-    if not adds or not _is_ours(rule) or asked_by(rule.tau) - {"weight"} or not is_steady(schedule):
+    if not _is_ours(rule) or rule.answers != "tau" or not is_steady(schedule):
+        return None
+    if set(scalars_of(rule.tau)) - {"weight"}:
         return None
     # A rule that asks for nothing but the weight of an example answers 1 for it by default.
     return float(rule.tau()) * (1.0 if schedule is None else float(schedule.value))
@@ -150,7 +153,8 @@ def step_of(rule: Rule, schedule: Schedule | None = None) -> float | None:
 
 def is_steady(schedule: object) -> TypeGuard[Constant | None]:
     """Whether all steps are multiplied by the same."""
-    return schedule is None or isinstance(schedule, Constant)
+    # Not a subclass: its eta may be another.
+    return schedule is None or type(schedule) is Constant
 
 
 def forgets(rule: Rule) -> bool:
@@ -162,21 +166,14 @@ def forgets(rule: Rule) -> bool:
     """
     if not _is_ours(rule):
         return False
-    asked = asked_by(rule.tau)
+    asked = set(scalars_of(rule.tau))
     if callable(rule.required):
-        asked |= asked_by(rule.required)
-    return getattr(rule, "answers", "tau") == "tau" and asked <= PRESENT
+        asked |= set(scalars_of(rule.required))
+    return bool(rule.answers == "tau" and asked <= PRESENT)
 
 
 def _is_ours(rule: Rule) -> bool:
-    return type(rule).__module__.startswith("hardlimit.rules.")
-
-
-def asked_by(method: Callable[..., Any]) -> set[str]:
-    """The scalars that a rule's method asks for."""
-    code: Any = method.__code__
-    first = 1 if hasattr(method, "__self__") else 0
-    return set(code.co_varnames[first : code.co_argcount])
+    return compiled_name(rule) is not None
 
 
 def bits_of(values: Iterable[Any]) -> int | None:
