@@ -43,41 +43,8 @@ def ask(answer: Any, scalars: dict[str, Any]) -> Any:
     """
     if not callable(answer):
         return answer
-<<<<<<< HEAD
-    given = {}
-    for name, needed in _parameters_of(answer):
-        # A parameter with a default that is no scalar is the rule's own business.
-        if name in scalars:
-            given[name] = scalars[name]
-        elif needed:
-            raise KindError(
-                "a rule asks for a scalar that there is not",
-                got=name,
-                wanted=f"one of {', '.join(scalars)}",
-            )
-    return answer(**given)
-
-
-def asks_for(answer: Any, name: str) -> bool:
-    """Whether a method has a parameter of that name."""
-    return callable(answer) and name in dict(_parameters_of(answer))
-
-
-def _parameters_of(answer: Any) -> tuple[tuple[str, bool], ...]:
-    """Names of the parameters, and whether they have no default."""
-    if hasattr(answer, "__func__"):
-        return _parameters_of_function(answer.__func__)[1:]  # without self
-    return _parameters_of_function(answer)
-
-
-@functools.lru_cache(maxsize=64)
-def _parameters_of_function(function: Any) -> tuple[tuple[str, bool], ...]:
-    found = inspect.signature(function).parameters.values()
-    return tuple((p.name, p.default is p.empty) for p in found)
-=======
     names = scalars_of(answer, scalars)
     return called_in_order(answer, names)(*(scalars[name] for name in names))
->>>>>>> f8f367758d28c6b21cc82289ba9e66cd0f223bb0
 
 
 def violates(rule: Rule, margin: Scalar, required: Scalar) -> bool:

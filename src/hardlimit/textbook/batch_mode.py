@@ -104,12 +104,8 @@ def _reason(learner: Learner, plan: Plan, looks: list[Look], corrected: bool) ->
 
 def resolve_combination(combine: str | None, rule: Rule) -> str:
     """Return how a batch combines its corrections: as asked for, else as the rule prefers."""
-<<<<<<< HEAD
     # Rules without a batch form of their own are summed where the caller insists.
-    combine = getattr(rule, "batch", "") or "sum" if combine is None else combine
-=======
     combine = rule.batch or "sum" if combine is None else combine
->>>>>>> f8f367758d28c6b21cc82289ba9e66cd0f223bb0
     if combine not in COMBINE:
         raise InputError(parameter="combine", got=combine, wanted=" or ".join(map(repr, COMBINE)))
     return combine

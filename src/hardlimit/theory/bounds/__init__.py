@@ -162,12 +162,8 @@ def of(clf: object, X: ArrayLike, y: Labels, verdict: Verdict | None = None) -> 
         Rows or labels that the model does not know; a verdict on other than two classes.
     """
     model = getattr(clf, "model_", clf)
-<<<<<<< HEAD
     # Theory lies below the classifiers, so that each of them brings what it measures.
-    measure = getattr(model, "_measured_with", None)
-=======
     measure = getattr(model, "measure_run", None)
->>>>>>> f8f367758d28c6b21cc82289ba9e66cd0f223bb0
     if measure is None:
         raise InputError(
             who="bounds.of", got=Given(type(clf).__name__), wanted="a classifier of hardlimit"
