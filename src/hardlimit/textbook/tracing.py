@@ -213,9 +213,9 @@ def _resolve_guard(given: GuardLike, rule: Rule) -> Guard | None:
     """All guards together, if they go with the rule."""
     if given is None or isinstance(given, Guard):
         return given
-    found = guards.resolve(given)
-    guards.check(found, rule)
-    params = {key: value for guard in found for key, value in guard.get_params().items()}
+    resolved = guards.resolve(given)
+    guards.check(resolved, rule)
+    params = {key: value for guard in resolved for key, value in guard.get_params().items()}
     return Guard(params.get("b", 0), params.get("lam", 0), params.get("alpha"))
 
 

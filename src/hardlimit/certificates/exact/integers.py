@@ -44,8 +44,8 @@ def split_floats(values: Array) -> tuple[Array, Array]:
     fraction, exponent = np.frexp(values)
     mantissa = np.ldexp(fraction, 53).astype(np.int64)
     trailing = _trailing_zeros(mantissa)
-    found = np.where(mantissa == 0, 0, exponent.astype(np.int64) - 53 + trailing)
-    return mantissa >> trailing, found
+    odd_exponent = np.where(mantissa == 0, 0, exponent.astype(np.int64) - 53 + trailing)
+    return mantissa >> trailing, odd_exponent
 
 
 def _trailing_zeros(numbers: Array) -> Array:

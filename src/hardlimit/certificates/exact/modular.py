@@ -35,10 +35,10 @@ def find_pivots(matrix: Array, p: int) -> tuple[list[int], list[int]]:
         k = len(columns)
         if k == len(left):
             break
-        found = np.flatnonzero(left[k:, j])
-        if not len(found):
+        candidates = np.flatnonzero(left[k:, j])
+        if not len(candidates):
             continue
-        chosen = k + int(found[0])
+        chosen = k + int(candidates[0])
         left[[k, chosen]] = left[[chosen, k]]
         names[k], names[chosen] = names[chosen], names[k]
         _clear_below(left, k, j, p)
@@ -62,10 +62,10 @@ def invert_modulo(square: Array, p: int) -> Array | None:
     # Gauss and Jordan beside the identity; factors below 2^31 keep products below 2^62.
     left = np.hstack([square % p, np.eye(n, dtype=np.int64)])
     for k in range(n):
-        found = np.flatnonzero(left[k:, k])
-        if not len(found):
+        candidates = np.flatnonzero(left[k:, k])
+        if not len(candidates):
             return None
-        chosen = k + int(found[0])
+        chosen = k + int(candidates[0])
         left[[k, chosen]] = left[[chosen, k]]
         left[k] = left[k] * pow(int(left[k, k]), -1, p) % p
         factors = left[:, k].copy()

@@ -38,10 +38,10 @@ def exact_multipliers(
         return None
     support, weights = reduce_support(rows, support, weights[order])
     fewer, lighter = reduce_to_vertex(rows, support, weights)
-    found = solve_vertex(rows, fewer, lighter)
-    if found is None and len(fewer) < len(support):
+    multipliers = solve_vertex(rows, fewer, lighter)
+    if multipliers is None and len(fewer) < len(support):
         return solve_vertex(rows, support, weights)  # columns that only seem to depend on others
-    return found
+    return multipliers
 
 
 def solve_vertex(
@@ -60,11 +60,11 @@ def solve_vertex(
         return None
     carried = _carried(free, weights)
     right = [-sum(matrix[e][k] * carried[k] for k in free) for e in equations]
-    found = solve([[matrix[e][k] for k in basic] for e in equations], right)
+    solution = solve([[matrix[e][k] for k in basic] for e in equations], right)
     # A negative multiplier: the floats pointed at a support that carries no certificate.
-    if found is None or any(x < 0 for x in found):
+    if solution is None or any(x < 0 for x in solution):
         return None
-    exact = {support[k]: x for k, x in zip(basic, found, strict=True) if x}
+    exact = {support[k]: x for k, x in zip(basic, solution, strict=True) if x}
     exact |= {support[k]: Fraction(v) for k, v in carried.items() if v}
     return _whole(exact)
 

@@ -25,10 +25,10 @@ def solve(matrix: Matrix, right: Sequence[int]) -> list[Fraction] | None:
     except ImportError:
         return solve_by_lifting(matrix, right)
     try:
-        found = flint.fmpz_mat(matrix).solve(flint.fmpz_mat([[v] for v in right]))
+        solution = flint.fmpz_mat(matrix).solve(flint.fmpz_mat([[v] for v in right]))
     except ZeroDivisionError:
         return None
-    return [Fraction(int(v.p), int(v.q)) for v in found.entries()]
+    return [Fraction(int(v.p), int(v.q)) for v in solution.entries()]
 
 
 def solve_by_lifting(matrix: Matrix, right: Sequence[int]) -> list[Fraction] | None:
@@ -54,18 +54,18 @@ def _digits(
     # Two fractions within these bounds that agree modulo a power beyond 2 N D are the same.
     numerators, denominators = _hadamard(matrix, right)
     wanted = 2 * numerators * denominators + 1
-    remainder, found, power = list(right), [0] * len(matrix), 1
+    remainder, sums, power = list(right), [0] * len(matrix), 1
     while power < wanted:
         low = np.array([r % p for r in remainder], np.int64)
         digit = [int(v) for v in _product(inverted, low, p)]
-        found = [x + power * v for x, v in zip(found, digit, strict=True)]
+        sums = [x + power * v for x, v in zip(sums, digit, strict=True)]
         remainder = [
             # Exact: the digit was chosen so that the difference is divisible by p.
             (r - sum(map(mul, row, digit))) // p
             for r, row in zip(remainder, matrix, strict=True)
         ]
         power *= p
-    return [rebuild_fraction(x, power, numerators, denominators) for x in found]
+    return [rebuild_fraction(x, power, numerators, denominators) for x in sums]
 
 
 def _product(matrix: Array, vector: Array, p: int) -> Array:
@@ -122,9 +122,9 @@ def solve_by_elimination(matrix: Matrix, right: Sequence[int]) -> list[Fraction]
 
 def _back(left: list[list[int]]) -> list[Fraction]:
     n = len(left)
-    found = [Fraction()] * n
+    solution = [Fraction()] * n
     for k in reversed(range(n)):
         row = left[k]
-        known = sum((row[j] * found[j] for j in range(k + 1, n)), Fraction())
-        found[k] = (row[n] - known) / row[k]
-    return found
+        known = sum((row[j] * solution[j] for j in range(k + 1, n)), Fraction())
+        solution[k] = (row[n] - known) / row[k]
+    return solution

@@ -38,8 +38,8 @@ class ExactMinimumNorm(Finder):
     >>> from hardlimit.certificates.exact.reading import read_entries
     >>> near = [[2**60, 1], [2**60 + 1, 1]]
     >>> rows = SignedRows(read_entries(near), np.array([1, -1]), None)
-    >>> found = [finding for finding in ExactMinimumNorm().findings(rows, 0) if finding]
-    >>> found[0].w[0] < 0 < found[0].w[1]
+    >>> findings = [finding for finding in ExactMinimumNorm().findings(rows, 0) if finding]
+    >>> findings[0].w[0] < 0 < findings[0].w[1]
     True
     """
 
@@ -83,13 +83,13 @@ def scale_to_integers(rows: SignedRows) -> list[list[int]]:
     """All rows times one number that makes them integers."""
     common = math.lcm(*rows.scales)
     factors = [common // scale for scale in rows.scales]
-    found = []
+    whole = []
     for columns, values in rows.all_integers():
         row = [0] * rows.n_columns
         for j, value in zip(columns, values, strict=True):
             row[j] = value * factors[j]
-        found.append(row)
-    return found
+        whole.append(row)
+    return whole
 
 
 def _where_floats_end(rows: SignedRows) -> tuple[list[int], list[int]]:

@@ -34,8 +34,8 @@ class ExactSimplex(Finder):
     >>> from hardlimit.certificates.exact.reading import read_entries
     >>> X = [[Fraction(1, 3)], [Fraction(1 / 3)]]
     >>> rows = SignedRows(read_entries(X), np.array([1, -1]), 1.0)
-    >>> *_, found = ExactSimplex().findings(rows, 0)
-    >>> [sum(w * v for w, v in zip(found.w, z)) > 0 for z in ([Fraction(1, 3), 1],
+    >>> *_, direction = ExactSimplex().findings(rows, 0)
+    >>> [sum(w * v for w, v in zip(direction.w, z)) > 0 for z in ([Fraction(1, 3), 1],
     ...                                                       [-Fraction(1 / 3), -1])]
     [True, True]
     """

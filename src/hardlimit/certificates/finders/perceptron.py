@@ -36,7 +36,7 @@ class Perceptron(Finder):
     >>> from hardlimit.certificates.exact.reading import read_entries
     >>> X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
     >>> xor = SignedRows(read_entries(X), np.array([-1, 1, 1, -1]), 1.0)
-    >>> [found.value for found in Perceptron().findings(xor, 0)]
+    >>> [finding.value for finding in Perceptron().findings(xor, 0)]
     [[1, 1, 1, 1]]
     """
 
