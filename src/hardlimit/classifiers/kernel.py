@@ -205,7 +205,7 @@ class KernelClassifier(BaseClassifier):
                 got=Given(f"{points.n_columns} columns"),
                 wanted=f"{answer.n_columns}, {columns}",
             )
-        return model.scores(points)
+        return model.scores(points, answer)
 
     def measure_run(self, X: Any, y: Any, verdict: Any = None) -> tuple[Run, list[Part]]:
         """What :func:`hardlimit.bounds.of` asks: the run, and the geometry of these rows."""

@@ -249,7 +249,7 @@ class LinearClassifier(BaseClassifier):
                 return scores
         rows = rows_of(X, choices.bias)
         check_columns(model, rows)
-        return model.scores(rows if model.scale is None else model.scale.rows(rows))
+        return model.scores(rows if model.scale is None else model.scale.rows(rows), answer)
 
     def decision_function(self, X: Any) -> Scores:
         """Scores: (n_rows,) for two classes, positive for the second; else (n_rows, n_classes).
