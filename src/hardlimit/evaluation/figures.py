@@ -201,7 +201,6 @@ def wilson_interval(right: int, n: int, confidence: float = 0.95) -> tuple[float
     shrunk = 1 + z * z / n
     centre = (p + z * z / (2 * n)) / shrunk
     half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / shrunk
-    # At the ends the formula gives 0 and 1 but for rounding.
     return (0.0 if right == 0 else centre - half), (1.0 if right == n else centre + half)
 
 
@@ -220,7 +219,6 @@ def _order_classes(
         [] if classes is None else [label for label in _to_builtin(classes) if label in occurring]
     )
     rest = occurring - set(first)
-    # Labels of different kinds have no order between them: numbers first, then texts.
     by_kind: dict[str, list[Any]] = {}
     for label in rest:
         kind = "number" if isinstance(label, (int, float)) else type(label).__name__

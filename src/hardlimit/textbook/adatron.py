@@ -59,7 +59,6 @@ def adatron(
 
     def unmet(i: int) -> bool:
         margin = margin_of(i)
-        # Karush, Kuhn and Tucker: a short margin is allowed at C only, a long one at 0 only.
         return bool(margin < 1 - tol and alpha[i] < C or margin > 1 + tol and alpha[i] > 0)
 
     def outcome(reason: str, epochs: int) -> Outcome:
@@ -75,7 +74,6 @@ def adatron(
             before, margin = tuple(alpha), margin_of(i)
             if K[i][i] > 0:
                 alpha[i] = min(C, max(number(0), alpha[i] + eta * (1 - margin) / K[i][i]))
-            # An alpha at 0 or at C may want to go further and stay: that is no step.
             moved = alpha[i] != before[i]
             k, counts[i] = k + moved, counts[i] + moved
             yield DualStep(epoch, i, k, before, margin, moved, tuple(alpha))
