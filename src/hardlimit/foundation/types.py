@@ -36,3 +36,6 @@ ArrayLike = NumpyArrayLike | SparseMatrix | Sequence[Sequence[float | Rational]]
 
 # One label a row, of any kinds that can be compared.
 Labels = Sequence[Hashable] | Array
+
+# What examples weigh; None where all weigh 1.
+ExampleWeights = Sequence[float] | Array | None
