@@ -113,9 +113,11 @@ def _remark_on_seen_rows(study: Study) -> str | None:
     seen = study.data_facts.seen
     if seen is None or not seen.any():
         return None
-    sentence = (
-        f"{plural(int(seen.sum()), study.thing)} of {len(seen):,} are also in the training file"
+    thing = study.thing
+    things = plural(
+        int(seen.sum()), f"{thing} of {len(seen):,} is", f"{thing}s of {len(seen):,} are"
     )
+    sentence = f"{things} also in the training file"
     if study.is_judged and not seen.all():
         new, old = study.correct[~seen].mean(), study.correct[seen].mean()
         sentence += (

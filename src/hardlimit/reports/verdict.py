@@ -30,7 +30,7 @@ def _render_sentence(study: Study) -> Markup:
     figures = study.figures
     low, high = figures.interval
     parts: list[Any] = [
-        f"Of {plural(figures.n, study.thing)}, {figures.right:,} are correct: ",
+        f"Of {plural(figures.n, study.thing)}, {plural(figures.right, 'is', 'are')} correct: ",
         tag("strong", format_percent(figures.accuracy)),
         f" (95 % confidence interval {format_percent(low)} to {format_percent(high)}). Always "
         "predicting ",
