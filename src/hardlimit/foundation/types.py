@@ -6,7 +6,8 @@ alone.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+import os
+from collections.abc import Collection, Hashable, Sequence
 from numbers import Rational
 from typing import Any, Protocol
 
@@ -39,3 +40,10 @@ Labels = Sequence[Hashable] | Array
 
 # What examples weigh; None where all weigh 1.
 ExampleWeights = Sequence[float] | Array | None
+# Whatever an example is to be learnt as: a label, a row of truth values, or a set of labels.
+Targets = Labels | ArrayLike | Sequence[Collection[Hashable]]
+
+# How much each example counts: a number a row, or None where all count the same.
+SampleWeight = Sequence[float] | Array | None
+
+PathLike = str | os.PathLike[str]

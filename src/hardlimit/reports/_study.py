@@ -69,8 +69,10 @@ class Study:
 
     @cached_property
     def data_facts(self) -> DataFacts:
-        """Duplicates and the like."""
-        return DataFacts(self)
+        """Duplicates, labels that disagree, rows that training has seen."""
+        labels = self.true if self.is_judged else None
+        train = None if self.train is None else self.train.examples
+        return DataFacts(self.data.examples, self.is_text, labels, train)
 
     @cached_property
     def is_text(self) -> bool:
