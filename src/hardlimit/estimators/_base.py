@@ -23,7 +23,7 @@ from hardlimit.estimators import calibration
 from hardlimit.estimators.calibration import Classifier
 from hardlimit.exceptions import Given, InputError, NotFittedError, Setting
 from hardlimit.foundation.parameters import Parameterised
-from hardlimit.foundation.types import Array, ArrayLike, ExampleWeights, Labels
+from hardlimit.foundation.types import Array, ArrayLike, Labels, SampleWeight
 
 FLOATS = (np.float64, np.float32)
 
@@ -135,7 +135,7 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
         rows: ArrayLike = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
         return rows
 
-    def _fit(self, X: ArrayLike, y: Labels, sample_weight: ExampleWeights = None) -> Self:
+    def _fit(self, X: ArrayLike, y: Labels, sample_weight: SampleWeight = None) -> Self:
         rows, labels = self._validate(X, y, reset=True)
         if self.probability and is_many(labels):
             raise InputError(
@@ -164,12 +164,12 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
         return self
 
     def _learn(
-        self, model: Classifier, X: ArrayLike, y: Labels, sample_weight: ExampleWeights
+        self, model: Classifier, X: ArrayLike, y: Labels, sample_weight: SampleWeight
     ) -> None:
         model.fit(X, y, sample_weight)
 
     def _partial_fit(
-        self, X: ArrayLike, y: Labels, classes: Labels | None, sample_weight: ExampleWeights = None
+        self, X: ArrayLike, y: Labels, classes: Labels | None, sample_weight: SampleWeight = None
     ) -> Self:
         first = "model_" not in self.__dict__
         X, y = self._validate(X, y, reset=first)
@@ -191,7 +191,7 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
         X = self._validate_rows(X)
         return self.model_.predict(X)
 
-    def calibrate(self, X: ArrayLike, y: Labels, sample_weight: ExampleWeights = None) -> Self:
+    def calibrate(self, X: ArrayLike, y: Labels, sample_weight: SampleWeight = None) -> Self:
         """Fit the slope of ``predict_proba`` on a validation set, which was not learnt from."""
         X, y = self._validate(X, y, reset=False)
         check_is_fitted(self)
@@ -220,7 +220,7 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
 class SampleWeighted(BaseClassifier):
     """Base of the estimators whose rule gives the weight of an example a meaning."""
 
-    def fit(self, X: ArrayLike, y: Labels, sample_weight: ExampleWeights = None) -> Self:
+    def fit(self, X: ArrayLike, y: Labels, sample_weight: SampleWeight = None) -> Self:
         """Learn from all examples, from zero weights.
 
         Parameters
@@ -237,7 +237,7 @@ class SampleWeighted(BaseClassifier):
         X: ArrayLike,
         y: Labels,
         classes: Labels | None = None,
-        sample_weight: ExampleWeights = None,
+        sample_weight: SampleWeight = None,
     ) -> Self:
         """Present each row once, in order, continuing from what was learnt.
 

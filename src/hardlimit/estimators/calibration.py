@@ -24,7 +24,7 @@ from hardlimit.classifiers.kernel import KernelClassifier
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.labels import as_list
 from hardlimit.exceptions import Given, InputError, Setting
-from hardlimit.foundation.types import Array, ArrayLike, ExampleWeights, Labels
+from hardlimit.foundation.types import Array, ArrayLike, Labels, SampleWeight
 
 Classifier = LinearClassifier | KernelClassifier
 
@@ -65,7 +65,7 @@ def centred_scores(model: Classifier, X: ArrayLike) -> Array:
 
 
 def calibrate(
-    model: Classifier, X: ArrayLike, y: Labels, sample_weight: ExampleWeights = None
+    model: Classifier, X: ArrayLike, y: Labels, sample_weight: SampleWeight = None
 ) -> Slope:
     """Return the slope for a validation set, which the model must not have learnt from."""
     codes = model.fitted.classes.codes(as_list(y))
@@ -76,7 +76,7 @@ def cross_calibrate(
     make: Callable[[], Classifier],
     X: Array,
     y: Array,
-    sample_weight: ExampleWeights = None,
+    sample_weight: SampleWeight = None,
     *,
     folds: int = FOLDS,
     pairwise: bool = False,
@@ -133,7 +133,7 @@ def _deal_folds(labels: list[Hashable], folds: int) -> Array:
     return fold
 
 
-def fit_slope(scores: Array, targets: Array, weights: ExampleWeights = None) -> Slope:
+def fit_slope(scores: Array, targets: Array, weights: SampleWeight = None) -> Slope:
     """Return the slope of least log loss for scores, class numbers and weights of examples.
 
     >>> fit_slope(np.array([-2.0, -1.0, 1.0, 2.0, -1.0]), np.array([0, 0, 1, 1, 1])).a.__round__(3)

@@ -38,8 +38,6 @@ ArrayLike = NumpyArrayLike | SparseMatrix | Sequence[Sequence[float | Rational]]
 # One label a row, of any kinds that can be compared.
 Labels = Sequence[Hashable] | Array
 
-# What examples weigh; None where all weigh 1.
-ExampleWeights = Sequence[float] | Array | None
 # Whatever an example is to be learnt as: a label, a row of truth values, or a set of labels.
 Targets = Labels | ArrayLike | Sequence[Collection[Hashable]]
 

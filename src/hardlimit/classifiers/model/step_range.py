@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import warnings
 
-from hardlimit import rules
 from hardlimit.engine import eta_of
 from hardlimit.exceptions import ConvergenceWarning, InputError, Suggestion, abbreviate
 from hardlimit.foundation.stacklevel import caller_stacklevel
@@ -31,11 +30,7 @@ def warn_of_divergence(schedule: Schedule) -> None:
         )
 
 
-<<<<<<< HEAD
 def check_first_step(rule: Rule, schedule: Schedule) -> None:
-=======
-def check_first_step(rule: rules.Rule, schedule: Any) -> None:
->>>>>>> main
     """Refuse a schedule that leaves the range of the rule's steps at its start."""
     limit = _limit(rule)
     if math.isfinite(limit) and not getattr(schedule, "only_margin", False):
@@ -57,11 +52,7 @@ def bound_schedule(
     return schedule if getattr(schedule, "falls", False) else BoundedSchedule(rule, schedule, limit)
 
 
-<<<<<<< HEAD
 def _limit(rule: Rule) -> float:
-=======
-def _limit(rule: rules.Rule) -> float:
->>>>>>> main
     """What ``eta(step)`` must stay below."""
     return float(getattr(rule, "schedule_below", math.inf))
 
@@ -75,11 +66,7 @@ def _eta(rule: Rule) -> float:
 class BoundedSchedule(Schedule):
     """A schedule that refuses a step that the rule does not allow."""
 
-<<<<<<< HEAD
     def __init__(self, rule: Rule, schedule: Schedule, limit: float) -> None:
-=======
-    def __init__(self, rule: rules.Rule, schedule: Any, limit: float) -> None:
->>>>>>> main
         self._rule, self._schedule, self._limit = rule, schedule, limit
 
     def eta(self, step: int) -> float:
