@@ -139,7 +139,7 @@ def count_errors(model: Model, rows: Any, examples: Examples) -> None:
     scores = model.scores(rows)
     if choices.readout == "voted":  # signs, which are finite whatever the scores were
         check_finite(model.state.last_is_finite(rows))
-    wrong = book.wrong(scores, model.threshold, examples.targets)
+    wrong = book.find_errors(scores, model.threshold, examples.targets)
     if examples.weights is not None:
         wrong &= examples.weights > 0
     model.training_errors[choices.readout] = int(np.count_nonzero(wrong))

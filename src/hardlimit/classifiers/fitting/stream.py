@@ -95,7 +95,7 @@ def check_batch(
         present = [label for label, w in zip(labels, weights, strict=True) if w > 0]
     training.check_labels(present)
     if choices.balanced:
-        return Batch(labels, *training.class_counts.weighed(labels, weights))
+        return Batch(labels, *training.class_counts.weigh(labels, weights))
     return Batch(labels, weights)
 
 
