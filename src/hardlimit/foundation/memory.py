@@ -6,6 +6,9 @@ import os
 
 from hardlimit.exceptions import MemoryEstimateError
 
+# Bytes that every machine has: small fits do not ask the system.
+NEGLIGIBLE = 1 << 20
+
 
 def physical_memory() -> int | None:
     """Bytes of this machine's memory, or None where the system does not tell."""
@@ -20,6 +23,8 @@ def require(n_bytes: int, what: str, mend: str) -> None:
 
     >>> require(1 << 20, "weights of 10 classes", "use fewer columns")
     """
+    if n_bytes < NEGLIGIBLE:
+        return
     have = physical_memory()
     if have is not None and n_bytes > have:
         raise MemoryEstimateError(

@@ -13,6 +13,7 @@ written to a file under the name of ours.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 import math
 import re
@@ -37,7 +38,7 @@ class Choice:
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Parameters by name."""
         this: Any = self
-        return {field.name: getattr(this, field.name) for field in dataclasses.fields(this)}
+        return {name: getattr(this, name) for name in field_names(type(this))}
 
     def set_params(self, **params: Any) -> Any:
         """Give a choice of the same kind with other parameters; this one is frozen."""
@@ -61,6 +62,14 @@ def registered_name(cls: type) -> str:
     """
     own: str | None = vars(cls).get("registered_as")  # of a name that is one word: AdaTron
     return own or re.sub(r"(?<=[a-z])(?=[A-Z0-9])", "-", cls.__name__).lower()
+
+
+@functools.cache  # once a class: each fit asks for the parameters of its choices
+def field_names(cls: type) -> tuple[str, ...]:
+    """Return the names of a dataclass's fields; none of a class that is not one."""
+    if not dataclasses.is_dataclass(cls):
+        return ()
+    return tuple(field.name for field in dataclasses.fields(cls))
 
 
 def compiled_name(choice: object) -> str | None:
@@ -124,6 +133,7 @@ class Register(Members[type[Thing]]):
     ) -> None:
         super().__init__(kind)
         self.base, self._spelled = base, spelled
+        self._names: dict[type, str] = {}  # spelled once, when a class comes
         for cls in classes:
             self._add_builtin(cls)
 
@@ -143,7 +153,7 @@ class Register(Members[type[Thing]]):
         name = self._spelled(cls)
         if name:
             self.members[name] = cls
-            _BUILTIN[cls] = name
+            self._names[cls] = _BUILTIN[cls] = name
 
     def add(self, cls: type[Thing]) -> type[Thing]:
         """Add a class of the user's, who may add it again after a change.
@@ -163,6 +173,7 @@ class Register(Members[type[Thing]]):
                 fix="give the class another name",
             )
         self.members[name] = cls
+        self._names[cls] = name
         return cls
 
     def get(self, name: str, /, **parameters: Any) -> Thing:
@@ -174,7 +185,7 @@ class Register(Members[type[Thing]]):
             A name or a parameter that there is not.
         """
         cls = self.find(name)
-        known = self._parameters_of(cls)
+        known = self._parameters_of(cls) if parameters else ()
         for key in parameters:
             if key not in known:
                 raise InputError(
@@ -194,7 +205,9 @@ class Register(Members[type[Thing]]):
         KindError
             Neither a name nor an object of this kind.
         """
-        if isinstance(given, str | dict):
+        if isinstance(given, str):
+            return self.get(given)
+        if isinstance(given, dict):
             return self.from_json(given)
         if isinstance(given, type) or self.base is None or not isinstance(given, self.base):
             raise self.wrong_kind(given)
@@ -216,7 +229,9 @@ class Register(Members[type[Thing]]):
 
     def holds(self, thing: object) -> bool:
         """Whether the object can be made again from its name: its class *is* the member."""
-        return self.members.get(self._spelled_of(thing)) is type(thing)
+        cls = type(thing)
+        # A class that was registered again under its name is another one: the last is the member.
+        return cls in self._names and self.members[self._names[cls]] is cls
 
     def name_of(self, thing: object) -> str:
         """Return the name of an object, or of its class where that is not registered."""
@@ -277,7 +292,7 @@ class Register(Members[type[Thing]]):
 
     def _parameters_of(self, cls: Any) -> set[str]:
         if dataclasses.is_dataclass(cls):
-            return {field.name for field in dataclasses.fields(cls)}
+            return set(field_names(cls))
         return set(inspect.signature(cls).parameters)
 
 

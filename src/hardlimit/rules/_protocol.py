@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.register import field_names
 from hardlimit.foundation.signature import asks_for
 
 
@@ -177,10 +178,7 @@ class Rule:
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Parameters by name."""
-        this: Any = self
-        if not dataclasses.is_dataclass(this):
-            return {}
-        return {f.name: getattr(this, f.name) for f in dataclasses.fields(this)}
+        return {name: getattr(self, name) for name in field_names(type(self))}
 
     def set_params(self, **params: Any) -> Self:
         """Give a rule of the same kind with other parameters; this one is frozen."""

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 
 from hardlimit.exceptions import KindError
 from hardlimit.foundation.parameters import to_builtin
-from hardlimit.foundation.register import Description, Register
+from hardlimit.foundation.register import Description, Register, compiled_name
 from hardlimit.rules._adapter import adapt
 from hardlimit.rules._checks import check_rule
 from hardlimit.rules._protocol import Rule
@@ -47,6 +47,8 @@ class RuleRegister(Register[Rule]):
         """Return the rule of a name, or a rule object as one of a kind."""
         if isinstance(given, str):
             return self.get(given)
+        if compiled_name(given) is not None and isinstance(given, Rule):
+            return given  # ours were checked when they were made, and are a kind already
         if isinstance(given, type):
             raise self.wrong_kind(given)
         if not (hasattr(given, "tau") and hasattr(given, "required")):

@@ -20,13 +20,15 @@ def warn_of_norms(rows: Any, present: Any) -> None:
     Cost: one look at each value.
     """
     squares = column_squares(rows, present)
+    if len(squares) < 2:  # one column has no other to differ from
+        return
+    positive = squares[squares > 0]
+    if not len(positive):
+        return
+    if not positive[positive.argmax()] > RATIO * RATIO * positive[positive.argmin()]:
+        return
     there = np.flatnonzero(squares > 0)
-    if not len(there):
-        return
-    largest = there[squares[there].argmax()]
-    smallest = there[squares[there].argmin()]
-    if not squares[largest] > RATIO * RATIO * squares[smallest]:
-        return
+    largest, smallest = there[positive.argmax()], there[positive.argmin()]
     with np.errstate(over="ignore"):
         most, least = np.sqrt(squares[largest]), np.sqrt(squares[smallest])
     warnings.warn(

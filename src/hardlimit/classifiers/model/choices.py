@@ -95,6 +95,7 @@ class Choices:
     combine : what a batch makes of its corrections: ``sum``, ``average`` or ``line-search``.
     kernel, budget : of the dual form; None elsewhere.
     text : of texts; None elsewhere.
+    combination : what the table of conflicts looks at, with the read-out of the fit.
     given : the constructor's arguments as they were, for a classifier made of a loaded model.
     """
 
@@ -120,6 +121,7 @@ class Choices:
     kernel: kernels.Kernel | None
     budget: budgets.Budget | None
     text: TextSettings | None
+    combination: Combination = field(repr=False, compare=False)
     given: Mapping[str, Any] = field(repr=False, compare=False)
 
     @property
@@ -131,20 +133,6 @@ class Choices:
     def seed(self) -> int:
         """The seed of the order; drawn once where ``random_state`` is None."""
         return resolve_seed(self.random_state)
-
-    @functools.cached_property
-    def combination(self) -> Combination:
-        """What the table of conflicts looks at."""
-        return Combination(
-            self.rule,
-            self.order,
-            self.schedule,
-            self.guards,
-            self.kernel,
-            self.budget,
-            self.multiclass,
-            self.readout,
-        )
 
     def weighing(self, class_weight: Mapping[Any, float] | str | None) -> Choices:
         """Return the same choices with the class weights of a stream, asked for at each batch."""
@@ -211,7 +199,7 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
     rule = _resolve_rule(asked["rule"], rule_known)
     readout = resolve_readout(asked["readout"], rule, budget)
     combination = Combination(
-        rule, order, kernel=kernel, budget=budget, multiclass=asked["multiclass"], readout=readout
+        rule, order, schedule, chosen_guards, kernel, budget, asked["multiclass"], readout
     )
     kept = resolve_kept(asked["keep"], combination, asked["averaging"])
     until = asked["until"]
@@ -238,6 +226,7 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
         kernel=kernel,
         budget=budget,
         text=_text_settings(given) if "words" in given else None,
+        combination=combination,
         given=given,
     )
 

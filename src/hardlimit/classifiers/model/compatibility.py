@@ -23,6 +23,7 @@ from hardlimit.classifiers.model.conflicts import (
     CLASSES,
     GUARDS,
     KERNELS,
+    MEANS,
     ORDERS,
     READOUTS,
     SCHEDULES,
@@ -68,6 +69,13 @@ def _rows_about(combination: Combination) -> Iterator[Conflict]:
         yield from BUDGETS
 
 
+def _rows_about_readout(readout: str) -> tuple[Conflict, ...]:
+    """The rows that may apply to this read-out."""
+    if readout == "last":  # what every fit ends with
+        return ()
+    return READOUTS if compares_lives(readout) else MEANS
+
+
 def check_choices(combination: Combination) -> None:
     """Refuse a rule, an order, a schedule, guards, a kernel or a budget that do not go together.
 
@@ -77,14 +85,14 @@ def check_choices(combination: Combination) -> None:
         The first conflict of the table; or a schedule whose first step leaves the rule's range.
     """
     _check(combination, _rows_about(combination))
-    if multiplies_steps(combination):
+    if combination.schedule is not None and multiplies_steps(combination):
         check_first_step(combination.rule, combination.schedule)
         warn_of_divergence(combination.schedule)
 
 
 def check_readout(combination: Combination, parameter: str = "readout") -> None:
     """Refuse a read-out that does not go with the rule, the order, the kernel or the budget."""
-    _check(combination, READOUTS, parameter)
+    _check(combination, _rows_about_readout(combination.readout), parameter)
 
 
 def check_classes(combination: Combination) -> None:
@@ -121,8 +129,9 @@ def resolve_kept(given: Any, combination: Combination, averaging: str) -> tuple[
         names = tuple(name for name in names if name in ("last", readout))
     kept = []
     for name in names:
-        asked = combination if name == readout else replace(combination, readout=name)
-        conflict = None if name == readout else find_conflict(asked, READOUTS)
+        rows = () if name == readout else _rows_about_readout(name)
+        asked = replace(combination, readout=name) if rows else combination
+        conflict = find_conflict(asked, rows) if rows else None
         if conflict is None:
             kept.append(name)
         elif given != "all" and not default:

@@ -483,5 +483,7 @@ STREAMS = (
     ),
 )
 
+# The rows that may refuse a mean or the last weights, which every order and every budget allows.
+MEANS = tuple(row for row in READOUTS if row.name == "mean-of-linked")
 CHOICES = (*GUARDS, *ORDERS, *SCHEDULES, *KERNELS, *BUDGETS)
 TABLE = (*CHOICES, *READOUTS, *CLASSES, *WEIGHTS, *STREAMS)

@@ -150,7 +150,7 @@ class LabelBook:
         """Look at known labels too: True finds the number of 1."""
         if len(labels) == 1 and type(labels[0]) in self._checked:  # a stream of single rows
             return
-        types = {type(label) for label in labels}
+        types = set(map(type, labels))
         if types <= self._checked:
             return
         before = self._kinds
@@ -188,7 +188,7 @@ class LabelBook:
             return self._single[labels[0]]
         numbers = self.numbers
         try:
-            codes = np.array([numbers[label] for label in labels], np.int32)
+            codes = np.array(list(map(numbers.__getitem__, labels)), np.int32)
         except KeyError as error:
             known = ", ".join(map(repr, self.numbers))
             raise InputError(

@@ -44,10 +44,12 @@ def bound_schedule(
 
     below : what ``rule.eta * eta(step)`` must stay below besides: of a batch on its examples.
     """
+    if schedule is None:
+        return None
     limit = _limit(rule)
     if math.isfinite(below):
         limit = min(limit, below / _eta(rule))
-    if schedule is None or math.isinf(limit) or getattr(schedule, "only_margin", False):
+    if math.isinf(limit) or getattr(schedule, "only_margin", False):
         return schedule
     return schedule if getattr(schedule, "falls", False) else BoundedSchedule(rule, schedule, limit)
 

@@ -71,12 +71,12 @@ class Training:
                 parameter="multiclass", got=choices.multiclass, wanted="'coupled' or 'ovr'"
             )
         self._begin(choices, choices.rule, book, 0)
-        averaged, outputs, scheme = "averaged" in choices.kept, book.n_outputs, self.scheme
+        averaged, outputs, shared = "averaged" in choices.kept, book.n_outputs, self.scheme
         if outputs > 1:
-            check_classes(self.combination(multiclass=scheme, n_classes=len(book)))
+            check_classes(self.combination(multiclass=shared, n_classes=len(book)))
         require_memory(n_columns, outputs, averaged)
         require_covariance(self.rule, n_columns, outputs)
-        self.state = self._blank_state(scheme, n_columns, outputs, averaged)
+        self.state = self._blank_state(shared, n_columns, outputs, averaged)
         set_initial_weights(self.state, self.rule, choices.bias)
 
     def _begin(self, choices: Choices, rule: rules.Rule, book: LabelBook, mistakes: int) -> None:
