@@ -57,8 +57,8 @@ EXCEPTIONS = {
     ("classifiers/calibration.py", "_derivatives", ".sum()"): "a probability is a figure",
     ("classifiers/calibration.py", "_spread", ".mean()"): "a probability is a figure",
     ("rules/_confidence.py", "phi", "statistics.NormalDist"): "its last digits are cut off",
-    ("engine/examples.py", "_canonical", "numpy.cumsum"): "counts truth values",
-    ("engine/examples.py", "_canonical", ".sum()"): "counts truth values",
+    ("engine/examples.py", "_sort_columns", "numpy.cumsum"): "counts truth values",
+    ("engine/examples.py", "_sort_columns", ".sum()"): "counts truth values",
 }
 
 NATIVE = {

@@ -6,8 +6,13 @@ import functools
 import math
 from typing import Any
 
+import numpy as np
+
 from hardlimit import _native
 from hardlimit.exceptions import InputError, KindError, abbreviate
+from hardlimit.foundation.types import FloatArray, IntArray
+
+Int32Array = np.ndarray[Any, np.dtype[np.int32]]
 
 SCALARS = ("margin", "sqnorm", "step", "wsq", "weight", "y", "n_i", "alpha_i", "variance")
 
@@ -143,13 +148,13 @@ def new_state(
 
 
 def pair_examples(
-    rows: _native.Rows, targets: Any, weights: Any, tol: float = 0.0
+    rows: _native.Rows, targets: Int32Array, weights: FloatArray | None, tol: float = 0.0
 ) -> _native.Examples:
     """Examples to be presented: int32 targets, float64 weights or None."""
     return _native.Examples(rows, targets, weights, tol)
 
 
-def shuffle(n: int, seed: int, epoch: int) -> Any:
+def shuffle(n: int, seed: int, epoch: int) -> IntArray:
     """The permutation of 0 .. n-1 that belongs to (seed, epoch), the same on every machine.
 
     >>> shuffle(5, seed=0, epoch=0).tolist() == shuffle(5, seed=0, epoch=0).tolist()
@@ -158,7 +163,7 @@ def shuffle(n: int, seed: int, epoch: int) -> Any:
     return _native.shuffle(n, seed, epoch)
 
 
-def draw_with_replacement(n: int, seed: int, epoch: int) -> Any:
+def draw_with_replacement(n: int, seed: int, epoch: int) -> IntArray:
     """As many draws from 0 .. n-1, with replacement, that belong to (seed, epoch).
 
     >>> sorted(set(draw_with_replacement(100, seed=0, epoch=0).tolist()) - set(range(100)))
@@ -167,7 +172,7 @@ def draw_with_replacement(n: int, seed: int, epoch: int) -> Any:
     return _native.draw_with_replacement(n, seed, epoch)
 
 
-def restore_votes(arrays: dict[str, Any]) -> Any:
+def restore_votes(arrays: dict[str, Any]) -> _native.Votes:
     """Votes from their arrays, which may come from a file: all of them are checked.
 
     Raises
