@@ -362,7 +362,7 @@ def test_learning_curves_are_the_errors_of_such_fits():
         for name, errors in data["errors"].items():
             wrong = again.with_readout(name).predict(X[6:]) != np.array(y[6:])
             assert errors[k] == pytest.approx(wrong.mean())
-    assert not hasattr(clf, "_book") or clf._book is None  # not fitted by it
+    assert not clf.__sklearn_is_fitted__()  # not fitted by it
 
 
 @pytest.mark.parametrize("epochs", [[], [0, 1], [2, 1], [1, 1]])

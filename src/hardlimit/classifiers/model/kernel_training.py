@@ -1,4 +1,4 @@
-"""The training state of a kernel classifier: coefficients of supports, in the place of weights."""
+"""The training state of a model with a kernel: coefficients of supports, and no weights."""
 
 from __future__ import annotations
 
@@ -9,16 +9,19 @@ from typing import Any
 import numpy as np
 
 from hardlimit import budgets, kernels, rules
-from hardlimit.classifiers.kernel_answer import KernelAnswer
-from hardlimit.classifiers.labels import LabelBook
-from hardlimit.classifiers.model.compatibility import Combination, check_classes
-from hardlimit.classifiers.training import Method, Training
-from hardlimit.classifiers.votes import Votes
+from hardlimit.classifiers.model.answers import Votes, Weights
+from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.kernel_answer import KernelAnswer
+from hardlimit.classifiers.model.labels import LabelBook
+from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import GRAM_BYTES, DualState, Points, Products, new_holding, pair_examples
-from hardlimit.exceptions import HardlimitWarning, InputError
+from hardlimit.exceptions import Given, HardlimitWarning, InputError
 from hardlimit.foundation.register import registered_name
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.learner import BUDGET, Outcome, Plan
+
+# Pairs of supports that are looked at for the length of the last weights.
+FEW_PAIRS = 1 << 22
 
 
 class KernelTraining(Training):
@@ -30,25 +33,18 @@ class KernelTraining(Training):
     state: DualState
     diagonal: Any = None  # K(x, x) of the examples of the fit, while it is under way
 
-    def __init__(
-        self,
-        method: Method,
-        multiclass: str,
-        book: LabelBook,
-        n_places: int,
-        averaged: bool,
-        kernel: tuple[kernels.Kernel, float],
-        budget: tuple[budgets.Budget | None, int] = (None, 0),
-    ) -> None:
-        self.kernel, self.bias = kernel
-        self.budget, self.seed = budget
+    def _begin(self, choices: Choices, rule: rules.Rule, book: LabelBook, mistakes: int) -> None:
+        super()._begin(choices, rule, book, mistakes)
+        if choices.kernel is None:
+            raise TypeError("a training state of kernels wants choices with a kernel")
+        self.kernel, self.budget = choices.kernel, choices.budget
+        self.bias = choices.bias * choices.bias  # what it adds to each value of the kernel
         self.points: Points | None = None
         self.numbers_of_rows: Any = np.empty(0, np.int64)
-        super().__init__(method, multiclass, book, n_places, averaged)
 
     def _blank_state(self, scheme: str, n_columns: int, outputs: int, averaged: bool) -> DualState:
         state = DualState(self._engine_rule(), scheme, n_columns, outputs, averaged)
-        state.exact_margins = asks_margin(self.rule, self.schedule)
+        state.exact_margins = asks_margin(self.rule, self.choices.schedule)
         if self.budget is not None:
             state.exact_margins |= self.budget.required > 0
             state.inverts = f"budgets.{type(self.budget).__name__}" if self.budget.inverts else ""
@@ -57,7 +53,8 @@ class KernelTraining(Training):
 
     def _holding(self, budget: budgets.Budget) -> Any:
         parameters = budget.compiled_parameters()
-        return new_holding(registered_name(type(budget)), parameters, self.seed, budgets.NEGLIGIBLE)
+        seed = self.choices.seed
+        return new_holding(registered_name(type(budget)), parameters, seed, budgets.NEGLIGIBLE)
 
     def _rule_asked(self) -> Any:
         """The rule, which lets a budget that wants them see small margins too."""
@@ -65,16 +62,12 @@ class KernelTraining(Training):
             return self.rule
         return rules.get("margin-perceptron", b=self.budget.required)
 
-    def _check_classes(self, scheme: str, n_classes: int) -> None:
-        check_classes(
-            Combination(self.rule, multiclass=scheme, n_classes=n_classes, budget=self.budget)
-        )
-
     def _split(self) -> rules.Split:
         if self.budget is not None:
             raise InputError(
-                "labels: a third class came to a model of two on a budget, whose entries cannot be "
-                "split; name all classes from the start with partial_fit(..., classes=[...])"
+                "a third class came to a model of two on a budget, whose entries cannot be split",
+                who="labels",
+                fix="name all classes from the start with partial_fit(..., classes=[...])",
             )
         return super()._split()
 
@@ -158,21 +151,44 @@ class KernelTraining(Training):
         self.state.watch([], 0)
 
     def answer(self, readout: str, averaging: str, single_precision: bool = False) -> KernelAnswer:
-        """The read-out with its supports."""
-        weights = super().answer(readout, averaging, single_precision)
-        return KernelAnswer(self.kernel, self.bias, self._points(), self.numbers_of_rows, weights)
+        """Return the read-out with its supports, as it is now."""
+        counts: Any = super().answer(readout, averaging, single_precision)
+        if isinstance(counts, Weights):
+            counts = counts.array
+        return KernelAnswer(self.kernel, self.bias, self._points(), self.numbers_of_rows, counts)
+
+    def frozen_answer(self, readout: str, averaging: str) -> KernelAnswer:
+        """Return the answer of a fit: supports that count nothing are left out."""
+        return self.answer(readout, averaging).without_zeros()
+
+    def live_answer(self, readout: str, averaging: str) -> KernelAnswer:
+        """Return the read-out as it is now: a stream moves the supports themselves."""
+        with self.lock:
+            return self.answer(readout, averaging)
+
+    def last_is_finite(self, rows: Any) -> bool:
+        """Whether the coefficients are finite: the kernel's values were looked at before."""
+        return bool(np.isfinite(self.state.coefficients()).all())
+
+    def last_lengths(self) -> Any:
+        """Of the last weights: a look at all pairs of supports, where they are few."""
+        points = self.points
+        if points is None or self.kernel.given or points.n_rows * points.n_rows > FEW_PAIRS:
+            return None
+        return self.answer("last", "post").lengths(self.scheme)
 
     def _points(self) -> Points:
         if self.points is None:
-            raise InputError("kernel: the model has seen no examples yet")
+            raise InputError("the model has seen no examples yet", who="kernel")
         return self.points
 
     def check_points(self, points: Points) -> None:
         """Refuse rows of another number of columns than those before."""
         if self.points is not None and self.points.n_columns != points.n_columns:
             raise InputError(
-                f"X: got {points.n_columns} columns, wanted {self.points.n_columns}, as the model "
-                "was fitted with"
+                parameter="X",
+                got=Given(f"{points.n_columns} columns"),
+                wanted=f"{self.points.n_columns}, as the model was fitted with",
             )
 
     def _present(self, rows: Any, targets: Any, weights: Any, positions: Any) -> None:

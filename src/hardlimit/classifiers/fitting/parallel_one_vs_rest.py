@@ -1,4 +1,4 @@
-"""Neurons that know nothing of each other, learnt by several threads: the bits of one.
+"""Parallel one-vs-rest: several threads learn a neuron each; the bits are those of one thread.
 
 With ``multiclass="ovr"`` the neuron of a class is a problem of two classes of its own, in the same
 order of examples. Each is learnt by itself, and the states are put side by side; a neuron that is
@@ -14,13 +14,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hardlimit.classifiers import measuring
-from hardlimit.classifiers.labels import LabelBook
-from hardlimit.classifiers.learning import Examples, labels_for
-from hardlimit.classifiers.linear import LinearClassifier
-from hardlimit.classifiers.many_labels import is_many
-from hardlimit.classifiers.model.compatibility import Combination, learns_apart
-from hardlimit.classifiers.training import Method, Training, new_examples
+from hardlimit._native import Rows
+from hardlimit.classifiers.fitting import fit
+from hardlimit.classifiers.fitting.fit import Take
+from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.compatibility import learns_apart
+from hardlimit.classifiers.model.labels import LabelBook
+from hardlimit.classifiers.model.many_labels import is_many
+from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.training import Training, new_examples
 from hardlimit.engine import rows_of, sqnorms
 from hardlimit.learner import EpochRecord, Outcome, Plan
 
@@ -30,48 +32,52 @@ class _Neuron(NamedTuple):
     outcome: Outcome
 
 
-def goes_apart(model: LinearClassifier, method: Method) -> bool:
-    """Whether the neurons of this model can be learnt apart and put together again."""
-    return learns_apart(Combination(method.rule, multiclass=model.multiclass), model._kept)
+def fit_in_parallel(
+    choices: Choices, X: Any, y: Any, sample_weight: Any, n_threads: int, take: Take
+) -> Model | None:
+    """Fit as the one thread of a plain fit would, by several; None where that cannot be.
 
-
-def fit_apart(model: LinearClassifier, X: Any, y: Any, sample_weight: Any, n_threads: int) -> bool:
-    """Fit ``model`` as ``model.fit`` would, by several threads; False where it does not go apart.
-
-    An interruption leaves the model as it was.
+    An interruption leaves nothing. ``take`` is called with the model when it is whole.
 
     Cost: that of a fit, divided among the threads; each neuron walks over the rows by itself.
     """
-    method = model._check_parameters()
-    if not goes_apart(model, method) or is_many(y):
-        return False
-    rows = rows_of(X, model._given_bias)
-    examples = model._examples(method, labels_for(rows.n_rows, y, "X"), sample_weight)
+    if not learns_apart(choices.combination, choices.kept) or is_many(y):
+        return None
+    rows = rows_of(X, choices.bias)
+    labels = fit.labels_for(rows.n_rows, y, "X")
+    examples = fit.check_examples(choices, labels, sample_weight)
     if len(examples.book) < 3:
-        return False
-    rows, scale = model._measured(rows, examples.present)
+        return None
+    rows, scale = fit.measure_scale(choices.scale, rows, examples.present)
     rows.keep_norms()
+    neurons = _learn_neurons(choices, rows, examples, n_threads)
+    training = _side_by_side(choices, examples.book, neurons)
+    outcome = _joint_outcome(neurons)
+    outcome.weighted = examples.weighted
+    facts = fit.note_facts(sqnorms(rows, choices.bias), examples)
+    model = Model(choices, examples.book, outcome, training, scale=scale, facts=facts)
+    take(model)
+    model.freeze()
+    fit.count_errors(model, rows, examples)
+    fit.warn_unreached(choices, outcome)
+    return model
+
+
+def _learn_neurons(
+    choices: Choices, rows: Rows, examples: fit.Examples, n_threads: int
+) -> list[_Neuron]:
     stop = Event()
-    plan = replace(model._plan(lambda record: _leave(stop)), watches_cycles=False)
+    plan = replace(fit.make_plan(choices, lambda record: _leave(stop)), watches_cycles=False)
     with ThreadPoolExecutor(min(n_threads, len(examples.book))) as threads:
         try:
             tasks = [
-                threads.submit(_neuron, model, method, rows, examples, k, plan)
+                threads.submit(learn_neuron, choices, rows, examples, k, plan)
                 for k in range(len(examples.book))
             ]
-            neurons = [task.result() for task in tasks]
+            return [task.result() for task in tasks]
         except BaseException:
             stop.set()
             raise
-    training = _together(method, examples.book, neurons)
-    outcome = _outcome(neurons)
-    outcome.weighted = measuring.is_weighed(examples.weights)
-    facts = measuring.facts_of(sqnorms(rows, model._given_bias), examples)
-    model._adopt(training, outcome, None, {"_fitted_scale": scale, "_facts": facts})
-    model._freeze()
-    model._count_errors(rows, examples)
-    model._warn_unreached()
-    return True
 
 
 class _StoppedError(Exception):
@@ -83,22 +89,19 @@ def _leave(stop: Event) -> None:
         raise _StoppedError
 
 
-def _neuron(
-    model: LinearClassifier, method: Method, rows: Any, examples: Examples, k: int, plan: Plan
+def learn_neuron(
+    choices: Choices, rows: Rows, examples: fit.Examples, k: int, plan: Plan
 ) -> _Neuron:
     """Learn class k against the rest."""
-    book = LabelBook([False, True])
-    training = Training(
-        method, "ovr", book, rows.n_columns, "averaged" in model._kept, model._given_bias
-    )
+    training = Training(choices, LabelBook([False, True]), rows.n_columns)
     training.check_rows(rows)
     targets = (examples.targets == k).astype(np.int32)
     outcome = Outcome()
-    training.fit(new_examples(rows, targets, examples.weights, model.tol), plan, outcome)
+    training.fit(new_examples(rows, targets, examples.weights, choices.tol), plan, outcome)
     return _Neuron(training, outcome)
 
 
-def _together(method: Method, book: LabelBook, neurons: list[_Neuron]) -> Training:
+def _side_by_side(choices: Choices, book: LabelBook, neurons: list[_Neuron]) -> Training:
     """One training state of all neurons."""
     found = [neuron.training.numbers() for neuron in neurons]
     names = found[0]["arrays"]
@@ -114,10 +117,10 @@ def _together(method: Method, book: LabelBook, neurons: list[_Neuron]) -> Traini
     for name in ("corrections", "lengths", "scales"):
         numbers[name] = [each for one in found for each in one[name]]
     mistakes = sum(sum(r.mistakes for r in history) for history in _histories(neurons))
-    return Training.restored(method, "ovr", book, mistakes, numbers)
+    return Training.restored(choices, book, mistakes, numbers)
 
 
-def _outcome(neurons: list[_Neuron]) -> Outcome:
+def _joint_outcome(neurons: list[_Neuron]) -> Outcome:
     """Why the last of them stopped, and their epochs added up."""
     reasons = {neuron.outcome.stop_reason for neuron in neurons}
     history = [

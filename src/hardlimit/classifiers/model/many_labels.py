@@ -18,7 +18,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from hardlimit.classifiers.labels import LabelBook, as_array, as_list, plain, sorted_book
+from hardlimit.classifiers.model.labels import LabelBook, as_array, as_list, plain, sorted_book
 from hardlimit.engine import is_sparse, to_dense
 from hardlimit.exceptions import DataWarning, InputError, KindError
 from hardlimit.foundation.stacklevel import caller_stacklevel

@@ -15,7 +15,14 @@ from typing import Any
 
 from hardlimit import model_file
 from hardlimit.classifiers import label_json
-from hardlimit.classifiers.explanation import Explanation, TermContribution, explain
+from hardlimit.classifiers.model.explanation import (
+    Explanation,
+    TermContribution,
+    chosen_and_rival,
+    chosen_class,
+    explain,
+    toward,
+)
 from hardlimit.exceptions import InputError, ModelFileError
 from hardlimit.text.scorer import TextScorer
 
@@ -102,36 +109,25 @@ class TextAnswer:
         return found
 
     def class_number(self, scores: Sequence[float]) -> int:
-        """The class that these scores mean; a tie goes to the first."""
-        if self.n_outputs == 1:
-            return int(len(self.classes) > 1 and scores[0] > self.threshold)
-        return max(range(self.n_outputs), key=lambda k: scores[k])
+        """Return the class that these scores mean; a tie goes to the first."""
+        return chosen_class(scores, len(self.classes), self.threshold)
 
     def predict(self, texts: Iterable[str | bytes]) -> list[Hashable]:
         """The label of each text."""
         return [self.classes[self.class_number(scores)] for scores in self.scores(list(texts))]
 
-    def explain(self, text: str | bytes, top: int | None = None) -> Explanation:
+    def explain(
+        self, text: str | bytes, top: int | None = None, *, threshold: float | None = None
+    ) -> Explanation:
         """Why this text gets its class; see :meth:`hardlimit.TextClassifier.explain`."""
-        scores = self.scores([text])[0]
-        chosen = self.class_number(scores)
-        rival = 1 - chosen
-        if self.n_outputs > 1:
-            others = [k for k in range(self.n_outputs) if k != chosen]
-            rival = max(others, key=lambda k: scores[k])
+        threshold = self.threshold if threshold is None else threshold
+        chosen, rival = chosen_and_rival(self.scores([text])[0], len(self.classes), threshold)
         terms = [
-            TermContribution(
-                str(self.scorer.term(row)), value, value * self._toward(w, chosen, rival)
-            )
+            TermContribution(str(self.scorer.term(row)), value, value * toward(w, chosen, rival))
             for _, value, row, w in self.scorer.contributions(text)
         ]
-        intercept = self._toward(self.intercept, chosen, rival)
+        intercept = toward(self.intercept, chosen, rival)
         return explain((self.classes[chosen], self.classes[rival]), terms, intercept, top)
-
-    def _toward(self, weights: Sequence[float], chosen: int, rival: int) -> float:
-        if self.n_outputs == 1:
-            return weights[0] if chosen == 1 else -weights[0]
-        return weights[chosen] - weights[rival]
 
 
 def finite(number: float) -> float:

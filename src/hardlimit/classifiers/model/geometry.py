@@ -1,4 +1,4 @@
-"""What a classifier tells the theorems: how it learnt, and the geometry of its examples.
+"""What a model tells the theorems: how it learnt, and the geometry of its examples.
 
 A fit measures what it has at hand anyway: the norms of its rows, and the scores from which its
 training errors are counted. With the rows at hand again everything is measured.
@@ -10,106 +10,76 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hardlimit import guards, orders, schedules
-from hardlimit.classifiers import together
-from hardlimit.classifiers.votes import Votes
+from hardlimit.classifiers.model.choices import UnknownRule, resolve_combine
 from hardlimit.engine import sqnorms, stored_values
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.register import registered_name
 from hardlimit.theory import margins
 
 if TYPE_CHECKING:
-    from hardlimit.classifiers.base import LinearModel
-    from hardlimit.classifiers.learning import Examples
+    from hardlimit._native import Rows
+    from hardlimit.classifiers.model.model import Model
     from hardlimit.theory.bounds import Comparator, Part, Run
 
 Array = np.ndarray[Any, Any]
 
 
-@dataclass
-class Facts:
-    """What a fit saw of its examples.
-
-    largest : squared length of the longest row.      least : of each read-out whose scores were
-    looked at, the smallest geometric margin of each part.
-    """
-
-    n_rows: int
-    largest: float
-    least: dict[str, tuple[float | None, ...]] = field(default_factory=dict)
-
-
-def facts_of(lengths: Array, examples: Examples) -> Facts:
-    """From the squared lengths of all rows."""
-    present = examples.present
-    counted = lengths if present is None else lengths[present]
-    return Facts(len(counted), float(counted.max(initial=0.0)))
-
-
-def is_weighed(weights: Any) -> bool:
-    """Whether any example weighs other than 0 and 1."""
-    return weights is not None and not bool(((weights == 0) | (weights == 1)).all())
-
-
-def note_least(
-    facts: Facts, name: str, scores: Array, examples: Examples, norms: Any, scheme: str
-) -> None:
+def note_least(model: Model, scores: Array, targets: Array, present: Array | None) -> None:
     """Remember the smallest margin of the read-out that gave these scores of the examples."""
-    functional = margins.functional_margins(scores, examples.targets, scheme)
-    facts.least[name] = margins.least_margins(functional, norms, examples.present)
+    if model.facts is None:
+        return
+    answer: Any = model.answer
+    weights, scheme = answer.weights(), model.scheme
+    if weights is None:
+        norms = answer.lengths_among(scores, scheme)
+    else:
+        norms = margins.weight_lengths(weights, scheme)
+    functional = margins.functional_margins(scores, targets, scheme)
+    least = margins.least_margins(functional, norms, present)
+    model.facts.least[model.choices.readout] = least
 
 
-def norms_of(answer: Array, scheme: str) -> Array:
-    """The lengths of weights (n_columns + 1, n_outputs), a part each."""
-    return margins.weight_lengths(answer, scheme)
-
-
-def cross(coefficients: Array, scores: Array) -> Array:
-    """All ``<w_c, w_r>`` in the space of a kernel, from the scores of the supports."""
-    return margins.kernel_products(coefficients, scores)
-
-
-def kernel_norms(coefficients: Array, scores: Array, scheme: str) -> Array:
-    """The same in the space of a kernel, from the scores of the supports."""
-    return margins.kernel_lengths(coefficients, scores, scheme)
-
-
-def run_of(model: LinearModel) -> Run:
+def run_of(model: Model) -> Run:
     """How the model learnt, from what it kept."""
     from hardlimit.theory.bounds import Run
 
-    learnt, facts, outcome = model._as_learnt(), model._facts, model._outcome
-    training = model._training
-    order = orders.resolve(learnt.order)
-    method = learnt._method
+    choices, facts, outcome, training = model.choices, model.facts, model.outcome, model.training
+    rule = choices.rule if training is None else training.rule
+    if isinstance(rule, UnknownRule):
+        rule = rule.known()
     streamed = outcome.stop_reason == "stream" or (training is not None and training.version > 0)
     return Run(
-        rule=method.rule if training is None else training.rule,
-        schedule=schedules.resolve(learnt.schedule),
-        guards=guards.resolve(learnt.guard),
-        order=registered_name(type(order)),
-        combine=together.combination(method, order),
-        scheme=model._scheme,
-        n_classes=len(model._classes),
+        rule=rule,
+        schedule=choices.schedule,
+        guards=choices.guards,
+        order=registered_name(type(choices.order)),
+        combine=resolve_combine(rule, choices.order, choices.schedule),
+        scheme=model.scheme,
+        n_classes=len(model.classes),
         n_rows=None if facts is None else facts.n_rows,
         weighted=outcome.weighted,
         streamed=streamed,
-        budget=getattr(learnt, "budget", None),
+        budget=choices.budget,
         epochs=len(outcome.history),
         first=outcome.history[0].mistakes if outcome.history else None,
         stop_reason=outcome.stop_reason,
     )
 
 
-def known_parts(model: LinearModel, run: Run) -> list[Part]:
+def last_lengths(model: Model) -> Array | None:
+    """``||w||`` of the last weights, a part each; None where they are not at hand."""
+    return None if model.training is None else model.training.last_lengths()
+
+
+def known_parts(model: Model, run: Run) -> list[Part]:
     """The parts with what the fit saw on its way."""
-    facts = None if run.streamed else model._facts
-    parts = bare_parts(model, run, model._last_lengths())
+    facts = None if run.streamed else model.facts
+    parts = bare_parts(model, run, last_lengths(model))
     if facts is None:
         return parts
     radius = _radius(facts.largest, run)
@@ -121,12 +91,12 @@ def known_parts(model: LinearModel, run: Run) -> list[Part]:
     return found
 
 
-def bare_parts(model: LinearModel, run: Run, lengths: Array | None) -> list[Part]:
+def bare_parts(model: Model, run: Run, lengths: Array | None) -> list[Part]:
     """The parts with their counts."""
     from hardlimit.theory.bounds import Part
 
-    outcome, counted = model._outcome, model._counted
-    training = model._training
+    outcome, counted = model.outcome, model.counted
+    training = model.training
     each = [counted.corrections]
     if run.scheme == "independent":
         each = [] if training is None else list(training.state.corrections)
@@ -151,8 +121,8 @@ def bare_parts(model: LinearModel, run: Run, lengths: Array | None) -> list[Part
     ]
 
 
-def _names(model: LinearModel, run: Run) -> list[str]:
-    return list(map(str, model._classes.numbers)) if run.scheme == "independent" else [""]
+def _names(model: Model, run: Run) -> list[str]:
+    return list(map(str, model.classes.numbers)) if run.scheme == "independent" else [""]
 
 
 def _radius(largest: float, run: Run) -> float:
@@ -173,22 +143,24 @@ class Looked:
     x_inf: float | None = None
 
 
-def looked_at(
-    model: LinearModel, rows: Any, targets: Array, x_inf: float | None, extra: Any = None
+def look_at_rows(
+    model: Model, rows: Rows, targets: Array, x_inf: float | None, extra: Array | None = None
 ) -> Looked:
-    """Rows of the engine, as the learner sees them, by all read-outs that are weights."""
-    scheme, vectors = model._scheme, model._vectors()
+    """Look at rows of the engine, as the learner sees them, by all read-outs that are weights."""
+    scheme = model.scheme
+    vectors = {name: answer.weights() for name, answer in model.vectors().items()}
     if extra is not None:
         vectors["verdict's"] = extra
     read_outs = {
         name: (
-            rows.scores(answer),
-            margins.weight_lengths(answer, scheme),
-            margins.absolute_sums(answer, scheme),
+            rows.scores(weights),
+            margins.weight_lengths(weights, scheme),
+            margins.absolute_sums(weights, scheme),
         )
-        for name, answer in vectors.items()
+        for name, weights in vectors.items()
+        if weights is not None
     }
-    lengths = sqnorms(rows, model._bias)
+    lengths = sqnorms(rows, model.choices.bias)
     return Looked(lengths, targets, read_outs, rows.n_columns + 1, x_inf)
 
 
@@ -206,7 +178,7 @@ def largest_value(X: Any, bias: float) -> float:
     return max(abs(bias), float(np.abs(values).max(initial=0.0)))
 
 
-def measured_with(model: LinearModel, looked: Looked, verdict: Any) -> tuple[Run, list[Part]]:
+def measure(model: Model, looked: Looked, verdict: Any) -> tuple[Run, list[Part]]:
     """The run and its parts, with the rows at hand."""
     from hardlimit.theory.bounds import make_comparators
 
@@ -220,9 +192,9 @@ def measured_with(model: LinearModel, looked: Looked, verdict: Any) -> tuple[Run
             if one is not None:
                 found[k].append(one)
     radius = _radius(float(looked.lengths.max()), run)
-    proven, separable = _told_by(verdict)
+    proven, separable = _bracket_of(verdict)
     parts = []
-    for part, held in zip(bare_parts(model, run, model._last_lengths()), found, strict=True):
+    for part, held in zip(bare_parts(model, run, last_lengths(model)), found, strict=True):
         low, name = max(((c.least, c.name) for c in held), default=(None, ""))
         columns = looked.n_columns
         parts.append(
@@ -241,7 +213,7 @@ def measured_with(model: LinearModel, looked: Looked, verdict: Any) -> tuple[Run
     return run, parts
 
 
-def check_verdict(model: LinearModel, verdict: Any, n_columns: int) -> None:
+def check_verdict(model: Model, verdict: Any, n_columns: int) -> None:
     """Refuse a verdict on other rows than the model learnt from.
 
     Raises
@@ -251,30 +223,38 @@ def check_verdict(model: LinearModel, verdict: Any, n_columns: int) -> None:
     """
     if verdict is None:
         return
-    if model._scheme != "single":
+    if model.scheme != "single":
         raise InputError(
-            f"bounds.of: got a verdict, which is about two classes, for a model of "
-            f"{len(model._classes)}; leave it out"
+            who="bounds.of",
+            got=Given("a verdict, which is about two classes,"),
+            wanted=f"none for a model of {len(model.classes)}",
+            fix="leave it out",
         )
-    if model._fitted_scale is not None:
+    if model.scale is not None:
         raise InputError(
-            f"bounds.of: got a verdict for a model with scale={model.scale!r}, which learnt from "
-            "other numbers than the verdict is about; leave it out"
+            f"got a verdict for a model with scale={model.choices.given.get('scale')!r}, which "
+            "learnt from other numbers than the verdict is about",
+            who="bounds.of",
+            fix="leave it out",
         )
-    subject, bias = verdict.subject, model._bias
+    subject, bias = verdict.subject, model.choices.bias
     if subject.n_features != n_columns:
         raise InputError(
-            f"bounds.of: got a verdict about {subject.n_features} columns, wanted {n_columns}"
+            who="bounds.of",
+            got=Given(f"a verdict about {subject.n_features} columns"),
+            wanted=str(n_columns),
         )
     if (subject.bias or 0.0) != bias:
         raise InputError(
-            f"bounds.of: got a verdict with the bias feature {subject.bias}, wanted "
-            f"{bias or None} as the model learnt, since gamma depends on it: certify(X, y, "
-            f"fit_intercept={bool(bias)}, bias_feature={bias or 1.0})"
+            "gamma depends on it",
+            who="bounds.of",
+            got=Given(f"a verdict with the bias feature {subject.bias}"),
+            wanted=f"{bias or None} as the model learnt",
+            fix=f"certify(X, y, fit_intercept={bool(bias)}, bias_feature={bias or 1.0})",
         )
 
 
-def _told_by(verdict: Any) -> tuple[tuple[float, float] | None, bool | None]:
+def _bracket_of(verdict: Any) -> tuple[tuple[float, float] | None, bool | None]:
     """The bracket of a verdict, and whether it says separable."""
     if verdict is None:
         return None, None
@@ -282,8 +262,3 @@ def _told_by(verdict: Any) -> tuple[tuple[float, float] | None, bool | None]:
         return None, False
     low, high = verdict.margin
     return (float(low), float(high)), True if bool(verdict) else None
-
-
-def is_vector(answer: Any) -> bool:
-    """Whether a read-out is one vector of weights."""
-    return not isinstance(answer, Votes)

@@ -1,4 +1,4 @@
-"""A fit that is looked at after each epoch, and that may go on where another one ended.
+"""Early stopping: a fit that is looked at after each epoch, and may go on where another ended.
 
 What scikit-learn calls ``tol``, ``early_stopping`` and ``warm_start``. The epochs are those of a
 plain fit: until it stops, the bits are the same.
@@ -7,19 +7,21 @@ plain fit: until it stops, the bits are the same.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from hardlimit.classifiers.linear import LinearClassifier
-from hardlimit.classifiers.training import Method, Training, new_examples
+from hardlimit.classifiers.fitting import fit
+from hardlimit.classifiers.fitting.fit import Callback, Take
+from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.model import Model, freeze
+from hardlimit.classifiers.model.training import Training, new_examples
 from hardlimit.engine import rows_of
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import Given, InputError
 from hardlimit.learner import EpochRecord, Outcome
 
-Callback = Callable[[EpochRecord], Any]
+Array = np.ndarray[Any, Any]
 
 
 @dataclass
@@ -47,39 +49,41 @@ class _EnoughError(Exception):
     """Raised through the epochs by whoever looks at them."""
 
 
-def fit_watched(
-    model: LinearClassifier,
+def fit_with_patience(
+    choices: Choices,
     X: Any,
     y: Any,
     sample_weight: Any = None,
     *,
+    take: Take,
     patience: Patience | None = None,
-    held_out: Any = None,
-    start: LinearClassifier | None = None,
+    held_out: Array | None = None,
+    start: Model | None = None,
     callback: Callback | None = None,
-) -> None:
-    """Fit ``model``, and stop when patience ends: ``stop_reason_`` is then ``no_improvement``.
+) -> Model:
+    """Fit, and stop when patience ends: the stop reason is then ``no_improvement``.
 
     Parameters
     ----------
+    take : called with the model as soon as there is one, also when the user interrupts
     patience : looks at the share of right answers among the rows ``held_out`` where there are any,
         else at the mean hinge loss of the training rows, negative; both of the last weights.
     held_out : truth values (n_rows,); these rows are not learnt from
     start : a fitted model of the same classes and columns, whose weights are gone on from
     """
-    method = model._check_parameters()
-    rows = rows_of(X, model._given_bias, guarded=True)
-    labels = model._labels(rows.n_rows, y)
-    examples = model._examples(method, labels, sample_weight)
+    rows = rows_of(X, choices.bias, guarded=True)
+    labels = fit.read_labels(rows.n_rows, y)
+    examples = fit.check_examples(choices, labels, sample_weight)
     weights = examples.weights
     if held_out is not None:
         weights = np.where(held_out, 0.0, np.ones(rows.n_rows) if weights is None else weights)
-    rows, scale = model._measured(rows, examples.present)
-    training = model._new_training(method, examples.book, rows.n_columns)
+    rows, scale = fit.measure_scale(choices.scale, rows, examples.present)
+    training = Training(choices, examples.book, rows.n_columns)
     if start is not None:
-        training = _continued(training, start._state)
+        training = _continued(training, start.state)
     training.check_rows(rows)
     outcome = Outcome()
+    model = Model(choices, training.book, outcome, training, scale=scale)
 
     def look(record: EpochRecord) -> None:
         if callback is not None:
@@ -88,27 +92,28 @@ def fit_watched(
             raise _EnoughError
 
     def figure() -> float:
-        scores = training.state.scores(rows, *training.mixture("last", model.averaging))
+        scores = training.live_answer("last", choices.averaging).scores(rows)
         if held_out is not None:
             right = ~examples.book.wrong(scores, 0.0, examples.targets)
             return float(np.count_nonzero(right[held_out]) / np.count_nonzero(held_out))
-        return -_mean_hinge_loss(scores, examples.targets, model.multiclass)
+        return -_mean_hinge_loss(scores, examples.targets, choices.multiclass)
 
-    plan = model._plan(look)
-    round_ = new_examples(rows, examples.targets, weights, model.tol)
+    plan = fit.make_plan(choices, look)
+    round_ = new_examples(rows, examples.targets, weights, choices.tol)
     try:
         training.fit(round_, plan, outcome)
     except _EnoughError:
         outcome.stop_reason = "no_improvement"
     finally:
         if training.state.presentations:
-            answer = model._frozen_answer(training, model._readout)
-            model._adopt(training, outcome, answer, {"_fitted_scale": scale})
-    model._count_errors(rows, examples._replace(weights=weights))
+            model.frozen = freeze(training, choices)
+            take(model)
+    fit.count_errors(model, rows, examples._replace(weights=weights))
+    return model
 
 
 def _continued(new: Training, old: Training) -> Training:
-    """The new training with what the old one has learnt."""
+    """Return the new training state with what the old one has learnt."""
     for name, mine, its in (
         ("classes", list(new.book.numbers), list(old.book.numbers)),
         ("columns", new.state.n_columns, old.state.n_columns),
@@ -116,14 +121,15 @@ def _continued(new: Training, old: Training) -> Training:
     ):
         if mine != its:
             raise InputError(
-                f"warm_start: got the {name} {mine!r}, wanted {its!r}, as in the fit before; "
-                "set warm_start=False to begin anew"
+                who="warm_start",
+                got=Given(f"the {name} {mine!r}"),
+                wanted=f"{its!r}, as in the fit before",
+                fix="set warm_start=False to begin anew",
             )
-    method = Method(new.rule, new.schedule, new.guards)
-    return Training.restored(method, new.multiclass, new.book, old.mistakes, old.numbers())
+    return Training.restored(new.choices, new.book, old.mistakes, old.numbers())
 
 
-def _mean_hinge_loss(scores: Any, targets: Any, multiclass: str) -> float:
+def _mean_hinge_loss(scores: Array, targets: Array, multiclass: str) -> float:
     """``max(0, 1 - margin)``: of coupled classes against the best rival, else over the neurons."""
     n, outputs = scores.shape
     if targets.ndim == 2:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
-from hardlimit.classifiers.labels import LabelBook
 from hardlimit.classifiers.model.compatibility import Combination, check_weighted
-from hardlimit.exceptions import InputError, abbreviate
-from hardlimit.foundation.parameters import as_float
+from hardlimit.classifiers.model.labels import LabelBook
+from hardlimit.exceptions import InputError
 
 
 def example_weights(
@@ -50,23 +48,6 @@ def example_weights(
 def check_weighed(rule: Any, parameter: str = "sample_weight") -> None:
     """Refuse a rule for which an example's weight has no meaning."""
     check_weighted(Combination(rule), parameter)
-
-
-def check_class_weight(class_weight: Any) -> None:
-    """Refuse what is no weight for classes, whichever they are."""
-    if class_weight is None or (isinstance(class_weight, str) and class_weight == "balanced"):
-        return
-    if not isinstance(class_weight, Mapping):
-        raise InputError(
-            f"class_weight: got {abbreviate(class_weight)}, wanted None, 'balanced' or a dict "
-            "of weights"
-        )
-    for label, weight in class_weight.items():
-        if not 0 <= as_float(weight) < math.inf:
-            raise InputError(
-                f"class_weight: got {abbreviate(weight)} for {label!r}, wanted a number >= 0, "
-                "finite"
-            )
 
 
 def present_labels(
@@ -114,3 +95,48 @@ def _by_class(
             )
         weights[book.numbers[label]] = weight
     return weights
+
+
+class ClassCounts:
+    """How many examples of each class were seen.
+
+    The example number t of a stream, of class y, weighs ::
+
+        t / (classes seen so far * examples of y so far)
+
+    all three with this example included, so that it does not matter how a stream is cut into
+    batches. In a fit, where everything is seen at once, the same formula holds with the counts of
+    all examples, and a stream goes on from those.
+    """
+
+    def __init__(self, counts: dict[Hashable, int] | None = None) -> None:
+        self.counts = counts or {}
+
+    @classmethod
+    def of(cls, labels: Sequence[Hashable], targets: Any, weights: Any) -> Self:
+        """The counts of a fit: class numbers of its examples, those of weight 0 left out."""
+        present = targets if weights is None else targets[weights > 0]
+        counts = np.bincount(present, minlength=len(labels)).tolist()
+        return cls(dict(zip(labels, counts, strict=True)))
+
+    def in_order(self, labels: Sequence[Hashable]) -> list[int]:
+        """The count of each of these classes."""
+        return [self.counts.get(label, 0) for label in labels]
+
+    def weighed(self, labels: Sequence[Hashable], weights: Any) -> tuple[Any, ClassCounts]:
+        """The weights of further examples, multiplied by those given, and the counts after them.
+
+        An example of weight 0 is absent.
+        """
+        counts = dict(self.counts)
+        seen, known = sum(counts.values()), sum(count > 0 for count in counts.values())
+        balanced = np.ones(len(labels)) if weights is None else weights.copy()
+        for place, label in enumerate(labels):
+            if balanced[place] == 0:
+                continue
+            count = counts.get(label, 0) + 1
+            counts[label] = count
+            known += count == 1
+            seen += 1
+            balanced[place] *= seen / (known * count)
+        return balanced, ClassCounts(counts)

@@ -1,4 +1,4 @@
-"""The training state of a classifier: weights, classes and rule together.
+"""The training state of a model: weights, classes and rule together.
 
 Two classes are one row of weights, positive for the second class. Where a third class comes to a
 model of two, the rule says how the row splits; a class beyond the third is a new row of zeros.
@@ -8,44 +8,39 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Sequence
-from typing import Any, NamedTuple, NoReturn, Self
+from dataclasses import replace
+from typing import Any, NoReturn, Self
 
 import numpy as np
 
 from hardlimit import _native, guards, keep, rules
-from hardlimit.classifiers.balancing import ClassCounts
-from hardlimit.classifiers.labels import LabelBook, n_outputs, scheme
-from hardlimit.classifiers.locking import ModelLock
+from hardlimit.classifiers.model.answers import Answer, LiveWeights, Votes, Weights
+from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.compatibility import (
     Combination,
     check_classes,
     check_growing,
     check_weighted,
 )
+from hardlimit.classifiers.model.example_weights import ClassCounts
+from hardlimit.classifiers.model.labels import LabelBook, n_outputs, scheme
+from hardlimit.classifiers.model.locking import ModelLock
+from hardlimit.classifiers.model.packing import packed, unpacked
 from hardlimit.classifiers.model.step_range import bound_schedule
-from hardlimit.classifiers.packing import packed, unpacked
 from hardlimit.classifiers.requirements import (
     require_covariance,
     require_memory,
     require_vectors,
 )
-from hardlimit.classifiers.votes import Votes
 from hardlimit.engine import compose_rule, engine_rule, new_state, pair_examples
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import Given, InputError, Setting
 from hardlimit.learner import BUDGET, Outcome, Plan, learn
 from hardlimit.theory import cycling
 from hardlimit.theory.running_margin import RunningMargin, running_margin
 
 MULTICLASS = ("coupled", "ovr")
 ARRAYS = ("w", "u", "theta", "sigma")
-
-
-class Method(NamedTuple):
-    """What corrects: a rule, a schedule or None, and guards."""
-
-    rule: Any
-    schedule: Any
-    guards: tuple[Any, ...]
+FloatArray = np.ndarray[Any, Any]
 
 
 def new_examples(rows: _native.Rows, targets: Any, weights: Any, tol: float) -> _native.Examples:
@@ -58,42 +53,46 @@ def new_examples(rows: _native.Rows, targets: Any, weights: Any, tol: float) -> 
 
 
 class Training:
-    """What ``partial_fit`` continues and ``save`` may keep."""
+    """What ``partial_fit`` continues and ``save`` may keep.
+
+    Read-outs of one fit share it: what one of them learns, all know. ``version`` moves with each
+    stream, so that an answer that was frozen before is seen to be out of date.
+    """
 
     steps_below: float = math.inf  # of a plain batch sum on its examples
-    streams_as: Any = None  # the read-out and order for which a stream was found to be possible
+    streams_as: tuple[object, object] | None = None  # the read-out and order that were checked
 
-    def __init__(
-        self,
-        method: Method,
-        multiclass: str,
-        book: LabelBook,
-        n_columns: int,
-        averaged: bool,
-        bias: float = 1.0,
-    ) -> None:
-        if multiclass not in MULTICLASS:
-            raise InputError(f"multiclass: got {multiclass!r}, wanted 'coupled' or 'ovr'")
-        self.rule, self.schedule, self.guards = method
-        self.multiclass = multiclass
+    def __init__(self, choices: Choices, book: LabelBook, n_columns: int) -> None:
+        check_multiclass(choices.multiclass)
+        self._begin(choices, choices.rule, book, 0)
+        averaged, outputs = "averaged" in choices.kept, book.n_outputs
+        check_classes(self.combination(multiclass=self.scheme, n_classes=len(book)))
+        require_memory(n_columns, outputs, averaged)
+        require_covariance(self.rule, n_columns, outputs)
+        self.state = self._blank_state(self.scheme, n_columns, outputs, averaged)
+        set_initial_weights(self.state, self.rule, choices.bias)
+
+    def _begin(self, choices: Choices, rule: rules.Rule, book: LabelBook, mistakes: int) -> None:
+        """Set what a new state and a restored one have alike."""
+        self.choices = choices
+        self.rule = rule  # a third class may make another one of it
         self.book = book
-        self.mistakes = 0
+        self.mistakes = mistakes
         self.watched: tuple[str, ...] = ()  # hypotheses to be kept by the fit under way
         self.kept: dict[str, Any] = {}  # those of the fit that ended
         self.examples: dict[str, Any] = {}  # n_i and alpha_i of its examples, if anybody asked
-        self.version = 0  # moves when a stream moves the weights: frozen answers are then stale
+        self.version = 0
         self.class_counts = ClassCounts()  # of class_weight="balanced"
         self.lock = ModelLock()
-        outputs = book.n_outputs
-        self._check_classes(book.scheme(multiclass), len(book))
-        require_memory(n_columns, outputs, averaged)
-        require_covariance(self.rule, n_columns, outputs)
-        self.state = self._blank_state(book.scheme(multiclass), n_columns, outputs, averaged)
-        set_initial_weights(self.state, self.rule, bias)
 
-    def _check_classes(self, scheme: str, n_classes: int) -> None:
-        """Refuse classes that cannot share corrections."""
-        check_classes(Combination(self.rule, multiclass=scheme, n_classes=n_classes))
+    @property
+    def scheme(self) -> str:
+        """What a presentation is: single, coupled or independent."""
+        return self.book.scheme(self.choices.multiclass)
+
+    def combination(self, **known: Any) -> Combination:
+        """What the table of conflicts looks at: the choices, and what is known of the data."""
+        return replace(self.choices.combination, rule=self.rule, **known)
 
     def _blank_state(
         self, scheme: str, n_columns: int, outputs: int, averaged: bool
@@ -103,9 +102,9 @@ class Training:
     def _engine_rule(self) -> _native.Rule:
         asked = self._rule_asked()
         rule = engine_rule(asked, rules.name_of(asked) if rules.is_registered(asked) else None)
-        step = None if getattr(self.schedule, "search", False) else self.schedule
+        step = None if getattr(self.choices.schedule, "search", False) else self.choices.schedule
         step = bound_schedule(self.rule, step, self.steps_below)
-        return compose_rule(rule, step, guards.numbers_of(self.guards))
+        return compose_rule(rule, step, guards.numbers_of(self.choices.guards))
 
     def bound_steps(self, limit: float) -> None:
         """Refuse a step ``rule.eta * eta(step)`` that reaches this limit, when it comes."""
@@ -141,7 +140,7 @@ class Training:
             return None
         batch = plan.order.loop == "batch"
         found: cycling.Detector | None = cycling.detector(
-            self.rule, self.schedule, self.guards, round_, batch
+            self.rule, self.choices.schedule, self.choices.guards, round_, batch
         )
         return found
 
@@ -152,7 +151,9 @@ class Training:
         if len(self.state.corrections) > 1:
             return None
         combine = plan.combine if plan.order.loop == "batch" else None
-        return running_margin(self.rule, self.schedule, round_.n_present, out.weighted, combine)
+        return running_margin(
+            self.rule, self.choices.schedule, round_.n_present, out.weighted, combine
+        )
 
     def _take_examples(self, round_: _native.Examples) -> None:
         if self.state.needs_example:
@@ -223,20 +224,22 @@ class Training:
         if found is not None:
             row, column, value = found
             raise InputError(
-                f"{self.rule!r}: row {row}, column {column}: got {value:g}, wanted features >= 0; "
-                "shift the columns, or give each sign a column of its own: max(x, 0) and "
-                "max(-x, 0)"
+                who=f"{self.rule!r}: row {row}, column {column}",
+                got=Given(f"{value:g}"),
+                wanted="features >= 0",
+                fix="shift the columns, or give each sign a column of its own: max(x, 0) and "
+                "max(-x, 0)",
             )
 
     def check_weights(self, weights: Any) -> None:
         """Refuse to multiply a projection, which would then pass the margin."""
-        asked = self.schedule is not None and weights is not None
+        asked = self.choices.schedule is not None and weights is not None
         if asked and not ((weights == 0) | (weights == 1)).all():
-            check_weighted(Combination(self.rule, schedule=self.schedule))
+            check_weighted(self.combination())
 
     def check_growing(self) -> None:
         """Refuse a stream whose columns may grow where the rule needs to know them at the start."""
-        check_growing(Combination(self.rule))
+        check_growing(self.combination())
 
     def check_labels(self, labels: Sequence[Hashable]) -> None:
         """Refuse labels that this state cannot take, before anything is learnt from them."""
@@ -246,20 +249,25 @@ class Training:
             return
         new = {label: None for label in labels if label not in known}
         self.book.check_alike(new)
-        if self.multiclass == "ovr" and len(known) >= 2:
+        if self.choices.multiclass == "ovr" and len(known) >= 2:
             for label in new:
                 self._refuse_class(label)
         if len(known) <= 2 < len(known) + len(new):
             self._split()
         if len(known) + len(new) > 2:
             n = len(known) + len(new)
-            self._check_classes(scheme(self.multiclass, n), n)
+            shared = scheme(self.choices.multiclass, n)
+            check_classes(self.combination(multiclass=shared, n_classes=n))
 
     def _refuse_class(self, label: Hashable) -> None:
         raise InputError(
-            f"labels: got the new class {label!r}; with multiclass='ovr' a class cannot come "
-            "later: name all of them at the first partial_fit(..., classes=[...]), or use "
-            "multiclass='coupled'"
+            "with multiclass='ovr' a class cannot come later",
+            who="labels",
+            got=Given(f"the new class {label!r}"),
+            fix=(
+                "name all of them at the first partial_fit(..., classes=[...]), or use ",
+                Setting("multiclass", "coupled"),
+            ),
         )
 
     def _known_until(self, labels: Sequence[Hashable], present: Sequence[int], start: int) -> int:
@@ -290,7 +298,7 @@ class Training:
     def add_class(self, label: Hashable) -> None:
         """Append a class to those known, at any time."""
         known = len(self.book)
-        if self.multiclass == "ovr" and known >= 2:
+        if self.choices.multiclass == "ovr" and known >= 2:
             self._refuse_class(label)
         sources, factors = list(range(n_outputs(known))), [1.0] * n_outputs(known)
         if known == 2:
@@ -303,7 +311,7 @@ class Training:
         require_memory(self.state.n_columns, outputs, self.state.averaged)
         require_covariance(self.rule, self.state.n_columns, outputs)
         self.book.add(label)
-        self.state.rearrange_outputs(sources, factors, scheme(self.multiclass, known + 1))
+        self.state.rearrange_outputs(sources, factors, scheme(self.choices.multiclass, known + 1))
         self.state.set_rule(self._engine_rule())
         self.streams_as = None  # the rule may be another
 
@@ -313,20 +321,42 @@ class Training:
             return bool(self.state.averaged)
         return readout == "last" or readout in self.kept
 
-    def answer(self, readout: str, averaging: str, single_precision: bool) -> Any:
-        """The read-out as weights (n_columns + 1, n_outputs), or as votes."""
+    def answer(self, readout: str, averaging: str, single_precision: bool = False) -> Answer:
+        """Return the read-out as it is now, frozen: a copy of the weights, or votes."""
         if readout in keep.STREAMED:
-            return self.state.weights(*self.mixture(readout, averaging), single_precision)
+            mixture = self.mixture(readout, averaging)
+            weights: Any = self.state.weights(*mixture, single_precision)
+            return Weights(weights)
         if readout not in self.kept:
             self._refuse_lost(readout)
-        found = self.kept[readout]
-        return found.astype(np.float32) if single_precision and readout != "voted" else found
+        kept = self.kept[readout]
+        if isinstance(kept, Votes):
+            return kept
+        return Weights(kept.astype(np.float32) if single_precision else kept)
+
+    def frozen_answer(self, readout: str, averaging: str) -> Answer:
+        """Return the answer of a fit; of texts in the single precision that files have."""
+        return self.answer(readout, averaging, self.choices.text is not None)
+
+    def live_answer(self, readout: str, averaging: str) -> Answer:
+        """Return what answers while a stream goes on: the state itself, never a copy."""
+        return LiveWeights(self, readout, averaging)
+
+    def last_is_finite(self, rows: _native.Rows) -> bool:
+        """Whether the last hypothesis gives these rows finite scores."""
+        return bool(np.isfinite(self.state.scores(rows, 1, 0, 1)).all())
+
+    def last_lengths(self) -> FloatArray | None:
+        """Return ``||w||`` of the last weights, a part each; None where they are not at hand."""
+        lengths: FloatArray = np.sqrt(self.state.squared_lengths())
+        return lengths
 
     def _refuse_lost(self, readout: str) -> NoReturn:
         raise InputError(
-            f"readout={readout!r}: it is not there any more; a stream and a model file keep 'last' "
-            "and 'averaged', a file also the read-out that answers: fit again, or save "
-            f"with_readout({readout!r})"
+            "it is not there any more: a stream and a model file keep 'last' and 'averaged', a "
+            "file also the read-out that answers",
+            who=f"readout={readout!r}",
+            fix=f"fit again, or save with_readout({readout!r})",
         )
 
     def mixture(self, readout: str, averaging: str) -> keep.Mixture:
@@ -334,7 +364,9 @@ class Training:
         if readout not in keep.STREAMED:
             self._refuse_lost(readout)
         if readout == "averaged" and not self.state.averaged:
-            raise InputError("readout='averaged' was not kept; fit with keep=('last', 'averaged')")
+            raise InputError(
+                "readout='averaged' was not kept", fix=("fit with ", Setting("keep", keep.DEFAULT))
+            )
         return keep.mixture(readout, averaging, self.state.presentations)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -367,7 +399,7 @@ class Training:
         arrays = numbers["arrays"]
         w = arrays["w"]
         state = self._blank_state(
-            self.book.scheme(self.multiclass),
+            self.book.scheme(self.choices.multiclass),
             w.shape[0] - 1,
             w.shape[1],
             arrays.get("u") is not None,
@@ -383,34 +415,29 @@ class Training:
     @classmethod
     def restored(
         cls,
-        method: Method,
-        multiclass: str,
+        choices: Choices,
         book: LabelBook,
         mistakes: int,
         numbers: dict[str, Any],
+        *,
+        rule: rules.Rule | None = None,
         **more: Any,
     ) -> Self:
-        """Make a training state from what :meth:`numbers` gave, and what a kind has besides."""
+        """Make a training state from what :meth:`numbers` gave, and what a kind has besides.
+
+        rule : the one that corrects, where it is no longer the one that was chosen.
+        """
         self = cls.__new__(cls)
-        self.__setstate__(
-            {
-                "rule": method.rule,
-                "schedule": method.schedule,
-                "guards": method.guards,
-                "multiclass": multiclass,
-                "book": book,
-                "mistakes": mistakes,
-                "watched": (),
-                "class_counts": ClassCounts(),
-                "kept": {},
-                "examples": {},
-                "version": 0,
-                "lock": ModelLock(),
-                "numbers": numbers,
-            }
-            | more
-        )
+        self._begin(choices, choices.rule if rule is None else rule, book, mistakes)
+        self.__dict__.update(more)
+        self.state = self._state_of(numbers)
         return self
+
+
+def check_multiclass(multiclass: str) -> None:
+    """Refuse a name for which many classes mean nothing."""
+    if multiclass not in MULTICLASS:
+        raise InputError(parameter="multiclass", got=multiclass, wanted="'coupled' or 'ovr'")
 
 
 def set_initial_weights(state: _native.Online, rule: Any, bias: float) -> None:

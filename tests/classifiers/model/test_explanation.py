@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from hardlimit.classifiers.explanation import Explanation, TermContribution
-from hardlimit.cli import contributions
+from hardlimit.classifiers.model.explanation import (
+    Explanation,
+    TermContribution,
+    share_among_words,
+)
 
 
 def explanation(*terms: tuple[str, float]) -> Explanation:
@@ -19,7 +22,7 @@ def total(found: Explanation) -> float:
 
 def test_fragments_join_their_words_and_the_sum_stays() -> None:
     given = explanation(("win", 4.0), ("[ wi]", 2.0), ("[in]", 3.0), ("win in", -1.0))
-    found = contributions.by_word(given, "WIN!! in", 10)
+    found = share_among_words(given, "WIN!! in", 10)
     shares = {one.term: one.contribution for one in found.terms}
     assert shares == {"win": 4.0 + 2.0 + 1.5, "in": 1.5, "win in": -1.0}
     assert total(found) == pytest.approx(given.score)
@@ -27,13 +30,13 @@ def test_fragments_join_their_words_and_the_sum_stays() -> None:
 
 
 def test_a_fragment_of_no_word_is_not_lost() -> None:
-    found = contributions.by_word(explanation(("[zz]", 2.0)), "win", 10)
+    found = share_among_words(explanation(("[zz]", 2.0)), "win", 10)
     assert [one.term for one in found.terms] == ["(letters)"]
     assert total(found) == pytest.approx(3.0)
 
 
 def test_top_keeps_the_heaviest_and_sums_up_the_rest() -> None:
     given = explanation(("a", 1.0), ("b", -5.0), ("c", 2.0))
-    found = contributions.by_word(given, "a b c", 2)
+    found = share_among_words(given, "a b c", 2)
     assert [one.term for one in found.terms] == ["b", "c"]
     assert found.others == 1.0 and total(found) == pytest.approx(given.score)
