@@ -19,7 +19,7 @@ def test_the_tables_are_current():
 
 
 def test_the_page_names_every_choice():
-    for name in [*orders.ORDERS.classes, *keep.READOUTS, *rules.names(), "line-search"]:
+    for name in [*orders.ORDERS.members, *keep.READOUTS, *rules.names(), "line-search"]:
         assert f"`{name}`" in PAGE
     for name in [*budgets.names(), *table.SETTINGS]:
         assert name in PAGE

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from hardlimit.cli import commands, main
-from hardlimit.rules import _registry
+from hardlimit.rules import RULES
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -84,7 +84,7 @@ def shell(tmp_path, monkeypatch, capsys):
         return done.stdout + done.stderr
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(_registry, "_rules", dict(_registry._rules))  # pages may add rules
+    monkeypatch.setattr(RULES, "members", dict(RULES.members))  # pages may add rules
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.delenv("HARDLIMIT_DATA", raising=False)
     return run

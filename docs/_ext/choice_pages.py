@@ -84,7 +84,7 @@ def name_in(module: ModuleType, cls: type) -> str:
     """Return the registered name of a class, or an empty text."""
     for value in vars(module).values():
         if isinstance(value, Register):
-            for name, known in value.classes.items():
+            for name, known in value.members.items():
                 if known is cls:
                     return name
     return ""

@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from hardlimit.exceptions import InputError, KindError
-from hardlimit.foundation.register import Choice, Register, in_range
+from hardlimit.foundation.register import Choice, Register, check_in_range
+from hardlimit.foundation.signature import asks_for
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class LambdaTrick(Choice):
     by_example: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        in_range(self, "lam", 0)
+        check_in_range(self, "lam", 0)
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ class AlphaBound(Choice):
     by_example: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        in_range(self, "alpha", 0)
+        check_in_range(self, "alpha", 0)
         if self.alpha != int(self.alpha):
             raise InputError(f"AlphaBound: got alpha={self.alpha!r}, wanted a whole number >= 1")
 
@@ -71,10 +72,10 @@ class Margin(Choice):
     by_example: ClassVar[bool] = False  # whether it needs to know each example again
 
     def __post_init__(self) -> None:
-        in_range(self, "b", 0)
+        check_in_range(self, "b", 0)
 
 
-GUARDS = Register("guard", (LambdaTrick, AlphaBound, Margin))
+GUARDS: Register[Choice] = Register("guard", Choice, (LambdaTrick, AlphaBound, Margin))
 Guards = tuple[Any, ...]
 
 
@@ -92,7 +93,7 @@ def resolve(guard: Any) -> Guards:
         if not GUARDS.holds(one):
             raise KindError(
                 f"guard: got {one!r}, wanted objects of hardlimit.guards: "
-                f"{', '.join(cls.__name__ for cls in GUARDS.classes.values())}"
+                f"{', '.join(cls.__name__ for cls in GUARDS.members.values())}"
             )
     if len({type(one) for one in found}) < len(found):
         raise InputError(f"guard: got {found!r}, wanted each kind once")
@@ -151,12 +152,6 @@ def check(guards: Guards, rule: Any) -> None:
 
 
 def _takes_lambda(rule: Any) -> bool:
-    required = _asked(rule.required) if callable(rule.required) else ()
-    if "margin" in required:  # which is the margin without the example's own coordinate
+    if asks_for(rule.required, "margin", "wsq"):  # the margin without the example's own coordinate
         return False
-    return getattr(rule, "answers", "tau") == "tau" and "wsq" not in {*_asked(rule.tau), *required}
-
-
-def _asked(method: Any) -> tuple[str, ...]:
-    code = getattr(method, "__code__", None)
-    return () if code is None else tuple(code.co_varnames[: code.co_argcount])
+    return getattr(rule, "answers", "tau") == "tau" and not asks_for(rule.tau, "wsq")

@@ -21,63 +21,71 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from hardlimit.engine import draw_with_replacement, shuffle
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.register import Choice, Register
+from hardlimit.foundation.types import IntArray
 
 
-@dataclass(frozen=True)
-class Cyclic(Choice):
-    """The rows as they lie, every epoch: the order of the blackboard."""
+class Order(Choice):
+    """Base of the orders: frozen dataclasses with ``positions``.
+
+    loop : who picks the examples: "online" (``positions`` does), "worst" or "batch" (the weights
+        do).      shows_all : whether an epoch shows every example.
+    """
 
     loop: ClassVar[str] = "online"
     shows_all: ClassVar[bool] = True
 
-    def positions(self, n: int, seed: int, epoch: int) -> Any:
+    def positions(self, n: int, seed: int, epoch: int) -> IntArray | None:
+        """Return the numbers of the examples of an epoch, counted from 0; None as they lie."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Cyclic(Order):
+    """The rows as they lie, every epoch: the order of the blackboard."""
+
+    def positions(self, n: int, seed: int, epoch: int) -> None:
         """None: as they lie."""
         return None
 
 
 @dataclass(frozen=True)
-class Shuffled(Choice):
+class Shuffled(Order):
     """A new permutation each epoch, from the seed and the epoch's number alone."""
 
-    loop: ClassVar[str] = "online"
-    shows_all: ClassVar[bool] = True
-
-    def positions(self, n: int, seed: int, epoch: int) -> Any:
+    def positions(self, n: int, seed: int, epoch: int) -> IntArray:
         """A permutation of 0 .. n-1 (int64)."""
         return shuffle(n, seed, epoch)
 
 
 @dataclass(frozen=True)
-class Random(Choice):
+class Random(Order):
     """n draws with replacement each epoch, from the seed and the epoch's number alone."""
 
-    loop: ClassVar[str] = "online"
     shows_all: ClassVar[bool] = False
 
-    def positions(self, n: int, seed: int, epoch: int) -> Any:
+    def positions(self, n: int, seed: int, epoch: int) -> IntArray:
         """As many numbers of 0 .. n-1 (int64)."""
         return draw_with_replacement(n, seed, epoch)
 
 
 @dataclass(frozen=True)
-class Worst(Choice):
+class Worst(Order):
     """The smallest margin first, less what is required; with the perceptron this is MinOver."""
 
     loop: ClassVar[str] = "worst"
-    shows_all: ClassVar[bool] = True
 
-    def positions(self, n: int, seed: int, epoch: int) -> Any:
+    def positions(self, n: int, seed: int, epoch: int) -> None:
         """None: the weights decide."""
         return None
 
 
 @dataclass(frozen=True)
-class Batch(Choice):
+class Batch(Order):
     """All violators of fixed weights at once.
 
     combine : "sum", "average" over the violators, or None: what the rule prefers.
@@ -85,32 +93,29 @@ class Batch(Choice):
 
     combine: str | None = None
     loop: ClassVar[str] = "batch"
-    shows_all: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.combine not in (None, "sum", "average"):
             raise InputError(
-                f"orders.Batch: got combine={self.combine!r}, wanted 'sum', 'average' or None"
+                who="orders.Batch",
+                parameter="combine",
+                got=self.combine,
+                wanted="'sum', 'average' or None",
             )
 
-    def positions(self, n: int, seed: int, epoch: int) -> Any:
+    def positions(self, n: int, seed: int, epoch: int) -> None:
         """None: all of them."""
         return None
 
 
-Order = Cyclic | Shuffled | Random | Worst | Batch
-ORDERS = Register("order", (Cyclic, Shuffled, Random, Worst, Batch))
+ORDERS: Register[Order] = Register("order", Order, (Cyclic, Shuffled, Random, Worst, Batch))
+OrderLike = Order | str | dict[str, object]
 
 
-def resolve(order: Any) -> Order:
-    """The order of that name, or the order itself.
+def resolve(order: OrderLike) -> Order:
+    """Return the order of that name, or the order itself.
 
     >>> resolve("cyclic")
     Cyclic()
     """
-    if isinstance(order, str | dict):
-        made: Order = ORDERS.from_json(order)
-        return made
-    if isinstance(order, Order):
-        return order
-    raise InputError(f"order: got {order!r}, wanted one of {', '.join(sorted(ORDERS.classes))}")
+    return ORDERS.resolve(order)

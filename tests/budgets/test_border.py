@@ -62,7 +62,7 @@ def test_all_budgets_are_here():
     ("settings", "error", "message"),
     [
         ({"budget": "forgetful"}, InputError, "budget: got 'forgetful', wanted one of"),
-        ({"budget": 100}, KindError, r"wanted None, an object such as budgets.Forgetron\(100\)"),
+        ({"budget": 100}, KindError, r"an object such as budgets.Forgetron\(size=100\)"),
         ({"budget": budgets.Forgetron}, KindError, "wanted None, an object"),
         ({"budget": "forgetron", "rule": "passive-aggressive"}, InputError, "perceptron alone"),
         ({"budget": "forgetron", "schedule": "1/step"}, InputError, "perceptron alone"),

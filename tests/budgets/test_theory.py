@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hardlimit import budgets, textbook
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import InputError, KindError
 from hardlimit.textbook.forgetting import shrink
 
 from .boards import ALL, dot, drawn, examples, rbf, squared
@@ -216,6 +216,6 @@ def test_projectron_plus_plus_adds_no_support_for_a_margin_and_makes_fewer_mista
 
 
 def test_a_budget_of_another_kind_is_refused():
-    with pytest.raises(InputError, match="wanted an object of hardlimit.budgets"):
+    with pytest.raises(KindError, match="wanted None, an object such as budgets"):
         next(textbook.budgeted(examples(*drawn()), 5))
     assert dot((1, 2), (3, 4)) == 11

@@ -39,7 +39,7 @@ Y = [0, 1, 1]
         (X, Y, {"bias_feature": 0}, "bias_feature=0"),
         (X, Y, {"bias_feature": float("inf")}, "bias_feature=inf"),
         (X, Y, {"finders": []}, "wanted one or more"),
-        (X, Y, {"finders": ["magic"]}, "there is no finder 'magic'; there are"),
+        (X, Y, {"finders": ["magic"]}, "finder: got 'magic', wanted one of"),
         ([[Fraction(1, 3)], [1, 2]], [0, 1], {}, "row 1 is not a list of 1 numbers"),
     ],
 )

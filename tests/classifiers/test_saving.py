@@ -166,7 +166,7 @@ def test_learning_on_needs_the_rule_and_says_how_to_give_it(path):
 
     TextClassifier(rule=ForgottenRule()).fit(TEXTS, TWO).save(path)
     assert hl.load(path).partial_fit(TEXTS, TWO).rule == ForgottenRule()
-    rules._registry._rules.pop("forgotten-rule")
+    rules.RULES.members.pop("forgotten-rule")
     back = hl.load(path)
     assert back.predict(["a prize"]).tolist() == ["spam"]
     with pytest.raises(InputError, match=r"rules.register\(YourRule\)"):

@@ -69,7 +69,7 @@ class Backwards:
 
 
 def test_a_schedule_that_turns_round_is_stopped():
-    with pytest.raises(InputError, match=r"eta\(3\) is -1, wanted a finite number >= 0"):
+    with pytest.raises(InputError, match=r"eta\(3\)=-1, wanted a finite number >= 0"):
         LinearClassifier(schedule=Backwards(), order="cyclic").fit(X, Y)
 
 

@@ -135,10 +135,10 @@ def test_rules_lists_all(capsys) -> None:
 
     there = {
         "rules": rules.names(),
-        "orders": list(orders.ORDERS.classes),
+        "orders": list(orders.ORDERS.members),
         "schedules": schedules.names(),
         "readouts": list(keep.READOUTS),
-        "guards": list(guards.GUARDS.classes),
+        "guards": list(guards.GUARDS.members),
     }
     assert main(["rules"]) == 0
     text = capsys.readouterr().out

@@ -72,7 +72,7 @@ def test_combine_makes_a_batch(numbers, tmp_path) -> None:
     assert guards.resolve(clf.guard) == (guards.Margin(2),)
 
 
-@pytest.mark.parametrize("name", orders.ORDERS.classes)
+@pytest.mark.parametrize("name", orders.ORDERS.members)
 def test_every_order_trains(numbers, name) -> None:
     code, out, err = numbers("--order", name, "--epochs", "3")
     assert code == 0 and f"order     {name}" in out, err

@@ -96,9 +96,9 @@ def test_what_train_offers_is_what_there_is(capsys: pytest.CaptureFixture[str]) 
 
     assert main(["train", "--help"]) == 0
     out = capsys.readouterr().out
-    offered = [*orders.ORDERS.classes, *keep.READOUTS, *filter(None, learner.UNTIL)]
+    offered = [*orders.ORDERS.members, *keep.READOUTS, *filter(None, learner.UNTIL)]
     assert all(name in out for name in offered)
-    assert set(choices.ORDERS) == set(orders.ORDERS.classes)
+    assert set(choices.ORDERS) == set(orders.ORDERS.members)
     assert set(choices.READOUTS) == set(keep.READOUTS)
     assert set(choices.COMPARED) == set(keep.READOUTS) - set(keep.STREAMED)
     assert choices.AVERAGINGS == keep.AVERAGINGS

@@ -60,7 +60,7 @@ def learnt(X, y, scheme, n_outputs, *, bias=1.0, rule=None, epochs=1, store=None
     """Learn in the order of the rows; the state and its round."""
     rows = rows_of((store or STORAGES["dense float64"])(np.asarray(X)), bias)
     round_ = pair_examples(rows, np.asarray(y, np.int32), None)
-    compiled = engine_rule(rule) if rule else engine_rule(rules.Perceptron(), "perceptron")
+    compiled = engine_rule(rule or rules.Perceptron())
     state = new_state(compiled, scheme, rows.n_columns, n_outputs, False)
     state.watch(["voted"], 0)
     for _ in range(epochs):
@@ -180,7 +180,7 @@ def test_every_rule_votes_like_its_weights_after_each_presentation(name, scheme,
     X, tests = rng.normal(size=(40, 6)), rows_of(rng.normal(size=(33, 6)), 1.0)
     y = rng.integers(0, max(2, n_outputs), 40).astype(np.int32)
     round_ = pair_examples(rows_of(X, 1.0), y, None)
-    compiled = engine_rule(rules.get(name), name)
+    compiled = engine_rule(rules.get(name))
     state = new_state(compiled, scheme, 6, n_outputs, False)
     state.watch(["voted"], 0)
     total = 0
@@ -321,7 +321,7 @@ def test_what_cannot_vote_says_why():
         state.votes(wider)
     with pytest.raises(ValueError, match="another number of columns"):
         state.votes(round_).scores(rows_of(np.ones((1, 4)), 1.0))
-    silent = new_state(engine_rule(rules.Perceptron(), "perceptron"), "single", 3, 1, False)
+    silent = new_state(engine_rule(rules.Perceptron()), "single", 3, 1, False)
     with pytest.raises(ValueError, match="not logged"):
         silent.votes(round_)
     silent.watch(["longest"], 0)

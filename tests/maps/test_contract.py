@@ -10,7 +10,7 @@ from scipy import sparse
 from hardlimit import maps
 from hardlimit.exceptions import InputError, KindError, MemoryEstimateError, NotFittedError
 
-ALL = [maps.MAPS[name] for name in maps.names()]
+ALL = [maps.MAPS.members[name] for name in maps.names()]
 each_map = pytest.mark.parametrize("Map", ALL, ids=maps.names())
 X = np.array([[1.0, -2.0, 0.0], [0.0, 0.5, 3.0]])
 

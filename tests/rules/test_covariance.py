@@ -65,7 +65,7 @@ def test_a_rule_asked_through_python_does_the_same(rule, n_classes):
 @pytest.mark.parametrize("rule", ALL, ids=repr)
 def test_answers_of_both_languages_are_the_same_bits(rule):
     rng = np.random.default_rng(0)
-    compiled, asked = engine_rule(rule, rules.name_of(rule)), engine_rule(rule)
+    compiled, asked = engine_rule(rule), engine_rule(rule, compiled=False)
     assert (compiled.needs_sqnorm, asked.needs_sqnorm) == (True, True)
     for _ in range(500):
         scalars = {
@@ -80,7 +80,7 @@ def test_answers_of_both_languages_are_the_same_bits(rule):
 def test_kept_hypotheses_are_those_of_the_twin():
     X, y, _ = drawn(3)
     rule = rules.AROW(r=3.0)
-    state = new_state(engine_rule(rule, "arow"), "single", 11, 1, True)
+    state = new_state(engine_rule(rule), "single", 11, 1, True)
     state.watch(["longest", "pocket"], 0)
     round_ = pair_examples(rows_of(X, 1.0), y.astype(np.int32), None)
     state.present(round_, 0, 1 << 20)
@@ -391,7 +391,7 @@ def test_a_matrix_that_does_not_fit_is_refused_with_the_mend(monkeypatch):
     learner(rules.AROW()).fit(X, [0, 1])
     monkeypatch.undo()
     with pytest.raises(ValueError, match="size"):
-        compiled = engine_rule(rules.AROW(covariance="full"), "arow")
+        compiled = engine_rule(rules.AROW(covariance="full"))
         new_state(compiled, "single", 1 << 30, 1, False)
     clf = learner(rules.AROW(covariance="full")).partial_fit([[1.0] * 3000] * 3, [0, 1, 2],
                                                              classes=[0, 1, 2])  # fmt: skip

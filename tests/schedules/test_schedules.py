@@ -23,7 +23,7 @@ SOME = [
 def test_every_schedule_is_tried_here():
     tried = {type(schedule) for schedule in SOME}
     assert tried | {schedules.Projection, schedules.LineSearch} == set(
-        schedules.SCHEDULES.classes.values()
+        schedules.SCHEDULES.members.values()
     )
 
 

@@ -22,27 +22,21 @@ from __future__ import annotations
 from typing import Any
 
 from hardlimit.budgets._protocol import NEGLIGIBLE, Budget
-from hardlimit.exceptions import KindError
-from hardlimit.foundation.discovery import defined_classes
+from hardlimit.exceptions import KindError, Suggestion
 from hardlimit.foundation.register import Register
 
 __all__ = ["NEGLIGIBLE", "Budget", "names", "resolve"]
 
-_found = []
-for _value in defined_classes(__name__, list(__path__)):
-    globals()[_value.__name__] = _value
-    __all__.append(_value.__name__)  # noqa: PYI056
-    _found.append(_value)
-
-BUDGETS = Register("budget", _found)
+BUDGETS: Register[Budget] = Register("budget", Budget)
+BUDGETS.discover(globals())
 
 
 def names() -> list[str]:
     """Names of all budgets, sorted."""
-    return sorted(BUDGETS.classes)
+    return BUDGETS.names()
 
 
-def resolve(budget: Any) -> Budget | None:
+def resolve(budget: Budget | str | dict[str, Any] | None) -> Budget | None:
     """The budget of that name, or the budget itself; None stays None.
 
     Raises
@@ -52,12 +46,24 @@ def resolve(budget: Any) -> Budget | None:
     KindError
         Neither a name nor a budget.
     """
-    if budget is None or isinstance(budget, Budget):
-        return budget
-    if isinstance(budget, str | dict):
-        made: Budget = BUDGETS.from_json(budget)
-        return made
-    raise KindError(
-        f"budget: got {budget!r}, wanted None, an object such as budgets.Forgetron(100), or one of "
-        f"{', '.join(names())}"
-    )
+    if budget is None:
+        return None
+    if not isinstance(budget, str | dict | Budget):
+        raise KindError(
+            parameter="budget",
+            got=budget,
+            wanted=(
+                "None, an object such as ",
+                Suggestion("budgets.Forgetron", size=100),
+                f", or one of {', '.join(names())}",
+            ),
+        )
+    resolved = BUDGETS.resolve(budget)
+    if not BUDGETS.holds(resolved):
+        raise KindError(
+            "budgets are compiled, so that a class of your own has nothing that could run",
+            parameter="budget",
+            got=resolved,
+            wanted="an object of one of hardlimit.budgets' own classes",
+        )
+    return resolved

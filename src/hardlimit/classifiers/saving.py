@@ -150,8 +150,8 @@ def _parameters(model: Model, training_state: bool) -> dict[str, Any]:
     if choices.given.get("guard") is not None:
         params["guard"] = [guards.GUARDS.to_json(one) for one in choices.guards]
     params.pop("scale", None)
-    if (scale := scaling.name_of(choices.scale)) != "none":
-        params["scale"] = scale
+    if choices.scale is not None:
+        params["scale"] = scaling.SCALINGS.to_json(choices.scale)
     if params.get("skip") == "auto":
         del params["skip"]
     params["rule"] = _rule_json(choices.rule, training_state)

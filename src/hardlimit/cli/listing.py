@@ -47,14 +47,14 @@ def orders() -> list[Entry]:
     """Return who can be presented next."""
     from hardlimit import orders
 
-    return [_entry(name, cls) for name, cls in orders.ORDERS.classes.items()]
+    return [_entry(name, cls) for name, cls in orders.ORDERS.members.items()]
 
 
 def guards() -> list[Entry]:
     """Return the guards against noise."""
     from hardlimit import guards
 
-    return [_entry(name, cls) for name, cls in guards.GUARDS.classes.items()]
+    return [_entry(name, cls) for name, cls in guards.GUARDS.members.items()]
 
 
 def schedules() -> list[Entry]:

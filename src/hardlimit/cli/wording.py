@@ -16,7 +16,7 @@ _WORDS = (
     (r"^(\w+): got schedule=\w+\(.*?\): ", r"--schedule: \1: "),
     (r"^(\w+): got guard=LambdaTrick\(.*?\): ", r"--lambda: \1: "),
     (r"^(\w+): got guard=Margin\(.*?\): ", r"--margin: \1: "),
-    (r"^rules\.get: there is no rule '(.*?)'; ", r"--rule: there is no rule '\1'; "),
+    (r"^rule: got '(.*?)', wanted one of ", r"--rule: there is no rule '\1'; there are "),
     (r"^rules\.\w+: got (\w+)=(.*?), wanted ", r"--set \1=\2: wanted "),
     (r"^rule '(.*?)': got the parameter ", r"--set: the rule '\1' got the parameter "),
     (r"^\w+Classifier: until='(\w+)' was not", r"--until \1 was not"),

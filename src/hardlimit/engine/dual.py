@@ -144,3 +144,6 @@ class DualState(_native.Dual):
             moved.tolist(),
             by_row,
         )
+
+
+LiveState = _native.Online | DualState

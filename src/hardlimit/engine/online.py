@@ -4,72 +4,72 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from hardlimit import _native
-from hardlimit.exceptions import InputError, KindError, abbreviate
+from hardlimit.exceptions import InputError
+from hardlimit.foundation.register import compiled_name
+from hardlimit.foundation.signature import called_in_order, called_with_step, scalars_of
 from hardlimit.foundation.types import FloatArray, IntArray
 
 Int32Array = np.ndarray[Any, np.dtype[np.int32]]
 
-SCALARS = ("margin", "sqnorm", "step", "wsq", "weight", "y", "n_i", "alpha_i", "variance")
 
+def engine_rule(rule: Any, compiled: bool = True) -> _native.Rule:
+    """Return the rule as the loop sees it: its compiled twin, or Python that is asked.
 
-def engine_rule(rule: Any, name: str | None = None) -> _native.Rule:
-    """The rule as the loop sees it: compiled where it has a twin, else asked through Python.
-
-    A Python rule is called once a correction, under the interpreter's lock.
+    A rule that has no twin (and every rule with ``compiled=False``) is called once a correction,
+    under the interpreter's lock.
     """
+    name = compiled_name(rule) if compiled else None
     if name is not None:
-        compiled = _native.compiled_rule(name, rule.compiled_parameters())
-        if compiled is not None:
-            return compiled
-    required, answers = rule.required, getattr(rule, "answers", "tau")
+        twin = _native.compiled_rule(name, rule.compiled_parameters())
+        if twin is not None:
+            return twin
+    required = rule.required
+    asks = callable(required)
     return _native.python_rule(
-        _steps_of(rule, answers),
-        _scalars(rule.tau),
-        _margin_of(rule) if callable(required) else float(required),
-        _scalars(required) if callable(required) else [],
-        bool(getattr(rule, "equality_violates", True)),
-        answers,
+        _checked_tau(rule),
+        list(scalars_of(rule.tau)),
+        _checked_required(rule) if asks else float(required),
+        list(scalars_of(required)) if asks else [],
+        bool(rule.equality_violates),
+        rule.answers,
         _covariance(rule),
     )
 
 
-def _steps_of(rule: Any, answers: str) -> Any:
-    """The rule's ``tau``, with a look at what it answers."""
-    tau = rule.tau
-    pair = answers in ("shrink, tau", "tau, beta")
-    wanted = f"the pair ({answers}) of finite numbers" if pair else "a finite number"
+def _checked_tau(rule: Any) -> Callable[..., Any]:
+    """Return the rule's ``tau``, whose answers are checked."""
+    tau = called_in_order(rule.tau, scalars_of(rule.tau))
+    pair = rule.answers in ("shrink, tau", "tau, beta")
+    wanted = f"the pair ({rule.answers}) of finite numbers" if pair else "a finite number"
 
-    def asked(*scalars: float) -> Any:
+    def checked(*scalars: float) -> Any:
         answer = tau(*scalars)
         numbers = answer if pair and isinstance(answer, tuple) else (answer,)
         if len(numbers) != 1 + pair or not all(map(_is_finite, numbers)):
-            raise InputError(
-                f"rule {type(rule).__name__}: tau answered {abbreviate(answer)}, wanted {wanted}"
-            )
+            raise InputError(who=f"rule {rule.class_name}.tau", got=answer, wanted=wanted)
         return answer
 
-    return asked
+    return checked
 
 
-def _margin_of(rule: Any) -> Any:
-    """The rule's ``required``, with a look at what it answers."""
-    required = rule.required
+def _checked_required(rule: Any) -> Callable[..., Any]:
+    """Return the rule's ``required``, whose answers are checked."""
+    required = called_in_order(rule.required, scalars_of(rule.required))
 
-    def asked(*scalars: float) -> Any:
+    def checked(*scalars: float) -> Any:
         answer = required(*scalars)
         if not _is_finite(answer) and answer not in (math.inf, -math.inf):
-            raise InputError(
-                f"rule {type(rule).__name__}: required answered {abbreviate(answer)}, wanted a "
-                "number"
-            )
+            who = f"rule {rule.class_name}.required"
+            raise InputError(who=who, got=answer, wanted="a number")
         return answer
 
-    return asked
+    return checked
 
 
 def _is_finite(value: Any) -> bool:
@@ -81,12 +81,14 @@ def _is_finite(value: Any) -> bool:
 
 def eta_of(schedule: Any, step: int) -> float:
     """``eta(step)`` of any schedule, checked."""
-    value = schedule.eta(step)
+    value = called_with_step(schedule.eta)(step)
     if not _is_finite(value) or value < 0:
         raise InputError(
-            f"schedule {schedule!r}: eta({step}) is {abbreviate(value)}, wanted a finite "
-            "number >= 0: a "
-            "negative step would learn the example's opposite"
+            "a negative step would learn the example's opposite",
+            who=f"schedule {schedule!r}",
+            parameter=f"eta({step})",
+            got=value,
+            wanted="a finite number >= 0",
         )
     return float(value)
 
@@ -94,25 +96,10 @@ def eta_of(schedule: Any, step: int) -> float:
 def _covariance(rule: Any) -> dict[str, float]:
     """What a rule says of its covariance: full or not, apart or not, the start."""
     return {
-        "full": float(getattr(rule, "covariance", "diagonal") == "full"),
-        "apart": float(getattr(rule, "apart", False)),
-        "start": float(getattr(rule, "initial_variance", 1)),
+        "full": float(rule.covariance == "full"),
+        "apart": float(rule.apart),
+        "start": float(rule.initial_variance),
     }
-
-
-def _scalars(method: Any) -> list[str]:
-    code = getattr(method, "__code__", None)
-    if code is None:
-        raise KindError(f"rule: {method!r} must be a Python function or method")
-    first = 1 if hasattr(method, "__self__") else 0
-    names = list(code.co_varnames[first : code.co_argcount])
-    for name in names:
-        if name not in SCALARS:
-            raise KindError(
-                f"rule: {method.__qualname__} asks for '{name}', "
-                f"which the engine does not keep; it keeps {', '.join(SCALARS)}"
-            )
-    return names
 
 
 def compose_rule(rule: _native.Rule, schedule: Any, numbers: dict[str, float]) -> _native.Rule:
@@ -130,13 +117,13 @@ def compose_rule(rule: _native.Rule, schedule: Any, numbers: dict[str, float]) -
 
 
 def _schedule(schedule: Any) -> _native.Schedule:
-    """The compiled schedule, or a Python object's ``eta(step)``, asked once a correction."""
-    if hasattr(schedule, "get_params"):
-        parameters = {name: float(v) for name, v in schedule.get_params().items()}
-        compiled = _native.compiled_schedule(type(schedule).__name__.lower(), parameters)
-        if compiled is not None:
-            return compiled
-
+    """Return the compiled schedule, or a Python object's ``eta(step)``, asked once a correction."""
+    name = compiled_name(schedule)
+    if name is not None:
+        parameters = {key: float(value) for key, value in schedule.get_params().items()}
+        twin = _native.compiled_schedule(name, parameters)
+        if twin is not None:
+            return twin
     return _native.python_schedule(functools.partial(eta_of, schedule))
 
 

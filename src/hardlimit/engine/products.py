@@ -16,6 +16,7 @@ from hardlimit import _native
 from hardlimit.engine.points import Array, Points, alike
 from hardlimit.exceptions import InputError
 from hardlimit.foundation import memory
+from hardlimit.foundation.register import compiled_name
 
 SQUARE = 16  # rows at a time of a diagonal
 
@@ -35,14 +36,14 @@ class Products:
         self._sqnorms: tuple[Array, Array] | None = None
 
     def _whole(self, same: bool) -> Array | None:
-        """The matrix where it is given, or made by a function of Python's."""
+        """The matrix where it is given, or made by Python: of what has no compiled twin."""
         if self.kernel.given:
             values = self.rows.dense(np.arange(self.rows.n_rows))
-        elif hasattr(self.kernel, "function"):
+        elif compiled_name(self.kernel) is None:
             n, m = self.rows.n_rows, self.others.n_rows
             memory.require(
                 n * m * 8,
-                f"kernel {self.kernel.function!r}: the values of {n:,} x {m:,} rows",
+                f"kernel {self.kernel!r}: the values of {n:,} x {m:,} rows",
                 "use fewer rows, or one of hardlimit.kernels, which are computed in parts",
             )
             X, Z = self.rows.dense(np.arange(n)), self.others.dense(np.arange(m))
@@ -54,10 +55,10 @@ class Products:
     def _native_gram(self) -> _native.Gram:
         if self.matrix is not None:
             return _native.wrap_gram(self.matrix)
-        name = type(self.kernel).__name__.lower()
+        name = compiled_name(self.kernel) or ""
         compiled = _native.compiled_kernel(name, self.kernel.compiled_parameters())
-        if compiled is None:
-            raise InputError(f"kernel: {self.kernel!r} has no compiled twin; give it as a function")
+        if compiled is None:  # then its values were computed above, all at once
+            raise ValueError(f"the kernel {name!r} has no compiled twin")
         return _native.compute_gram(self.rows.native, self.others.native, compiled, self.bias)
 
     def sqnorms(self) -> tuple[Array, Array]:

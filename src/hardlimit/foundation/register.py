@@ -1,19 +1,34 @@
-"""Choices by name: orders, schedules and guards, for the command line and the model file.
+"""Registers: the members of one kind by name, for code, the command line and the model file.
 
-A choice is a frozen dataclass; its name is that of its class, in small letters with hyphens.
+A register knows the classes of one kind (rules, orders, schedules, guards, read-outs, kernels,
+budgets, scalings, maps, criteria, finders), a :class:`Members` any named things (pictures, which
+are functions). Members of a package are found by discovery: adding a file adds the member.
+
+The name of a class is its own in small letters with hyphens, or what ``registered_as`` says. A name
+is only ever a way to *find* a class. Whether an object is one of ours is decided by the identity of
+its class: a user's subclass of the same name is another thing, has no compiled twin, and is not
+written to a file under the name of ours.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from numbers import Real
-from typing import Any
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from hardlimit.exceptions import InputError, abbreviate
+from hardlimit.exceptions import Given, InputError, KindError
+from hardlimit.foundation.discovery import defined_classes
 from hardlimit.foundation.parameters import as_float, to_builtin
+
+Member = TypeVar("Member")
+Thing = TypeVar("Thing")
+
+# The classes that came with this package, which alone may have a compiled twin.
+_BUILTIN: dict[type, str] = {}
 
 
 class Choice:
@@ -29,69 +44,259 @@ class Choice:
         return type(self)(**(self.get_params() | params))
 
 
+class Description(NamedTuple):
+    """What a table says of a member."""
+
+    name: str
+    summary: str
+    parameters: tuple[tuple[str, Any, str], ...]  # name, default, range and effect
+    cls: type
+
+
 def registered_name(cls: type) -> str:
-    """The name of a class: ``AlphaBound`` -> ``alpha-bound``.
+    """Return the name of a class: ``AlphaBound`` -> ``alpha-bound``.
 
-    >>> registered_name(type("AlphaBound", (), {}))
-    'alpha-bound'
+    >>> registered_name(type("AlphaBound", (), {})), registered_name(type("Second2", (), {}))
+    ('alpha-bound', 'second-2')
     """
-    return re.sub(r"(?<=[a-z])(?=[A-Z0-9])", "-", cls.__name__).lower()
+    own: str | None = vars(cls).get("registered_as")  # of a name that is one word: AdaTron
+    return own or re.sub(r"(?<=[a-z])(?=[A-Z0-9])", "-", cls.__name__).lower()
 
 
-class Register:
-    """All choices of one kind."""
+def compiled_name(choice: object) -> str | None:
+    """Return the name of the compiled twin of an object.
 
-    def __init__(self, kind: str, classes: Iterable[type]) -> None:
+    None unless its class came with this package: what a subclass overrides must run, and a twin of
+    the same name would know nothing of it.
+    """
+    return _BUILTIN.get(type(choice))
+
+
+class Members(Generic[Member]):
+    """Named things of one kind."""
+
+    def __init__(self, kind: str) -> None:
         self.kind = kind
-        self.classes: dict[str, Any] = {registered_name(cls): cls for cls in classes}
+        self.members: dict[str, Member] = {}
 
-    def get(self, name: str, /, **params: Any) -> Any:
-        """Make the choice of that name."""
-        cls = self.classes.get(name)
-        if cls is None:
+    def names(self) -> list[str]:
+        """Names of all members, sorted."""
+        return sorted(self.members)
+
+    def find(self, name: str) -> Member:
+        """Return the member of that name.
+
+        Raises
+        ------
+        InputError
+            A name that no member has; it says which there are, and which may have been meant.
+        """
+        try:
+            return self.members[name]
+        except (KeyError, TypeError):  # a TypeError of what cannot be a key
+            raise self.unknown(name) from None
+
+    def unknown(self, name: object) -> InputError:
+        """Make the error that refuses a name."""
+        import difflib  # wanted for errors only
+
+        near = difflib.get_close_matches(str(name), self.members, n=1)
+        return InputError(
+            parameter=self.kind,
+            got=name,
+            wanted=f"one of {', '.join(self.names())}",
+            fix=f"did you mean '{near[0]}'?" if near else "",
+        )
+
+
+class Register(Members[type[Thing]]):
+    """The classes of one kind, and the objects made from them.
+
+    base : what all of them derive from.      spelled : gives the name of a class.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        base: type[Thing] | None = None,
+        classes: Iterable[type[Thing]] = (),
+        spelled: Callable[[type[Thing]], str] = registered_name,
+    ) -> None:
+        super().__init__(kind)
+        self.base, self._spelled = base, spelled
+        for cls in classes:
+            self._add_builtin(cls)
+
+    def discover(self, namespace: dict[str, Any]) -> None:
+        """Take in the classes of a package's files, given the ``globals()`` of its ``__init__``.
+
+        All classes of its public modules become public names of the package; those that derive
+        from the base are members.
+        """
+        for cls in defined_classes(namespace["__name__"], list(namespace["__path__"])):
+            namespace[cls.__name__] = cls
+            namespace["__all__"].append(cls.__name__)
+            if self.base is None or issubclass(cls, self.base):
+                self._add_builtin(cls)
+
+    def _add_builtin(self, cls: type[Thing]) -> None:
+        name = self._spelled(cls)
+        if name:
+            self.members[name] = cls
+            _BUILTIN[cls] = name
+
+    def add(self, cls: type[Thing]) -> type[Thing]:
+        """Add a class of the user's, who may add it again after a change.
+
+        Raises
+        ------
+        InputError
+            The name of one of ours, which model files mean.
+        """
+        name = self._spelled(cls)
+        if self.members.get(name, cls) in _BUILTIN and cls not in _BUILTIN:
             raise InputError(
-                f"{self.kind}: got {name!r}, wanted one of {', '.join(sorted(self.classes))}"
+                "the name belongs to one of hardlimit's own, and model files mean that one",
+                who=f"{self.kind} {cls.__name__}",
+                parameter="name",
+                got=name,
+                fix="give the class another name",
             )
-        known = {field.name for field in dataclasses.fields(cls)}
-        for key in params:
+        self.members[name] = cls
+        return cls
+
+    def get(self, name: str, /, **parameters: Any) -> Thing:
+        """Make the object of that name.
+
+        Raises
+        ------
+        InputError
+            A name or a parameter that there is not.
+        """
+        cls = self.find(name)
+        known = self._parameters_of(cls)
+        for key in parameters:
             if key not in known:
                 raise InputError(
-                    f"{self.kind} '{name}': got the parameter {key!r}, wanted "
-                    f"{', '.join(sorted(known)) or 'none, it has none'}"
+                    who=f"{self.kind} '{name}'",
+                    got=Given(f"the parameter {key!r}"),
+                    wanted=", ".join(sorted(known)) or "none, it has none",
                 )
-        return cls(**params)
+        return cls(**parameters)
 
-    def holds(self, choice: Any) -> bool:
-        """Whether the choice can be made again from its name."""
-        return self.classes.get(registered_name(type(choice))) is type(choice)
+    def resolve(self, given: object) -> Thing:
+        """Return the object that a name or its JSON means, or the object itself.
 
-    def to_json(self, choice: Any) -> Any:
-        """Plain JSON: the name alone where no parameter differs from its default."""
-        name, params = registered_name(type(choice)), choice.get_params()
-        if self.get(name) == choice:
+        Raises
+        ------
+        InputError
+            A name that there is not.
+        KindError
+            Neither a name nor an object of this kind.
+        """
+        if isinstance(given, str | dict):
+            return self.from_json(given)
+        if isinstance(given, type) or self.base is None or not isinstance(given, self.base):
+            raise self.wrong_kind(given)
+        return given
+
+    def wrong_kind(self, given: object) -> KindError:
+        """Make the error that refuses what is neither a name nor an object of this kind."""
+        if isinstance(given, type):
+            name = given.__name__
+            return KindError(
+                parameter=self.kind,
+                got=Given(f"the class {name}"),
+                wanted=f"an object: {name}()",
+            )
+        package = self.base.__module__.split(".")[1] if self.base else ""
+        objects = f", or an object of hardlimit.{package}" if package else ""
+        wanted = f"one of {', '.join(self.names())}{objects}"
+        return KindError(parameter=self.kind, got=given, wanted=wanted)
+
+    def holds(self, thing: object) -> bool:
+        """Whether the object can be made again from its name: its class *is* the member."""
+        return self.members.get(self._spelled_of(thing)) is type(thing)
+
+    def name_of(self, thing: object) -> str:
+        """Return the name of an object, or of its class where that is not registered."""
+        return self._spelled_of(thing)
+
+    def compiled_name(self, thing: object) -> str | None:
+        """Return the name of the compiled twin; see :func:`compiled_name`."""
+        return compiled_name(thing) if self.holds(thing) else None
+
+    def _spelled_of(self, thing: Any) -> str:
+        return self._spelled(type(thing))
+
+    def to_json(self, thing: Any) -> Any:
+        """Plain JSON: the name alone where no parameter differs from its default.
+
+        Raises
+        ------
+        InputError
+            An object whose class is not registered: a file could not name it.
+        """
+        if not self.holds(thing):
+            raise InputError(
+                "its class is not one of hardlimit's, and a file keeps names",
+                parameter=self.kind,
+                got=thing,
+            )
+        name, params = self.name_of(thing), thing.get_params()
+        if self.get(name) == thing:
             return name
         written = {k: float(v) if isinstance(v, Real) else to_builtin(v) for k, v in params.items()}
         return {"name": name, "parameters": written}
 
-    def from_json(self, data: Any) -> Any:
-        """The choice of :meth:`to_json`."""
+    def from_json(self, data: Any) -> Thing:
+        """Return the object of :meth:`to_json`."""
         if isinstance(data, str):
             return self.get(data)
         given = dict(data)
         name, params = given.pop("name", None), given.pop("parameters", {})
         if given or not isinstance(name, str) or not isinstance(params, dict):
             raise InputError(
-                f"{self.kind}: got {abbreviate(data)}, wanted "
-                f"{{'name': ..., 'parameters': {{...}}}}"
+                parameter=self.kind, got=data, wanted="{'name': ..., 'parameters': {...}}"
             )
         return self.get(name, **params)
 
+    def describe(self) -> list[Description]:
+        """Every member with its summary and parameters, from the docstrings and the fields."""
+        return [self._description(name) for name in self.names()]
 
-def in_range(choice: Any, name: str, low: float, high: float = math.inf) -> None:
-    """Check that a parameter is a number above ``low`` and at most ``high``."""
-    value: Any = getattr(choice, name)
+    def _description(self, name: str) -> Description:
+        cls: Any = self.members[name]
+        ranges: dict[str, str] = getattr(cls, "ranges", {})
+        parameters = tuple(
+            (f.name, f.default, ranges.get(f.name) or _effect(f.name, cls))
+            for f in dataclasses.fields(cls)
+            if f.init
+        )
+        return Description(name, summary_of(cls), parameters, cls)
+
+    def _parameters_of(self, cls: Any) -> set[str]:
+        if dataclasses.is_dataclass(cls):
+            return {field.name for field in dataclasses.fields(cls)}
+        return set(inspect.signature(cls).parameters)
+
+
+def summary_of(cls: type) -> str:
+    """Return the first line of a docstring."""
+    return (cls.__doc__ or "").strip().splitlines()[0]
+
+
+def _effect(parameter: str, cls: type) -> str:
+    """Return the paragraph ``parameter : ...`` of a docstring."""
+    text = re.search(rf"^ *{parameter} : (.*?)(?:\n\n|\Z)", cls.__doc__ or "", re.S | re.M)
+    return " ".join(text[1].split()).rstrip(".") if text else ""
+
+
+def check_in_range(choice: object, name: str, low: float, high: float = math.inf) -> None:
+    """Refuse a parameter that is not a number above ``low`` and at most ``high``."""
+    value: object = getattr(choice, name)
     number = as_float(value)
     if low < number <= high and number != math.inf:
         return
     wanted = f"a number > {low:g}" if high == math.inf else f"a number > {low:g} and <= {high:g}"
-    raise InputError(f"{type(choice).__name__}: got {name}={abbreviate(value)}, wanted {wanted}")
+    raise InputError(who=type(choice).__name__, parameter=name, got=value, wanted=wanted)

@@ -21,7 +21,6 @@ from __future__ import annotations
 from typing import Any
 
 from hardlimit.exceptions import KindError
-from hardlimit.foundation.discovery import defined_classes
 from hardlimit.foundation.register import Register
 from hardlimit.kernels._definite import check_semidefinite, precision_of
 from hardlimit.kernels._function import Function
@@ -38,18 +37,13 @@ __all__ = [
     "resolve",
 ]
 
-_found = []
-for _value in defined_classes(__name__, list(__path__)):
-    globals()[_value.__name__] = _value
-    __all__.append(_value.__name__)  # noqa: PYI056
-    _found.append(_value)
-
-KERNELS = Register("kernel", _found)
+KERNELS: Register[Kernel] = Register("kernel", Kernel)
+KERNELS.discover(globals())
 
 
 def names() -> list[str]:
     """Names of all kernels, sorted."""
-    return sorted(KERNELS.classes)
+    return KERNELS.names()
 
 
 def resolve(kernel: Any) -> Kernel:

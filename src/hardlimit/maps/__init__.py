@@ -17,16 +17,13 @@ sparse ones, with the same bits.
 
 from __future__ import annotations
 
-from hardlimit.foundation.discovery import defined_classes
+from hardlimit.foundation.register import Register
 from hardlimit.maps._map import FeatureMap
 
 __all__ = ["FeatureMap", "names"]
 
-MAPS: dict[str, type[FeatureMap]] = {}
-
-for _value in defined_classes(__name__, list(__path__)):
-    globals()[_value.__name__] = MAPS[_value.__name__.lower()] = _value
-    __all__.append(_value.__name__)  # noqa: PYI056
+MAPS: Register[FeatureMap] = Register("map", FeatureMap)
+MAPS.discover(globals())
 
 
 def names() -> list[str]:
@@ -35,4 +32,4 @@ def names() -> list[str]:
     >>> names()
     ['cross', 'polynomial']
     """
-    return sorted(MAPS)
+    return MAPS.names()

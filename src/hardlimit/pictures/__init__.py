@@ -17,20 +17,22 @@ Examples
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from hardlimit.foundation.discovery import import_members
+from hardlimit.foundation.register import Members
 from hardlimit.pictures._picture import FORMATS, Picture
 from hardlimit.pictures._style import require
 
 __all__ = ["FORMATS", "Picture", "names", "require"]
 
-_pictures: dict[str, Any] = {}
+PICTURES: Members[Callable[..., Picture]] = Members("picture")
 
 for _module in import_members(__name__, list(__path__)):
     _name = _module.__name__.rpartition(".")[2]
     # The function takes the place of its module, whose name it has.
-    globals()[_name] = _pictures[_name] = getattr(_module, _name)
+    globals()[_name] = PICTURES.members[_name] = getattr(_module, _name)
     __all__.append(_name)  # noqa: PYI056
 
 
@@ -41,7 +43,7 @@ def names() -> list[str]:
     >>> "roc" in pictures.names()
     True
     """
-    return sorted(_pictures)
+    return PICTURES.names()
 
 
 def __getattr__(name: str) -> Any:  # for type checkers too, which do not see what is found

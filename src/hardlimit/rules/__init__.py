@@ -47,10 +47,18 @@ PassiveAggressive(C=0.5)
 
 from __future__ import annotations
 
-from hardlimit.foundation.discovery import defined_classes
+from hardlimit.rules._kinds import (
+    AdditiveRule,
+    CovarianceRule,
+    LinkedRule,
+    MultiplicativeRule,
+    ShrinkingRule,
+)
 from hardlimit.rules._protocol import Bound, Geometry, Rule, Split
 from hardlimit.rules._registry import (
+    RULES,
     RuleDescription,
+    RuleLike,
     describe,
     from_bytes,
     from_json,
@@ -65,10 +73,16 @@ from hardlimit.rules._registry import (
 )
 
 __all__ = [
+    "AdditiveRule",
     "Bound",
+    "CovarianceRule",
     "Geometry",
+    "LinkedRule",
+    "MultiplicativeRule",
     "Rule",
     "RuleDescription",
+    "RuleLike",
+    "ShrinkingRule",
     "Split",
     "describe",
     "from_bytes",
@@ -83,7 +97,4 @@ __all__ = [
     "to_json",
 ]
 
-for _value in defined_classes(__name__, list(__path__)):
-    register(_value)
-    globals()[_value.__name__] = _value
-    __all__.append(_value.__name__)  # noqa: PYI056
+RULES.discover(globals())

@@ -1,19 +1,18 @@
-"""What is asked of a rule of one's own before it learns."""
+"""What is asked of a rule of a user's own before it learns."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from hardlimit.exceptions import InputError, KindError, abbreviate
+from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.parameters import as_float
+from hardlimit.rules._kinds import KINDS, MultiplicativeRule
 from hardlimit.rules._protocol import Rule
 
-ANSWERS = ("tau", "shrink, tau", "tau, linked", "tau, beta", "factor")
 
-
-def check(rule: Any) -> None:
-    """Refuse a rule that cannot be asked; what its methods answer is looked at when they do.
+def check_rule(rule: Any) -> None:
+    """Refuse a rule that cannot be asked; what its methods answer is checked when they do.
 
     Raises
     ------
@@ -22,42 +21,52 @@ def check(rule: Any) -> None:
     InputError
         A word or a number that means nothing.
     """
-    name = type(rule).__name__
-    if not callable(rule.tau) or _missing(rule, "tau"):
+    who = f"rule {type(rule).__name__}"
+    if not callable(rule.tau) or _is_inherited(rule, "tau"):
         raise KindError(
-            f"rule {name}: got no method 'tau', wanted one that answers how far a correction moves"
+            who=who,
+            got=Given("no method 'tau'"),
+            wanted="one that answers how far a correction moves",
         )
     if not callable(rule.required) and not math.isfinite(as_float(rule.required)):
         raise KindError(
-            f"rule {name}: got required={abbreviate(rule.required)}, wanted a finite number, "
-            "the margin "
-            "below which an example is corrected, or a method that answers it"
+            who=who,
+            parameter="required",
+            got=rule.required,
+            wanted="a finite number, the margin below which an example is corrected, or a method "
+            "that answers it",
         )
     answers = getattr(rule, "answers", "tau")
-    _among(name, "answers", answers, ANSWERS)
-    _among(name, "batch", getattr(rule, "batch", ""), ("", "sum", "average"))
-    if answers == "factor" and _missing(rule, "initial_weights"):
+    _check_among(rule, "answers", answers, tuple(KINDS))
+    _check_among(rule, "batch", getattr(rule, "batch", ""), ("", "sum", "average"))
+    if answers == "factor" and _is_inherited(rule, "initial_weights"):
         raise KindError(
-            f"rule {name}: answers='factor' multiplies the weights, wanted a method "
-            "'initial_weights(n_columns, bias)' that answers what they start at"
+            "answers='factor' multiplies the weights",
+            who=who,
+            wanted="a method 'initial_weights(n_columns, bias)' that answers what they start at",
         )
     if answers == "tau, beta":
-        _among(name, "covariance", getattr(rule, "covariance", "diagonal"), ("diagonal", "full"))
+        covariance = getattr(rule, "covariance", "diagonal")
+        _check_among(rule, "covariance", covariance, ("diagonal", "full"))
         start = getattr(rule, "initial_variance", 1)
         if not 0 < as_float(start) < math.inf:
             raise InputError(
-                f"rule {name}: got initial_variance={abbreviate(start)}, wanted a number > 0"
+                who=who, parameter="initial_variance", got=start, wanted="a number > 0"
             )
 
 
-def _missing(rule: Any, method: str) -> bool:
-    """Whether a method is not there, or only that of the base, which says nothing."""
-    return getattr(type(rule), method, None) in (None, getattr(Rule, method))
+def _is_inherited(rule: Any, name: str) -> bool:
+    """Whether a method is not there, or only that of a base, which says nothing."""
+    method = getattr(rule, name, None)
+    empty = (getattr(Rule, name), getattr(MultiplicativeRule, name))
+    return method is None or getattr(method, "__func__", None) in empty
 
 
-def _among(name: str, what: str, value: Any, wanted: tuple[str, ...]) -> None:
+def _check_among(rule: Any, name: str, value: Any, wanted: tuple[str, ...]) -> None:
     if not isinstance(value, str) or value not in wanted:
         raise InputError(
-            f"rule {name}: got {what}={abbreviate(value)}, wanted one of "
-            f"{', '.join(map(repr, wanted))}"
+            who=f"rule {type(rule).__name__}",
+            parameter=name,
+            got=value,
+            wanted=f"one of {', '.join(map(repr, wanted))}",
         )

@@ -7,8 +7,10 @@ import math
 from typing import Any
 
 from hardlimit.exceptions import InputError
-from hardlimit.rules._covariance import APART, COVARIANCE, CovarianceRule
-from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split, inside
+from hardlimit.rules._covariance import APART, COVARIANCE
+from hardlimit.rules._kinds import CovarianceRule
+from hardlimit.rules._parameters import check_between
+from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
 
 RANGES = {
     "C": "aggressiveness, > 0; larger follows each example more closely",
@@ -26,7 +28,7 @@ class ConfidenceRule(CovarianceRule):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        inside(self, "eta", self.eta, 0.5, 1, top=False)
+        check_between(self, "eta", 0.5, 1)
 
     @functools.cached_property
     def phi(self) -> float:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, NoReturn, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
-from hardlimit.exceptions import InputError, abbreviate
-from hardlimit.foundation.parameters import as_float
+from hardlimit.exceptions import InputError
+from hardlimit.foundation.signature import asks_for
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class Split(NamedTuple):
     """
 
     factor: float
-    rule: Any
+    rule: Rule
 
 
 class Rule:
@@ -74,64 +75,93 @@ class Rule:
 
             def tau(self):
                 return 0.5
+
+    What a correction does besides adding is said by ``answers``, or by deriving from one of the
+    kinds: :class:`AdditiveRule`, :class:`ShrinkingRule`, :class:`LinkedRule`,
+    :class:`CovarianceRule`, :class:`MultiplicativeRule`.
     """
 
-    required: ClassVar[Any] = 0
-    equality_violates: ClassVar[bool] = True
-    exact: ClassVar[bool] = True  # False where a square root leaves the rational numbers
+    required: ClassVar[Any] = 0  # the margin below which an example is a violator, or a method
+    if TYPE_CHECKING:  # whatever its parameters
+        tau: ClassVar[Callable[..., Any]]
+    else:
+
+        def tau(self):
+            """Coefficient of one correction, from the scalars that the parameters name."""
+            raise NotImplementedError
+
+    equality_violates: bool = True
+    exact: bool = True  # False where a square root leaves the rational numbers
     ranges: ClassVar[dict[str, str]] = {}
     # What ``tau`` answers: "tau", "shrink, tau" (w <- shrink w + tau y x), "tau, linked" (tau moves
     # theta, and w = 2 sinh(theta)), "tau, beta" (w <- w + tau y S x, S <- S - beta S x x' S; a
     # `required` that asks for the variance must not fall as it grows) or "factor" (w_j <- w_j
     # factor^x_j).
-    answers: ClassVar[str] = "tau"
-    takes_schedule: ClassVar[bool] = False  # whether tau may be multiplied by eta(step)
-    schedule_below: Any = math.inf  # what eta(step) must stay below
-    takes_margin: ClassVar[bool] = False  # whether more than the margin 0 may be required of it
-    batch: ClassVar[str] = ""  # "sum" or "average" over the violators, where there is a batch form
-    quadratic: ClassVar[bool] = False  # whether the batch form descends a quadratic criterion
-    alone: ClassVar[str] = ""  # the reason why coupled classes cannot share its corrections
-    # The reason why examples cannot weigh other than 0 and 1, and the mend.
-    unweighed: ClassVar[str] = (
+    answers: str = "tau"
+    takes_schedule: bool = False  # whether tau may be multiplied by eta(step)
+    takes_margin: bool = False  # whether more than the margin 0 may be required of it
+    batch: str = ""  # "sum" or "average" over the violators, where there is a batch form
+    quadratic: bool = False  # whether the batch form descends a quadratic criterion
+    alone: str = ""  # the reason why coupled classes cannot share its corrections
+    # The reason why examples cannot weigh other than 0 and 1.
+    unweighed: str = (
         "since to multiply the step would be over-relaxation; use a finite C, which weights "
         "multiply, or repeat examples"
     )
-    nonnegative: ClassVar[bool] = False  # whether negative features are refused
-    fixed_columns: ClassVar[Any] = ""  # the reason why further columns cannot come, and the mend
+    nonnegative: bool = False  # whether negative features are refused
     # Of rules that answer "tau, beta": how much of the covariance S is kept, "diagonal" or "full";
-    # the multiple of the identity that S is at the start; and whether each part of S that is kept
-    # (a class; with the diagonal, a column of a class) is corrected as if it were alone.
-    covariance: Any = "diagonal"
-    initial_variance: ClassVar[Any] = 1
-    apart: ClassVar[bool] = False
+    # and whether each part of S that is kept (a class; with the diagonal, a column of a class) is
+    # corrected as if it were alone.
+    covariance: str = "diagonal"
+    apart: bool = False
+
+    @property
+    def initial_variance(self) -> float:
+        """The multiple of the identity that the covariance is at the start."""
+        return 1
+
+    @property
+    def schedule_below(self) -> float:
+        """What ``eta(step)`` must stay below."""
+        return math.inf
+
+    @property
+    def fixed_columns(self) -> str:
+        """The reason why further columns cannot come; empty where they can."""
+        return ""
+
+    @property
+    def own(self) -> Any:
+        """The rule as its author wrote it: itself, or what an adapter stands for."""
+        return self
+
+    @property
+    def class_name(self) -> str:
+        """The name of its class, for messages."""
+        return type(self.own).__name__
 
     @property
     def weighs(self) -> bool:
         """Whether examples may weigh other than 0 and 1; the docstring says what it means."""
-        return "weight" in _parameters_of(self.tau)
+        return asks_for(self.tau, "weight")
 
     @property
     def remembers(self) -> bool:
         """Whether it asks what became of an example before: then it refuses streams."""
-        asked = set(_parameters_of(self.tau))
-        if callable(self.required):
-            asked |= set(_parameters_of(self.required))
-        return bool(asked & {"n_i", "alpha_i"})
-
-    def tau(self) -> Any:
-        """Coefficient of one correction, from the scalars that the parameters name."""
-        raise NotImplementedError
+        return any(asks_for(method, "n_i", "alpha_i") for method in (self.tau, self.required))
 
     def mistake_bound(self, geometry: Geometry) -> Bound:
         """Upper bound over any sequence of examples with this geometry, all of weight 1."""
-        return Bound(None, f"no bound is known for {type(self).__name__}")
+        return Bound(None, f"no bound is known for {self.class_name}")
 
     def split(self) -> Split:
         """Say how a model of two classes becomes one of three without losing its past."""
         raise InputError(
-            f"{type(self).__name__}: a third class came to a model of two, and the rule does not "
-            "say how its weights are to be split; give it a method split(), or name all classes "
-            "from the start with partial_fit(..., classes=[...])"
+            "a third class came to a model of two, and the rule does not say how its weights are "
+            "to be split",
+            who=self.class_name,
+            fix="give it a method split(), or name all classes from the start with "
+            "partial_fit(..., classes=[...])",
         )
 
     def initial_weights(self, n_columns: int, bias: float) -> tuple[float, float]:
@@ -156,43 +186,5 @@ class Rule:
         """Give a rule of the same kind with other parameters; this one is frozen."""
         this: Any = self
         if not dataclasses.is_dataclass(this):
-            raise InputError(f"{type(self).__name__} has no parameters")
+            raise InputError("it has no parameters", who=self.class_name)
         return type(self)(**(self.get_params() | params))
-
-
-def _parameters_of(method: Any) -> tuple[str, ...]:
-    code = method.__code__
-    first = 1 if hasattr(method, "__self__") else 0
-    return tuple(code.co_varnames[first : code.co_argcount])
-
-
-def positive(rule: Rule, name: str, value: Any, *, finite: bool = True, zero: bool = False) -> None:
-    """Check a parameter at construction, with the message that a user needs."""
-    wanted = ">= 0" if zero else "> 0"
-    if not finite:
-        wanted += ", inf allowed"
-    number = as_float(value)
-    good = number >= 0 if zero else number > 0
-    if not good or (finite and math.isinf(number)):
-        _refuse(rule, name, value, wanted)
-
-
-def inside(rule: Rule, name: str, value: Any, low: float, high: float, *, top: bool) -> None:
-    """Check that a parameter lies between two numbers; the upper one is allowed if ``top``."""
-    number = as_float(value)
-    if not (low < number < high or (top and number == high)):
-        _refuse(rule, name, value, f"> {low} and {'<=' if top else '<'} {high}")
-
-
-def finite(rule: Rule, name: str, value: Any) -> None:
-    """Check a parameter that may be any number."""
-    if not math.isfinite(as_float(value)):
-        _refuse(rule, name, value)
-
-
-def _refuse(rule: Rule, name: str, value: Any, wanted: str = "") -> NoReturn:
-    raise InputError(
-        (
-            f"rules.{type(rule).__name__}: got {name}={abbreviate(value)}, wanted a number {wanted}"
-        ).rstrip()
-    )

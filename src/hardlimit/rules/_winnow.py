@@ -6,15 +6,9 @@ import math
 from typing import Any
 
 from hardlimit.exceptions import InputError
-from hardlimit.rules._protocol import (
-    INSEPARABLE,
-    Bound,
-    Geometry,
-    Rule,
-    Split,
-    inside,
-    positive,
-)
+from hardlimit.rules._kinds import MultiplicativeRule
+from hardlimit.rules._parameters import check_between, check_positive
+from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
 
 RANGES = {
     "alpha": "factor of a promotion, > 1; larger moves in fewer, coarser steps",
@@ -22,13 +16,12 @@ RANGES = {
 }
 
 
-class PositiveWinnow(Rule):
+class PositiveWinnow(MultiplicativeRule):
     """Base: ``score = <w, x> - threshold``, held as the bias's weight, which never moves."""
 
     alpha: float
     threshold: float | None
 
-    answers = "factor"
     required = 0
     equality_violates = True
     nonnegative = True
@@ -43,9 +36,9 @@ class PositiveWinnow(Rule):
     )
 
     def __post_init__(self) -> None:
-        inside(self, "alpha", self.alpha, 1, math.inf, top=False)
+        check_between(self, "alpha", 1, math.inf)
         if self.threshold is not None:
-            positive(self, "threshold", self.threshold)
+            check_positive(self, "threshold")
 
     def initial_weights(self, n_columns: int, bias: float) -> tuple[float, float]:
         """Every weight is 1; the bias's makes the threshold."""

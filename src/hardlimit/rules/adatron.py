@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardlimit.exceptions import InputError
-from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Rule, inside, positive
+from hardlimit.rules._kinds import AdditiveRule
+from hardlimit.rules._parameters import check_between, check_positive
+from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry
 
 
 @dataclass(frozen=True)
-class AdaTron(Rule):
+class AdaTron(AdditiveRule):
     """Correct towards the margin 1 from both sides: alpha within 0 and C.
 
     ::
@@ -71,8 +73,8 @@ class AdaTron(Rule):
     }
 
     def __post_init__(self) -> None:
-        inside(self, "eta", self.eta, 0, 2, top=False)
-        positive(self, "C", self.C, finite=False)
+        check_between(self, "eta", 0, 2)
+        check_positive(self, "C", finite=False)
 
     @property
     def weighs(self) -> bool:
@@ -85,7 +87,7 @@ class AdaTron(Rule):
             return 2 * margin - 1
         return 1 if alpha_i < self.C * weight else -math.inf
 
-    def tau(self, margin: Any, sqnorm: Any, alpha_i: Any, weight: Any = 1) -> Any:  # type: ignore[override]
+    def tau(self, margin: Any, sqnorm: Any, alpha_i: Any, weight: Any = 1) -> Any:
         """``eta (1 - margin) / sqnorm``, as far as alpha may go."""
         step = self.eta * (1 - margin) / sqnorm
         return max(-alpha_i, min(self.C * weight - alpha_i, step))

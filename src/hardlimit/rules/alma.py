@@ -6,11 +6,13 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Rule, Split, inside, positive
+from hardlimit.rules._kinds import ShrinkingRule
+from hardlimit.rules._parameters import check_between, check_positive
+from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
 
 
 @dataclass(frozen=True)
-class ALMA(Rule):
+class ALMA(ShrinkingRule):
     """ALMA: steps and margins that fall with 1/sqrt(step), inside the unit ball.
 
     ::
@@ -58,7 +60,6 @@ class ALMA(Rule):
     C: float | None = None
     equality_violates = True
     exact = False
-    answers = "shrink, tau"
     unweighed = "since the step is tied to the length of w; repeat examples"
     ranges = {
         "alpha": "> 0 and <= 1; smaller comes closer to the largest margin, and slower",
@@ -67,10 +68,10 @@ class ALMA(Rule):
     }
 
     def __post_init__(self) -> None:
-        inside(self, "alpha", self.alpha, 0, 1, top=True)
+        check_between(self, "alpha", 0, 1, top=True)
         for name in ("B", "C"):
             if getattr(self, name) is not None:
-                positive(self, name, getattr(self, name))
+                check_positive(self, name)
 
     def compiled_parameters(self) -> dict[str, float]:
         """B and C as numbers."""
@@ -84,7 +85,7 @@ class ALMA(Rule):
         of = self.compiled_parameters()
         return (1 - of["alpha"]) * of["B"] * math.sqrt(sqnorm) / math.sqrt(step)
 
-    def tau(self, margin: Any, sqnorm: Any, step: Any, wsq: Any) -> Any:  # type: ignore[override]
+    def tau(self, margin: Any, sqnorm: Any, step: Any, wsq: Any) -> Any:
         """``C / (||x|| sqrt(step))``, and both shrunk to the unit ball."""
         tau = self.compiled_parameters()["C"] / (math.sqrt(sqnorm) * math.sqrt(step))
         length = wsq + 2 * tau * margin + tau * tau * sqnorm

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardlimit.exceptions import InputError
-from hardlimit.rules._covariance import APART, COVARIANCE, CovarianceRule
-from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split, positive
+from hardlimit.rules._covariance import APART, COVARIANCE
+from hardlimit.rules._kinds import CovarianceRule
+from hardlimit.rules._parameters import check_positive
+from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
 
 
 @dataclass(frozen=True)
@@ -73,9 +75,9 @@ class AROW(CovarianceRule):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(self, "r", self.r)
+        check_positive(self, "r")
 
-    def tau(self, margin: Any, variance: Any, weight: Any = 1) -> Any:  # type: ignore[override]
+    def tau(self, margin: Any, variance: Any, weight: Any = 1) -> Any:
         """``(1 - margin) beta`` and ``beta = 1 / (variance + r / weight)``."""
         beta = 1 / (variance + self.r / weight)
         return (1 - margin) * beta, beta

@@ -8,11 +8,12 @@ from functools import cached_property
 from typing import Any
 
 from hardlimit.exceptions import InputError
-from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Rule, Split
+from hardlimit.rules._kinds import LinkedRule
+from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
 
 
 @dataclass(frozen=True)
-class BalancedWinnow(Rule):
+class BalancedWinnow(LinkedRule):
     """Balanced Winnow: on a mistake, multiply the weights by powers of alpha.
 
     ::
@@ -70,7 +71,6 @@ class BalancedWinnow(Rule):
     required = 0
     equality_violates = True
     exact = False
-    answers = "tau, linked"
     ranges = {"alpha": "factor of a mistake, > 1; larger learns faster and may pass by"}
 
     def __post_init__(self) -> None:

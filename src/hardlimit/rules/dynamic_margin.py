@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Rule, Split, inside
+from hardlimit.rules._kinds import AdditiveRule
+from hardlimit.rules._parameters import check_between
+from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
 
 
 @dataclass(frozen=True)
-class DynamicMargin(Rule):
+class DynamicMargin(AdditiveRule):
     """Dynamic margin: whole steps until the weights prove how good their margin is.
 
     ::
@@ -63,7 +65,7 @@ class DynamicMargin(Rule):
     ranges = {"epsilon": "> 0 and <= 1; smaller comes closer to the largest margin, and slower"}
 
     def __post_init__(self) -> None:
-        inside(self, "epsilon", self.epsilon, 0, 1, top=True)
+        check_between(self, "epsilon", 0, 1, top=True)
 
     def required(self, wsq: Any, step: Any) -> Any:
         """``(1 - epsilon) ||w||^2 / k``, with ``k = step - 1`` corrections made."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Rule, Split, positive
+from hardlimit.rules._kinds import AdditiveRule
+from hardlimit.rules._parameters import check_positive
+from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
 
 
 @dataclass(frozen=True)
-class MarginPerceptron(Rule):
+class MarginPerceptron(AdditiveRule):
     """The perceptron with margin: also add right answers that are too close.
 
     ::
@@ -64,7 +66,7 @@ class MarginPerceptron(Rule):
     ranges = {"b": "required margin, >= 0; larger is steadier and slower"}
 
     def __post_init__(self) -> None:
-        positive(self, "b", self.b, zero=True)
+        check_positive(self, "b", zero=True)
 
     @property
     def required(self) -> float:

@@ -6,11 +6,13 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Rule, Split, positive
+from hardlimit.rules._kinds import AdditiveRule
+from hardlimit.rules._parameters import check_positive
+from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
 
 
 @dataclass(frozen=True)
-class PassiveAggressive(Rule):
+class PassiveAggressive(AdditiveRule):
     """PA-I: the nearest w with hinge loss zero, moving by at most C.
 
     ::
@@ -55,14 +57,14 @@ class PassiveAggressive(Rule):
     ranges = {"C": "aggressiveness, > 0, inf is hard PA; larger follows each example more closely"}
 
     def __post_init__(self) -> None:
-        positive(self, "C", self.C, finite=False)
+        check_positive(self, "C", finite=False)
 
     @property
     def weighs(self) -> bool:
         """Weights scale C, so that an infinite C has none."""
         return not math.isinf(self.C)
 
-    def tau(self, margin: Any, sqnorm: Any, weight: Any = 1) -> Any:  # type: ignore[override]
+    def tau(self, margin: Any, sqnorm: Any, weight: Any = 1) -> Any:
         """``min(C weight, (1 - margin) / sqnorm)``."""
         return min(self.C * weight, (1 - margin) / sqnorm)
 

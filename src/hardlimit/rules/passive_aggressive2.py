@@ -6,11 +6,13 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Rule, Split, positive
+from hardlimit.rules._kinds import AdditiveRule
+from hardlimit.rules._parameters import check_positive
+from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
 
 
 @dataclass(frozen=True)
-class PassiveAggressive2(Rule):
+class PassiveAggressive2(AdditiveRule):
     """PA-II: the step towards hinge loss zero, softened by 1/(2C).
 
     ::
@@ -51,14 +53,14 @@ class PassiveAggressive2(Rule):
     ranges = {"C": "aggressiveness, > 0; larger follows each example more closely"}
 
     def __post_init__(self) -> None:
-        positive(self, "C", self.C)
+        check_positive(self, "C")
 
     @property
     def weighs(self) -> bool:
         """Weights scale C."""
         return not math.isinf(self.C)
 
-    def tau(self, margin: Any, sqnorm: Any, weight: Any = 1) -> Any:  # type: ignore[override]
+    def tau(self, margin: Any, sqnorm: Any, weight: Any = 1) -> Any:
         """``(1 - margin) / (sqnorm + 1 / (2 C weight))``."""
         return (1 - margin) / (sqnorm + 1 / (2 * self.C * weight))
 

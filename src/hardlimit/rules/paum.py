@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardlimit.exceptions import InputError
-from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Rule, Split, finite, positive
+from hardlimit.rules._kinds import AdditiveRule
+from hardlimit.rules._parameters import check_finite, check_positive
+from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
 
 
 @dataclass(frozen=True)
-class PAUM(Rule):
+class PAUM(AdditiveRule):
     """PAUM: the perceptron with a margin of its own for each of two classes.
 
     ::
@@ -68,8 +70,8 @@ class PAUM(Rule):
     }
 
     def __post_init__(self) -> None:
-        positive(self, "tau_plus", self.tau_plus, zero=True)
-        finite(self, "tau_minus", self.tau_minus)
+        check_positive(self, "tau_plus", zero=True)
+        check_finite(self, "tau_minus")
 
     def required(self, y: Any) -> Any:
         """``tau_plus`` or ``tau_minus``."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Rule, Split
+from hardlimit.rules._kinds import AdditiveRule
+from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
 
 
 @dataclass(frozen=True)
-class Perceptron(Rule):
+class Perceptron(AdditiveRule):
     """The perceptron: on a mistake, add the example.
 
     ::

@@ -5,19 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.rules._protocol import (
-    INSEPARABLE,
-    Bound,
-    Geometry,
-    Rule,
-    Split,
-    inside,
-    positive,
-)
+from hardlimit.rules._kinds import AdditiveRule
+from hardlimit.rules._parameters import check_between, check_positive
+from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
 
 
 @dataclass(frozen=True)
-class Relaxation(Rule):
+class Relaxation(AdditiveRule):
     """Relaxation: move towards the plane ``margin = b`` of a violator.
 
     ::
@@ -85,15 +79,15 @@ class Relaxation(Rule):
     }
 
     def __post_init__(self) -> None:
-        inside(self, "eta", self.eta, 0, 2, top=False)
-        positive(self, "b", self.b)
+        check_between(self, "eta", 0, 2)
+        check_positive(self, "b")
 
     @property
     def required(self) -> float:
         """The margin b."""
         return self.b
 
-    def tau(self, margin: Any, sqnorm: Any) -> Any:  # type: ignore[override]
+    def tau(self, margin: Any, sqnorm: Any) -> Any:
         """``eta (b - margin) / sqnorm``."""
         return self.eta * (self.b - margin) / sqnorm
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Rule, Split
+from hardlimit.rules._kinds import ShrinkingRule
+from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
 
 
 @dataclass(frozen=True)
-class ROMMA(Rule):
+class ROMMA(ShrinkingRule):
     """ROMMA: on a mistake, the shortest w that serves it and what w stood for.
 
     ::
@@ -53,10 +54,9 @@ class ROMMA(Rule):
 
     required = 0
     equality_violates = True
-    answers = "shrink, tau"
     unweighed = "since the step solves a problem that has no weights; repeat examples"
 
-    def tau(self, margin: Any, sqnorm: Any, wsq: Any) -> Any:  # type: ignore[override]
+    def tau(self, margin: Any, sqnorm: Any, wsq: Any) -> Any:
         """``(A - margin) / (A - margin^2)`` and ``wsq (1 - margin) / (A - margin^2)``."""
         lengths = sqnorm * wsq
         if margin >= lengths:  # x alone, at margin 1, already meets both constraints

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardlimit.rules._confidence import RANGES, ConfidenceRule
-from hardlimit.rules._protocol import positive
+from hardlimit.rules._parameters import check_positive
 
 
 @dataclass(frozen=True)
@@ -71,14 +71,14 @@ class SCW1(ConfidenceRule):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(self, "C", self.C, finite=False)
+        check_positive(self, "C", finite=False)
 
     @property
     def weighs(self) -> bool:
         """Weights scale C, so that an infinite C has none."""
         return not math.isinf(self.C)
 
-    def tau(self, margin: Any, variance: Any, weight: Any = 1) -> Any:  # type: ignore[override]
+    def tau(self, margin: Any, variance: Any, weight: Any = 1) -> Any:
         """The hard step, cut at ``C weight``, and its beta."""
         square = self.phi * self.phi
         psi, xi = 1 + square / 2, 1 + square

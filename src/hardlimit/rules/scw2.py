@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardlimit.rules._confidence import RANGES, ConfidenceRule
-from hardlimit.rules._protocol import positive
+from hardlimit.rules._parameters import check_positive
 
 
 @dataclass(frozen=True)
@@ -65,9 +65,9 @@ class SCW2(ConfidenceRule):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(self, "C", self.C)
+        check_positive(self, "C")
 
-    def tau(self, margin: Any, variance: Any, weight: Any = 1) -> Any:  # type: ignore[override]
+    def tau(self, margin: Any, variance: Any, weight: Any = 1) -> Any:
         """The step to the minimum, and its beta."""
         m, v, square = margin, variance, self.phi * self.phi
         n = v + 1 / (2 * self.C * weight)

@@ -6,8 +6,10 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.rules._covariance import COVARIANCE, CovarianceRule
-from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split, positive
+from hardlimit.rules._covariance import COVARIANCE
+from hardlimit.rules._kinds import CovarianceRule
+from hardlimit.rules._parameters import check_positive
+from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
 
 
 @dataclass(frozen=True)
@@ -77,14 +79,14 @@ class SecondOrderPerceptron(CovarianceRule):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(self, "a", self.a)
+        check_positive(self, "a")
 
     @property
     def initial_variance(self) -> Any:
         """S = I / a."""
         return 1 / self.a
 
-    def tau(self, margin: Any, variance: Any, weight: Any = 1) -> Any:  # type: ignore[override]
+    def tau(self, margin: Any, variance: Any, weight: Any = 1) -> Any:
         """``(1 - margin) beta`` and ``beta = weight / (1 + weight variance)``."""
         beta = weight / (1 + weight * variance)
         return (1 - margin) * beta, beta

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Rule, Split, positive
+from hardlimit.rules._kinds import ShrinkingRule
+from hardlimit.rules._parameters import check_positive
+from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
 
 
 @dataclass(frozen=True)
-class ShiftingPerceptron(Rule):
+class ShiftingPerceptron(ShrinkingRule):
     """The shifting perceptron: each correction shrinks what was learnt before.
 
     ::
@@ -57,13 +59,12 @@ class ShiftingPerceptron(Rule):
     lam: float = 1.0
     required = 0
     equality_violates = True
-    answers = "shrink, tau"
     ranges = {"lam": "how fast it forgets, > 0; near 0 is the perceptron"}
 
     def __post_init__(self) -> None:
-        positive(self, "lam", self.lam)
+        check_positive(self, "lam")
 
-    def tau(self, step: Any, weight: Any = 1) -> Any:  # type: ignore[override]
+    def tau(self, step: Any, weight: Any = 1) -> Any:
         """``1 - lam / (lam + k)`` with ``k = step - 1``, and the example's weight."""
         corrections = step - 1
         return corrections / (self.lam + corrections), weight

@@ -63,7 +63,7 @@ class Winnow1(PositiveWinnow):
     threshold: float | None = None
     ranges = RANGES
 
-    def tau(self, y: Any) -> Any:  # type: ignore[override]
+    def tau(self, y: Any) -> Any:
         """The factor: alpha, or 0."""
         return self.alpha if y > 0 else 0
 

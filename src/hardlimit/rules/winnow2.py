@@ -60,7 +60,7 @@ class Winnow2(PositiveWinnow):
     threshold: float | None = None
     ranges = RANGES
 
-    def tau(self, y: Any) -> Any:  # type: ignore[override]
+    def tau(self, y: Any) -> Any:
         """The factor: alpha, or 1 / alpha."""
         return self.alpha if y > 0 else 1 / self.alpha
 

@@ -25,23 +25,19 @@ from __future__ import annotations
 from typing import Any
 
 from hardlimit.exceptions import InputError
-from hardlimit.foundation.discovery import defined_classes
+from hardlimit.foundation.register import Register
 from hardlimit.scaling._protocol import Scale, Scaling, Weights
 from hardlimit.scaling._warning import warn_of_norms
 
 __all__ = ["Scale", "Scaling", "Weights", "names", "resolve", "warn_of_norms"]
 
-_FOUND: dict[str, type[Scaling]] = {}
-for _value in defined_classes(__name__, list(__path__)):
-    if issubclass(_value, Scaling):
-        _FOUND[_value.__module__.rpartition(".")[2]] = _value
-    globals()[_value.__name__] = _value
-    __all__.append(_value.__name__)  # noqa: PYI056
+SCALINGS: Register[Scaling] = Register("scale", Scaling)
+SCALINGS.discover(globals())
 
 
 def names() -> list[str]:
     """What ``scale=`` may be."""
-    return ["none", *_FOUND]
+    return ["none", *SCALINGS.names()]
 
 
 def resolve(scale: Any) -> Scaling | None:
@@ -56,12 +52,12 @@ def resolve(scale: Any) -> Scaling | None:
         return None
     if isinstance(scale, Scaling):
         return scale
-    if isinstance(scale, str) and scale in _FOUND:
-        return _FOUND[scale]()
-    raise InputError(f"scale: got {scale!r}, wanted one of {', '.join(names())}")
+    if isinstance(scale, str) and scale in SCALINGS.members:
+        return SCALINGS.get(scale)
+    raise InputError(parameter="scale", got=scale, wanted=f"one of {', '.join(names())}")
 
 
 def name_of(scale: Any) -> str:
-    """How a model file calls it."""
-    found = resolve(scale)
-    return next((name for name, cls in _FOUND.items() if type(found) is cls), "none")
+    """Return the name of a scaling, or of its class where it is one of the user's."""
+    resolved = resolve(scale)
+    return "none" if resolved is None else SCALINGS.name_of(resolved)

@@ -20,27 +20,13 @@ from numbers import Rational
 from typing import Any
 
 from hardlimit.exceptions import InputError, KindError
-from hardlimit.foundation.discovery import defined_classes
 from hardlimit.foundation.register import Register
 from hardlimit.schedules._protocol import Schedule, Verdict
 
 __all__ = ["Schedule", "Verdict", "names", "resolve"]
 
-for _value in defined_classes(__name__, list(__path__)):
-    globals()[_value.__name__] = _value
-    __all__.append(_value.__name__)  # noqa: PYI056
-
-SCHEDULES = Register(
-    "schedule",
-    [
-        v
-        for v in list(globals().values())
-        if isinstance(v, type)
-        and v.__module__ != __name__
-        and issubclass(v, Schedule)
-        and v is not Schedule
-    ],
-)
+SCHEDULES: Register[Schedule] = Register("schedule", Schedule)
+SCHEDULES.discover(globals())
 _NUMBER = r"([0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?|\.[0-9]+(?:e[+-]?[0-9]+)?)"
 
 
@@ -104,6 +90,6 @@ def _parsed(text: str) -> Any:
     inverse = re.fullmatch(rf"1/\({_NUMBER}\+step/{_NUMBER}\)", text)
     if inverse:
         return SCHEDULES.get("inverse", a=float(inverse[1]), b=float(inverse[2]))
-    if text in SCHEDULES.classes:
+    if text in SCHEDULES.members:
         return SCHEDULES.get(text)
     raise InputError(f"schedule: got {text!r}, wanted {', '.join(names())}")

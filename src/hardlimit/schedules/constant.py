@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.foundation.register import in_range
+from hardlimit.foundation.register import check_in_range
 from hardlimit.schedules._protocol import Schedule, Verdict
 
 
@@ -24,7 +24,7 @@ class Constant(Schedule):
     value: float = 1.0
 
     def __post_init__(self) -> None:
-        in_range(self, "value", 0)
+        check_in_range(self, "value", 0)
 
     @property
     def falls(self) -> bool:

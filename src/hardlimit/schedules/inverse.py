@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.foundation.register import in_range
+from hardlimit.foundation.register import check_in_range
 from hardlimit.schedules._protocol import Schedule, Verdict
 
 
@@ -23,9 +23,9 @@ class Inverse(Schedule):
     b: float = 1.0
 
     def __post_init__(self) -> None:
-        in_range(self, "b", 0)
+        check_in_range(self, "b", 0)
         if self.a != 0:
-            in_range(self, "a", 0)
+            check_in_range(self, "a", 0)
 
     @property
     def falls(self) -> bool:

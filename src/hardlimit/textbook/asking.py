@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
 from collections.abc import Callable
 from numbers import Rational
 from typing import Any
@@ -11,6 +9,7 @@ from typing import Any
 from hardlimit import rules
 from hardlimit.exceptions import InputError, KindError, Setting
 from hardlimit.foundation.exact_numbers import Scalar, exact, with_exact_parameters
+from hardlimit.foundation.signature import asks_for, called_in_order, called_with_step, scalars_of
 from hardlimit.rules import Rule
 from hardlimit.schedules import Schedule
 from hardlimit.textbook.data import Examples
@@ -26,13 +25,14 @@ def prepare_rule(rule: RuleLike, examples: Examples) -> Rule:
     resolved: Rule = rules.resolve(rule)
     if examples.number is not exact:
         return resolved
-    if not getattr(resolved, "exact", True):
+    if not resolved.exact:
         raise InputError(
-            f"{type(resolved).__name__} takes square roots, which are no fractions",
+            f"{resolved.class_name} takes square roots, which are no fractions",
             topic="no-fractions",
             fix=TAKE_FLOATS,
         )
-    return with_exact_parameters(resolved)
+    own: RuleLike = with_exact_parameters(resolved.own)
+    return rules.resolve(own)
 
 
 def ask(answer: Any, scalars: dict[str, Any]) -> Any:
@@ -43,35 +43,8 @@ def ask(answer: Any, scalars: dict[str, Any]) -> Any:
     """
     if not callable(answer):
         return answer
-    given = {}
-    for name, needed in _parameters_of(answer):
-        if name in scalars:
-            given[name] = scalars[name]
-        elif needed:
-            raise KindError(
-                "a rule asks for a scalar that there is not",
-                got=name,
-                wanted=f"one of {', '.join(scalars)}",
-            )
-    return answer(**given)
-
-
-def asks_for(answer: Any, name: str) -> bool:
-    """Whether a method has a parameter of that name."""
-    return callable(answer) and name in dict(_parameters_of(answer))
-
-
-def _parameters_of(answer: Any) -> tuple[tuple[str, bool], ...]:
-    """Names of the parameters, and whether they have no default."""
-    if hasattr(answer, "__func__"):
-        return _parameters_of_function(answer.__func__)[1:]  # without self
-    return _parameters_of_function(answer)
-
-
-@functools.lru_cache(maxsize=64)
-def _parameters_of_function(function: Any) -> tuple[tuple[str, bool], ...]:
-    found = inspect.signature(function).parameters.values()
-    return tuple((p.name, p.default is p.empty) for p in found)
+    names = scalars_of(answer, scalars)
+    return called_in_order(answer, names)(*(scalars[name] for name in names))
 
 
 def violates(rule: Rule, margin: Scalar, required: Scalar) -> bool:
@@ -99,4 +72,5 @@ def make_eta(schedule: ScheduleLike, examples: Examples) -> Callable[[dict[str, 
         raise KindError(parameter="schedule", got=schedule, wanted="one with eta(step)")
     if asks_for(function, "margin"):
         return lambda scalars: ask(function, scalars)
-    return lambda scalars: number(function(scalars["step"]))
+    of_step = called_with_step(function)
+    return lambda scalars: number(of_step(scalars["step"]))

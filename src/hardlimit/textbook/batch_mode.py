@@ -7,7 +7,7 @@ from typing import Any
 
 from hardlimit.exceptions import InputError, Setting
 from hardlimit.foundation.exact_numbers import Scalar, Vector, add, dot, scale, subtract, total
-from hardlimit.rules import Rule
+from hardlimit.rules import AdditiveRule, Rule
 from hardlimit.textbook.asking import RuleLike, ScheduleLike
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.incremental_mode import has_reached, misses
@@ -101,21 +101,21 @@ def _reason(learner: Learner, plan: Plan, looks: list[Look], corrected: bool) ->
 
 def resolve_combination(combine: str | None, rule: Rule) -> str:
     """Return how a batch combines its corrections: as asked for, else as the rule prefers."""
-    combine = getattr(rule, "batch", "") or "sum" if combine is None else combine
+    combine = rule.batch or "sum" if combine is None else combine
     if combine not in COMBINE:
         raise InputError(parameter="combine", got=combine, wanted=" or ".join(map(repr, COMBINE)))
     return combine
 
 
 def _check(rule: Rule, schedule: ScheduleLike) -> None:
-    name = type(rule).__name__
-    if getattr(rule, "answers", "tau") != "tau":
+    name = rule.class_name
+    if not isinstance(rule, AdditiveRule):
         raise InputError(
             f"{name} does more than add to the weights, so there is no batch of it",
             topic="no-batch",
             fix=("take ", Setting("order", "cyclic")),
         )
-    if getattr(schedule, "search", False) and not getattr(rule, "quadratic", False):
+    if getattr(schedule, "search", False) and not rule.quadratic:
         raise InputError(
             f"{name} descends no quadratic criterion, so that the line search "
             "|g|^2 / g^T H g has no Hessian to divide by",

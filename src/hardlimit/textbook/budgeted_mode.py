@@ -6,9 +6,8 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.budgets import Budget
-from hardlimit.exceptions import InputError
-from hardlimit.foundation.register import registered_name
+from hardlimit.budgets import BUDGETS, Budget
+from hardlimit.budgets import resolve as resolve_budget
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.dual_form import Kernel, gram
 from hardlimit.textbook.forgetting import Forgetful
@@ -102,10 +101,5 @@ _MEMORIES: dict[str, type[Memory]] = {
 
 
 def _find_memory(budget: Budget) -> type[Memory]:
-    if not isinstance(budget, Budget):
-        raise InputError(
-            parameter="budget",
-            got=budget,
-            wanted=f"an object of hardlimit.budgets: {', '.join(_MEMORIES)}",
-        )
-    return _MEMORIES[registered_name(type(budget))]
+    known = resolve_budget(budget)  # refuses a class of the user's, of which it knows nothing
+    return _MEMORIES[BUDGETS.name_of(known)]

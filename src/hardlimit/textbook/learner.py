@@ -9,12 +9,12 @@ from typing import Any
 
 from hardlimit.exceptions import Cell, Given, InputError, Setting
 from hardlimit.foundation.exact_numbers import Scalar, Vector, dot, subtract
-from hardlimit.rules import Rule
+from hardlimit.foundation.signature import asks_for
+from hardlimit.rules import MultiplicativeRule, Rule
 from hardlimit.textbook.asking import (
     RuleLike,
     ScheduleLike,
     ask,
-    asks_for,
     make_eta,
     prepare_rule,
     violates,
@@ -174,7 +174,7 @@ class Learner:
 
 def initial_weights(rule: Rule, examples: Examples) -> Vector | None:
     """Return where a rule starts that does not start at zero: Winnow's ones and its threshold."""
-    if getattr(rule, "answers", "tau") != "factor":
+    if not isinstance(rule, MultiplicativeRule):
         return None
     bias = examples.bias_feature
     columns = examples.columns - (bias is not None)
@@ -184,7 +184,7 @@ def initial_weights(rule: Rule, examples: Examples) -> Vector | None:
 
 def check_signs(rule: Rule, examples: Examples) -> None:
     """Refuse negative features for rules that multiply by powers of them."""
-    if not getattr(rule, "nonnegative", False):
+    if not rule.nonnegative:
         return
     columns = examples.columns - (examples.bias_feature is not None)
     for i, row in enumerate(examples.rows):
@@ -193,6 +193,6 @@ def check_signs(rule: Rule, examples: Examples) -> None:
             raise InputError(
                 where=Cell(i, j),
                 got=Given(str(row[j])),
-                wanted=f"0 or more, for {type(rule).__name__}",
+                wanted=f"0 or more, for {rule.class_name}",
                 fix="take balanced-winnow, or code the features as 0 and 1",
             )

@@ -15,7 +15,7 @@ import math
 from typing import Any
 
 from hardlimit.foundation.exact_numbers import Scalar, Vector, add, dot, scale
-from hardlimit.rules import Rule
+from hardlimit.rules import CovarianceRule, LinkedRule, MultiplicativeRule, Rule
 from hardlimit.textbook.asking import ask
 
 Scalars = dict[str, Any]
@@ -131,9 +131,8 @@ class Multiplied(Weights):
 
 def make_weights(rule: Rule, w: Vector, classes: int = 1) -> Weights:
     """The weights of a rule, by what it answers; ``w`` holds the rows of all classes."""
-    answers = getattr(rule, "answers", "tau")
-    if answers == "tau, linked":
+    if isinstance(rule, LinkedRule):
         return Linked(rule, w)
-    if answers == "tau, beta":
+    if isinstance(rule, CovarianceRule):
         return WithCovariance(rule, w, classes)
-    return Multiplied(rule, w) if answers == "factor" else Weights(rule, w)
+    return Multiplied(rule, w) if isinstance(rule, MultiplicativeRule) else Weights(rule, w)

@@ -6,6 +6,7 @@ import numbers
 from typing import Any
 
 from hardlimit.foundation.exact_numbers import Vector
+from hardlimit.schedules.constant import Constant
 from hardlimit.textbook.learner import Learner
 from hardlimit.textbook.plan import Plan
 from hardlimit.theory.cycling import Checkpoints, Cycle, bits_of, forgets, is_steady, step_of
@@ -49,7 +50,8 @@ def sums_are_exact(learner: Learner) -> bool:
     ex = learner.examples
     if not any(isinstance(value, float) for row in ex.rows for value in row):
         return True
-    schedule: Any = getattr(learner.schedule, "value", learner.schedule)
+    schedule: Any = learner.schedule
+    schedule = schedule.value if type(schedule) is Constant else schedule
     step = step_of(learner.rule)
     if step is None or any(weight != 1 for weight in ex.weights):
         return False

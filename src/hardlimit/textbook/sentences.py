@@ -59,6 +59,7 @@ def describe_rule(rule: Any) -> str:
     'margin-perceptron, b = 1/2'
     """
     name = rules.name_of(rule)
+    rule = rule.own if isinstance(rule, rules.Rule) else rule
     if not dataclasses.is_dataclass(rule):
         return name
     fields = [(f.name, getattr(rule, f.name)) for f in dataclasses.fields(rule)]

@@ -12,11 +12,12 @@ from hardlimit.exceptions import InputError, Setting
 from hardlimit.foundation import exact_numbers
 from hardlimit.foundation.exact_numbers import Scalar, with_exact_parameters
 from hardlimit.foundation.parameters import resolve_seed
-from hardlimit.foundation.register import Choice
+from hardlimit.foundation.register import Choice, compiled_name, registered_name
+from hardlimit.foundation.signature import asks_for
 from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.rules import Rule
 from hardlimit.rules.balanced_winnow import BalancedWinnow
-from hardlimit.textbook.asking import RuleLike, ScheduleLike, ask, asks_for
+from hardlimit.textbook.asking import RuleLike, ScheduleLike, ask
 from hardlimit.textbook.batch_mode import batch, resolve_combination
 from hardlimit.textbook.data import Examples, examples
 from hardlimit.textbook.incremental_mode import incremental
@@ -46,7 +47,7 @@ def can_be_exact(rule: Rule, schedule: ScheduleLike = None) -> bool:
         exactly = {name: Fraction(value) for name, value in scalars.items()}
         if isinstance(ask(with_exact_parameters(schedule).eta, exactly), float):
             return False
-    return bool(getattr(rule, "exact", True)) or rules.name_of(rule) == BALANCED
+    return rule.exact or compiled_name(rule) == BALANCED
 
 
 def trace(
@@ -133,7 +134,7 @@ def trace(
         max_iter=max_iter,
     )
     rows = None if kind in ("worst", "batch") else _epochs(order, len(ex), random_state)
-    teach = _teach_balanced if rules.name_of(resolved) == BALANCED else _teach
+    teach = _teach_balanced if compiled_name(resolved) == BALANCED else _teach
     generator = teach(ex, resolved, kind, rows, settings)
     condition = _condition(resolved, settings.guard)
     combination = _combination(resolved, kind, settings)
@@ -179,9 +180,10 @@ def order_name(order: OrderLike) -> str:
     """
     if isinstance(order, str):
         return order
-    if dataclasses.is_dataclass(order):
-        return type(order).__name__.lower()
-    return "given"
+    loop = getattr(order, "loop", "")
+    if loop in ("batch", "worst"):
+        return str(loop)
+    return registered_name(type(order)) if hasattr(order, "positions") else "given"
 
 
 def _epochs(order: OrderLike, n: int, random_state: int | None) -> Order:
@@ -189,8 +191,9 @@ def _epochs(order: OrderLike, n: int, random_state: int | None) -> Order:
     if not (isinstance(order, str) or hasattr(order, "positions")):
         rows_of_epochs: Order = order
         return rows_of_epochs
-    own, seed = orders.resolve(order), resolve_seed(random_state)
-    if isinstance(own, orders.Cyclic):
+    named: orders.OrderLike = order  # type: ignore[assignment]  # no sequence of rows: see above
+    own, seed = orders.resolve(named), resolve_seed(random_state)
+    if type(own) is orders.Cyclic:
         return None
 
     def rows(epoch: int) -> Sequence[int]:
@@ -221,7 +224,7 @@ def _teach(
         _check_schedule(rule, settings.schedule, kind)
     given = {field.name: getattr(settings, field.name) for field in dataclasses.fields(settings)}
     if kind == "batch":
-        if not (settings.combine or getattr(rule, "batch", "")):
+        if not (settings.combine or rule.batch):
             raise InputError(
                 f"{rules.name_of(rule)} has no batch form of its own",
                 who="trace",
@@ -243,7 +246,7 @@ def _teach(
 
 def _check_schedule(rule: Rule, schedule: ScheduleLike, kind: str) -> None:
     name = rules.name_of(rule)
-    if not (getattr(rule, "takes_schedule", True) or getattr(schedule, "search", False)):
+    if not (rule.takes_schedule or getattr(schedule, "search", False)):
         raise InputError(
             f"{name} finds the length of its steps itself, so that schedule does not go with it",
             who="trace",
@@ -284,7 +287,7 @@ def _teach_balanced(
 
 def _condition(rule: Rule, guard: Guard | None) -> str:
     """When an example is corrected, as the table says it."""
-    if rules.name_of(rule) == BALANCED:
+    if compiled_name(rule) == BALANCED:
         return "t score <= 0"
     sign = "<=" if rule.equality_violates else "<"
     if callable(rule.required) or (guard and guard.lam):

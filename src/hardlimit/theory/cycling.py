@@ -16,12 +16,14 @@ kept. A comparison ends at the first number that differs.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 
 from hardlimit import _native
+from hardlimit.foundation.register import compiled_name
+from hardlimit.foundation.signature import scalars_of
 from hardlimit.rules import Rule
 from hardlimit.schedules import Schedule
 from hardlimit.schedules.constant import Constant
@@ -72,7 +74,7 @@ class Detector:
         self._kept: Any = None
         self._room = 0  # corrections that are exact
 
-    def look(self, state: _native.Online, epoch: int, corrections: int) -> Cycle | None:
+    def look(self, state: _native.TrainingState, epoch: int, corrections: int) -> Cycle | None:
         """The period, if the weights are again what they were.
 
         Cost: one pass over the rows after the first epoch (shorter where they hold a fraction);
@@ -97,7 +99,7 @@ class Detector:
     def _is_exact(self) -> bool:
         return self._checkpoints.before + self._checkpoints.corrections <= self._room
 
-    def _begin(self, state: _native.Online) -> None:
+    def _begin(self, state: _native.TrainingState) -> None:
         """Keep the weights at the start, zeros, if anything will be exact."""
         # With all values multiples of 2^-bits and all steps of 2^-step_bits, weights are multiples
         # of 2^-(bits + step_bits). A correction adds at most `unit` of these to a weight, so that
@@ -141,15 +143,17 @@ def step_of(rule: Rule, schedule: Schedule | None = None) -> float | None:
     >>> step_of(rules.Perceptron(), schedules.Constant(0.5)), step_of(rules.ROMMA())
     (0.5, None)
     """
-    adds = getattr(rule, "answers", "tau") == "tau"
-    if not adds or not _is_ours(rule) or asked_by(rule.tau) - {"weight"} or not is_steady(schedule):
+    if not _is_ours(rule) or rule.answers != "tau" or not is_steady(schedule):
+        return None
+    if set(scalars_of(rule.tau)) - {"weight"}:
         return None
     return float(rule.tau()) * (1.0 if schedule is None else float(schedule.value))
 
 
 def is_steady(schedule: object) -> TypeGuard[Constant | None]:
     """Whether all steps are multiplied by the same."""
-    return schedule is None or isinstance(schedule, Constant)
+    # Not a subclass: its eta may be another.
+    return schedule is None or type(schedule) is Constant
 
 
 def forgets(rule: Rule) -> bool:
@@ -161,21 +165,14 @@ def forgets(rule: Rule) -> bool:
     """
     if not _is_ours(rule):
         return False
-    asked = asked_by(rule.tau)
+    asked = set(scalars_of(rule.tau))
     if callable(rule.required):
-        asked |= asked_by(rule.required)
-    return getattr(rule, "answers", "tau") == "tau" and asked <= PRESENT
+        asked |= set(scalars_of(rule.required))
+    return bool(rule.answers == "tau" and asked <= PRESENT)
 
 
 def _is_ours(rule: Rule) -> bool:
-    return type(rule).__module__.startswith("hardlimit.rules.")
-
-
-def asked_by(method: Callable[..., Any]) -> set[str]:
-    """The scalars that a rule's method asks for."""
-    code: Any = method.__code__
-    first = 1 if hasattr(method, "__self__") else 0
-    return set(code.co_varnames[first : code.co_argcount])
+    return compiled_name(rule) is not None
 
 
 def bits_of(values: Iterable[Any]) -> int | None:

@@ -146,9 +146,9 @@ def test_the_bias_is_nothing_without_an_intercept():
 
 
 def test_a_model_file_may_name_a_rule_that_is_not_there():
-    with pytest.raises(InputError, match="no rule"):
+    with pytest.raises(InputError, match="rule: got 'mine'"):
         resolve_choices({"rule": "mine"})
     rule = resolve_choices({"rule": "mine"}, rule_known=False).rule
     assert isinstance(rule, UnknownRule)
-    with pytest.raises(InputError, match="no rule"):
+    with pytest.raises(InputError, match="rule: got 'mine'"):
         rule.known()

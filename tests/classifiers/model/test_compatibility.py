@@ -95,7 +95,7 @@ def test_a_fit_does_what_the_table_says(name):
     """Every order, schedule, guard, read-out and scheme with this rule."""
     rule, combinations = rules.get(name), 0
     for order, schedule, guard, readout, scheme in itertools.product(
-        orders.ORDERS.classes, SCHEDULES, GUARDS, keep.READOUTS, ("two", "coupled", "ovr")
+        orders.ORDERS.members, SCHEDULES, GUARDS, keep.READOUTS, ("two", "coupled", "ovr")
     ):
         asked = Combination(
             rule, orders.resolve(order), schedules.resolve(schedule), guard, readout=readout
@@ -166,7 +166,7 @@ def test_every_conflict_is_met_by_something_that_there_is():
     asked = [
         Combination(rule, order, schedules.resolve(schedule), guard)
         for rule in map(rules.get, rules.names())
-        for order in map(orders.resolve, orders.ORDERS.classes)
+        for order in map(orders.resolve, orders.ORDERS.members)
         for schedule in SCHEDULES
         for guard in GUARDS
     ]

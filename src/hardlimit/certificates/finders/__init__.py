@@ -11,29 +11,19 @@ Perceptron()
 from __future__ import annotations
 
 from hardlimit.certificates.finders._protocol import Direction, Finder, Finding, Numbers, Weighting
-from hardlimit.exceptions import InputError
-from hardlimit.foundation.discovery import defined_classes
+from hardlimit.foundation.register import Register
 
 __all__ = ["Direction", "Finder", "Finding", "Numbers", "Weighting", "get", "names"]
 
-_finders: dict[str, type[Finder]] = {}
-
-for _value in defined_classes(__name__, list(__path__)):
-    if issubclass(_value, Finder) and _value.name:
-        _finders[_value.name] = _value
-        globals()[_value.__name__] = _value
-        __all__.append(_value.__name__)  # noqa: PYI056
+FINDERS: Register[Finder] = Register("finder", Finder, spelled=lambda cls: cls.name)
+FINDERS.discover(globals())
 
 
 def names() -> list[str]:
     """Names of all finders, sorted."""
-    return sorted(_finders)
+    return FINDERS.names()
 
 
 def get(name: str) -> Finder:
     """Make the finder of that name, with its defaults."""
-    if name not in _finders:
-        raise InputError(
-            f"finders.get: there is no finder {name!r}; there are {', '.join(names())}"
-        )
-    return _finders[name]()
+    return FINDERS.get(name)

@@ -118,7 +118,10 @@ def _bound_the_sum(training: Training, round_: _native.Examples) -> None:
     """Refuse steps with which the plain sum of a batch diverges: that depends on the examples."""
     if not getattr(training.rule, "quadratic", False):
         return
-    largest = training.state.largest_eigenvalue(round_)
+    state = training.state
+    if not isinstance(state, _native.Online):  # the dual form takes no batches
+        return
+    largest = state.largest_eigenvalue(round_)
     check_sum(training.rule, training.choices.schedule, largest)
     training.bound_steps(2 / largest if largest > 0 else math.inf)
 

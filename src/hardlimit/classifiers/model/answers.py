@@ -13,7 +13,7 @@ import numpy as np
 
 from hardlimit import _native, keep
 from hardlimit.classifiers.model.packing import packed, unpacked
-from hardlimit.engine import restore_votes
+from hardlimit.engine import LiveState, restore_votes
 from hardlimit.exceptions import InputError
 
 Array = np.ndarray[Any, Any]
@@ -142,7 +142,7 @@ class LearningState(Protocol):
     """What a live answer asks of a training state."""
 
     @property
-    def state(self) -> _native.Online:
+    def state(self) -> LiveState:
         """The compiled state."""
 
     def mixture(self, readout: str, averaging: str) -> keep.Mixture:

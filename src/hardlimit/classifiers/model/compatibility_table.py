@@ -102,7 +102,7 @@ def _letter(number: int) -> str:
 
 def _table_of_orders() -> str:
     """Return orders and read-outs, with the perceptron, which takes part in all."""
-    known = {orders.resolve(name).loop: orders.resolve(name) for name in orders.ORDERS.classes}
+    known = {orders.resolve(name).loop: orders.resolve(name) for name in orders.ORDERS.members}
     if set(known) != set(LOOPS):
         raise AssertionError("an order has a loop that the table does not know")
     lines = [list(keep.READOUTS)]

@@ -18,6 +18,7 @@ from hardlimit.exceptions import (
     Suggestion,
     Text,
 )
+from hardlimit.foundation.signature import scalars_of
 from hardlimit.orders import Order
 
 if TYPE_CHECKING:
@@ -113,11 +114,11 @@ def _adds(rule: Any) -> bool:
 
 def _asked_scalars(rule: Any) -> set[str]:
     """The scalars that the rule asks for."""
-    return {*guards._asked(rule.tau), *_asked_by_required(rule)}
+    return {*scalars_of(rule.tau), *_asked_by_required(rule)}
 
 
 def _asked_by_required(rule: Any) -> tuple[str, ...]:
-    return guards._asked(rule.required) if callable(rule.required) else ()
+    return scalars_of(rule.required) if callable(rule.required) else ()
 
 
 def _knows_examples(rule: Any) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import GRAM_BYTES, DualState, Points, Products, new_holding, pair_examples
 from hardlimit.exceptions import Given, HardlimitWarning, InputError
-from hardlimit.foundation.register import registered_name
+from hardlimit.foundation.signature import asks_for
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.learner import BUDGET, Outcome, Plan
 
@@ -53,8 +53,8 @@ class KernelTraining(Training):
 
     def _holding(self, budget: budgets.Budget) -> Any:
         parameters = budget.compiled_parameters()
-        seed = self.choices.seed
-        return new_holding(registered_name(type(budget)), parameters, seed, budgets.NEGLIGIBLE)
+        name, seed = budgets.BUDGETS.name_of(budget), self.choices.seed
+        return new_holding(name, parameters, seed, budgets.NEGLIGIBLE)
 
     def _rule_asked(self) -> Any:
         """The rule, which lets a budget that wants them see small margins too."""
@@ -236,8 +236,5 @@ def ahead(products: Products, epochs: int) -> str:
 
 def asks_margin(rule: Any, schedule: Any) -> bool:
     """Whether the margin itself decides how far to move, and not only that it is short."""
-    asked: Sequence[str] = rule.tau.__code__.co_varnames[: rule.tau.__code__.co_argcount]
-    also: Sequence[str] = ()
-    if callable(rule.required):
-        also = rule.required.__code__.co_varnames[: rule.required.__code__.co_argcount]
-    return bool({"margin", "wsq"} & {*asked, *also}) or getattr(schedule, "only_margin", False)
+    asks = any(asks_for(method, "margin", "wsq") for method in (rule.tau, rule.required))
+    return asks or bool(getattr(schedule, "only_margin", False))

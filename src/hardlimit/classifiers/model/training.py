@@ -32,7 +32,7 @@ from hardlimit.classifiers.requirements import (
     require_memory,
     require_vectors,
 )
-from hardlimit.engine import compose_rule, engine_rule, new_state, pair_examples
+from hardlimit.engine import LiveState, compose_rule, engine_rule, new_state, pair_examples
 from hardlimit.exceptions import Given, InputError, Setting
 from hardlimit.learner import BUDGET, Outcome, Plan, learn
 from hardlimit.theory import cycling
@@ -69,7 +69,7 @@ class Training:
         check_classes(self.combination(multiclass=self.scheme, n_classes=len(book)))
         require_memory(n_columns, outputs, averaged)
         require_covariance(self.rule, n_columns, outputs)
-        self.state = self._blank_state(self.scheme, n_columns, outputs, averaged)
+        self.state: LiveState = self._blank_state(self.scheme, n_columns, outputs, averaged)
         set_initial_weights(self.state, self.rule, choices.bias)
 
     def _begin(self, choices: Choices, rule: rules.Rule, book: LabelBook, mistakes: int) -> None:
@@ -94,14 +94,12 @@ class Training:
         """What the table of conflicts looks at: the choices, and what is known of the data."""
         return replace(self.choices.combination, rule=self.rule, **known)
 
-    def _blank_state(
-        self, scheme: str, n_columns: int, outputs: int, averaged: bool
-    ) -> _native.Online:
+    def _blank_state(self, scheme: str, n_columns: int, outputs: int, averaged: bool) -> LiveState:
         return new_state(self._engine_rule(), scheme, n_columns, outputs, averaged)
 
     def _engine_rule(self) -> _native.Rule:
         asked = self._rule_asked()
-        rule = engine_rule(asked, rules.name_of(asked) if rules.is_registered(asked) else None)
+        rule = engine_rule(asked)
         step = None if getattr(self.choices.schedule, "search", False) else self.choices.schedule
         step = bound_schedule(self.rule, step, self.steps_below)
         return compose_rule(rule, step, guards.numbers_of(self.choices.guards))
@@ -395,7 +393,7 @@ class Training:
             "common": state.common,
         }
 
-    def _state_of(self, numbers: dict[str, Any]) -> _native.Online:
+    def _state_of(self, numbers: dict[str, Any]) -> LiveState:
         arrays = numbers["arrays"]
         w = arrays["w"]
         state = self._blank_state(
@@ -440,7 +438,7 @@ def check_multiclass(multiclass: str) -> None:
         raise InputError(parameter="multiclass", got=multiclass, wanted="'coupled' or 'ovr'")
 
 
-def set_initial_weights(state: _native.Online, rule: Any, bias: float) -> None:
+def set_initial_weights(state: LiveState, rule: Any, bias: float) -> None:
     """Give the weights what a rule that multiplies says that they start at."""
     if getattr(rule, "answers", "tau") == "factor":
         state.set_initial_weights(*rule.initial_weights(state.n_columns, bias))

@@ -43,38 +43,26 @@ squared-criterion      2
 
 from __future__ import annotations
 
-from typing import Any
-
-from hardlimit.exceptions import InputError
-from hardlimit.foundation.discovery import defined_classes
-from hardlimit.foundation.register import registered_name
+from hardlimit.foundation.register import Register
 from hardlimit.theory.criteria._criterion import Criterion
 from hardlimit.theory.criteria._signed_rows import signed_rows
 
 __all__ = ["Criterion", "get", "names", "signed_rows"]
 
-_criteria: dict[str, type[Criterion]] = {}
-
-for _value in defined_classes(__name__, list(__path__)):
-    _criteria[registered_name(_value)] = _value
-    globals()[_value.__name__] = _value
-    __all__.append(_value.__name__)  # noqa: PYI056
+CRITERIA: Register[Criterion] = Register("criterion", Criterion)
+CRITERIA.discover(globals())
 
 
 def names() -> list[str]:
     """Names of all criteria, sorted."""
-    return sorted(_criteria)
+    return CRITERIA.names()
 
 
-def get(name: str, **parameters: Any) -> Criterion:
+def get(name: str, **parameters: object) -> Criterion:
     """Make the criterion of that name.
 
     >>> from hardlimit import criteria
     >>> criteria.get("relaxation-criterion", b=2)
     RelaxationCriterion(b=2)
     """
-    if name not in _criteria:
-        raise InputError(
-            who="criteria.get", parameter="name", got=name, wanted=f"one of {', '.join(names())}"
-        )
-    return _criteria[name](**parameters)
+    return CRITERIA.get(name, **parameters)
