@@ -11,8 +11,8 @@ from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
 from hardlimit.classifiers.fitting import fit, stream
 from hardlimit.classifiers.fitting.fit_kernel import fit_points
 from hardlimit.classifiers.model import geometry
+from hardlimit.classifiers.model.answers import KernelAnswer
 from hardlimit.classifiers.model.choices import Default
-from hardlimit.classifiers.model.kernel_answer import KernelAnswer
 from hardlimit.classifiers.model.kernel_training import KernelTraining
 from hardlimit.engine import Points, Products
 from hardlimit.exceptions import Given, InputError
@@ -245,9 +245,9 @@ class KernelClassifier(BaseClassifier):
         ``training_state=False`` leaves out what ``partial_fit`` would continue. A kernel that is a
         function cannot be saved.
         """
-        from hardlimit.classifiers import saving_kernel  # start-up: few processes save
+        from hardlimit.classifiers.files import kernel  # start-up: few processes save
 
-        saving_kernel.save(self._to_save(), path, training_state)
+        kernel.write(self._to_save(), path, training_state)
 
     @property
     def support_(self) -> np.ndarray[Any, Any]:

@@ -299,9 +299,9 @@ class LinearClassifier(BaseClassifier):
 
         ``training_state=False`` leaves out what ``partial_fit`` would continue.
         """
-        from hardlimit.classifiers import saving  # start-up: few processes save
+        from hardlimit.classifiers.files import linear  # start-up: few processes save
 
-        saving.save_linear(self._to_save(), path, training_state)
+        linear.write(self._to_save(), path, training_state)
 
     @property
     def n_features_in_(self) -> int:
