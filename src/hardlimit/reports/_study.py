@@ -69,8 +69,10 @@ class Study:
 
     @cached_property
     def data_facts(self) -> DataFacts:
-        """Duplicates and the like."""
-        return DataFacts(self)
+        """Duplicates, labels that disagree, rows that training has seen."""
+        labels = self.true if self.is_judged else None
+        train = None if self.train is None else self.train.examples
+        return DataFacts(self.data.examples, self.is_text, labels, train)
 
     @cached_property
     def is_text(self) -> bool:
@@ -134,7 +136,7 @@ class Study:
     @cached_property
     def label_sets(self) -> Array:
         """Of a model of several labels a row: whether each row has each label, (n, classes)."""
-        return np.asarray(many_labels.read(self.data.labels, self.fitted.classes).truth)
+        return np.asarray(many_labels.read_targets(self.data.labels, self.fitted.classes).truth)
 
     @cached_property
     def features_in_words(self) -> str:

@@ -19,6 +19,7 @@ from hardlimit.classifiers.model.model import Model, freeze
 from hardlimit.classifiers.model.training import Training, new_examples
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
 from hardlimit.learner import EpochRecord, Outcome
 
 Array = np.ndarray[Any, Any]
@@ -51,9 +52,9 @@ class _EnoughError(Exception):
 
 def fit_with_patience(
     choices: Choices,
-    X: Any,
-    y: Any,
-    sample_weight: Any = None,
+    X: ArrayLike,
+    y: Targets,
+    sample_weight: SampleWeight = None,
     *,
     take: Take,
     patience: Patience | None = None,

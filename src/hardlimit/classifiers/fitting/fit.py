@@ -26,6 +26,7 @@ from hardlimit.engine import sqnorms
 from hardlimit.exceptions import ConvergenceWarning, Given, InputError, KindError
 from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.types import SampleWeight, Targets
 from hardlimit.learner import EpochRecord, Outcome, Plan
 
 Array = np.ndarray[Any, Any]
@@ -189,7 +190,9 @@ def make_plan(choices: Choices, callback: Callback | None) -> Plan:
     )
 
 
-def read_labels(n_rows: int, y: Any, book: LabelBook | None = None, classes: Any = None) -> Labels:
+def read_labels(
+    n_rows: int, y: Targets, book: LabelBook | None = None, classes: Targets | None = None
+) -> Labels:
     """Return a plain label a row, or the targets of several neurons; as the model knows them."""
     if book is None or not book.many:
         one = single(y) if n_rows == 1 else None
@@ -204,12 +207,12 @@ def read_labels(n_rows: int, y: Any, book: LabelBook | None = None, classes: Any
                 wanted="one, as the model learnt",
             )
     require_rows(n_rows, "X")
-    labels = many_labels.read(y, book if isinstance(book, ManyBook) else None, classes)
+    labels = many_labels.read_targets(y, book if isinstance(book, ManyBook) else None, classes)
     require_length(len(labels), n_rows, "X")
     return labels
 
 
-def check_examples(choices: Choices, labels: Labels, sample_weight: Any) -> Examples:
+def check_examples(choices: Choices, labels: Labels, sample_weight: SampleWeight) -> Examples:
     """Check labels and weights of a fit, before anything of an old model is touched."""
     if isinstance(labels, ManyLabels):
         refuse_class_weight(choices)
@@ -273,7 +276,7 @@ def measure_scale(
     return measured.rows(rows), measured
 
 
-def check_pair(validation: Any) -> None:
+def check_pair(validation: object) -> None:
     """Refuse examples to validate with that are no pair."""
     if validation is not None and (
         not isinstance(validation, tuple | list) or len(validation) != 2
@@ -285,7 +288,7 @@ def check_pair(validation: Any) -> None:
         )
 
 
-def check_validation_labels(model: Model, y: Any) -> None:
+def check_validation_labels(model: Model, y: Targets) -> None:
     """Refuse labels of which the model knows none."""
     known, labels = model.classes.numbers, as_list(y)
     if not any(label in known for label in labels):
@@ -299,7 +302,7 @@ def check_validation_labels(model: Model, y: Any) -> None:
         )
 
 
-def labels_for(n_rows: int, y: Any, rows_name: str) -> list[Any]:
+def labels_for(n_rows: int, y: Targets, rows_name: str) -> list[Any]:
     """Return one plain label a row, or say how many there should be."""
     if n_rows == 0:
         require_rows(n_rows, rows_name)

@@ -26,6 +26,7 @@ from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import Points
 from hardlimit.exceptions import HardlimitWarning, InputError
 from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.types import SampleWeight, Targets
 from hardlimit.learner import Outcome
 
 
@@ -41,7 +42,7 @@ def begin(
     choices: Choices,
     n_columns: int,
     labels: Labels,
-    classes: Any,
+    classes: Targets | None,
     training: type[Training] = Training,
     kind: type[Model] = Model,
     **more: Any,
@@ -75,7 +76,9 @@ def begin_scale(scale: scaling.Scaling | None) -> scaling.Scale | None:
     return scale.fitted(None)
 
 
-def check_batch(training: Training, choices: Choices, labels: Labels, sample_weight: Any) -> Batch:
+def check_batch(
+    training: Training, choices: Choices, labels: Labels, sample_weight: SampleWeight
+) -> Batch:
     """Check labels and weights of a batch, before anything is learnt from it."""
     if isinstance(labels, ManyLabels):
         refuse_class_weight(choices)
@@ -97,7 +100,7 @@ def check_batch(training: Training, choices: Choices, labels: Labels, sample_wei
 
 
 def _weights(
-    training: Training, choices: Choices, labels: list[Any], sample_weight: Any
+    training: Training, choices: Choices, labels: list[Any], sample_weight: SampleWeight
 ) -> np.ndarray[Any, Any] | None:
     class_weight = choices.class_weight
     check_class_weight(class_weight)
@@ -115,7 +118,7 @@ def _weights(
 
 def present_rows(model: Model, rows: _native.Rows, batch: Batch, take: Take | None = None) -> None:
     """Present each row once, in order; ``take`` is called with a new model before the first."""
-    training: Any = model.state
+    training = model.state
     training.check_rows(rows)
     training.check_weights(batch.weights)
     if take is not None:

@@ -35,16 +35,18 @@ from hardlimit.classifiers.model.memory import (
 from hardlimit.classifiers.model.step_range import bound_schedule
 from hardlimit.engine import LiveState, compose_rule, engine_rule, new_state, pair_examples
 from hardlimit.exceptions import Given, InputError, Setting
+from hardlimit.foundation.types import Array, FloatArray
 from hardlimit.learner import BUDGET, Outcome, Plan, learn
 from hardlimit.theory import cycling
 from hardlimit.theory.running_margin import RunningMargin, running_margin
 
 MULTICLASS = ("coupled", "ovr")
 ARRAYS = ("w", "u", "theta", "sigma")
-FloatArray = np.ndarray[Any, Any]
 
 
-def new_examples(rows: _native.Rows, targets: Any, weights: Any, tol: float) -> _native.Examples:
+def new_examples(
+    rows: _native.Rows, targets: Array, weights: Array | None, tol: float
+) -> _native.Examples:
     """The examples of a fit; those of weight 0 are absent."""
     rows.keep_norms()
     round_ = pair_examples(rows, targets, weights, tol)
@@ -187,18 +189,20 @@ class Training:
             require_vectors(vectors, self.state.n_columns, self.state.n_outputs)
             self.state.watch(list(self.watched), seed)
 
-    def stream_many(self, rows: _native.Rows, targets: Any, weights: Any) -> None:
+    def stream_many(self, rows: _native.Rows, targets: Array, weights: Array | None) -> None:
         """Present each row once, in order, to neurons with targets of their own."""
         self._drop_hypotheses()
-        whole = weights is None or weights.all()
-        self._present(rows, targets, weights, None if whole else np.flatnonzero(weights))
+        present = None
+        if weights is not None and not weights.all():
+            present = np.flatnonzero(weights)
+        self._present(rows, targets, weights, present)
 
     def _drop_hypotheses(self) -> None:
         """A stream moves the weights: frozen answers are stale, and survivors are of the fit."""
         self.version += 1
         self.kept = {}
 
-    def stream(self, rows: _native.Rows, labels: Sequence[Hashable], weights: Any) -> None:
+    def stream(self, rows: _native.Rows, labels: Sequence[Hashable], weights: Array | None) -> None:
         """Present each row once, in order; a class is known from its first example on.
 
         An example of weight 0 is absent, its class included.
@@ -234,15 +238,17 @@ class Training:
                 "max(-x, 0)",
             )
 
-    def check_weights(self, weights: Any) -> None:
+    def check_weights(self, weights: Array | None) -> None:
         """Refuse to multiply a projection, which would then pass the margin."""
-        asked = self.choices.schedule is not None and weights is not None
-        if asked and not ((weights == 0) | (weights == 1)).all():
+        if weights is None or self.choices.schedule is None:
+            return
+        if not ((weights == 0) | (weights == 1)).all():
             check_weighted(self.combination())
 
     def check_growing(self) -> None:
         """Refuse a stream whose columns may grow where the rule needs to know them at the start."""
-        check_growing(self.combination())
+        if getattr(self.rule, "fixed_columns", ""):  # asked once a row of a stream of texts
+            check_growing(self.combination())
 
     def check_labels(self, labels: Sequence[Hashable]) -> None:
         """Refuse labels that this state cannot take, before anything is learnt from them."""
@@ -288,7 +294,9 @@ class Training:
         split: rules.Split = (self.rule if hasattr(self.rule, "split") else rules.Rule()).split()
         return split
 
-    def _present(self, rows: _native.Rows, targets: Any, weights: Any, positions: Any) -> None:
+    def _present(
+        self, rows: _native.Rows, targets: Array, weights: Array | None, positions: Array | None
+    ) -> None:
         round_ = pair_examples(rows, targets, weights)
         if positions is not None:
             round_.set_order(positions)
@@ -437,7 +445,7 @@ class Training:
         return self
 
 
-def set_initial_weights(state: LiveState, rule: Any, bias: float) -> None:
+def set_initial_weights(state: LiveState, rule: rules.Rule, bias: float) -> None:
     """Give the weights what a rule that multiplies says that they start at."""
     if getattr(rule, "answers", "tau") == "factor":
         state.set_initial_weights(*rule.initial_weights(state.n_columns, bias))
