@@ -32,7 +32,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hardlimit._native import Examples, Online
-from hardlimit.engine import LiveState
+from hardlimit.engine import DualState, LiveState
 from hardlimit.exceptions import InputError, abbreviate
 from hardlimit.orders import Batch, Cyclic, Order
 from hardlimit.theory.cycling import Cycle, Detector
@@ -200,7 +200,7 @@ def _worst(state: LiveState, round_: Examples, plan: Plan, epoch: int) -> str:
 
 def _over_rows(state: LiveState) -> Online:
     """Return the state as the loops of batches and of the worst example need it."""
-    if not isinstance(state, Online):
+    if isinstance(state, DualState):
         raise TypeError("the dual form presents rows one by one only")
     return state
 

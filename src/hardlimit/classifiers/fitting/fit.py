@@ -22,7 +22,7 @@ from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
 from hardlimit.classifiers.model.model import Facts, Model, check_finite, freeze
 from hardlimit.classifiers.model.step_range import check_sum
 from hardlimit.classifiers.model.training import Training, new_examples
-from hardlimit.engine import sqnorms
+from hardlimit.engine import DualState, sqnorms
 from hardlimit.exceptions import ConvergenceWarning, Given, InputError, KindError
 from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.stacklevel import caller_stacklevel
@@ -120,7 +120,7 @@ def _bound_the_sum(training: Training, round_: _native.Examples) -> None:
     if not getattr(training.rule, "quadratic", False):
         return
     state = training.state
-    if not isinstance(state, _native.Online):  # the dual form takes no batches
+    if isinstance(state, DualState):  # it takes no batches
         return
     largest = state.largest_eigenvalue(round_)
     check_sum(training.rule, training.choices.schedule, largest)
