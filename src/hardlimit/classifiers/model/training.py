@@ -34,7 +34,7 @@ from hardlimit.classifiers.model.memory import (
 )
 from hardlimit.classifiers.model.step_range import bound_schedule
 from hardlimit.engine import LiveState, compose_rule, engine_rule, new_state, pair_examples
-from hardlimit.exceptions import Given, InputError, Setting
+from hardlimit.exceptions import Cell, Given, InputError, Setting
 from hardlimit.foundation.types import Array, FloatArray
 from hardlimit.learner import BUDGET, Outcome, Plan, learn
 from hardlimit.theory import cycling
@@ -231,7 +231,8 @@ class Training:
         if found is not None:
             row, column, value = found
             raise InputError(
-                who=f"{self.rule!r}: row {row}, column {column}",
+                where=Cell(row, column),
+                who=f"rules.{type(self.rule).__name__}",
                 got=Given(f"{value:g}"),
                 wanted="features >= 0",
                 fix="shift the columns, or give each sign a column of its own: max(x, 0) and "
