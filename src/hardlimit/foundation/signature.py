@@ -69,7 +69,7 @@ def scalars_of(method: Method, known: Collection[str] = SCALARS) -> tuple[str, .
             who=_name_of(method),
             fix="name them as parameters, and use functools.wraps in a decorator",
         )
-    return tuple(name for name in parameters.names if name in known)
+    return tuple([name for name in parameters.names if name in known])
 
 
 def asks_for(method: object, *names: str) -> bool:

@@ -174,7 +174,8 @@ class Rule:
 
     def compiled_parameters(self) -> dict[str, float]:
         """What the compiled twin is made from."""
-        return {name: float(value) for name, value in self.get_params().items()}
+        parameters = self.get_params()
+        return dict(zip(parameters, map(float, parameters.values()), strict=True))
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Parameters by name."""

@@ -37,7 +37,7 @@ class RuleRegister(Register[Rule]):
 
     def holds(self, thing: object) -> bool:
         """Whether the rule, or the one that an adapter stands for, can be made from its name."""
-        return super().holds(_written(thing))
+        return super().holds(thing.own if isinstance(thing, Rule) else thing)
 
     def name_of(self, thing: object) -> str:
         """Return the name of a rule, or of its class where that is not registered."""

@@ -12,7 +12,6 @@ from the next fit, because the model does not look at it.
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -96,6 +95,7 @@ class Choices:
     kernel, budget : of the dual form; None elsewhere.
     text : of texts; None elsewhere.
     combination : what the table of conflicts looks at, with the read-out of the fit.
+    seed : of the order; drawn by chance where ``random_state`` is None.
     given : the constructor's arguments as they were, for a classifier made of a loaded model.
     """
 
@@ -122,17 +122,13 @@ class Choices:
     budget: budgets.Budget | None
     text: TextSettings | None
     combination: Combination = field(repr=False, compare=False)
+    seed: int = field(compare=False)
     given: Mapping[str, Any] = field(repr=False, compare=False)
 
     @property
     def balanced(self) -> bool:
         """Whether classes weigh the same, however many examples each has."""
         return self.class_weight == "balanced" and isinstance(self.class_weight, str)
-
-    @functools.cached_property
-    def seed(self) -> int:
-        """The seed of the order; drawn once where ``random_state`` is None."""
-        return resolve_seed(self.random_state)
 
     def weighing(self, class_weight: Mapping[Any, float] | str | None) -> Choices:
         """Return the same choices with the class weights of a stream, asked for at each batch."""
@@ -196,7 +192,7 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
         check_class_weight(asked["class_weight"])
     check_bias_feature(asked["bias_feature"])
     check_tol(asked["tol"])
-    rule = _resolve_rule(asked["rule"], rule_known)
+    rule = rules.resolve(asked["rule"]) if rule_known else _resolve_stored_rule(asked["rule"])
     readout = resolve_readout(asked["readout"], rule, budget)
     combination = Combination(
         rule, order, schedule, chosen_guards, kernel, budget, asked["multiclass"], readout
@@ -227,15 +223,15 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
         budget=budget,
         text=_text_settings(given) if "words" in given else None,
         combination=combination,
+        seed=resolve_seed(asked["random_state"]),
         given=given,
     )
 
 
-def _resolve_rule(rule: rules.Rule | str, known: bool) -> rules.Rule:
-    if not known and isinstance(rule, str) and rule not in rules.names():
+def _resolve_stored_rule(rule: rules.Rule | str) -> rules.Rule:
+    if isinstance(rule, str) and rule not in rules.names():
         return UnknownRule(rule)
-    resolved: rules.Rule = rules.resolve(rule)
-    return resolved
+    return rules.resolve(rule)
 
 
 def _resolve_dual_form(

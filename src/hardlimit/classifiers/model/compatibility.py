@@ -50,9 +50,9 @@ def find_conflict(combination: Combination, table: Iterable[Conflict] = TABLE) -
 
 
 def _check(combination: Combination, table: Iterable[Conflict], parameter: str = "") -> None:
-    conflict = find_conflict(combination, table)
-    if conflict is not None:
-        raise conflict.error(combination, parameter)
+    for conflict in table:
+        if conflict.applies(combination):
+            raise conflict.error(combination, parameter)
 
 
 def _rows_about(combination: Combination) -> Iterator[Conflict]:
