@@ -64,12 +64,15 @@ def registered_name(cls: type) -> str:
     return own or re.sub(r"(?<=[a-z])(?=[A-Z0-9])", "-", cls.__name__).lower()
 
 
-@functools.cache  # once a class: each fit asks for the parameters of its choices
-def field_names(cls: type) -> tuple[str, ...]:
+def _read_field_names(cls: type) -> tuple[str, ...]:
     """Return the names of a dataclass's fields; none of a class that is not one."""
     if not dataclasses.is_dataclass(cls):
         return ()
     return tuple(field.name for field in dataclasses.fields(cls))
+
+
+# Once a class: each fit asks for the parameters of its choices.
+field_names: Callable[[type], tuple[str, ...]] = functools.cache(_read_field_names)
 
 
 def compiled_name(choice: object) -> str | None:
