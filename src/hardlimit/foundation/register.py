@@ -295,7 +295,7 @@ class Register(Members[type[Thing]]):
 
     def _parameters_of(self, cls: Any) -> set[str]:
         if dataclasses.is_dataclass(cls):
-            return set(field_names(cls))
+            return {field.name for field in dataclasses.fields(cls)}
         return set(inspect.signature(cls).parameters)
 
 
