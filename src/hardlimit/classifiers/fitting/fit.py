@@ -12,15 +12,18 @@ import numpy as np
 from hardlimit import _native, keep, scaling
 from hardlimit.classifiers.model import geometry, many_labels
 from hardlimit.classifiers.model.choices import Choices
-from hardlimit.classifiers.model.example_weights import (
+from hardlimit.classifiers.model.compatibility import check_sum
+from hardlimit.classifiers.model.labels import (
     ClassCounts,
+    LabelBook,
+    as_list,
     example_weights,
     present_labels,
+    single,
+    sorted_book,
 )
-from hardlimit.classifiers.model.labels import LabelBook, as_list, single, sorted_book
 from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
 from hardlimit.classifiers.model.model import Facts, Model, check_finite, freeze
-from hardlimit.classifiers.model.step_range import check_sum
 from hardlimit.classifiers.model.training import Training, new_examples
 from hardlimit.engine import DualState, sqnorms
 from hardlimit.exceptions import (
