@@ -92,10 +92,15 @@ def chosen_and_rival(scores: Sequence[float], n_classes: int, threshold: float) 
     if n_classes < 2:
         raise InputError("the model knows one class only: there is no rival to explain it against")
     chosen = chosen_class(scores, n_classes, threshold)
+    return chosen, best_rival(scores, chosen)
+
+
+def best_rival(scores: Sequence[float], chosen: int) -> int:
+    """Return the number of the class that comes next to the chosen one; a tie goes to the first."""
     if len(scores) == 1:
-        return chosen, 1 - chosen
+        return 1 - chosen
     others = [k for k in range(len(scores)) if k != chosen]
-    return chosen, max(others, key=lambda k: scores[k])
+    return max(others, key=lambda k: scores[k])
 
 
 def chosen_class(scores: Sequence[float], n_classes: int, threshold: float) -> int:

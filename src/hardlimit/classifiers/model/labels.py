@@ -11,6 +11,7 @@ import numpy as np
 from hardlimit import rules
 from hardlimit.classifiers.model.compatibility import Combination, check_weighted
 from hardlimit.exceptions import Given, InputError, KindError
+from hardlimit.foundation.label_order import sort_labels
 from hardlimit.foundation.types import Array, SampleWeight
 
 PLAIN = frozenset({str, int, bool, bytes})  # kinds of which every value is a label
@@ -254,14 +255,11 @@ def as_array(values: list[Any]) -> np.ndarray[Any, Any]:
 
 def sorted_book(labels: Sequence[Hashable]) -> LabelBook:
     """The book of a fit: classes sorted, by kind first where kinds are mixed."""
-    distinct = set(labels)
     book = LabelBook()
     book.check_kinds(labels)
-    try:
-        ordered = sorted(distinct)  # type: ignore[type-var]
-    except TypeError:
-        ordered = sorted(distinct, key=lambda v: (type(v).__name__, repr(v)))
-    book.numbers = dict(zip(ordered, range(len(ordered)), strict=True))  # of kinds that go together
+    ordered = sort_labels(labels)
+    # Not one by one: the kinds were checked together, and a fit may have a million classes.
+    book.numbers = dict(zip(ordered, range(len(ordered)), strict=True))
     return book
 
 
