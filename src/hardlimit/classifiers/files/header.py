@@ -121,7 +121,7 @@ def _read_classes(header: Mapping[str, Any], many: bool) -> LabelBook:
     values = header["values"]
     if values is not None:
         values = [labels_from_json(one) for one in values]
-    return many_labels.restored(names, values)
+    return many_labels.restore_book(names, values)
 
 
 def write_votes(votes: Votes) -> Tensors:

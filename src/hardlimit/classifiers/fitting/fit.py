@@ -19,7 +19,6 @@ from hardlimit.classifiers.model.labels import (
     as_list,
     example_weights,
     present_labels,
-    single,
     sorted_book,
 )
 from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
@@ -222,7 +221,7 @@ def read_labels(
 ) -> Labels:
     """Return a plain label a row, or the targets of several neurons; as the model knows them."""
     if book is None or not book.many:
-        one = single(y) if n_rows == 1 else None
+        one = read_single_label(y) if n_rows == 1 else None
         if one is not None:
             return one
         if not many_labels.is_many(y):

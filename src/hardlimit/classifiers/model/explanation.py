@@ -90,7 +90,7 @@ def chosen_and_rival(scores: Sequence[float], n_classes: int, threshold: float) 
     ((1, 0), (1, 2))
     """
     if n_classes < 2:
-        raise InputError("the model knows one class only: there is no rival to explain it against")
+        raise InputError("the model knows one class only, and there is no rival to explain against")
     chosen = chosen_class(scores, n_classes, threshold)
     return chosen, best_rival(scores, chosen)
 
@@ -156,11 +156,11 @@ def _holders(term: str, pieces: list[str]) -> list[tuple[str, float]]:
     if not _is_fragment(term):
         return [(term, 1.0)]
     fragment = term[1:-1]
-    found = {piece: f" {piece} ".count(fragment) for piece in pieces}
-    total = sum(found.values())
+    counts = {piece: f" {piece} ".count(fragment) for piece in pieces}
+    total = sum(counts.values())
     if not total:
         return [(_STRAY, 1.0)]
-    return [(_named(piece), n / total) for piece, n in found.items() if n]
+    return [(_named(piece), n / total) for piece, n in counts.items() if n]
 
 
 def _named(piece: str) -> str:

@@ -17,7 +17,7 @@ from hardlimit.foundation.types import Array, SampleWeight
 PLAIN = frozenset({str, int, bool, bytes})  # kinds of which every value is a label
 
 
-def plain(label: object) -> Hashable:
+def unwrap_label(label: object) -> Hashable:
     """A Python value for a label: numpy's scalars are unwrapped."""
     if type(label) in PLAIN:
         known: Hashable = label
@@ -45,11 +45,11 @@ def _refuse_missing(missing: str) -> NoReturn:
     )
 
 
-def single(y: object) -> list[Hashable] | None:
+def read_single_label(y: object) -> list[Hashable] | None:
     """The one label of a correction, which costs microseconds; None: look closer.
 
-    >>> single(np.array([3])), single([np.str_("spam")]), single(["a", "b"]), single([{"a"}])
-    ([3], ['spam'], None, None)
+    >>> [read_single_label(y) for y in (np.array([3]), [np.str_("spam")], ["a", "b"], [{"a"}])]
+    [[3], ['spam'], None, None]
     """
     if type(y) is np.ndarray:
         return y.tolist() if y.shape == (1,) and y.dtype.kind in "biuUS" else None
@@ -96,7 +96,7 @@ def as_list(labels: object) -> list[Hashable]:
         return labels.copy()
     if not isinstance(labels, Iterable):
         raise KindError(parameter="labels", got=labels, wanted="a list of labels, one an example")
-    return [plain(label) for label in labels]
+    return [unwrap_label(label) for label in labels]
 
 
 def scheme(multiclass: str, n_classes: int) -> str:
@@ -228,8 +228,8 @@ class LabelBook:
 
     def find_errors(self, scores: Array, threshold: float, targets: Array) -> np.ndarray[Any, Any]:
         """Rows whose class is not the one wanted."""
-        found: np.ndarray[Any, Any] = self.choose(scores, threshold) != targets
-        return found
+        wrong: np.ndarray[Any, Any] = self.choose(scores, threshold) != targets
+        return wrong
 
     @property
     def array(self) -> np.ndarray[Any, Any]:

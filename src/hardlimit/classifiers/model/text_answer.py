@@ -63,8 +63,10 @@ class TextAnswer:
     def __init__(self, file: model_file.ModelFile) -> None:
         if has_votes(file):
             raise InputError(
-                f"{file.path}: this model answers by votes, and an answer "
-                "straight from the file needs one weight vector: use hardlimit.load(path)"
+                "this model answers by votes, and an answer straight from the file needs one "
+                "weight vector",
+                where=str(file.path),
+                fix="use hardlimit.load(path)",
             )
         self.file = file
         self.header = file.header
@@ -74,10 +76,12 @@ class TextAnswer:
             self.intercept = intercept_of(self.header)
             text = self.header["text"]
         except (KeyError, TypeError, ValueError, OverflowError) as error:
-            raise ModelFileError(f"{file.path}: the header is incomplete ({error!r})") from None
+            raise ModelFileError(
+                f"the header is incomplete ({error!r})", where=str(file.path)
+            ) from None
         self.n_outputs = 1 if len(self.classes) <= 2 else len(self.classes)
         if len(self.intercept) != self.n_outputs:
-            raise ModelFileError(f"{file.path}: intercepts and classes differ in number")
+            raise ModelFileError("intercepts and classes differ in number", where=str(file.path))
         tables = {
             name.removeprefix(SECTION): file.checked(name)
             for name in file.names
@@ -93,7 +97,7 @@ class TextAnswer:
             raise
         except (KeyError, IndexError, TypeError, ValueError, RuntimeError) as error:
             raise ModelFileError(
-                f"{self.file.path}: the text features contradict themselves ({error!r})"
+                f"the text features contradict themselves ({error!r})", where=str(self.file.path)
             ) from None
 
     def scores(self, texts: Sequence[str | bytes]) -> list[tuple[float, ...]]:
@@ -107,8 +111,9 @@ class TextAnswer:
         """
         if not finite:
             raise ModelFileError(
-                f"{self.file.path}: a score is not finite, so that the weights, the intercept or "
-                "the idf contradict themselves"
+                "a score is not finite, so that the weights, the intercept or the idf contradict "
+                "themselves",
+                where=str(self.file.path),
             )
 
     def scores_and_known(
@@ -119,9 +124,9 @@ class TextAnswer:
         return self._tuples(scores), known
 
     def _tuples(self, scores: bytes) -> list[tuple[float, ...]]:
-        found = list(struct.iter_unpack(f"={self.n_outputs}d", scores))
-        self.check_finite(all(map(math.isfinite, chain.from_iterable(found))))
-        return found
+        rows = list(struct.iter_unpack(f"={self.n_outputs}d", scores))
+        self.check_finite(all(map(math.isfinite, chain.from_iterable(rows))))
+        return rows
 
     def class_number(self, scores: Sequence[float]) -> int:
         """Return the class that these scores mean; a tie goes to the first."""
