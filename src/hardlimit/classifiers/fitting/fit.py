@@ -19,6 +19,7 @@ from hardlimit.classifiers.model.labels import (
     as_list,
     example_weights,
     present_labels,
+    read_single_label,
     sorted_book,
 )
 from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
