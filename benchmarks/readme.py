@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from benchmarks import store
+from benchmarks import compatibility_table, store
 from benchmarks.readme_table import readme_table
-from hardlimit.classifiers.model import compatibility_table
 from hardlimit.rules._table import markdown_table
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import compatibility_table as table
 from hardlimit import LinearClassifier, budgets, keep, orders, rules, schedules
-from hardlimit.classifiers.model import compatibility_table as table
 from hardlimit.exceptions import InputError
 
 PAGE = (Path(__file__).parents[1] / "docs" / "choices.md").read_text()

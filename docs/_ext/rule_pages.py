@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from benchmarks import compatibility_table
 from choice_pages import signature
 from docstring_parts import HEADINGS, Parts, parse_docstring
 from hardlimit import rules
-from hardlimit.classifiers.model import compatibility_table
 from hardlimit.rules import RuleDescription
 from rst import default_of, definitions, directive, join_blocks, title
 

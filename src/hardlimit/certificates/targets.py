@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hardlimit.exceptions import Given, InputError, KindError, Setting
+from hardlimit.foundation.label_order import sort_labels
 from hardlimit.foundation.types import Array, Labels
 
 
@@ -43,7 +44,7 @@ def read_sides(y: Labels, positive: Hashable | None = None, who: str = "certify"
         No labels, one class, several without ``positive``, or a ``positive`` that is none of them.
     """
     labels = _read_labels(y, who)
-    classes = _sort_classes(labels)
+    classes = sort_labels(labels)
     if len(classes) < 2:
         there = f"one class, {classes[0]!r}" if classes else "no rows"
         raise InputError(who=who, got=Given(there), wanted="rows of two classes")
@@ -82,12 +83,3 @@ def _read_labels(y: Labels, who: str) -> list[Hashable]:
         if not isinstance(label, Hashable):
             raise KindError(who=f"{who}: y: row {i}", got=label, wanted="a string or a number")
     return values
-
-
-def _sort_classes(labels: list[Hashable]) -> list[Hashable]:
-    """The classes in sorted order, by kind first where kinds are mixed."""
-    try:
-        # Sets have no order of their own, and the digest of a proof depends on the side of +1.
-        return sorted(set(labels))  # type: ignore[type-var]
-    except TypeError:
-        return sorted(set(labels), key=lambda label: (type(label).__name__, repr(label)))

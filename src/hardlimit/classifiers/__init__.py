@@ -1,23 +1,80 @@
-"""Classifiers that work without scikit-learn, and with it; loaded on first use."""
+"""Classifiers that work without scikit-learn, and with it; loaded on first use.
+
+Here is also the one table that knows files and classifiers: which codec of ``files/`` reads a kind
+of model file, and which classifier is put in front. Nothing in a file is executed.
+"""
 
 from __future__ import annotations
 
 import importlib
-from typing import Any
+import os
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from hardlimit.classifiers.kernel import KernelClassifier as KernelClassifier
+    from hardlimit.classifiers.linear import LinearClassifier as LinearClassifier
+    from hardlimit.classifiers.text import TextClassifier as TextClassifier
 
 _HOMES = {
     "KernelClassifier": "kernel",
     "LinearClassifier": "linear",
     "TextAnswer": "model.text_answer",
     "TextClassifier": "text",
-    "load": "loading",
     "open_answer": "model.text_answer",
 }
 
-__all__ = [*_HOMES]  # noqa: PLE0604
+__all__ = [*_HOMES, "load"]  # noqa: PLE0604
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'hardlimit.classifiers' has no attribute '{name}'")
     return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+class Kind(NamedTuple):
+    """A kind of model: the codec of its file in ``files/``, and the module and class in front."""
+
+    codec: str
+    front: str
+    classifier: str
+
+    def imported(self) -> tuple[Any, Any]:
+        """The codec and the classifier, imported where they are needed: start-up."""
+        codec = importlib.import_module(f"{__name__}.files.{self.codec}")
+        front = importlib.import_module(f"{__name__}.{self.front}")
+        return codec, getattr(front, self.classifier)
+
+
+KINDS = {
+    "linear classifier": Kind("linear", "linear", "LinearClassifier"),
+    "linear classifier of many labels": Kind("linear", "linear", "LinearClassifier"),
+    "text classifier": Kind("text", "text", "TextClassifier"),
+    "kernel classifier": Kind("kernel", "kernel", "KernelClassifier"),
+}
+
+
+def load(
+    path: str | os.PathLike[str],
+) -> TextClassifier | LinearClassifier | KernelClassifier:
+    """Load a classifier from a model file; nothing in it is executed.
+
+    Raises
+    ------
+    FileError, ModelFileError
+        A file that cannot be read, that is no model, newer, of another kind, cut off or damaged.
+    """
+    # Start-up: a process that only learns opens no file.
+    from hardlimit import model_file
+    from hardlimit.exceptions import ModelFileError
+
+    file = model_file.open(path)
+    if file.kind not in KINDS:
+        raise ModelFileError(f"holds a '{file.kind}', wanted a classifier", where=str(file.path))
+    codec, classifier = KINDS[file.kind].imported()
+    model = codec.read(file)
+    with model_file.refuse_contradictions(file, "the header"):  # a parameter that there is not
+        front = classifier(**model.choices.given)
+    front.metadata = model.metadata
+    loaded: TextClassifier | LinearClassifier | KernelClassifier = front.adopt(model)
+    return loaded

@@ -273,8 +273,8 @@ class BaseClassifier(Parameterised):
 
         >>> from hardlimit import LinearClassifier
         >>> X, y = [[-1, -1], [1, -1], [-1, 1], [1, 1]], [0, 1, 1, 1]
-        >>> found = LinearClassifier(order="cyclic", readout="last").fit(X, y).bounds_
-        >>> round(found["Novikoff"].value, 9), found["Novikoff"].count
+        >>> bounds = LinearClassifier(order="cyclic", readout="last").fit(X, y).bounds_
+        >>> round(bounds["Novikoff"].value, 9), bounds["Novikoff"].count
         (9.0, 3)
         """
         model = self.fitted

@@ -11,10 +11,10 @@ from hardlimit import budgets, kernels, rules
 from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
 from hardlimit.classifiers.fitting import fit, stream
 from hardlimit.classifiers.fitting.fit import Callback
-from hardlimit.classifiers.fitting.fit_kernel import fit_points
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.answers import KernelAnswer
 from hardlimit.classifiers.model.choices import (
+    Choices,
     ClassWeight,
     Default,
     GuardLike,
@@ -22,9 +22,12 @@ from hardlimit.classifiers.model.choices import (
     ScheduleLike,
 )
 from hardlimit.classifiers.model.kernel_training import KernelTraining
+from hardlimit.classifiers.model.model import Model, freeze
+from hardlimit.classifiers.model.training import new_examples
 from hardlimit.engine import Points, Products
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
+from hardlimit.learner import Outcome, Plan
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
 
@@ -316,3 +319,32 @@ class KernelClassifier(BaseClassifier):
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = kernels.resolve(self.kernel).given
         return tags
+
+
+# Kernel values that a look at the training errors may cost, where there were few epochs.
+LOOK = 1 << 22
+EPOCHS = 8
+
+
+def fit_points(
+    choices: Choices, points: Points, examples: fit.Examples, plan: Plan, take: fit.Take
+) -> Model:
+    """Learn with a kernel from no support: as :func:`fit_rows`."""
+    training = KernelTraining(choices, examples.book, points.n_rows)
+    outcome = Outcome(weighted=examples.weighted)
+    round_ = new_examples(points.native, examples.targets, examples.weights, choices.tol)
+    training.watch(choices.kept, plan.seed)
+    model = Model(choices, examples.book, outcome, training)
+    try:
+        training.learn(points, round_, plan, outcome)
+    finally:
+        if training.state.presentations:
+            model.frozen = freeze(training, choices)
+            model.facts = fit.note_facts(training.diagonal, examples)
+            training.diagonal = None
+            take(model)
+    supports = len(model.frozen.numbers) if isinstance(model.frozen, KernelAnswer) else 0
+    if points.n_rows * supports <= LOOK or len(outcome.history) >= EPOCHS:
+        fit.count_errors(model, points, examples)
+    fit.warn_unreached(choices, outcome)
+    return model

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from hardlimit import classifiers, keep, model_file
+from hardlimit.classifiers.model.explanation import chosen_class
 from hardlimit.cli import models
 from hardlimit.exceptions import InputError, Setting
 
@@ -130,11 +131,9 @@ class Saved:
 def _answer(
     classes: list[Any], threshold: float, scores: Sequence[float], known: int | None
 ) -> Answer:
-    if len(scores) == 1:
-        chosen = int(len(classes) > 1 and scores[0] > threshold)
-        return Answer(classes[chosen], scores[0], known, classes, scores)
-    best = max(range(len(scores)), key=scores.__getitem__)
-    return Answer(classes[best], scores[best], known, classes, scores)
+    chosen = chosen_class(scores, len(classes), threshold)
+    score = scores[0] if len(scores) == 1 else scores[chosen]
+    return Answer(classes[chosen], score, known, classes, scores)
 
 
 def open_judge(path: str) -> Judge:

@@ -22,7 +22,8 @@ TEXTS = "text classifier"
 def load(path: str) -> Classifier:
     """Load a classifier whole, to train it further or to look into it."""
     require(path)
-    model: Classifier = classifiers.load(path)
+    loaded: Any = classifiers.load(path)
+    model: Classifier = loaded
     if model.fitted.classes.many:
         raise InputError(
             "a model of several labels a row, and the commands know one label a row",

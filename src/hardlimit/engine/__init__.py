@@ -4,7 +4,14 @@ from hardlimit.engine.budgets import new_holding
 from hardlimit.engine.dual import GRAM_BYTES, DualState, LiveState
 from hardlimit.engine.examples import explain_refusals, rows_of, sparse_scores, sqnorms
 from hardlimit.engine.feature_maps import monomials, pairs
-from hardlimit.engine.matrices import as_csr, is_sparse, stored_values, to_dense
+from hardlimit.engine.matrices import (
+    as_csr,
+    entries_of_row,
+    is_sparse,
+    select_rows,
+    stored_values,
+    to_dense,
+)
 from hardlimit.engine.online import (
     compose_rule,
     draw_with_replacement,
@@ -37,6 +44,7 @@ __all__ = [
     "eta_of",
     "exact_perceptron",
     "explain_refusals",
+    "entries_of_row",
     "is_sparse",
     "monomials",
     "new_holding",
@@ -50,6 +58,7 @@ __all__ = [
     "shuffle",
     "sparse_scores",
     "sqnorms",
+    "select_rows",
     "stored_values",
     "to_dense",
 ]

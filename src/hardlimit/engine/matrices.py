@@ -27,6 +27,27 @@ def as_csr(X: Any) -> Any:
     return X if getattr(X, "format", "csr") == "csr" else X.tocsr()
 
 
+def entries_of_row(X: Any, place: int) -> tuple[Array, Array]:
+    """Return columns and values of one row of a sparse matrix that lies row by row."""
+    begin, end = int(X.indptr[place]), int(X.indptr[place + 1])
+    return X.indices[begin:end], X.data[begin:end]
+
+
+def select_rows(starts: Array, rows: Array | list[int]) -> tuple[Array, Array]:
+    """Return the starts of these rows of CSR arrays, one after the other, and their places.
+
+    >>> starts, places = select_rows(np.array([0, 2, 3, 5]), [2, 0])
+    >>> starts.tolist(), places.tolist()
+    ([0, 2, 4], [3, 4, 0, 1])
+    """
+    lengths = np.diff(starts)[rows]
+    ends = np.zeros(len(lengths) + 1, np.int64)
+    np.add.accumulate(lengths, out=ends[1:])
+    # Where each row began, less where it begins now, added to every place of it.
+    places = np.arange(ends[-1]) + np.repeat(starts[rows] - ends[:-1], lengths)
+    return ends, places
+
+
 def to_dense(X: Any) -> Array:
     """Return X as a dense array; a dense one is not copied.
 

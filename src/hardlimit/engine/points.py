@@ -9,7 +9,7 @@ import numpy as np
 
 from hardlimit import _native
 from hardlimit.engine.examples import canonical_arrays, dense_values, explain_refusals
-from hardlimit.engine.matrices import is_sparse
+from hardlimit.engine.matrices import is_sparse, select_rows
 from hardlimit.foundation.types import Array as Array
 from hardlimit.foundation.types import FloatArray, IntArray
 
@@ -89,10 +89,7 @@ class Points:
         if not self.sparse:
             return Points((self.arrays[0][numbers],), self.n_columns)
         starts, columns, values = self.arrays
-        lengths = np.diff(starts)[numbers]
-        ends = np.zeros(len(numbers) + 1, np.int64)
-        np.add.accumulate(lengths, out=ends[1:])
-        places = np.arange(ends[-1]) + np.repeat(starts[numbers] - ends[:-1], lengths)
+        ends, places = select_rows(starts, numbers)
         return Points((ends, columns[places], values[places]), self.n_columns)
 
     def joined(self, other: Points) -> Points:

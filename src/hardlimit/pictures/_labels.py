@@ -7,6 +7,7 @@ from typing import Any
 
 from hardlimit.evaluation import ThresholdPoint
 from hardlimit.exceptions import Given, InputError, KindError, Parameter
+from hardlimit.foundation.label_order import sort_labels
 from hardlimit.foundation.types import Labels
 
 
@@ -22,11 +23,7 @@ def to_list(values: Iterable[Any]) -> list[Any]:
 
 def sort_classes(labels: Iterable[Any]) -> list[Any]:
     """Return the classes that occur, sorted; of different kinds by the name of the kind first."""
-    there = set(labels)
-    try:
-        return sorted(there)
-    except TypeError:
-        return sorted(there, key=lambda label: (type(label).__name__, str(label)))
+    return sort_labels(labels)
 
 
 def split_positive(who: str, y: Labels, positive: Hashable) -> tuple[list[bool], Any]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.engine import is_sparse
+from hardlimit.engine import entries_of_row, is_sparse
 
 
 def make_exact_keys(examples: Any) -> list[bytes]:
@@ -52,8 +52,8 @@ def _digest(data: bytes) -> bytes:
 
 
 def _encode_sparse_row(X: Any, place: int) -> bytes:
-    begin, end = int(X.indptr[place]), int(X.indptr[place + 1])
-    columns, values = X.indices[begin:end].astype(np.int64), X.data[begin:end].astype(np.float64)
+    columns, values = entries_of_row(X, place)
+    columns, values = columns.astype(np.int64), values.astype(np.float64)
     kept = values != 0  # a zero that is stored is the same row as one that is not
     return bytes(columns[kept].tobytes() + values[kept].tobytes())
 

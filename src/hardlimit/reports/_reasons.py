@@ -10,10 +10,11 @@ from hardlimit import describing
 from hardlimit.classifiers.model.explanation import (
     Explanation,
     TermContribution,
+    best_rival,
     explain,
     share_among_words,
 )
-from hardlimit.engine import is_sparse
+from hardlimit.engine import entries_of_row, is_sparse
 from hardlimit.reports._study import Study
 
 TOP = 8
@@ -33,8 +34,7 @@ def explain_row(study: Study, place: int) -> Explanation | None:
 def find_entries(X: Any, place: int) -> tuple[Any, Any]:
     """Columns and values of a row that are not 0."""
     if is_sparse(X):
-        begin, end = int(X.indptr[place]), int(X.indptr[place + 1])
-        return X.indices[begin:end], X.data[begin:end]
+        return entries_of_row(X, place)
     row = np.asarray(X[place], np.float64)
     columns = np.flatnonzero(row)
     return columns, row[columns]
@@ -43,11 +43,7 @@ def find_entries(X: Any, place: int) -> tuple[Any, Any]:
 def _explain_numbers(study: Study, place: int) -> Explanation:
     model, scores = study.model, study.scores[place]
     chosen = study.classes.index(study.predicted[place])
-    rival = 1 - chosen
-    if len(scores) > 1:
-        others = scores.copy()
-        others[chosen] = -np.inf
-        rival = int(others.argmax())
+    rival = best_rival(scores.tolist(), chosen)
     weights, intercept = _subtract_weights(study, chosen, rival)
     columns, values = find_entries(study.data.examples, place)
     if str(model.scale) == "rows":  # weights are of rows of unit length

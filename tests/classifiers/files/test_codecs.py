@@ -9,8 +9,7 @@ import pytest
 
 import hardlimit as hl
 from hardlimit import KernelClassifier, LinearClassifier, TextClassifier, model_file
-from hardlimit.classifiers import files
-from hardlimit.classifiers.loading import KINDS
+from hardlimit.classifiers import KINDS, files
 from hardlimit.exceptions import ModelFileError
 
 FOLDER = Path(files.__file__).parent

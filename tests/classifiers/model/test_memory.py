@@ -9,7 +9,7 @@ import pytest
 from scipy import sparse
 
 from hardlimit import LinearClassifier
-from hardlimit.classifiers.model.memory import pack, unpack
+from hardlimit.foundation.packing import pack, unpack
 
 WIDE = 50_000
 

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 import numpy as np
 
-from hardlimit.classifiers.files import labels, parameters
+from hardlimit import budgets, guards, kernels, orders, rules, scaling, schedules
 from hardlimit.classifiers.model import many_labels
 from hardlimit.classifiers.model.answers import Votes
-from hardlimit.classifiers.model.choices import Choices, resolve_choices
+from hardlimit.classifiers.model.choices import Choices, Default, UnknownRule, resolve_choices
 from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.model import Counts, Model
-from hardlimit.classifiers.model.text_answer import VOTES, finite, has_votes, intercept_of
+from hardlimit.classifiers.model.text_answer import (
+    VOTES,
+    finite,
+    has_votes,
+    intercept_of,
+    labels_from_json,
+    labels_to_json,
+)
+from hardlimit.exceptions import InputError, Setting
+from hardlimit.foundation.parameters import to_builtin
 from hardlimit.foundation.types import Array
 from hardlimit.learner import EpochRecord, Outcome
 from hardlimit.model_file import ModelFile, refuse_contradictions
@@ -22,6 +31,8 @@ from hardlimit.theory.cycling import Cycle
 
 Tensors = dict[str, Any]  # numpy arrays, or bytes
 _Model = TypeVar("_Model", bound=Model)
+
+ANYWHERE_ELSE = ("save with ", Setting("training_state", False))
 
 __all__ = ["Tensors", "check_finite", "has_votes", "read_header", "read_votes", "write_header"]
 
@@ -33,8 +44,8 @@ def write_header(
     counted, outcome = model.counted, model.outcome
     header = {
         "kind": kind,
-        "classes": labels.to_json(model.classes.numbers),
-        "parameters": parameters.to_json(model.choices, model.classes.numbers, training_state),
+        "classes": labels_to_json(model.classes.numbers),
+        "parameters": write_parameters(model.choices, model.classes.numbers, training_state),
         "intercept": _intercept(model, weights),
         "threshold": model.threshold,
         "counts": {"corrections": counted.corrections, "mistakes": counted.mistakes},
@@ -65,7 +76,7 @@ def read_header(
     """
     header = file.header
     with refuse_contradictions(file, "the header"):
-        given = parameters.from_json(header["parameters"], defaults)
+        given = read_parameters(header["parameters"], defaults)
         choices = resolve_choices(given, rule_known=False)
         classes = _read_classes(header, many)
         n_intercepts = len(intercept_of(header))
@@ -104,13 +115,13 @@ def _read_cycle(stored: list[int] | None) -> Cycle | None:
 
 
 def _read_classes(header: Mapping[str, Any], many: bool) -> LabelBook:
-    names = labels.from_json(header["classes"])
+    names = labels_from_json(header["classes"])
     if not many:
         return LabelBook(names)
     values = header["values"]
     if values is not None:
-        values = [labels.from_json(one) for one in values]
-    return many_labels.restored(names, values)
+        values = [labels_from_json(one) for one in values]
+    return many_labels.restore_book(names, values)
 
 
 def write_votes(votes: Votes) -> Tensors:
@@ -134,3 +145,106 @@ def check_finite(name: str, values: Array) -> Array:
     if not np.isfinite(values).all():
         raise ValueError(f"{name} that are not finite")
     return values
+
+
+def write_parameters(
+    choices: Choices, classes: Iterable[Any], training_state: bool
+) -> dict[str, Any]:
+    """Return the choices of the fit, whatever was set since; what is a default may be left out.
+
+    Raises
+    ------
+    InputError
+        A rule or a schedule whose class no file can name, with a training state that needs it.
+    """
+    params = {**choices.given}
+    for name in ("schedule", "guard", "scale"):
+        params.pop(name, None)
+    if params.get("skip") == "auto":
+        del params["skip"]
+    params |= {
+        "rule": _rule_to_json(choices.rule, training_state),
+        "order": orders.ORDERS.to_json(choices.order),
+        "readout": choices.readout,
+        "until": None if choices.until is None else str(choices.until),
+    }
+    if params["keep"] == "all":
+        params["keep"] = list(choices.kept)
+    if choices.schedule is not None:
+        params["schedule"] = _schedule_to_json(choices.schedule, training_state)
+    if choices.given.get("guard") is not None:
+        params["guard"] = [guards.GUARDS.to_json(one) for one in choices.guards]
+    if choices.scale is not None:
+        params["scale"] = scaling.SCALINGS.to_json(choices.scale)
+    if choices.kernel is not None:
+        params["kernel"] = kernels.KERNELS.to_json(choices.kernel)
+    if choices.budget is not None:
+        params["budget"] = budgets.BUDGETS.to_json(choices.budget)
+    if isinstance(choices.class_weight, Mapping):
+        params["class_weight"] = _class_weight_to_json(choices.class_weight, classes)
+    return {name: to_builtin(value) for name, value in params.items()}
+
+
+def read_parameters(stored: Mapping[str, Any], defaults: Mapping[str, str]) -> dict[str, Any]:
+    """Return the arguments of a classifier.
+
+    defaults : values that the classifier has by itself, and that nobody asked for.
+    """
+    params = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in stored.items()
+    }
+    for name, default in defaults.items():
+        if params[name] == default:
+            params[name] = Default(default)
+    rule = stored["rule"]
+    known = rule["name"] in rules.names() and rule["parameters"] is not None
+    params["rule"] = rules.from_json(rule) if known else rule["name"]
+    if isinstance(stored.get("kernel"), dict):
+        params["kernel"] = kernels.resolve(stored["kernel"])
+    if stored.get("budget") is not None:
+        params["budget"] = budgets.resolve(stored["budget"])
+    if isinstance(stored["class_weight"], list):
+        names, weights = stored["class_weight"]
+        params["class_weight"] = dict(zip(labels_from_json(names), weights, strict=True))
+    return params
+
+
+def _rule_to_json(rule: rules.Rule, training_state: bool) -> dict[str, Any]:
+    """A rule as JSON; the class of a rule of one's own is not in the file, its name is."""
+    if isinstance(rule, UnknownRule):
+        rule = rule.known()
+    if rules.is_registered(rule):
+        return rules.to_json(rule)
+    if training_state:
+        raise InputError(
+            "it is not registered, so that a training state could not be continued after loading",
+            who="save",
+            parameter="rule",
+            got=rule,
+            fix=("register it with hardlimit.rules.register(...), or ", *ANYWHERE_ELSE),
+        )
+    return {"name": rules.name_of(rule), "parameters": None}
+
+
+def _schedule_to_json(schedule: schedules.Schedule, training_state: bool) -> Any:
+    if schedules.SCHEDULES.holds(schedule):
+        return schedules.SCHEDULES.to_json(schedule)
+    if training_state:
+        raise InputError(
+            "it is not one of hardlimit.schedules, so that a training state could not be continued "
+            "after loading",
+            who="save",
+            parameter="schedule",
+            got=schedule,
+            fix=ANYWHERE_ELSE,
+        )
+    return None
+
+
+def _class_weight_to_json(
+    weights: Mapping[Any, float], classes: Iterable[Any]
+) -> list[list[list[str]] | list[float]]:
+    """Labels and weights; a label that equals a class is written as that class is."""
+    spelled = {label: label for label in classes}
+    names = [spelled.get(label, to_builtin(label)) for label in weights]
+    return [labels_to_json(names), [float(weight) for weight in weights.values()]]

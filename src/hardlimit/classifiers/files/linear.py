@@ -7,7 +7,6 @@ import os
 import numpy as np
 
 from hardlimit import model_file
-from hardlimit.classifiers.files import labels
 from hardlimit.classifiers.files.header import (
     Tensors,
     check_finite,
@@ -21,9 +20,9 @@ from hardlimit.classifiers.files.header import (
 from hardlimit.classifiers.files.state import StoredState, standing_still, write_state
 from hardlimit.classifiers.model.answers import Answer, Weights
 from hardlimit.classifiers.model.many_labels import ManyBook
-from hardlimit.classifiers.model.memory import require_memory
 from hardlimit.classifiers.model.model import Model
-from hardlimit.classifiers.model.text_answer import intercept_of
+from hardlimit.classifiers.model.text_answer import intercept_of, labels_to_json
+from hardlimit.foundation.memory import require_memory
 from hardlimit.model_file import ModelFile, refuse_contradictions
 from hardlimit.scaling import Scale
 
@@ -60,7 +59,7 @@ def _values_to_json(classes: ManyBook) -> list[list[list[str]]] | None:
     """What each neuron says for scores of at most 0, and above; None where examples are sets."""
     if classes.values is None:
         return None
-    return [labels.to_json(pair) for pair in classes.values.T.tolist()]
+    return [labels_to_json(pair) for pair in classes.values.T.tolist()]
 
 
 def read(file: ModelFile) -> Model:

@@ -10,12 +10,12 @@ import numpy as np
 
 from hardlimit import rules
 from hardlimit.classifiers.files.header import Tensors, check_finite
-from hardlimit.classifiers.model.example_weights import ClassCounts
-from hardlimit.classifiers.model.memory import require_memory
+from hardlimit.classifiers.model.labels import ClassCounts
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.text_answer import finite
 from hardlimit.classifiers.model.training import ARRAYS, Training
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.memory import require_memory
 from hardlimit.foundation.types import Array
 from hardlimit.model_file import ModelFile, refuse_contradictions
 

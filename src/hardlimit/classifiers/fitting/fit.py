@@ -12,15 +12,18 @@ import numpy as np
 from hardlimit import _native, keep, scaling
 from hardlimit.classifiers.model import geometry, many_labels
 from hardlimit.classifiers.model.choices import Choices
-from hardlimit.classifiers.model.example_weights import (
+from hardlimit.classifiers.model.compatibility import check_sum
+from hardlimit.classifiers.model.labels import (
     ClassCounts,
+    LabelBook,
+    as_list,
     example_weights,
     present_labels,
+    read_single_label,
+    sorted_book,
 )
-from hardlimit.classifiers.model.labels import LabelBook, as_list, single, sorted_book
 from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
 from hardlimit.classifiers.model.model import Facts, Model, check_finite, freeze
-from hardlimit.classifiers.model.step_range import check_sum
 from hardlimit.classifiers.model.training import Training, new_examples
 from hardlimit.engine import DualState, sqnorms
 from hardlimit.exceptions import (
@@ -219,7 +222,7 @@ def read_labels(
 ) -> Labels:
     """Return a plain label a row, or the targets of several neurons; as the model knows them."""
     if book is None or not book.many:
-        one = single(y) if n_rows == 1 else None
+        one = read_single_label(y) if n_rows == 1 else None
         if one is not None:
             return one
         if not many_labels.is_many(y):

@@ -109,19 +109,19 @@ def learn_neuron(
 
 def _side_by_side(choices: Choices, book: LabelBook, neurons: list[_Neuron]) -> Training:
     """One training state of all neurons."""
-    found = [neuron.training.numbers() for neuron in neurons]
-    names = found[0]["arrays"]
-    numbers = found[0] | {
+    states = [neuron.training.numbers() for neuron in neurons]
+    names = states[0]["arrays"]
+    numbers = states[0] | {
         "arrays": {
             name: None
             if names[name] is None
-            else np.ascontiguousarray(np.hstack([one["arrays"][name] for one in found]))
+            else np.ascontiguousarray(np.hstack([one["arrays"][name] for one in states]))
             for name in names
         },
-        "presentations": max(one["presentations"] for one in found),
+        "presentations": max(one["presentations"] for one in states),
     }
     for name in ("corrections", "lengths", "scales"):
-        numbers[name] = [each for one in found for each in one[name]]
+        numbers[name] = [each for one in states for each in one[name]]
     mistakes = sum(sum(r.mistakes for r in history) for history in _histories(neurons))
     return Training.restored(choices, book, mistakes, numbers)
 

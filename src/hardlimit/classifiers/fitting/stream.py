@@ -14,12 +14,14 @@ from hardlimit import _native, keep, orders, scaling
 from hardlimit.classifiers.fitting.fit import Labels, Take, refuse_class_weight
 from hardlimit.classifiers.model.choices import Choices, check_class_weight
 from hardlimit.classifiers.model.compatibility import check_streamed
-from hardlimit.classifiers.model.example_weights import (
+from hardlimit.classifiers.model.labels import (
     ClassCounts,
+    LabelBook,
+    as_list,
     check_weighed,
     example_weights,
+    sorted_book,
 )
-from hardlimit.classifiers.model.labels import LabelBook, as_list, sorted_book
 from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.training import Training

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 import numpy as np
 
 from hardlimit import _native, keep
-from hardlimit.classifiers.model.memory import pack, unpack
 from hardlimit.engine import LiveState, Points, Products, restore_votes, rows_of
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.packing import pack, unpack
 from hardlimit.theory import margins
 
 if TYPE_CHECKING:

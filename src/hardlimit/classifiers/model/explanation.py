@@ -90,12 +90,17 @@ def chosen_and_rival(scores: Sequence[float], n_classes: int, threshold: float) 
     ((1, 0), (1, 2))
     """
     if n_classes < 2:
-        raise InputError("the model knows one class only: there is no rival to explain it against")
+        raise InputError("the model knows one class only, and there is no rival to explain against")
     chosen = chosen_class(scores, n_classes, threshold)
+    return chosen, best_rival(scores, chosen)
+
+
+def best_rival(scores: Sequence[float], chosen: int) -> int:
+    """Return the number of the class that comes next to the chosen one; a tie goes to the first."""
     if len(scores) == 1:
-        return chosen, 1 - chosen
+        return 1 - chosen
     others = [k for k in range(len(scores)) if k != chosen]
-    return chosen, max(others, key=lambda k: scores[k])
+    return max(others, key=lambda k: scores[k])
 
 
 def chosen_class(scores: Sequence[float], n_classes: int, threshold: float) -> int:
@@ -151,11 +156,11 @@ def _holders(term: str, pieces: list[str]) -> list[tuple[str, float]]:
     if not _is_fragment(term):
         return [(term, 1.0)]
     fragment = term[1:-1]
-    found = {piece: f" {piece} ".count(fragment) for piece in pieces}
-    total = sum(found.values())
+    counts = {piece: f" {piece} ".count(fragment) for piece in pieces}
+    total = sum(counts.values())
     if not total:
         return [(_STRAY, 1.0)]
-    return [(_named(piece), n / total) for piece, n in found.items() if n]
+    return [(_named(piece), n / total) for piece, n in counts.items() if n]
 
 
 def _named(piece: str) -> str:

@@ -85,12 +85,12 @@ def known_parts(model: Model, run: Run) -> list[Part]:
     if facts is None:
         return parts
     radius = _radius(facts.largest, run)
-    found = []
+    seen = []
     for k, part in enumerate(parts):
         known = [(of[k], name) for name, of in facts.least.items() if of[k] is not None]
         low, name = max(known, default=(None, ""))
-        found.append(replace(part, radius=radius, least=low, least_of=name))
-    return found
+        seen.append(replace(part, radius=radius, least=low, least_of=name))
+    return seen
 
 
 def bare_parts(model: Model, run: Run, lengths: Array | None) -> list[Part]:
@@ -187,16 +187,16 @@ def measure(model: Model, looked: Looked, verdict: Verdict | None) -> tuple[Run,
     run = run_of(model)
     run = replace(run, n_rows=run.n_rows or len(looked.lengths))  # absent rows do not count
     scheme = run.scheme
-    found: list[list[Comparator]] = [[] for _ in _names(model, run)]
+    comparators: list[list[Comparator]] = [[] for _ in _names(model, run)]
     for name, (scores, norms, ones) in looked.read_outs.items():
         functional = margins.functional_margins(scores, looked.targets, scheme)
         for k, one in enumerate(make_comparators(name, functional, norms, ones)):
             if one is not None:
-                found[k].append(one)
+                comparators[k].append(one)
     radius = _radius(float(looked.lengths.max()), run)
     proven, separable = _bracket_of(verdict)
     parts = []
-    for part, held in zip(bare_parts(model, run, last_lengths(model)), found, strict=True):
+    for part, held in zip(bare_parts(model, run, last_lengths(model)), comparators, strict=True):
         low, name = max(((c.least, c.name) for c in held), default=(None, ""))
         columns = looked.n_columns
         parts.append(

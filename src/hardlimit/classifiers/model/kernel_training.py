@@ -79,8 +79,8 @@ class KernelTraining(Training):
         state: Any = super()._state_of(numbers)
         if self.budget is not None:
             state.held = numbers["held"]
-        found: DualState = state
-        return found
+        restored: DualState = state
+        return restored
 
     def learn(self, points: Points, round_: _native.Examples, plan: Plan, out: Outcome) -> None:
         """Learn from these examples, as long as the plan says."""

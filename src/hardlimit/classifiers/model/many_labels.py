@@ -18,7 +18,13 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from hardlimit.classifiers.model.labels import LabelBook, as_array, as_list, plain, sorted_book
+from hardlimit.classifiers.model.labels import (
+    LabelBook,
+    as_array,
+    as_list,
+    sorted_book,
+    unwrap_label,
+)
 from hardlimit.engine import is_sparse, to_dense
 from hardlimit.exceptions import DataWarning, Given, InputError, KindError, abbreviate
 from hardlimit.foundation.stacklevel import caller_stacklevel
@@ -68,8 +74,8 @@ class ManyBook(LabelBook):
 
     def find_errors(self, scores: Array, threshold: float, targets: Array) -> Truth:
         """Rows of which any neuron errs."""
-        found: Truth = ((scores > 0) != targets.reshape(scores.shape)).any(axis=1)
-        return found
+        wrong: Truth = ((scores > 0) != targets.reshape(scores.shape)).any(axis=1)
+        return wrong
 
 
 class ManyLabels(NamedTuple):
@@ -127,8 +133,8 @@ def _is_matrix(y: Sequence[Any]) -> bool:
     """Whether a list of lists is a matrix of targets, not a list of label sets."""
     if not all(isinstance(row, _LISTS) and len(row) == len(y[0]) for row in y):
         return False
-    kinds = {type(plain(value)) for row in y for value in row}
-    values = {plain(value) for row in y for value in row}
+    kinds = {type(unwrap_label(value)) for row in y for value in row}
+    values = {unwrap_label(value) for row in y for value in row}
     return kinds <= {bool, int, float} and any(values <= pair for pair in _PAIRS)
 
 
@@ -147,7 +153,7 @@ def read_targets(y: Any, book: ManyBook | None = None, classes: Any = None) -> M
     if hasattr(y, "to_numpy"):
         y = y.to_numpy()
     if not isinstance(y, np.ndarray) and _is_matrix(y):
-        y = np.array([[plain(value) for value in row] for row in y])
+        y = np.array([[unwrap_label(value) for value in row] for row in y])
     if isinstance(y, np.ndarray) and y.ndim == 2:
         return _read_matrix(y, names, book, classes)
     return _read_sets(y, book, classes)
@@ -181,7 +187,7 @@ def _labels_of(labels: Any) -> list[Any]:
             wanted="a set, a list or a tuple for each example",
             fix="a single label is {label}, none is set()",
         )
-    return [plain(label) for label in labels]
+    return [unwrap_label(label) for label in labels]
 
 
 def _read_matrix(
@@ -205,7 +211,7 @@ def _read_matrix(
         low, high = book.values[:, column].tolist()
         raise InputError(
             parameter=f"Y: row {row}, column {column}",
-            got=plain(Y[row, column]),
+            got=unwrap_label(Y[row, column]),
             wanted=f"{low!r} or {high!r}, as in the examples before",
         )
     return ManyLabels(book, truth)
@@ -230,10 +236,10 @@ def _as_values(pairs: Sequence[Sequence[Any]]) -> Truth:
 
 
 def _distinct(Y: np.ndarray[Any, Any], column: int) -> list[Any]:
-    found = LabelBook()
+    distinct = LabelBook()
     for value in np.unique(Y[:, column]).tolist() if Y.dtype != object else Y[:, column]:
-        found.add(plain(value))
-    return list(sorted_book(list(found.numbers)).numbers)
+        distinct.add(unwrap_label(value))
+    return list(sorted_book(list(distinct.numbers)).numbers)
 
 
 def _pair(values: list[Any], everywhere: set[Any], column: int) -> list[Any]:
@@ -262,7 +268,7 @@ def _pair(values: list[Any], everywhere: set[Any], column: int) -> list[Any]:
 
 
 def _given_values(classes: Any, n_columns: int) -> Truth:
-    pairs = [[plain(value) for value in pair] for pair in classes]
+    pairs = [[unwrap_label(value) for value in pair] for pair in classes]
     if len(pairs) != n_columns or any(len(pair) != 2 for pair in pairs):
         raise InputError(
             parameter="classes",
@@ -272,10 +278,9 @@ def _given_values(classes: Any, n_columns: int) -> Truth:
     return _as_values(pairs)
 
 
-def restored(labels: Any, values: Any) -> ManyBook:
-    """The book of a model file."""
-    if values is None:
-        return ManyBook(labels, None)
-    found = ManyBook(labels, None)
-    found.values = _given_values(values, len(found))
-    return found
+def restore_book(labels: Sequence[Any], values: Sequence[Any] | None) -> ManyBook:
+    """Return the book of a model file."""
+    book = ManyBook(labels, None)
+    if values is not None:
+        book.values = _given_values(values, len(book))
+    return book

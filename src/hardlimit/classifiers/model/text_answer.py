@@ -9,12 +9,11 @@ from __future__ import annotations
 import math
 import os
 import struct
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import chain
 from typing import Any
 
 from hardlimit import model_file
-from hardlimit.classifiers.files import labels
 from hardlimit.classifiers.model.explanation import (
     Explanation,
     TermContribution,
@@ -23,12 +22,28 @@ from hardlimit.classifiers.model.explanation import (
     explain,
     toward,
 )
-from hardlimit.exceptions import InputError, ModelFileError
+from hardlimit.exceptions import Given, InputError, ModelFileError
 from hardlimit.text.scorer import TextScorer
 
 KIND = "text classifier"
 SECTION = "answer.text."
 VOTES = "answer.votes."
+
+# Labels in a header are their kind and a text, so that 1, 1.0, "1", True and b"1" stay apart.
+_WRITE: dict[type, Callable[[Any], str]] = {
+    str: str,
+    int: str,
+    bool: str,
+    float: float.hex,
+    bytes: bytes.hex,
+}
+_READ: dict[str, Callable[[str], Hashable]] = {
+    "str": str,
+    "int": int,
+    "bool": lambda text: {"True": True, "False": False}[text],
+    "float": float.fromhex,
+    "bytes": bytes.fromhex,
+}
 
 
 class TextAnswer:
@@ -48,21 +63,25 @@ class TextAnswer:
     def __init__(self, file: model_file.ModelFile) -> None:
         if has_votes(file):
             raise InputError(
-                f"{file.path}: this model answers by votes, and an answer "
-                "straight from the file needs one weight vector: use hardlimit.load(path)"
+                "this model answers by votes, and an answer straight from the file needs one "
+                "weight vector",
+                where=str(file.path),
+                fix="use hardlimit.load(path)",
             )
         self.file = file
         self.header = file.header
         try:
-            self.classes = labels.from_json(self.header["classes"])
+            self.classes = labels_from_json(self.header["classes"])
             self.threshold = finite(float(self.header["threshold"]))
             self.intercept = intercept_of(self.header)
             text = self.header["text"]
         except (KeyError, TypeError, ValueError, OverflowError) as error:
-            raise ModelFileError(f"{file.path}: the header is incomplete ({error!r})") from None
+            raise ModelFileError(
+                f"the header is incomplete ({error!r})", where=str(file.path)
+            ) from None
         self.n_outputs = 1 if len(self.classes) <= 2 else len(self.classes)
         if len(self.intercept) != self.n_outputs:
-            raise ModelFileError(f"{file.path}: intercepts and classes differ in number")
+            raise ModelFileError("intercepts and classes differ in number", where=str(file.path))
         tables = {
             name.removeprefix(SECTION): file.checked(name)
             for name in file.names
@@ -78,7 +97,7 @@ class TextAnswer:
             raise
         except (KeyError, IndexError, TypeError, ValueError, RuntimeError) as error:
             raise ModelFileError(
-                f"{self.file.path}: the text features contradict themselves ({error!r})"
+                f"the text features contradict themselves ({error!r})", where=str(self.file.path)
             ) from None
 
     def scores(self, texts: Sequence[str | bytes]) -> list[tuple[float, ...]]:
@@ -92,8 +111,9 @@ class TextAnswer:
         """
         if not finite:
             raise ModelFileError(
-                f"{self.file.path}: a score is not finite, so that the weights, the intercept or "
-                "the idf contradict themselves"
+                "a score is not finite, so that the weights, the intercept or the idf contradict "
+                "themselves",
+                where=str(self.file.path),
             )
 
     def scores_and_known(
@@ -104,9 +124,9 @@ class TextAnswer:
         return self._tuples(scores), known
 
     def _tuples(self, scores: bytes) -> list[tuple[float, ...]]:
-        found = list(struct.iter_unpack(f"={self.n_outputs}d", scores))
-        self.check_finite(all(map(math.isfinite, chain.from_iterable(found))))
-        return found
+        rows = list(struct.iter_unpack(f"={self.n_outputs}d", scores))
+        self.check_finite(all(map(math.isfinite, chain.from_iterable(rows))))
+        return rows
 
     def class_number(self, scores: Sequence[float]) -> int:
         """Return the class that these scores mean; a tie goes to the first."""
@@ -128,6 +148,41 @@ class TextAnswer:
         ]
         intercept = toward(self.intercept, chosen, rival)
         return explain((self.classes[chosen], self.classes[rival]), terms, intercept, top)
+
+
+def labels_to_json(labels: Iterable[Hashable]) -> list[list[str]]:
+    """Return kind and text of each label.
+
+    >>> labels_to_json(["ham", 1, True, 0.5])
+    [['str', 'ham'], ['int', '1'], ['bool', 'True'], ['float', '0x1.0000000000000p-1']]
+    """
+    written = []
+    for label in labels:
+        kind = type(label)
+        if kind not in _WRITE:
+            raise InputError(
+                who="save",
+                parameter="labels",
+                got=Given(f"{label!r} of type {kind.__name__}"),
+                wanted="str, int, float, bool and bytes, which a model file can hold",
+            )
+        written.append([kind.__name__, _WRITE[kind](label)])
+    return written
+
+
+def labels_from_json(data: Sequence[tuple[str, str]]) -> list[Hashable]:
+    """Return the labels again; what no release wrote is refused.
+
+    >>> labels_from_json([["str", "ham"], ["int", "1"]])
+    ['ham', 1]
+    """
+    try:
+        labels = [_READ[kind](text) for kind, text in data]
+    except (KeyError, TypeError, ValueError) as error:
+        raise ModelFileError(f"labels that cannot be read ({error!r})", who="model file") from None
+    if len(set(labels)) != len(labels) or not labels:
+        raise ModelFileError("the labels are missing or stand there twice", who="model file")
+    return labels
 
 
 def finite(number: float) -> float:

@@ -18,23 +18,17 @@ from hardlimit.classifiers.model.answers import Answer, LiveWeights, Votes, Weig
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.compatibility import (
     Combination,
+    bound_schedule,
     check_classes,
     check_growing,
     check_weighted,
 )
-from hardlimit.classifiers.model.example_weights import ClassCounts
-from hardlimit.classifiers.model.labels import LabelBook, n_outputs, scheme
-from hardlimit.classifiers.model.locking import ModelLock
-from hardlimit.classifiers.model.memory import (
-    pack,
-    require_covariance,
-    require_memory,
-    require_vectors,
-    unpack,
-)
-from hardlimit.classifiers.model.step_range import bound_schedule
+from hardlimit.classifiers.model.labels import ClassCounts, LabelBook, n_outputs, scheme
 from hardlimit.engine import LiveState, compose_rule, engine_rule, new_state, pair_examples
 from hardlimit.exceptions import Cell, Given, InputError, Setting
+from hardlimit.foundation.locking import ModelLock
+from hardlimit.foundation.memory import require_covariance, require_memory, require_vectors
+from hardlimit.foundation.packing import pack, unpack
 from hardlimit.foundation.types import Array, FloatArray
 from hardlimit.learner import BUDGET, Outcome, Plan, learn
 from hardlimit.theory import cycling
@@ -76,7 +70,7 @@ class Training:
         if outputs > 1:
             check_classes(self.combination(multiclass=shared, n_classes=len(book)))
         require_memory(n_columns, outputs, averaged)
-        require_covariance(self.rule, n_columns, outputs)
+        self._require_covariance(n_columns, outputs)
         self.state: LiveState = self._blank_state(shared, n_columns, outputs, averaged)
         set_initial_weights(self.state, self.rule, choices.bias)
 
@@ -92,6 +86,11 @@ class Training:
         self.version = 0
         self.class_counts = ClassCounts()  # of class_weight="balanced"
         self.lock = ModelLock()
+
+    def _require_covariance(self, n_columns: int, outputs: int) -> None:
+        if isinstance(self.rule, rules.CovarianceRule):
+            full = self.rule.covariance == "full"
+            require_covariance(repr(self.rule), n_columns, outputs, full)
 
     @property
     def scheme(self) -> str:
@@ -145,10 +144,9 @@ class Training:
         if plan.until != "separated" or not plan.goes_round or len(self.state.corrections) > 1:
             return None
         batch = plan.order.loop == "batch"
-        found: cycling.Detector | None = cycling.detector(
+        return cycling.detector(
             self.rule, self.choices.schedule, self.choices.guards, round_, batch
         )
-        return found
 
     def _running_margin(
         self, round_: _native.Examples, plan: Plan, out: Outcome
@@ -228,9 +226,9 @@ class Training:
 
     def check_rows(self, rows: _native.Rows) -> None:
         """Refuse rows that this rule cannot take, before anything is learnt from them."""
-        found = rows.first_negative() if getattr(self.rule, "nonnegative", False) else None
-        if found is not None:
-            row, column, value = found
+        negative = rows.first_negative() if self.rule.nonnegative else None
+        if negative is not None:
+            row, column, value = negative
             raise InputError(
                 where=Cell(row, column),
                 who=f"rules.{type(self.rule).__name__}",
@@ -249,7 +247,7 @@ class Training:
 
     def check_growing(self) -> None:
         """Refuse a stream whose columns may grow where the rule needs to know them at the start."""
-        if getattr(self.rule, "fixed_columns", ""):  # asked once a row of a stream of texts
+        if self.rule.fixed_columns:  # asked once a row of a stream of texts
             check_growing(self.combination())
 
     def check_labels(self, labels: Sequence[Hashable]) -> None:
@@ -293,8 +291,7 @@ class Training:
 
     def _split(self) -> rules.Split:
         """How the one row of two classes becomes two; an error where the rule does not say."""
-        split: rules.Split = (self.rule if hasattr(self.rule, "split") else rules.Rule()).split()
-        return split
+        return self.rule.split()
 
     def _present(
         self, rows: _native.Rows, targets: Array, weights: Array | None, positions: Array | None
@@ -322,7 +319,7 @@ class Training:
             sources, factors = [*sources, -1], [*factors, 0.0]
         outputs = n_outputs(known + 1)
         require_memory(self.state.n_columns, outputs, self.state.averaged)
-        require_covariance(self.rule, self.state.n_columns, outputs)
+        self._require_covariance(self.state.n_columns, outputs)
         self.book.add(label)
         self.state.rearrange_outputs(sources, factors, scheme(self.choices.multiclass, known + 1))
         self.state.set_rule(self._engine_rule())
@@ -449,5 +446,5 @@ class Training:
 
 def set_initial_weights(state: LiveState, rule: rules.Rule, bias: float) -> None:
     """Give the weights what a rule that multiplies says that they start at."""
-    if getattr(rule, "answers", "tau") == "factor":
+    if isinstance(rule, rules.MultiplicativeRule):
         state.set_initial_weights(*rule.initial_weights(state.n_columns, bias))

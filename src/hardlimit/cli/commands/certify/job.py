@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from hardlimit.foundation.label_order import sort_labels
+
 if TYPE_CHECKING:
     from hardlimit.cli.labelled_rows import Labelled
 
@@ -22,8 +24,4 @@ class Job:
     @property
     def classes(self) -> list[Any]:
         """The labels that there are, sorted."""
-        labels = set(self.data.labels)
-        try:
-            return sorted(labels)
-        except TypeError:
-            return sorted(labels, key=lambda label: (type(label).__name__, repr(label)))
+        return sort_labels(self.data.labels)
