@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from hardlimit import guards, keep, orders, rules, scaling, schedules
+from hardlimit import guards, orders, readouts, rules, scaling, schedules
 from hardlimit.classifiers import measuring, together
 from hardlimit.classifiers.labels import LabelBook, as_list
 from hardlimit.classifiers.model.choices import Default
@@ -107,7 +107,7 @@ class LinearModel(Parameterised):
         if not isinstance(self.readout, Default):
             return str(self.readout)
         rule = self._inside("rule") if self._training is None else self._training.rule
-        return str(self.readout) if keep.averages(rule) else "last"
+        return str(self.readout) if readouts.averages(rule) else "last"
 
     @property
     def _kept(self) -> tuple[str, ...]:
@@ -243,10 +243,10 @@ class LinearModel(Parameterised):
         Cost: O(columns x outputs). The training state is shared: what one learns, both know.
         """
         training = self._state
-        keep.check((readout,), readout, self.averaging)
+        readouts.check((readout,), readout, self.averaging)
         if not training.remembers(readout):
             loop = orders.resolve(self.order).loop
-            reason = keep.reason_against(readout, self._inside("rule"), loop)
+            reason = readouts.reason_against(readout, self._inside("rule"), loop)
             raise InputError(
                 f"with_readout({readout!r}): it was not kept; "
                 + (f"it does not go with {reason}" if reason else f"fit with keep={(readout,)!r}")
@@ -275,7 +275,7 @@ class LinearModel(Parameterised):
     def _vote_costs_too_much(self, n_rows: int, share: int = 8) -> bool:
         """Whether a vote takes more than this part of the budget."""
         answer = self._frozen_now()
-        return isinstance(answer, Votes) and answer.cost(n_rows) > keep.VOTING_BUDGET // share
+        return isinstance(answer, Votes) and answer.cost(n_rows) > readouts.VOTING_BUDGET // share
 
     def predict(self, X: Any) -> Labels:
         """Classes of the rows, shape (n_rows,)."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hardlimit import _native, guards, keep, orders, scaling, schedules
+from hardlimit import _native, guards, orders, readouts, scaling, schedules
 from hardlimit.classifiers import measuring, together
 from hardlimit.classifiers.balancing import ClassCounts
 from hardlimit.classifiers.base import LinearModel
@@ -88,7 +88,7 @@ class LearningModel(LinearModel):
         guards.resolve(self.guard)
         scaling.resolve(self.scale)
         check_skip(self.skip)
-        keep.check(self.keep, self._readout, self.averaging)
+        readouts.check(self.keep, self._readout, self.averaging)
         check_class_weight(self.class_weight)
         if not 0 < abs(as_float(self.bias_feature)) < math.inf:
             raise InputError(
@@ -315,17 +315,17 @@ class LearningModel(LinearModel):
         together.check_streamed(training, orders.resolve(self.order))
         fresh = self._training is not training
         wanted = dict.fromkeys([*(self._kept if fresh else ()), self._readout])
-        lost = [name for name in wanted if name not in keep.STREAMED]
+        lost = [name for name in wanted if name not in readouts.STREAMED]
         if lost:
             raise InputError(
-                f"partial_fit: a stream keeps {' and '.join(keep.STREAMED)} only, and not "
+                f"partial_fit: a stream keeps {' and '.join(readouts.STREAMED)} only, and not "
                 f"{', '.join(lost)}, which need a fit over known examples; learn with "
-                f"keep={keep.STREAMED!r}"
+                f"keep={readouts.STREAMED!r}"
             )
         if training.kept:
             warnings.warn(
                 f"partial_fit: of the fit, {', '.join(training.kept)} are dropped, since a stream "
-                f"keeps {' and '.join(keep.STREAMED)} only",
+                f"keeps {' and '.join(readouts.STREAMED)} only",
                 HardlimitWarning,
                 stacklevel=caller_stacklevel(),
             )

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, NoReturn, Self
 
 import numpy as np
 
-from hardlimit import _native, guards, keep, rules
+from hardlimit import _native, guards, readouts, rules
 from hardlimit.classifiers.balancing import ClassCounts
 from hardlimit.classifiers.labels import LabelBook, n_outputs, scheme
 from hardlimit.classifiers.locking import ModelLock
@@ -177,7 +177,7 @@ class Training:
 
     def watch(self, names: Sequence[str], seed: int) -> None:
         """Remember hypotheses of these kinds, from the first presentation on."""
-        self.watched = tuple(name for name in names if name not in keep.STREAMED)
+        self.watched = tuple(name for name in names if name not in readouts.STREAMED)
         if self.watched:
             vectors = sum(name != "voted" for name in self.watched)
             require_vectors(vectors, self.state.n_columns, self.state.n_outputs)
@@ -315,7 +315,7 @@ class Training:
 
     def answer(self, readout: str, averaging: str, single_precision: bool) -> Any:
         """The read-out as weights (n_columns + 1, n_outputs), or as votes."""
-        if readout in keep.STREAMED:
+        if readout in readouts.STREAMED:
             return self.state.weights(*self.mixture(readout, averaging), single_precision)
         if readout not in self.kept:
             self._refuse_lost(readout)
@@ -329,13 +329,13 @@ class Training:
             f"with_readout({readout!r})"
         )
 
-    def mixture(self, readout: str, averaging: str) -> keep.Mixture:
+    def mixture(self, readout: str, averaging: str) -> readouts.Mixture:
         """The read-out as a mixture of the two kept vectors, now."""
-        if readout not in keep.STREAMED:
+        if readout not in readouts.STREAMED:
             self._refuse_lost(readout)
         if readout == "averaged" and not self.state.averaged:
             raise InputError("readout='averaged' was not kept; fit with keep=('last', 'averaged')")
-        return keep.mixture(readout, averaging, self.state.presentations)
+        return readouts.mixture(readout, averaging, self.state.presentations)
 
     def __getstate__(self) -> dict[str, Any]:
         kept = {k: v for k, v in self.__dict__.items() if k != "state"}

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from hardlimit import keep
+from hardlimit import readouts
 from hardlimit.engine import restore_votes
 from hardlimit.exceptions import InputError
 
@@ -51,12 +51,12 @@ class Votes:
         """
         n = rows.n_rows
         cost = self.cost(n)
-        if cost > keep.VOTING_BUDGET:
+        if cost > readouts.VOTING_BUDGET:
             raise InputError(
                 f"voted: the votes of {self._native.n_corrections:,} corrections on {n:,} rows "
                 f"take about {cost:.1e} multiply-adds, more than the budget of "
-                f"{keep.VOTING_BUDGET:.1e}; use with_readout('averaged'), fewer rows at a time, or "
-                "raise hardlimit.keep.VOTING_BUDGET"
+                f"{readouts.VOTING_BUDGET:.1e}; use with_readout('averaged'), fewer rows at a "
+                "time, or raise hardlimit.readouts.VOTING_BUDGET"
             )
         scores: np.ndarray[Any, Any] = self._native.scores(rows)
         return scores

@@ -192,7 +192,7 @@ def guards(given: dict[str, Any]) -> tuple[Any, ...]:
 
 def _kept(given: dict[str, Any], rule: Any, order: Any) -> Any:
     """Return what is remembered: what was asked for, and the read-out that is to answer."""
-    from hardlimit import keep, orders
+    from hardlimit import orders, readouts
 
     loop = orders.resolve(order or "shuffled").loop
     readout = given["readout"]
@@ -201,21 +201,21 @@ def _kept(given: dict[str, Any], rule: Any, order: Any) -> Any:
     if listed != ["all"]:
         named += [("--keep", name) for name in sorted(listed, key="all".__eq__)]
     for option, name in named:  # 'all' beside others last, so that a slip is named first
-        if name not in keep.READOUTS:
+        if name not in readouts.READOUTS:
             if name == "all":
                 raise click.UsageError("--keep: 'all' stands alone; every read-out is in it")
-            there = ", ".join(keep.READOUTS) + near(name, keep.READOUTS)
+            there = ", ".join(readouts.READOUTS) + near(name, readouts.READOUTS)
             raise click.UsageError(f"{option}: no read-out {name!r}; there are all, {there}")
-        if reason := keep.reason_against(name, rule, loop):
+        if reason := readouts.reason_against(name, rule, loop):
             said = wording.of_commands(reason, with_names=True)
             raise click.UsageError(f"{option}: {name!r} does not go with {said}")
     if listed == ["all"]:
         return "all"
     if listed:
         return tuple(dict.fromkeys([*listed, *filter(None, [readout])]))
-    if readout is None or readout in keep.DEFAULT:
+    if readout is None or readout in readouts.DEFAULT:
         return None
-    usual = [name for name in keep.DEFAULT if not keep.reason_against(name, rule, loop)]
+    usual = [name for name in readouts.DEFAULT if not readouts.reason_against(name, rule, loop)]
     return (*usual, readout)
 
 

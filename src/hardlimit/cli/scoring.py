@@ -81,14 +81,14 @@ class Voting(Fitted):
 
     def check_cost(self, n_rows: int) -> None:
         """Refuse more rows than their budget allows, which else holds for each batch alone."""
-        from hardlimit import keep
+        from hardlimit import readouts
 
         cost = self._classifier._frozen_now().cost(n_rows)
-        if cost > keep.VOTING_BUDGET:
+        if cost > readouts.VOTING_BUDGET:
             raise InputError(
                 f"voted: the votes on {n_rows:,} rows take about {cost:.1e} multiply-adds, more "
-                f"than the budget of {keep.VOTING_BUDGET:.1e}; ask about fewer rows at a time, or "
-                "train with --readout averaged"
+                f"than the budget of {readouts.VOTING_BUDGET:.1e}; ask about fewer rows at a time, "
+                "or train with --readout averaged"
             )
 
     def _known(self, examples: Any, n: int) -> Sequence[int | None]:

@@ -73,9 +73,6 @@ class Adapted(Rule):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Adapted) and bool(self._own == other._own)
 
-    def __hash__(self) -> int:
-        return hash(self._own)
-
 
 class _Additive(Adapted, AdditiveRule):
     """Of an object that answers ``tau``."""

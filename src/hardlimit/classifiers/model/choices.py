@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hardlimit import guards, keep, orders, rules, scaling, schedules
+from hardlimit import guards, orders, readouts, rules, scaling, schedules
 from hardlimit.classifiers.model.compatibility import Combination, resolve_kept
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.parameters import as_float, resolve_seed
@@ -142,7 +142,7 @@ DEFAULTS: Mapping[str, Any] = {
     "order": "shuffled",
     "schedule": None,
     "guard": None,
-    "keep": keep.DEFAULT,
+    "keep": readouts.DEFAULT,
     "readout": Default("averaged"),
     "averaging": "post",
     "multiclass": "coupled",
@@ -249,7 +249,7 @@ def resolve_readout(readout: str, rule: rules.Rule, budget: budgets.Budget | Non
     A rule may have no average, and the average of a bounded model would hold on to everything that
     it is the average of: ``last`` answers then.
     """
-    if isinstance(readout, Default) and (budget is not None or not keep.averages(rule)):
+    if isinstance(readout, Default) and (budget is not None or not readouts.averages(rule)):
         return "last"
     return str(readout) if isinstance(readout, Default) else readout
 

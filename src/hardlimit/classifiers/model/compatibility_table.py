@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from hardlimit import budgets, guards, keep, kernels, orders, rules, schedules
+from hardlimit import budgets, guards, kernels, orders, readouts, rules, schedules
 from hardlimit.classifiers.model.compatibility import Combination, Conflict, find_conflict
 from hardlimit.exceptions import PythonFace
 
@@ -18,7 +18,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "lambda-trick": {"guards": (guards.LambdaTrick(),)},
     "alpha-bound": {"guards": (guards.AlphaBound(),)},
     "margin": {"guards": (guards.Margin(),)},
-    **{name: {"readout": name} for name in keep.READOUTS if name != "last"},
+    **{name: {"readout": name} for name in readouts.READOUTS if name != "last"},
     "coupled": {"n_classes": 3},
 }
 DATA: dict[str, dict[str, Any]] = {
@@ -105,11 +105,11 @@ def _table_of_orders() -> str:
     known = {orders.resolve(name).loop: orders.resolve(name) for name in orders.ORDERS.members}
     if set(known) != set(LOOPS):
         raise AssertionError("an order has a loop that the table does not know")
-    lines = [list(keep.READOUTS)]
+    lines = [list(readouts.READOUTS)]
     for loop in LOOPS:
         combinations = (
             Combination(rules.get("perceptron"), known[loop], readout=name)
-            for name in keep.READOUTS
+            for name in readouts.READOUTS
         )
         lines.append(["no" if find_conflict(one) else "yes" for one in combinations])
     return _pipes(["orders", *LOOPS.values()], lines)
