@@ -128,7 +128,8 @@ class Dual : public Online {
             std::vector<std::tuple<std::int64_t, std::int64_t>> found(state_.counters.size());
             learner.look(begin, end, [&](std::int64_t k, double margin, double required) {
                 auto &[mistakes, unmet] = found[static_cast<std::size_t>(k)];
-                mistakes += margin <= 0;
+                mistakes += is_mistake(margin);
+                state_.overflowed |= std::isnan(margin);
                 unmet += margin < required - handle.examples.tol;
             });
             return found;
@@ -140,8 +141,7 @@ class Dual : public Online {
         if (!state_.hypotheses) return;
         with_lock([&] {
             for (std::int64_t k = 0; k < state_.n_counters(); ++k)
-                end_of_life(state_, k, state_.presentations + 1,
-                            [](std::int64_t, std::int64_t) { return std::int64_t{0}; });
+                state_.hypotheses->end_life(state_, k, state_.presentations + 1, NoErrors());
         });
     }
 

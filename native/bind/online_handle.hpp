@@ -235,8 +235,10 @@ class Online {
 
     // A kept hypothesis, in double or single precision: longest, pocket, pocket-ratchet or random.
     nb::object hypothesis(const std::string &name, bool single_precision) {
-        const Zeroed &w = find_kept(name).w;
-        if (w.size() != state_.w.size()) throw nb::value_error("nothing was kept under that name");
+        const Readout *readout = state_.hypotheses ? state_.hypotheses->find(name) : nullptr;
+        if (!readout || !readout->weights() || readout->weights()->size() != state_.w.size())
+            throw nb::value_error("nothing was kept under that name");
+        const Zeroed &w = *readout->weights();
         const auto cell = [&w](std::size_t j, const Factors &) { return w[j]; };
         return single_precision ? nb::cast(filled<float>({1, 0, 1}, cell))
                                 : nb::cast(filled<double>({1, 0, 1}, cell));
@@ -244,16 +246,15 @@ class Online {
 
     // From now on, and before the first presentation: remember hypotheses of these kinds.
     void watch(const std::vector<std::string> &names, std::uint64_t seed) {
-        state_.hypotheses = std::make_unique<Hypotheses>(state_.n_counters(), seed);
+        auto hypotheses = std::make_unique<Hypotheses>(state_.n_counters());
         for (const auto &name : names) {
-            if (name == "voted")
-                state_.hypotheses->logged = true;
-            else
-                find_kept(name).wanted = true;
+            auto readout = make_readout(name, state_.n_counters(), seed);
+            if (!readout)
+                throw nb::value_error(("a kept hypothesis is one of " + readout_names()).c_str());
+            hypotheses->add(name, std::move(readout));
         }
-        for (std::int64_t k = 0; k < state_.n_counters(); ++k)
-            if (state_.hypotheses->ratchet.wanted)
-                copy_hypothesis(state_, k, state_.hypotheses->ratchet);
+        hypotheses->begin(state_);
+        state_.hypotheses = std::move(hypotheses);
     }
 
     // The last hypothesis ends its life; nothing is learnt after that.
@@ -261,11 +262,11 @@ class Online {
         if (!state_.hypotheses) return;
         with_lock([&] {
             check(handle);
-            const auto errors = [&](std::int64_t k, std::int64_t enough) {
-                return count_errors(handle, k, enough);
-            };
-            for (std::int64_t k = 0; k < state_.n_counters(); ++k)
-                end_of_life(state_, k, state_.presentations + 1, errors);
+            on_rows(handle.rows, [&](const auto &rows) {
+                const ErrorsOfRows errors(rows, handle.examples, state_);
+                for (std::int64_t k = 0; k < state_.n_counters(); ++k)
+                    state_.hypotheses->end_life(state_, k, state_.presentations + 1, errors);
+            });
         });
     }
 
@@ -456,11 +457,6 @@ class Online {
         throw nb::value_error("an array is w, u, theta or sigma");
     }
 
-    Kept &find_kept(const std::string &name) {
-        if (!state_.hypotheses) throw nb::value_error("no hypotheses were kept");
-        return state_.hypotheses->named(name);
-    }
-
     void check(const ExamplesHandle &handle) const {
         if (handle.rows.set().n_columns != state_.n_columns)
             throw nb::value_error("the rows have another number of columns");
@@ -471,13 +467,6 @@ class Online {
     void prepare(ExamplesHandle &handle) const {
         check(handle);
         make_room(handle);
-    }
-
-    std::int64_t count_errors(const ExamplesHandle &handle, std::int64_t k,
-                              std::int64_t enough) const {
-        return on_rows(handle.rows, [&](const auto &rows) {
-            return count_mistakes(rows, handle.examples, state_, k, enough);
-        });
     }
 
   protected:

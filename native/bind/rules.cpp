@@ -11,8 +11,9 @@
 #include <stdexcept>
 
 #include "bind/rows_handle.hpp"
-#include "rules/composed.hpp"
+#include "guards/guard.hpp"
 #include "rules/rule.hpp"
+#include "rules/scheduled.hpp"
 
 namespace hardlimit {
 namespace {
@@ -160,6 +161,12 @@ class PythonSchedule final : public Schedule {
     double eta(const Scalars &s, double) const override { return eta_.ask(s); }
     bool is_python() const override { return true; }
 
+    int visit(visitproc visit, void *arg) const {
+        Py_VISIT(eta_.method.ptr());
+        return 0;
+    }
+    void clear() { eta_.method = nb::none(); }
+
   private:
     Question eta_;
 };
@@ -205,13 +212,45 @@ PyType_Slot rule_slots[] = {{Py_tp_traverse, reinterpret_cast<void *>(rule_trave
                             {Py_tp_clear, reinterpret_cast<void *>(rule_clear)},
                             {0, nullptr}};
 
+int schedule_traverse(PyObject *self, visitproc visit, void *arg) {
+    Py_VISIT(Py_TYPE(self));
+    if (!nb::inst_ready(self)) return 0;
+    const auto *python = dynamic_cast<const PythonSchedule *>(nb::inst_ptr<Schedule>(self));
+    return python ? python->visit(visit, arg) : 0;
+}
+
+int schedule_clear(PyObject *self) {
+    if (!nb::inst_ready(self)) return 0;
+    if (auto *python = dynamic_cast<PythonSchedule *>(nb::inst_ptr<Schedule>(self)))
+        python->clear();
+    return 0;
+}
+
+PyType_Slot schedule_slots[] = {{Py_tp_traverse, reinterpret_cast<void *>(schedule_traverse)},
+                                {Py_tp_clear, reinterpret_cast<void *>(schedule_clear)},
+                                {0, nullptr}};
+
+std::shared_ptr<Rule> guarded(std::shared_ptr<Rule> rule, const std::string &name,
+                              const Parameters &parameters) {
+    auto guard = make_guard(name, parameters);
+    if (!guard) throw nb::value_error(("no guard is named '" + name + "'").c_str());
+    return std::make_shared<Guarded>(std::move(rule), std::move(guard));
+}
+
 }  // namespace
 
+// Each shared pointer that came from Python holds one reference to its wrapper, and no other way
+// leads to it: what is visited here is what was counted.
 int visit_rule(const Rule *rule, visitproc visit, void *arg) {
+    if (!rule) return 0;
     if (const auto *python = dynamic_cast<const PythonRule *>(rule))
         return python->visit(visit, arg);
-    if (const Rule *inner = rule ? rule->inner() : nullptr) {
+    if (const Rule *inner = rule->inner()) {
         const nb::handle wrapper = nb::find(inner);
+        Py_VISIT(wrapper.ptr());
+    }
+    if (const Schedule *schedule = rule->schedule()) {
+        const nb::handle wrapper = nb::find(schedule);
         Py_VISIT(wrapper.ptr());
     }
     return 0;
@@ -254,7 +293,8 @@ void bind_rules(nb::module_ &module) {
         nb::arg("tau"), nb::arg("tau_names"), nb::arg("required"), nb::arg("required_names"),
         nb::arg("equality_violates"), nb::arg("answers") = "tau",
         nb::arg("covariance") = Parameters{});
-    nb::class_<Schedule>(module, "Schedule", "A schedule as the loops see it.")
+    nb::class_<Schedule>(module, "Schedule", nb::type_slots(schedule_slots),
+                         "A schedule as the loops see it.")
         .def(
             "eta",
             [](const Schedule &schedule, const std::map<std::string, double> &s, double required) {
@@ -275,13 +315,9 @@ void bind_rules(nb::module_ &module) {
             return std::make_shared<Scheduled>(std::move(rule), std::move(schedule));
         },
         nb::arg("rule"), nb::arg("schedule"));
-    module.def(
-        "guarded",
-        [](std::shared_ptr<Rule> rule, double lam, double alpha,
-           double b) -> std::shared_ptr<Rule> {
-            return std::make_shared<Guarded>(std::move(rule), lam, alpha, b);
-        },
-        nb::arg("rule"), nb::arg("lam"), nb::arg("alpha"), nb::arg("b"));
+    module.def("guarded", &guarded, nb::arg("rule"), nb::arg("name"), nb::arg("parameters"),
+               "The rule behind a guard. Several are put around it in the order of guard_names().");
+    module.def("guard_names", &guard_names, "The compiled guards, the innermost first.");
 }
 
 }  // namespace hardlimit

@@ -205,11 +205,8 @@ class DualLearner : public Additive<KernelRows> {
     }
 
     void judge(std::int64_t i, double margin, std::int64_t counter, double y, const Moves &moves) {
-        Counter &count = state_.counter(counter);
-        if (margin <= 0) ++count.tally.mistakes;
-        if (is_satisfied(margin, counter)) return;
-        const Scalars s = scalars(i, margin, counter, y, moves.count);
-        if (violates(s) && correctable(s, count)) correct(i, s, counter, moves);
+        judge_margin(i, margin, counter, y, moves.count,
+                     [&](const Scalars &s) { correct(i, s, counter, moves); });
     }
 
     void correct(std::int64_t i, const Scalars &s, std::int64_t counter, const Moves &moves) {
@@ -219,7 +216,7 @@ class DualLearner : public Additive<KernelRows> {
         state_.clock_now(count);
         if (state_.hypotheses) {
             end_life(counter);
-            if (state_.hypotheses->logged) note(i, counter, moves, change);
+            note(i, counter, moves, change);
         }
         if (needs_.shrinks && count.corrections > 0) {
             state_.shrink(counter, change.shrink);

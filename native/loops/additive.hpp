@@ -17,12 +17,8 @@ class Additive : public RuleEvaluation<Rows> {
     double applied() const { return applied_; }  // of the last correction
 
     void judge(std::int64_t i, double margin, std::int64_t counter, double y, const Moves &moves) {
-        Counter &count = state_.counter(counter);
-        if (!(margin > 0)) ++count.tally.mistakes;
-        if (this->is_satisfied(margin, counter)) return;
-        const Scalars s = this->scalars(i, margin, counter, y, moves.count);
-        if (!this->violates(s)) return;
-        if (this->correctable(s, count)) correct(i, s, counter, moves);
+        this->judge_margin(i, margin, counter, y, moves.count,
+                           [&](const Scalars &s) { correct(i, s, counter, moves); });
     }
 
   protected:
@@ -32,7 +28,7 @@ class Additive : public RuleEvaluation<Rows> {
         state_.clock_now(count);
         if (state_.hypotheses) {
             this->end_life(counter);
-            if (state_.hypotheses->logged) note(i, counter, moves, change);
+            note(i, counter, moves, change);
         }
         if (needs_.shrinks && count.corrections > 0) state_.shrink(counter, change.shrink);
         applied_ = change.tau / count.shrinkage;
@@ -74,9 +70,11 @@ class Additive : public RuleEvaluation<Rows> {
     }
 
     void note(std::int64_t i, std::int64_t counter, const Moves &moves, const Change &change) {
+        std::vector<LoggedCorrection> *log = state_.hypotheses->correction_log();
+        if (!log) return;
         const Move &plus = moves.share[0];
         const auto minus = moves.count == 2 ? static_cast<std::int32_t>(moves.share[1].output) : -1;
-        state_.hypotheses->log.push_back(
+        log->push_back(
             {i, state_.presentations + 1, static_cast<std::int32_t>(counter),
              static_cast<std::int32_t>(plus.output), minus, change.tau * plus.sign,
              needs_.shrinks && state_.counter(counter).corrections > 0 ? change.shrink : 1});

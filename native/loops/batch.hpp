@@ -31,15 +31,11 @@ class ViolatorGathering : public RuleEvaluation<Rows> {
         : RuleEvaluation<Rows>(rows, examples, state, rule), batch_(batch) {}
 
     void judge(std::int64_t i, double margin, std::int64_t counter, double y, const Moves &moves) {
-        Counter &count = this->state_.counter(counter);
-        if (!(margin > 0)) ++count.tally.mistakes;
-        if (this->is_satisfied(margin, counter)) return;
-        const Scalars s = this->scalars(i, margin, counter, y, moves.count);
-        if (!this->violates(s)) return;
-        if (!this->correctable(s, count)) return;
-        batch_.violators[static_cast<std::size_t>(counter)].push_back(
-            {i, moves, this->rule_.change(s).tau, s.sqnorm,
-             loss(i, margin, counter, y, moves.count)});
+        this->judge_margin(i, margin, counter, y, moves.count, [&](const Scalars &s) {
+            batch_.violators[static_cast<std::size_t>(counter)].push_back(
+                {i, moves, this->rule_.change(s).tau, s.sqnorm,
+                 loss(i, margin, counter, y, moves.count)});
+        });
     }
     void presented() {}
 

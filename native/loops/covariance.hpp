@@ -130,18 +130,16 @@ class Covariance : public RuleEvaluation<Rows> {
           shape_(rows, state, rule.needs().start) {}
 
     void judge(std::int64_t i, double margin, std::int64_t counter, double y, const Moves &moves) {
-        Counter &count = state_.counter(counter);
-        if (!(margin > 0)) ++count.tally.mistakes;
-        if (!needs_.changing_required && margin > this->threshold_) return;
-        Scalars s = this->scalars(i, margin, counter, y, moves.count);
-        if (needs_.variance) {
-            if (quiet(s)) return;
+        const auto measure = [&](Scalars &s) {
+            if (!needs_.variance) return true;
+            if (quiet(s)) return false;
             s.variance = variance(i, moves);
-        }
-        if (needs_.changing_required && margin > threshold(rule_, s)) return;
-        if (!this->correctable(s, count)) return;
-        if (!needs_.variance) s.variance = variance(i, moves);
-        if (s.variance > 0) correct(i, s, counter, moves);
+            return true;
+        };
+        this->judge_margin(i, margin, counter, y, moves.count, measure, [&](Scalars &s) {
+            if (!needs_.variance) s.variance = variance(i, moves);
+            if (s.variance > 0) correct(i, s, counter, moves);
+        });
     }
 
     // The scalars that `required` asks for.

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "readouts/end_of_life.hpp"
+#include "readouts/training_errors.hpp"
 #include "rows/examples.hpp"
 #include "state/state.hpp"
 
@@ -75,6 +75,25 @@ class RuleEvaluation {
     void presented() { ++state_.presentations; }
 
   protected:
+    // Judges a row by its margin: counts a mistake, asks the rule, and calls correct(scalars) for a
+    // violator that can be corrected. measure(scalars) comes before the rule is asked about this
+    // row; where it answers false, the row calls for nothing.
+    template <class Measure, class Correct>
+    void judge_margin(std::int64_t i, double margin, std::int64_t counter, double y, int moves,
+                      Measure measure, Correct correct) {
+        Counter &count = state_.counter(counter);
+        count.tally.mistakes += is_mistake(margin);
+        if (is_satisfied(margin, counter)) return;
+        Scalars s = scalars(i, margin, counter, y, moves);
+        if (!measure(s) || !violates(s)) return;
+        if (correctable(s, count)) correct(s);
+    }
+    template <class Correct>
+    void judge_margin(std::int64_t i, double margin, std::int64_t counter, double y, int moves,
+                      Correct correct) {
+        judge_margin(i, margin, counter, y, moves, [](Scalars &) { return true; }, correct);
+    }
+
     // Whether the margin will do, whatever the row: then nothing is asked of it.
     bool is_satisfied(double margin, std::int64_t counter) {
         if (!needs_.changing_required) return !(margin <= threshold_);
@@ -121,10 +140,8 @@ class RuleEvaluation {
 
     // The present hypothesis of this counter is about to be corrected.
     void end_life(std::int64_t counter) {
-        end_of_life(state_, counter, state_.presentations + 1,
-                    [&](std::int64_t k, std::int64_t enough) {
-                        return count_mistakes(rows_, examples_, state_, k, enough);
-                    });
+        const ErrorsOfRows<Rows> errors(rows_, examples_, state_);
+        state_.hypotheses->end_life(state_, counter, state_.presentations + 1, errors);
     }
 
     std::size_t place(std::int64_t i, std::int64_t counter) const {

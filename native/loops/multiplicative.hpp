@@ -24,12 +24,9 @@ class Multiplicative : public RuleEvaluation<Rows> {
     using RuleEvaluation<Rows>::RuleEvaluation;
 
     void judge(std::int64_t i, double margin, std::int64_t counter, double y, const Moves &moves) {
-        Counter &count = state_.counter(counter);
-        if (!(margin > 0)) ++count.tally.mistakes;
-        if (this->is_satisfied(margin, counter)) return;
-        const Scalars s = this->scalars(i, margin, counter, y, moves.count);
-        if (!this->violates(s)) return;
-        if (this->correctable(s, count)) correct(i, s, counter, moves.share[0].output);
+        this->judge_margin(i, margin, counter, y, moves.count, [&](const Scalars &s) {
+            correct(i, s, counter, moves.share[0].output);
+        });
     }
 
   private:

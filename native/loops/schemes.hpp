@@ -32,6 +32,9 @@ class Scores {
     std::vector<double> sums_, out_;
 };
 
+// A margin of 0 is a mistake, and so is one that is not a number.
+inline bool is_mistake(double margin) { return !(margin > 0); }
+
 // The best rival of the right class; ties go to the lowest number.
 inline std::int64_t best_rival(const double *scores, std::int64_t outputs, std::int64_t right) {
     std::int64_t rival = right == 0 ? 1 : 0;

@@ -23,7 +23,7 @@ std::vector<std::tuple<std::int64_t, std::int64_t>> verify_all(Learner &learner,
                    [&](std::int64_t k, double margin, double y, const Moves &moves) {
                        auto &[mistakes, unmet] = found[static_cast<std::size_t>(k)];
                        const Scalars seen = learner.seen(i, margin, k, y, moves);
-                       mistakes += !(margin > 0);
+                       mistakes += is_mistake(margin);
                        state.overflowed |= std::isnan(margin);
                        unmet += margin < rule.required(seen) - examples.tol;
                    });

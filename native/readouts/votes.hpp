@@ -126,7 +126,7 @@ class Voting {
 // The votes of the hypotheses that this state logged while it learnt from these rows.
 template <class Rows>
 Votes votes_of(const Rows &rows, const State &state) {
-    if (!state.hypotheses || !state.hypotheses->logged)
+    if (!state.hypotheses || !state.hypotheses->correction_log())
         throw std::invalid_argument("votes: the corrections were not logged");
     if (rows.n_columns >= std::int64_t{1} << 31 || rows.n_rows >= std::int64_t{1} << 31)
         throw std::invalid_argument("votes: fewer than 2^31 columns and rows can be remembered");
@@ -137,7 +137,7 @@ Votes votes_of(const Rows &rows, const State &state) {
     a.starts = {0};
     bool shrinks = false;
     std::vector<std::int32_t> place(static_cast<std::size_t>(rows.n_rows), -1);
-    for (const LoggedCorrection &logged : state.hypotheses->log) {
+    for (const LoggedCorrection &logged : *state.hypotheses->correction_log()) {
         if (logged.row >= rows.n_rows)
             throw std::invalid_argument("votes: these are not the rows that were learnt from");
         std::int32_t &at = place[static_cast<std::size_t>(logged.row)];

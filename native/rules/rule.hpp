@@ -54,6 +54,8 @@ struct Needs {
     double start = 1;       // S = start * I at the start
 };
 
+class Schedule;
+
 class Rule {
   public:
     virtual ~Rule() = default;
@@ -62,7 +64,9 @@ class Rule {
     virtual bool equality_violates() const = 0;
     virtual Needs needs() const = 0;
     virtual bool is_python() const { return false; }
-    virtual const Rule *inner() const { return nullptr; }  // that it is made of
+    // What it is made of, for the collector of cycles.
+    virtual const Rule *inner() const { return nullptr; }
+    virtual const Schedule *schedule() const { return nullptr; }
     // The rule without its noise guards: what a verification at fixed weights asks.
     virtual const Rule &unguarded() const { return *this; }
 };

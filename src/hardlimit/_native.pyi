@@ -91,7 +91,13 @@ def python_schedule(eta: object) -> Schedule: ...
 
 def scheduled(rule: Rule, schedule: Schedule) -> Rule: ...
 
-def guarded(rule: Rule, lam: float, alpha: float, b: float) -> Rule: ...
+def guarded(rule: Rule, name: str, parameters: Mapping[str, float]) -> Rule:
+    """
+    The rule behind a guard. Several are put around it in the order of guard_names().
+    """
+
+def guard_names() -> list[str]:
+    """The compiled guards, the innermost first."""
 
 class Votes:
     """All hypotheses of a run, each to vote as often as it lived."""

@@ -52,7 +52,7 @@ def stopped(classifier: Classifier) -> str:
     """Say why training ended, and where another read-out answers than the one that got there."""
     reason = classifier.stop_reason_
     said = _STOPPED.get(reason, reason).replace("epochs", f"{round_of(classifier)}s")
-    wrong, readout = classifier.n_training_errors_, classifier._readout
+    wrong, readout = classifier.n_training_errors_, classifier.fitted.choices.readout
     if reason == "cycling":
         return said + _round_and_round(classifier)
     if reason in ("settled", "stalled"):
@@ -216,16 +216,13 @@ def round_of(classifier: Classifier) -> str:
 
 def choices(classifier: Classifier) -> list[tuple[str, str]]:
     """Say in which order, how far and under which guards was learnt, and what answers."""
-    from hardlimit import guards, orders, schedules
-
-    schedule = schedules.resolve(classifier.schedule)
-    guarded = guards.resolve(classifier.guard)
-    readout, averaging = classifier._readout, classifier.averaging
+    choices = classifier.fitted.choices
+    schedule, readout, averaging = choices.schedule, choices.readout, choices.averaging
     named = readout if readout != "averaged" or averaging == "post" else f"averaged ({averaging})"
     pairs = [
-        ("order", choice_named(orders.resolve(classifier.order))),
+        ("order", choice_named(choices.order)),
         ("schedule", choice_named(schedule) if schedule is not None else ""),
-        ("guards", ", ".join(map(choice_named, guarded))),
+        ("guards", ", ".join(map(choice_named, choices.guards))),
         ("scale", scaled(classifier)),
         ("read-out", named),
     ]
@@ -236,7 +233,7 @@ def scaled(classifier: Classifier) -> str:
     """Name what numbers are divided by; empty where they are as they were."""
     from hardlimit import scaling
 
-    name = scaling.name_of(classifier.scale)
+    name = scaling.name_of(classifier.fitted.choices.scale)
     return "" if name == "none" else name
 
 
@@ -244,13 +241,14 @@ def chosen(classifier: Classifier) -> dict[str, Any]:
     """Return order, schedule, guards and read-out as plain JSON."""
     from hardlimit import guards, orders, schedules
 
-    schedule = schedules.resolve(classifier.schedule)
+    choices = classifier.fitted.choices
+    schedule = choices.schedule
     known = schedules.SCHEDULES.holds(schedule)
-    readout = classifier._readout
+    readout = choices.readout
     return {
-        "order": orders.ORDERS.to_json(orders.resolve(classifier.order)),
+        "order": orders.ORDERS.to_json(choices.order),
         "schedule": schedules.SCHEDULES.to_json(schedule) if known else schedule and repr(schedule),
-        "guards": [guards.GUARDS.to_json(one) for one in guards.resolve(classifier.guard)],
+        "guards": [guards.GUARDS.to_json(one) for one in choices.guards],
         "readout": readout,
         "averaging": classifier.averaging if readout == "averaged" else None,
         "scale": scaled(classifier) or None,

@@ -133,7 +133,7 @@ def test_a_file_that_lies_about_its_budget_is_refused(name, tmp_path):
     X, y = drawn(40, noise=0.2)
     clf = KernelClassifier(budget=ALL[name], max_iter=2, until=None).fit(X, y)
     clf.save(tmp_path / "m")
-    held = clf._training.state.held
+    held = clf.fitted.state.state.held
     for lie in (held[:-1], [*held, 0.0], [1e9, *held[1:]], [held[0], 1e9, *held[2:]],
                 [held[0], held[1], 1e6, *held[3:]], [held[0], held[1], float("nan"), *held[3:]],
                 [], [0.5, *held[1:]]):  # fmt: skip

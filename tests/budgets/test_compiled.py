@@ -31,7 +31,7 @@ def test_after_every_example_of_a_stream(name, kernel):
         held = {}
         for j, c in step.held:
             held[j] = held.get(j, 0) + c
-        found = dict(zip(map(tuple, clf._answer_here().supports.arrays[0].tolist()),
+        found = dict(zip(map(tuple, clf.fitted.answer.supports.arrays[0].tolist()),
                          clf.dual_coef_[0].tolist(), strict=True))  # fmt: skip
         expected = {tuple(X[j].tolist()): c for j, c in held.items()}
         found = {row: c for row, c in found.items() if c != 0}
@@ -154,7 +154,7 @@ def test_a_stream_is_a_fit_and_batches_do_not_matter(name):
 @each_budget
 def test_scores_ahead_change_nothing(name, monkeypatch):
     """Blocks, the whole Gram matrix, one row at a time: the same corrections."""
-    from hardlimit.classifiers import kernel_training
+    from hardlimit.classifiers.model import kernel_training
 
     X, y = drawn(200, noise=0.1)
     found = []
@@ -172,7 +172,7 @@ def test_an_average_holds_everything_and_is_the_mean_of_what_answered(name):
     clf = KernelClassifier(budget=ALL[name], keep=("last", "averaged"), readout="averaged",
                            **settings).fit(X, y)  # fmt: skip
     last = KernelClassifier(budget=ALL[name], **settings).fit(X, y)
-    assert last.readout == "averaged" and last._readout == "last"
+    assert last.readout == "averaged" and last.fitted.choices.readout == "last"
     assert clf.with_readout("last").decision_function(X) == pytest.approx(
         last.decision_function(X), rel=1e-9, abs=1e-12
     )
@@ -191,7 +191,7 @@ def test_a_hundred_thousand_corrections_on_a_small_budget_stay_small():
     clf = KernelClassifier(budget=budgets.RemoveOldest(20), max_iter=1, until=None)
     for i in range(0, len(X), 1000):
         clf.partial_fit(X[i : i + 1000], y[i : i + 1000], classes=[-1, 1])
-        assert len(clf._training.points.arrays[0]) <= 20
+        assert len(clf.fitted.state.points.arrays[0]) <= 20
     assert clf.n_corrections_ > 5000 and clf.n_support_ == 20
 
 

@@ -28,7 +28,7 @@ def learner(rule, **settings):
 
 def blocks(clf):
     """S of each output, (n_outputs, n + 1, n + 1), the start put where nothing was stored."""
-    state = clf._state.state
+    state = clf.fitted.state.state
     sigma, size = state.array("sigma"), state.n_columns + 1
     if clf.rule.covariance == "full":
         matrices = sigma.ravel().reshape(state.n_outputs, size, size).copy()

@@ -79,4 +79,4 @@ def test_texts():
     texts, labels = ["win a prize", "lunch at noon", "see you at lunch", "noon then"], "shhh"
     whole = TextClassifier(class_weight="balanced")
     whole.partial_fit(texts, list(labels))
-    assert whole._state.class_counts.counts == {"s": 1, "h": 3}
+    assert whole.fitted.state.class_counts.counts == {"s": 1, "h": 3}

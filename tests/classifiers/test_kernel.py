@@ -15,7 +15,7 @@ from hardlimit import (
     rules,
     textbook,
 )
-from hardlimit.classifiers import kernel_training
+from hardlimit.classifiers.model import kernel_training
 from hardlimit.exceptions import (
     InputError,
     KindError,
@@ -366,8 +366,15 @@ def test_only_the_supports_are_kept_of_the_examples(monkeypatch, ahead):
 def test_many_readouts_of_one_fit_share_the_supports():
     X, y = whole(13)
     clf = KernelClassifier("rbf", keep="all", readout="voted", max_iter=4).fit(X, y)
-    assert set(clf._kept) == {"last", "averaged", "longest", "pocket", "voted", "random"}
-    for readout in clf._kept:
+    assert set(clf.fitted.choices.kept) == {
+        "last",
+        "averaged",
+        "longest",
+        "pocket",
+        "voted",
+        "random",
+    }
+    for readout in clf.fitted.choices.kept:
         assert clf.with_readout(readout).score(X, y) > 0.3
     assert clf.n_support_ == len(clf.support_)
     assert clf.n_training_errors_ == round((1 - clf.score(X, y)) * len(X))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hardlimit import KernelClassifier, guards, kernels, rules
-from hardlimit.classifiers import kernel_training
+from hardlimit.classifiers.model import kernel_training
 from hardlimit.engine import Products, dual
 
 ADDITIVE = [name for name in rules.names() if rules.get(name).answers in ("tau", "shrink, tau")]
@@ -43,16 +43,16 @@ def run(monkeypatch, ahead, make, X, y):
     monkeypatch.setattr(kernel_training, "ahead", lambda products, epochs: ahead)
     monkeypatch.setattr(dual, "BLOCK", 16)
     clf = make().fit(X, y)
-    state = clf._training.state
+    state = clf.fitted.state.state
     found = {
         "history": [(r.mistakes, r.corrections) for r in clf.history_],
-        "supports": clf._training.numbers_of_rows.tolist(),
+        "supports": clf.fitted.state.numbers_of_rows.tolist(),
         "stop": clf.stop_reason_,
         "lengths": [] if state.needs_example else state.lengths,
     }
     for name in state.array_names:
         found[name] = state.array(name).tobytes()
-    for name, kept in clf._training.kept.items():
+    for name, kept in clf.fitted.state.kept.items():
         arrays = kept.arrays() if name == "voted" else {name: kept}
         found |= {f"{name}.{key}": np.asarray(a).tobytes() for key, a in arrays.items()}
     return found

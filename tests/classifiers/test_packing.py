@@ -9,7 +9,7 @@ import pytest
 from scipy import sparse
 
 from hardlimit import LinearClassifier
-from hardlimit.classifiers.packing import packed, unpacked
+from hardlimit.classifiers.model.packing import packed, unpacked
 
 WIDE = 50_000
 
@@ -43,9 +43,9 @@ def test_wide_models_are_small_and_whole(rule, settings):
     assert np.array_equal(again.coef_, clf.coef_)
     for other in (again, clf):
         other.set_params(readout="last")
-    with pytest.warns() if clf._state.kept else nullcontext():
+    with pytest.warns() if clf.fitted.state.kept else nullcontext():
         clf.partial_fit(X, y)
-    with pytest.warns() if again._state.kept else nullcontext():
+    with pytest.warns() if again.fitted.state.kept else nullcontext():
         again.partial_fit(X, y)
     assert np.array_equal(again.coef_, clf.coef_)
 
@@ -61,8 +61,8 @@ def test_any_array_comes_back():
 def test_a_copy_shares_and_a_deep_copy_does_not():
     X, y = wide()
     clf = LinearClassifier(until=None, max_iter=2).fit(X, y)
-    assert copy.copy(clf)._answer is clf._answer
-    assert copy.copy(clf)._training is clf._training
+    assert copy.copy(clf).fitted.answer is clf.fitted.answer
+    assert copy.copy(clf).fitted.state is clf.fitted.state
     deep = copy.deepcopy(clf)
     before = clf.coef_.copy()
     deep.partial_fit(X, y)

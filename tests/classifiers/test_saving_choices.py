@@ -49,7 +49,7 @@ def test_every_rule_comes_back_and_learns_on(path, name, n_classes):
     fresh = LinearClassifier(**({"rule": name, "max_iter": 3, "until": None} | settings)).fit(X, y)
     fresh.save(path)
     back = hl.load(path)
-    assert same(fresh, back, X) and back._readout == fresh._readout
+    assert same(fresh, back, X) and back.fitted.choices.readout == fresh.fitted.choices.readout
     for clf in (fresh, back) * (not rules.get(name).remembers):
         clf.partial_fit(X, y)
     assert same(fresh, back, X)

@@ -91,7 +91,7 @@ class TestForgedFiles:
         clf = hardlimit.load(path)
         clf.predict(X)
         clf.n_support_  # noqa: B018
-        if clf._readout != "voted" and not kernels.resolve(clf.kernel).given:
+        if clf.fitted.choices.readout != "voted" and not kernels.resolve(clf.kernel).given:
             clf.partial_fit(X, y)
             clf.predict(X)
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from hardlimit import LinearClassifier, guards, load, rules
-from hardlimit.classifiers.base import Default
+from hardlimit.classifiers.model.choices import Default
 from hardlimit.exceptions import InputError
 
 RULES = (
@@ -27,11 +27,11 @@ READOUTS = ("last", "averaged", "longest", "pocket", "voted", "random")
 
 def told(clf):
     """Everything that a fit leaves, to the last bit."""
-    numbers = clf._training.numbers()
+    numbers = clf.fitted.state.numbers()
     arrays = [None if a is None else a.tobytes() for a in numbers.pop("arrays").values()]
     kept = [
         {k: v.tobytes() for k, v in one.arrays().items()} if name == "voted" else one.tobytes()
-        for name, one in clf._training.kept.items()
+        for name, one in clf.fitted.state.kept.items()
     ]
     epochs = [(record.mistakes, record.corrections) for record in clf.history_]
     return arrays, numbers, kept, epochs, clf.stop_reason_, clf.n_training_errors_
@@ -231,7 +231,7 @@ def interrupted(X, y, skip, at):
         clf.fit(X, y, callback=stop)
     before = told(clf)
     clf.partial_fit(X[:50], y[:50]).partial_fit(X[50:], y[50:])
-    return before, clf._training.numbers()["arrays"]["w"].tobytes(), clf.coef_.tobytes()
+    return before, clf.fitted.state.numbers()["arrays"]["w"].tobytes(), clf.coef_.tobytes()
 
 
 def test_interrupted_and_continued():

@@ -47,8 +47,8 @@ def go_together(name, multiclass="coupled", n_classes=3):
 
 
 def same(a, b):
-    assert a._kept == b._kept
-    for readout in a._kept:
+    assert a.fitted.choices.kept == b.fitted.choices.kept
+    for readout in a.fitted.choices.kept:
         left, right = a.with_readout(readout), b.with_readout(readout)
         assert np.array_equal(left.coef_, right.coef_)
         assert np.array_equal(left.intercept_, right.intercept_)
@@ -208,7 +208,7 @@ def test_three_classes_after_two_are_coupled_rows_from_the_start(name):
     assert clf.with_readout("last").coef_ == pytest.approx(
         last, rel=0 if exact else 1e-9, abs=0 if exact else 1e-9 * np.abs(last).max()
     )
-    if "averaged" in clf._kept:
+    if "averaged" in clf.fitted.choices.kept:
         mean = np.array(twin.total_after)[:, :-1] / twin.presentations
         assert clf.coef_ == pytest.approx(mean, rel=1e-9, abs=1e-10 * np.abs(mean).max())
 

@@ -94,7 +94,7 @@ def test_averages_are_the_naive_sums_exactly_on_integers(multiclass, n_classes, 
             order="cyclic", max_iter=4, until=None, multiclass=multiclass, averaging=averaging
         ).fit(X, y)
         # Sums of integers are exact; only the division rounds, where n is no power of two.
-        state = clf._state.state
+        state = clf.fitted.state.state
         w, u = state.array("w"), state.array("u")
         lazy = (n + (averaging != "pre")) * w - u
         assert lazy.T.tolist() == total

@@ -152,7 +152,7 @@ def test_votes_that_cost_too_much_lose_no_model(numbers, tmp_path, monkeypatch) 
     monkeypatch.setattr(readouts, "VOTING_BUDGET", 1)
     code, out, err = numbers("--keep", "all", "--readout", "voted", "--holdout", "0.5",
                              "--until", "none", "--epochs", "3")  # fmt: skip
-    assert code == 0 and "more than the budget" in err and "with_readout" not in err
+    assert code == 0 and "more than the limit" in err and "with_readout" not in err
     assert "voted" in out and (tmp_path / "m").exists()
 
 

@@ -18,7 +18,7 @@ from hardlimit import (
     WinnowClassifier,
     guards,
 )
-from hardlimit.classifiers import side_by_side
+from hardlimit.classifiers.fitting import parallel_one_vs_rest
 
 OVR = {"multiclass": "ovr", "max_iter": 30}
 IRIS = load_iris(return_X_y=True)
@@ -77,14 +77,14 @@ def test_separable_neurons_rest_at_their_own_time():
 def test_a_thread_that_fails_leaves_the_model_as_it_was(monkeypatch):
     X, y = IRIS
     clf = PassiveAggressiveClassifier(max_iter=3, n_jobs=2).fit(X, y)
-    before, learn = clf.coef_, side_by_side._neuron
+    before, learn = clf.coef_, parallel_one_vs_rest.learn_neuron
 
     def fails(*given):
-        if given[4] == 1:
+        if given[3] == 1:
             raise KeyboardInterrupt
         return learn(*given)
 
-    monkeypatch.setattr(side_by_side, "_neuron", fails)
+    monkeypatch.setattr(parallel_one_vs_rest, "learn_neuron", fails)
     with pytest.raises(KeyboardInterrupt):
         clf.fit(X[::2], y[::2])
     assert np.array_equal(clf.coef_, before)

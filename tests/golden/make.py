@@ -21,7 +21,7 @@ def write(name, clf, inputs):
     clf.save(HERE / f"{name}.hardlimit")
     scores = np.atleast_2d(clf.decision_function(inputs).T).T
     labels = clf.predict(inputs).tolist()
-    streams = clf._readout in ("last", "averaged")  # a vote learns no further
+    streams = clf.fitted.choices.readout in ("last", "averaged")  # a vote learns no further
     after = clf.partial_fit(inputs, labels).n_corrections_ if streams else None
     told = {
         "inputs": inputs,

@@ -57,7 +57,7 @@ def test_the_number_of_windows_follows_the_corrections():
     assert pictures.steps(many, panels=True).size[1] > 20
     xor = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
     long = textbook.trace(*xor, order="shuffled", max_iter=50)
-    with pytest.raises(InputError, match="at most 60; take panels=False"):
+    with pytest.raises(InputError, match="wanted at most 60 for a panel each; say panels=False"):
         pictures.steps(long, panels=True)
 
 
@@ -142,14 +142,18 @@ def test_columns_that_are_not_shown_are_held():
 @pytest.mark.parametrize(
     ("settings", "kind", "said"),
     [
-        ({}, InputError, "got 3 columns, of which 2 can be shown; name them"),
-        ({"columns": [0, 1]}, InputError, "1 columns are not shown; say where they are"),
+        ({}, InputError, "2 of 3 columns can be shown; name them"),
+        (
+            {"columns": [0, 1]},
+            InputError,
+            "1 columns are not shown, and their values are not given; say rest=",
+        ),
         ({"columns": [0, "z"], "rest": 0}, ColumnError, "no column 'z'; there are x1, x2, x3"),
         ({"columns": [0, 9], "rest": 0}, ColumnError, "no column 9"),
-        ({"columns": [0, 0], "rest": 0}, ColumnError, "wanted different ones"),
+        ({"columns": [0, 0], "rest": 0}, ColumnError, "wanted different columns"),
         ({"columns": [0, 1], "rest": [1, 2]}, InputError, "wanted 'mean', a number, or 3"),
         ({"columns": [0, 1], "rest": "middle"}, InputError, "wanted 'mean'"),
-        ({"columns": [0, 1], "rest": {0: 1}}, InputError, "lacks a value for x3"),
+        ({"columns": [0, 1], "rest": {0: 1}}, InputError, "rest: there is no value for x3"),
     ],
 )
 def test_columns_are_refused_clearly(settings, kind, said):
@@ -255,7 +259,7 @@ def test_mistakes_stay_under_the_bound():
     assert data["bound"] is None and "prove none" in data["no_bound"]
     with pytest.raises(InputError, match="a geometry needs the model"):
         pictures.mistakes(clf.history_, bound=rules.Geometry(radius=1.0, gamma=1.0))
-    with pytest.raises(InputError, match="without an epoch"):
+    with pytest.raises(InputError, match="has no epoch.*use fit"):
         pictures.mistakes([])
 
 
@@ -358,7 +362,7 @@ def test_learning_curves_are_the_errors_of_such_fits():
         for name, errors in data["errors"].items():
             wrong = again.with_readout(name).predict(X[6:]) != np.array(y[6:])
             assert errors[k] == pytest.approx(wrong.mean())
-    assert not hasattr(clf, "_book") or clf._book is None  # not fitted by it
+    assert not clf.__sklearn_is_fitted__()  # not fitted by it
 
 
 @pytest.mark.parametrize("epochs", [[], [0, 1], [2, 1], [1, 1]])

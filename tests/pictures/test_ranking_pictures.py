@@ -63,9 +63,9 @@ def test_the_order_of_tied_rows_does_not_matter():
 def test_one_class_against_the_rest():
     y, scores = ["a", "b", "c", "a"], [2.0, 1.0, 0.0, 0.5]
     assert pictures.roc(y, scores, positive="a").data["auc"] == 0.75
-    with pytest.raises(InputError, match="3 classes, wanted two, or positive="):
+    with pytest.raises(InputError, match="3 classes, wanted two, or positive"):
         pictures.roc(y, scores)
-    with pytest.raises(InputError, match="positive='d' is the label of no row"):
+    with pytest.raises(InputError, match="got positive='d', wanted the label of a row"):
         pictures.roc(y, scores, positive="d")
 
 

@@ -44,7 +44,7 @@ def test_the_weight_is_two_sinh_theta_and_the_two_vectors_stay_inverse():
     assert clf.n_mistakes_ == clf.n_corrections_ == len(mistakes)
     expected = [float(p - m) for p, m in zip(plus, minus, strict=True)]
     assert clf.coef_[0] == pytest.approx(expected, rel=1e-12)
-    theta = clf._state.state.array("theta")[:-1, 0]
+    theta = clf.fitted.state.state.array("theta")[:-1, 0]
     assert clf.coef_[0] == pytest.approx([2 * math.sinh(v) for v in theta], rel=1e-14)
     assert np.exp(theta) == pytest.approx([float(p) for p in plus], rel=1e-12)
 
@@ -59,7 +59,7 @@ def test_large_features_make_large_thetas_and_no_infinities(size):
     assert clf.n_mistakes_ == len(mistakes) == 3
     assert (clf.predict(X) == y).all()
     assert np.isfinite(clf.coef_).all()
-    theta = clf._state.state.array("theta")[:-1, 0]
+    theta = clf.fitted.state.state.array("theta")[:-1, 0]
     assert theta / math.log(2) == pytest.approx([size, size, -size], rel=1e-12)
 
 
@@ -69,10 +69,10 @@ def test_weights_that_were_out_of_sight_come_back():
     y = [1, 1, 1, 1, 0]
     clf = LinearClassifier(rules.BalancedWinnow(2.0), fit_intercept=False, readout="last")
     clf.partial_fit(X[:2], y[:2], classes=[0, 1])
-    assert clf._state.state.common > 2000
+    assert clf.fitted.state.state.common > 2000
     assert clf.coef_[0].tolist() == [1.0, 0.0]  # e^-2079 times 3/2
     clf.partial_fit(X[2:3], y[2:3])
-    assert clf._state.state.common == 0
+    assert clf.fitted.state.state.common == 0
     assert clf.coef_[0] == pytest.approx([0.0, 1.5], abs=1e-12)
     assert clf.partial_fit(X[3:], y[3:]).n_mistakes_ == 3
 
@@ -98,7 +98,7 @@ def test_a_common_factor_is_kept_in_a_stream_and_over_many_classes(multiclass):
     stream = LinearClassifier("balanced-winnow", multiclass=multiclass)
     for x, target in zip(X, y, strict=True):
         stream.partial_fit([x], [target], classes=[0, 1, 2])
-    assert whole_fit._state.state.common > 600
+    assert whole_fit.fitted.state.state.common > 600
     assert np.array_equal(whole_fit.coef_, stream.coef_)
     assert np.isfinite(stream.coef_).all()
 

@@ -35,7 +35,7 @@ def test_the_loops_are_the_twins_bit_for_bit(rule, multiclass, n_classes, scheme
     for storage in (X, sparse.csr_matrix(X)):
         clf = learner(rule, multiclass=multiclass, fit_intercept=bias != 0)
         clf.fit(storage, y, sample_weight=sample_weight)
-        assert clf._state.state.array("w").T.tolist() == twin.w
+        assert clf.fitted.state.state.array("w").T.tolist() == twin.w
         assert blocks(clf).tolist() == twin.S
         assert clf.n_corrections_ == sum(twin.corrections)
         assert clf.n_mistakes_ == twin.mistakes
@@ -111,7 +111,7 @@ def test_a_variance_never_falls_to_zero_where_the_start_stands(rule):
     clf = learner(rule, fit_intercept=False)
     clf.partial_fit([[1e60, 1e-20]], [1], classes=[0, 1])
     assert clf.n_corrections_ == 1
-    assert clf._state.state.array("sigma").ravel()[0] > 0
+    assert clf.fitted.state.state.array("sigma").ravel()[0] > 0
     assert blocks(clf)[0, 0, 0] < (1 if type(rule) is rules.SCW1 else 1e-10)
     with pytest.raises(InputError, match="overflow"):
         learner(rule).fit([[1e200], [-1.0]], [0, 1])
@@ -335,7 +335,7 @@ def test_a_stream_of_texts_grows_a_diagonal_and_refuses_a_matrix():
         for texts, labels in batches:
             grown.partial_fit(texts, labels, classes=[0, 1])
         n = grown.vectorizer_.rows(["fine"]).n_columns
-        assert grown._state.state.array("sigma").shape == (n + 1, 1)
+        assert grown.fitted.state.state.array("sigma").shape == (n + 1, 1)
         assert grown.predict(["fine", "sad"]).tolist() == [1, 0]
     full = rules.AROW(covariance="full")
     clf = TextClassifier(rule=full, words=(1, 1))
@@ -347,7 +347,7 @@ def test_a_stream_of_texts_grows_a_diagonal_and_refuses_a_matrix():
     for texts, labels in batches:
         hashed.partial_fit(texts, labels, classes=[0, 1])
     assert hashed.n_corrections_ > 0
-    state = hashed._state.state
+    state = hashed.fitted.state.state
     with pytest.raises(ValueError, match="further columns"):
         state.grow_columns(state.n_columns + 1)
 

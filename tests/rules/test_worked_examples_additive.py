@@ -143,7 +143,7 @@ def test_relaxation_on_duda_hart_and_storks_classes_1_and_2(eta, corrections, ep
     for b in (0.1, 1.0):
         clf = LinearClassifier(rules.Relaxation(eta, b), readout="last")
         for _ in range(epochs):
-            if clf._book is not None:
+            if clf.__sklearn_is_fitted__():
                 assert (clf.predict(X) != y).any()
             clf.partial_fit(X, y, classes=[0, 1])
         assert (clf.decision_function(X) * (2 * np.array(y) - 1) > 0).all()

@@ -77,7 +77,7 @@ def test_a_column_that_is_mostly_zeros_is_divided_and_not_centred():
     X = np.zeros((8, 2))
     X[:3, 0], X[:4, 1] = 6.0, 6.0
     clf = fitted(X, [0, 1] * 4, "standard")
-    shifts, units = clf._fitted_scale._units.shifts, clf._fitted_scale._units.units
+    shifts, units = clf.fitted.scale._units.shifts, clf.fitted.scale._units.units
     assert shifts.tolist() == [0.0, 3.0]
     assert np.allclose(units, X.std(axis=0))
 

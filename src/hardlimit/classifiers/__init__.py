@@ -8,10 +8,10 @@ from typing import Any
 _HOMES = {
     "KernelClassifier": "kernel",
     "LinearClassifier": "linear",
-    "TextAnswer": "text_answer",
+    "TextAnswer": "model.text_answer",
     "TextClassifier": "text",
     "load": "loading",
-    "open_answer": "text_answer",
+    "open_answer": "model.text_answer",
 }
 
 __all__ = [*_HOMES]  # noqa: PLE0604

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.classifiers.labels import as_list
+from hardlimit.classifiers.model.labels import as_list
 from hardlimit.exceptions import InputError
 
 Array = np.ndarray[Any, Any]
@@ -64,7 +64,7 @@ def scores(model: Any, X: Any) -> Array:
 
 def validated(model: Any, X: Any, y: Any, sample_weight: Any = None) -> Slope:
     """The slope that a validation set asks for; the model must not have learnt from it."""
-    codes = model._classes.codes(as_list(y))
+    codes = model.fitted.classes.codes(as_list(y))
     return slope_of(scores(model, X), codes, sample_weight)
 
 
@@ -102,7 +102,7 @@ def cross_validated(
             known = (slice(None), rest) if pairwise else slice(None)
             model = make().fit(X[rest][known], y[rest], None if weights is None else weights[rest])
             found.append(scores(model, X[rows][known]))
-            asked.append(model._classes.codes([labels[row] for row in rows]))
+            asked.append(model.fitted.classes.codes([labels[row] for row in rows]))
     if not found:
         raise InputError(
             f"probability: got one example of each of {len(there)} classes, wanted a class with "

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from hardlimit import budgets, kernels, orders, rules
-from hardlimit.classifiers import kernel_choices, measuring
-from hardlimit.classifiers.base import Labels, Scores
-from hardlimit.classifiers.kernel_answer import KernelAnswer
-from hardlimit.classifiers.kernel_training import KernelTraining
-from hardlimit.classifiers.labels import LabelBook
-from hardlimit.classifiers.learning import Examples, LearningModel, labels_for
+from hardlimit import budgets, kernels, rules
+from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
+from hardlimit.classifiers.fitting import fit, stream
+from hardlimit.classifiers.fitting.fit_kernel import fit_points
+from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.choices import Default
-from hardlimit.classifiers.training import Method, new_examples
+from hardlimit.classifiers.model.kernel_answer import KernelAnswer
+from hardlimit.classifiers.model.kernel_training import KernelTraining
 from hardlimit.engine import Points, Products
-from hardlimit.exceptions import InputError
-from hardlimit.learner import Outcome, Plan
+from hardlimit.exceptions import Given, InputError
 
-# Kernel values that a look at the training errors may cost, where there were few epochs.
-LOOK = 1 << 22
-EPOCHS = 8
+if TYPE_CHECKING:
+    from hardlimit.theory.bounds import Part, Run
 
 
-class KernelClassifier(LearningModel):
+class KernelClassifier(BaseClassifier):
     r"""Any additive rule of the family in the space of a kernel: the dual form.
 
     ::
@@ -134,30 +131,14 @@ class KernelClassifier(LearningModel):
             Numbers that are not finite, lengths that differ, one class only; a precomputed matrix
             that is not square, symmetric and positive semi-definite.
         """
-        method, plan = self._check_parameters(), self._plan(callback)
-        interferes = callback is not None or not rules.is_registered(method.rule)
+        choices = self.check_parameters()
+        plan = fit.make_plan(choices, callback)
+        interferes = callback is not None or not rules.is_registered(choices.rule)
         points = Points.of(X, guarded=interferes)
-        examples = self._examples(method, labels_for(points.n_rows, y, "X"), sample_weight)
-        self._learn_points(method, points, examples, plan)
+        labels = fit.labels_for(points.n_rows, y, "X")
+        examples = fit.check_examples(choices, labels, sample_weight)
+        fit_points(choices, points, examples, plan, self.adopt)
         return self
-
-    def _learn_points(self, method: Method, points: Points, examples: Examples, plan: Plan) -> None:
-        training = self._new_training(method, examples.book, points.n_rows)
-        outcome = Outcome(weighted=measuring.is_weighed(examples.weights))
-        round_ = new_examples(points.native, examples.targets, examples.weights, self.tol)
-        training.watch(self._kept, plan.seed)
-        try:
-            training.learn(points, round_, plan, outcome)
-        finally:
-            if training.state.presentations:
-                answer = self._frozen_answer(training, self._readout)
-                facts = measuring.facts_of(training.diagonal, examples)
-                training.diagonal = None
-                self._adopt(training, outcome, answer, {"_facts": facts})
-        cheap = points.n_rows * len(self._answer.numbers) <= LOOK
-        if cheap or len(outcome.history) >= EPOCHS:
-            self._count_errors(points, examples)
-        self._warn_unreached()
 
     def partial_fit(
         self, X: Any, y: Any, sample_weight: Any = None, *, classes: Any = None
@@ -170,22 +151,26 @@ class KernelClassifier(LearningModel):
 
         Cost: a kernel value for each row and each support, and a copy of the supports a call.
         """
-        fresh = self._book is None
-        if kernels.resolve(self.kernel).given:
+        model = self._model
+        choices = self.check_parameters() if model is None else model.choices
+        if choices.kernel is not None and choices.kernel.given:
             raise InputError(
-                "partial_fit: with kernel='precomputed' the columns are the examples of the fit, "
-                "and new examples would be new columns; use fit, or a kernel that computes"
+                "with kernel='precomputed' the columns are the examples of the fit, and new "
+                "examples would be new columns",
+                who="partial_fit",
+                fix="use fit, or a kernel that computes",
             )
         points = Points.of(X)
-        labels = labels_for(points.n_rows, y, "X")
-        training: Any = self._begin(points.n_rows, labels, classes) if fresh else self._state
+        labels = fit.labels_for(points.n_rows, y, "X")
+        fresh = model is None
+        if model is None:
+            model = stream.begin(choices, points.n_rows, labels, classes, KernelTraining)
+        training: Any = model.state
         training.check_points(points)
         with training.lock:
-            stream = self._stream(training, labels, sample_weight)
-            if self._training is not training:
-                self._adopt(training, Outcome("stream"), None, {})
-            training.stream(points, stream.labels, stream.weights)
-            self._training_errors = {}
+            choices = self._streaming(model, fresh)
+            batch = stream.check_batch(training, choices, labels, sample_weight)
+            stream.present_points(model, points, batch, self.adopt if fresh else None)
         return self
 
     def decision_function(self, X: Any) -> Scores:
@@ -195,94 +180,57 @@ class KernelClassifier(LearningModel):
 
     def predict(self, X: Any) -> Labels:
         """Classes of the rows, shape (n_rows,); a tie goes to the first class."""
-        return self.classes_[self._class_numbers(self._scores(X))]
+        scores = self._scores(X)
+        model = self.fitted
+        return model.classes.decided(scores, model.threshold)
+
+    def _kernel_answer(self) -> KernelAnswer:
+        """The supports that answer, and what each counts; of the current state after a stream."""
+        answer: Any = self.fitted.answer
+        kernel_answer: KernelAnswer = answer
+        return kernel_answer
 
     def _scores(self, X: Any) -> Scores:
-        self._classes  # noqa: B018
+        model = self.fitted
+        answer: Any = model.answer
         points = Points.of(X)
-        if points.n_columns != self.n_features_in_:
-            raise InputError(
-                f"X: got {points.n_columns} columns, wanted {self.n_features_in_}, "
-                + self._what_columns_are()
+        if points.n_columns != answer.n_columns:
+            columns = (
+                "the kernel's values with each example of the fit"
+                if answer.kernel.given
+                else "as the model was fitted with"
             )
-        return self._row_scores(points)
-
-    def _what_columns_are(self) -> str:
-        if self._answer_here().kernel.given:
-            return "the kernel's values with each example of the fit"
-        return "as the model was fitted with"
-
-    def _unchecked_scores(self, rows: Any) -> Scores:
-        return self._answer_here().scores(rows)
-
-    def _last_numbers(self, rows: Any) -> Any:
-        """Its coefficients: the kernel's values were looked at before the fit."""
-        state: Any = self._state.state
-        return state.coefficients()
-
-    def _answer_here(self) -> KernelAnswer:
-        """The answer, made of the current state after a stream."""
-        answer: KernelAnswer | None = self._frozen_now()
-        if answer is None:
-            training: Any = self._state
-            with training.lock:
-                answer = training.answer(self._readout, self.averaging)
-        return answer
-
-    def _frozen_answer(self, training: Any, readout: str) -> KernelAnswer:
-        answer: KernelAnswer = super()._frozen_answer(training, readout).without_zeros()
-        return answer
-
-    def _norms_of(self, answer: Any, scores: Any) -> Any:
-        coefficients, of_supports = answer.weights[:-1], scores[answer.numbers]
-        return measuring.kernel_norms(coefficients, of_supports, self._scheme)
-
-    def _last_lengths(self) -> Any:
-        """Of the last weights: a look at all pairs of supports, where they are few."""
-        training: Any = self._training
-        if training is None or training.points is None or training.kernel.given:
-            return None
-        if training.points.n_rows * training.points.n_rows > LOOK:
-            return None
-        return self._norms_of_supports(training.answer("last", self.averaging))
-
-    def _norms_of_supports(self, answer: KernelAnswer) -> Any:
-        scores = answer.scores(answer.supports)
-        return measuring.kernel_norms(answer.weights[:-1], scores, self._scheme)
-
-    def _kernel_gram(self) -> Any:
-        """All ``<w_c, w_r>`` of the outputs in the kernel's space: for distances."""
-        answer = self._answer_here()
-        self.dual_coef_  # noqa: B018  refuses votes
-        if answer.kernel.given:
             raise InputError(
-                "distances.of: with kernel='precomputed' the products of the supports with each "
-                "other are not kept, so that ||w|| is not known; use a kernel that computes"
+                parameter="X",
+                got=Given(f"{points.n_columns} columns"),
+                wanted=f"{answer.n_columns}, {columns}",
             )
-        return measuring.cross(answer.weights[:-1], answer.scores(answer.supports))
+        return model.scores(points)
 
-    def _measured_with(self, X: Any, y: Any, verdict: Any) -> Any:
-        """What :func:`hardlimit.bounds.of` asks."""
+    def measure_run(self, X: Any, y: Any, verdict: Any = None) -> tuple[Run, list[Part]]:
+        """What :func:`hardlimit.bounds.of` asks: the run, and the geometry of these rows."""
         if verdict is not None:
             raise InputError(
-                "bounds.of: got a verdict, which is about the columns, for a model in the space of "
-                "a kernel; leave it out"
+                "got a verdict, which is about the columns, for a model in the space of a kernel",
+                who="bounds.of",
+                fix="leave it out",
             )
-        points = Points.of(X)
-        targets = self._classes.codes(labels_for(points.n_rows, y, "X"))
-        answer = self._answer_here()
+        model, points = self.fitted, Points.of(X)
+        targets = model.classes.codes(fit.labels_for(points.n_rows, y, "X"))
+        answer = self._kernel_answer()
         if answer.kernel.given:
             raise InputError(
-                "bounds.of: with kernel='precomputed' the supports' own products are not kept; "
-                "use a kernel that computes"
+                "with kernel='precomputed' the supports' own products are not kept",
+                who="bounds.of",
+                fix="use a kernel that computes",
             )
+        vectors: Any = model.vectors()
         read_outs = {
-            name: (one.scores(points), self._norms_of_supports(one), None)
-            for name, one in self._vectors().items()
+            name: (one.scores(points), one.lengths(model.scheme), None)
+            for name, one in vectors.items()
         }
         lengths = Products(answer.kernel, answer.bias, points, points).diagonal()
-        looked = measuring.Looked(lengths, targets, read_outs)
-        return measuring.measured_with(self, looked, verdict)
+        return geometry.measure(model, geometry.Looked(lengths, targets, read_outs), verdict)
 
     def _inside(self, name: str) -> Any:
         if name == "budget":
@@ -291,51 +239,15 @@ class KernelClassifier(LearningModel):
             return kernels.resolve(self.kernel)
         return super()._inside(name)
 
-    @property
-    def _kept(self) -> tuple[str, ...]:
-        budget = budgets.resolve(self.budget)
-        asked = (
-            self._inside("rule"),
-            orders.resolve(self.order),
-            kernels.resolve(self.kernel),
-            budget,
-        )
-        return kernel_choices.kept(self.keep, self.averaging, asked, self._readout)
-
-    @property
-    def _readout(self) -> str:
-        if isinstance(self.readout, Default) and self.budget is not None:
-            return "last"
-        return super()._readout
-
-    def _check_parameters(self) -> Method:
-        kernel, budget = kernels.resolve(self.kernel), budgets.resolve(self.budget)
-        method = self._method
-        kernel_choices.check(method, orders.resolve(self.order), kernel, budget)
-        self._check_settings()
-        self._kept  # noqa: B018
-        return method
-
-    def _new_training(self, method: Method, book: LabelBook, n_columns: int) -> KernelTraining:
-        averaged = "averaged" in self._kept
-        kernel = kernels.resolve(self.kernel), self._given_bias * self._given_bias
-        budget = budgets.resolve(self.budget), self._plan(None).seed
-        return KernelTraining(method, self.multiclass, book, n_columns, averaged, kernel, budget)
-
     def save(self, path: Any, *, training_state: bool = True) -> None:
         """Write a model file, whole or not at all; ``hardlimit.load`` reads it.
 
         ``training_state=False`` leaves out what ``partial_fit`` would continue. A kernel that is a
         function cannot be saved.
         """
-        from hardlimit.classifiers import saving_kernel
+        from hardlimit.classifiers import saving_kernel  # start-up: few processes save
 
-        saving_kernel.save(self, path, training_state)
-
-    def _restore_training(self, file: Any) -> None:
-        from hardlimit.classifiers import saving_kernel
-
-        self._training = saving_kernel.training_of(file, self._as_learnt())
+        saving_kernel.save(self._to_save(), path, training_state)
 
     @property
     def support_(self) -> np.ndarray[Any, Any]:
@@ -343,24 +255,17 @@ class KernelClassifier(LearningModel):
 
         Empty after ``partial_fit``, whose examples have no numbers.
         """
-        return self._answer_here().numbers
+        return self._kernel_answer().numbers
 
     @property
     def dual_coef_(self) -> np.ndarray[Any, Any]:
         """Coefficients ``beta`` of the supports, ``alpha_i y_i``, shape (n_outputs, n_supports)."""
-        answer = self._answer_here()
-        if answer.votes:
-            raise InputError(
-                f"{type(self).__name__}: a vote has no single vector of coefficients; ask "
-                "with_readout('averaged') or with_readout('last') for one"
-            )
-        coefficients: np.ndarray[Any, Any] = answer.weights[:-1].T
-        return coefficients
+        return self._kernel_answer().dual_coef.T
 
     @property
     def n_support_(self) -> int:
         """How many supports the answer has."""
-        return int(self._answer_here().supports.n_rows)
+        return int(self._kernel_answer().supports.n_rows)
 
     @property
     def coef_(self) -> Any:
@@ -375,7 +280,7 @@ class KernelClassifier(LearningModel):
     @property
     def n_features_in_(self) -> int:
         """Columns of X."""
-        return int(self._answer_here().supports.n_columns)
+        return int(self._kernel_answer().supports.n_columns)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
-
-from hardlimit import rules, scaling
-from hardlimit.classifiers import many_labels, measuring
-from hardlimit.classifiers.base import Labels, Scores
-from hardlimit.classifiers.labels import single
-from hardlimit.classifiers.learning import (
-    LearningModel,
-    checked_pair,
-    labels_for,
-    require_length,
-    require_rows,
-)
+from hardlimit import _native, rules
+from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
+from hardlimit.classifiers.fitting import fit, stream
+from hardlimit.classifiers.model import geometry
+from hardlimit.classifiers.model.answers import Weights
 from hardlimit.classifiers.model.choices import Default
-from hardlimit.classifiers.votes import Votes
+from hardlimit.classifiers.model.many_labels import ManyLabels
+from hardlimit.classifiers.model.model import Model
 from hardlimit.engine import rows_of, sparse_scores
-from hardlimit.exceptions import InputError, KindError
+from hardlimit.exceptions import Given, InputError
+
+if TYPE_CHECKING:
+    from hardlimit.theory.bounds import Part, Run
 
 
-class LinearClassifier(LearningModel):
+class LinearClassifier(BaseClassifier):
     r"""Any rule of the family on rows of numbers, dense or sparse, two classes or many.
 
     ::
@@ -176,7 +172,7 @@ class LinearClassifier(LearningModel):
         X : (n_rows, n_columns) array or CSR matrix of finite numbers
         y : (n_rows,) labels, at least two different ones; or targets of M neurons that learn by
             themselves: (n_rows, M), any two values a column, or a list of sets of labels (see
-            :mod:`hardlimit.classifiers.many_labels`)
+            :mod:`hardlimit.classifiers.model.many_labels`)
         sample_weight : (n_rows,) numbers >= 0; an example of weight 0 is absent
         validation : (X, y) to be scored by every kept read-out: ``validation_scores_``
         callback : called with an :class:`~hardlimit.learner.EpochRecord` after each epoch
@@ -186,52 +182,19 @@ class LinearClassifier(LearningModel):
         InputError
             Numbers that are not finite, lengths that differ, one class only.
         """
-        validation = checked_pair(validation)
-        method, plan = self._check_parameters(), self._plan(callback)
-        interferes = callback is not None or not rules.is_registered(method.rule)
-        rows = rows_of(X, self._given_bias, guarded=interferes)
-        labels = self._labels(rows.n_rows, y)
-        examples = self._examples(method, labels, sample_weight)
-        if isinstance(labels, many_labels.ManyLabels):
+        fit.check_pair(validation)
+        choices = self.check_parameters()
+        plan = fit.make_plan(choices, callback)
+        interferes = callback is not None or not rules.is_registered(choices.rule)
+        rows = rows_of(X, choices.bias, guarded=interferes)
+        labels = fit.read_labels(rows.n_rows, y)
+        examples = fit.check_examples(choices, labels, sample_weight)
+        if isinstance(labels, ManyLabels):
             labels.warn_of_constants(examples.present)
-        rows, scale = self._measured(rows, examples.present)
-        self._learn(method, rows, examples, plan, _fitted_scale=scale)
-        self._validate(validation)
+        rows, scale = fit.measure_scale(choices.scale, rows, examples.present)
+        model = fit.fit_rows(choices, rows, examples, plan, self.adopt, scale=scale)
+        self._validate(model, validation)
         return self
-
-    def _labels(self, n_rows: int, y: Any, book: Any = None, classes: Any = None) -> Any:
-        """A plain label a row, or the targets of several neurons; as the model knows them."""
-        if book is None or not book.many:
-            one = single(y) if n_rows == 1 else None
-            if one is not None:
-                return one
-            if not many_labels.is_many(y):
-                return labels_for(n_rows, y, "X")
-            if book is not None:
-                raise KindError("y: got several labels an example, wanted one, as the model learnt")
-        require_rows(n_rows, "X")
-        labels = many_labels.read(y, book, classes)
-        require_length(len(labels), n_rows, "X")
-        return labels
-
-    def _measured(self, rows: Any, present: Any) -> tuple[Any, scaling.Scale | None]:
-        """The rows as they are to be learnt from, and the scale that made them so."""
-        found = scaling.resolve(self.scale)
-        if found is None:
-            scaling.warn_of_norms(rows, present)
-            return rows, None
-        scale = found.fitted(rows, present)
-        return scale.rows(rows), scale
-
-    def _begun_scale(self) -> scaling.Scale | None:
-        """The scale of a stream without a fit before."""
-        found = scaling.resolve(self.scale)
-        if found is not None and found.measures:
-            raise InputError(
-                f"scale={self.scale!r}: partial_fit without a fit before does not know the columns "
-                "yet; call fit(X, y) on the first examples, or use scale='rows' or 'none'"
-            )
-        return None if found is None else found.fitted(None)
 
     def partial_fit(
         self, X: Any, y: Any, sample_weight: Any = None, *, classes: Any = None
@@ -247,50 +210,46 @@ class LinearClassifier(LearningModel):
 
         Cost: O(non-zeros of the rows x outputs), whatever the number of columns.
         """
-        if self._book is None:
+        model = self._model
+        if model is None:
             return self._first_rows(X, y, sample_weight, classes)
-        rows = rows_of(X, self._bias)
-        labels = self._labels(rows.n_rows, y, self._book)
-        training = self._training or self._state
+        rows = rows_of(X, model.choices.bias)
+        labels = fit.read_labels(rows.n_rows, y, model.classes)
+        training = model.state
         if rows.n_columns != training.state.n_columns:
-            self._check_columns(rows)
-        if self._fitted_scale is not None:
-            rows = self._fitted_scale.rows(rows)
+            check_columns(model, rows)
+        if model.scale is not None:
+            rows = model.scale.rows(rows)
         with training.lock:
-            self._stream_rows(training, rows, self._stream(training, labels, sample_weight))
+            choices = self._streaming(model)
+            batch = stream.check_batch(training, choices, labels, sample_weight)
+            stream.present_rows(model, rows, batch)
         return self
 
     def _first_rows(self, X: Any, y: Any, sample_weight: Any, classes: Any) -> Self:
         """Begin a stream."""
-        rows, scale = rows_of(X, self._given_bias), self._begun_scale()
-        labels = self._labels(rows.n_rows, y, classes=classes)
-        training = self._begin(rows.n_columns, labels, classes)
+        choices = self.check_parameters()
+        rows, scale = rows_of(X, choices.bias), stream.begin_scale(choices.scale)
+        labels = fit.read_labels(rows.n_rows, y, classes=classes)
+        model = stream.begin(choices, rows.n_columns, labels, classes, scale=scale)
         if scale is not None:
             rows = scale.rows(rows)
-        examples = self._stream(training, labels, sample_weight)
-        with training.lock:
-            self._stream_rows(training, rows, examples, _fitted_scale=scale)
+        self._streaming(model, fresh=True)
+        batch = stream.check_batch(model.state, choices, labels, sample_weight)
+        with model.state.lock:
+            stream.present_rows(model, rows, batch, self.adopt)
         return self
 
-    def _check_columns(self, rows: Any) -> None:
-        wanted = self.n_features_in_
-        if rows.n_columns != wanted:
-            raise InputError(
-                f"X: got {rows.n_columns} columns, wanted {wanted}, as the model was fitted with"
-            )
-
     def _scores(self, X: Any) -> Scores:
-        self._classes  # noqa: B018
-        answer = self._frozen_now()
-        if isinstance(answer, np.ndarray) and self._fitted_scale is None:
-            found: Scores | None = sparse_scores(X, self._bias, answer)
-            if found is not None:
-                return found
-        rows = rows_of(X, self._bias)
-        self._check_columns(rows)
-        if self._fitted_scale is not None:
-            rows = self._fitted_scale.rows(rows)
-        return self._row_scores(rows)
+        model = self.fitted
+        choices, answer = model.choices, model.answer
+        if type(answer) is Weights and model.scale is None:
+            scores: Scores | None = sparse_scores(X, choices.bias, answer.array)
+            if scores is not None:
+                return scores
+        rows = rows_of(X, choices.bias)
+        check_columns(model, rows)
+        return model.scores(rows if model.scale is None else model.scale.rows(rows))
 
     def decision_function(self, X: Any) -> Scores:
         """Scores: (n_rows,) for two classes, positive for the second; else (n_rows, n_classes).
@@ -298,53 +257,64 @@ class LinearClassifier(LearningModel):
         Of several labels (n_rows, M), positive where the neuron says the second of its values.
         """
         scores = self._scores(X)
-        return scores[:, 0] if scores.shape[1] == 1 and not self._classes.many else scores
+        return scores[:, 0] if scores.shape[1] == 1 and not self.fitted.classes.many else scores
 
     def predict(self, X: Any) -> Labels:
         """Classes of the rows, shape (n_rows,); a tie goes to the first class.
 
         Of several labels the values of Y, (n_rows, M), or a tuple of labels a row.
         """
-        return self._classes.decided(self._scores(X), self._threshold)
-
-    def _right(self, X: Any, y: Any) -> Any:
-        if not self._classes.many:
-            return super()._right(X, y)
         scores = self._scores(X)
-        labels = self._labels(len(scores), y, self._classes)
-        return ~self._classes.wrong(scores, 0.0, labels.targets)
+        model = self.fitted
+        return model.classes.decided(scores, model.threshold)
 
-    def _measured_with(self, X: Any, y: Any, verdict: Any) -> Any:
-        """What :func:`hardlimit.bounds.of` asks."""
-        rows = rows_of(X, self._bias)
-        self._check_columns(rows)
-        measuring.check_verdict(self, verdict, rows.n_columns)
-        labels = self._labels(rows.n_rows, y, self._book)
-        many = isinstance(labels, many_labels.ManyLabels)
-        targets = labels.targets if many else self._classes.codes(labels)
+    def _are_right(self, X: Any, y: Any) -> Any:
+        classes = self.fitted.classes
+        if not classes.many:
+            return super()._are_right(X, y)
+        scores = self._scores(X)
+        labels: Any = fit.read_labels(len(scores), y, classes)
+        return ~classes.wrong(scores, 0.0, labels.targets)
+
+    def measure_run(self, X: Any, y: Any, verdict: Any = None) -> tuple[Run, list[Part]]:
+        """What :func:`hardlimit.bounds.of` asks: the run, and the geometry of these rows."""
+        model = self.fitted
+        bias, classes = model.choices.bias, model.classes
+        rows = rows_of(X, bias)
+        check_columns(model, rows)
+        geometry.check_verdict(model, verdict, rows.n_columns)
+        labels = fit.read_labels(rows.n_rows, y, classes)
+        targets = labels.targets if isinstance(labels, ManyLabels) else classes.codes(labels)
         x_inf, extra = None, None
-        if self._fitted_scale is not None:
-            rows = self._fitted_scale.rows(rows)
+        if model.scale is not None:
+            rows = model.scale.rows(rows)
         else:
-            x_inf = measuring.largest_value(X, self._bias)
-            extra = measuring.weights_of(verdict, self._bias)
-        looked = measuring.looked_at(self, rows, targets, x_inf, extra)
-        return measuring.measured_with(self, looked, verdict)
+            x_inf = geometry.largest_value(X, bias)
+            extra = geometry.weights_of(verdict, bias)
+        looked = geometry.look_at_rows(model, rows, targets, x_inf, extra)
+        return geometry.measure(model, looked, verdict)
 
     def save(self, path: Any, *, training_state: bool = True) -> None:
         """Write a model file, whole or not at all; ``hardlimit.load`` reads it.
 
         ``training_state=False`` leaves out what ``partial_fit`` would continue.
         """
-        from hardlimit.classifiers.saving import save_linear
+        from hardlimit.classifiers import saving  # start-up: few processes save
 
-        save_linear(self, path, training_state)
+        saving.save_linear(self._to_save(), path, training_state)
 
     @property
     def n_features_in_(self) -> int:
         """Columns of X."""
-        self._classes  # noqa: B018
-        if self._training is not None:
-            return self._training.state.n_columns
-        answer = self._answer_or_votes()
-        return answer.n_columns if isinstance(answer, Votes) else len(answer) - 1
+        return self.fitted.n_columns
+
+
+def check_columns(model: Model, rows: _native.Rows) -> None:
+    """Refuse rows of another number of columns than the model knows."""
+    wanted = model.n_columns
+    if rows.n_columns != wanted:
+        raise InputError(
+            parameter="X",
+            got=Given(f"{rows.n_columns} columns"),
+            wanted=f"{wanted}, as the model was fitted with",
+        )

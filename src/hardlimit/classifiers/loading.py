@@ -7,32 +7,26 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from hardlimit import (
-    budgets,
-    guards,
-    kernels,
-    model_file,
-    rules,
-    scaling,
-    schedules,
-)
-from hardlimit.classifiers import label_json, many_labels
-from hardlimit.classifiers.balancing import ClassCounts
-from hardlimit.classifiers.base import Counts
-from hardlimit.classifiers.labels import LabelBook
-from hardlimit.classifiers.requirements import require_memory
-from hardlimit.classifiers.saving import KERNEL_KIND, LINEAR_KIND, MANY_KIND, SCALE, STATE_TEXT
-from hardlimit.classifiers.text_answer import KIND as TEXT_KIND
-from hardlimit.classifiers.text_answer import (
-    SECTION,
+from hardlimit import budgets, kernels, model_file, rules, scaling
+from hardlimit.classifiers import label_json
+from hardlimit.classifiers.model import many_labels
+from hardlimit.classifiers.model.answers import Votes, Weights
+from hardlimit.classifiers.model.choices import Default, resolve_choices
+from hardlimit.classifiers.model.example_weights import ClassCounts
+from hardlimit.classifiers.model.labels import LabelBook
+from hardlimit.classifiers.model.model import Counts, Model
+from hardlimit.classifiers.model.text_answer import KIND as TEXT_KIND
+from hardlimit.classifiers.model.text_answer import (
     VOTES,
     TextAnswer,
     finite,
     has_votes,
     intercept_of,
 )
-from hardlimit.classifiers.training import ARRAYS, Method, Training
-from hardlimit.classifiers.votes import Votes
+from hardlimit.classifiers.model.text_model import CONTRADICTIONS, StoredWeights, TextModel
+from hardlimit.classifiers.model.training import ARRAYS, Training
+from hardlimit.classifiers.requirements import require_memory
+from hardlimit.classifiers.saving import KERNEL_KIND, LINEAR_KIND, MANY_KIND, SCALE, STATE_TEXT
 from hardlimit.exceptions import InputError, ModelFileError
 from hardlimit.learner import EpochRecord, Outcome
 from hardlimit.text import TextVectorizer
@@ -43,9 +37,7 @@ if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier
     from hardlimit.classifiers.text import TextClassifier
 
-# What reading raises where a file contradicts itself.
-_CONTRADICTIONS = (KeyError, TypeError, ValueError, IndexError, OverflowError, MemoryError)
-_Model = TypeVar("_Model", "LinearClassifier", "TextClassifier")
+_Model = TypeVar("_Model", bound=Model)
 
 
 def load(
@@ -58,66 +50,109 @@ def load(
     FileError, ModelFileError
         A file that cannot be read, that is no model, newer, of another kind, cut off or damaged.
     """
-    file = model_file.open(path)
-    if file.kind == TEXT_KIND:
-        return _load_text(file)
-    if file.kind in (LINEAR_KIND, MANY_KIND):
-        return _load_linear(file)
-    if file.kind == KERNEL_KIND:
-        from hardlimit.classifiers import saving_kernel
-
-        return saving_kernel.load(file)
-    raise ModelFileError(f"{file.path}: holds a '{file.kind}', wanted a classifier")
-
-
-def _load_text(file: model_file.ModelFile) -> TextClassifier:
-    from hardlimit.classifiers.text import TextClassifier
-
-    clf = TextClassifier()
-    if has_votes(file):
-        _restore(clf, file)
-        return _with_votes(clf, file)
-    answer = TextAnswer(file)
-    _restore(clf, file)
-    clf._frozen = answer
-    clf._file = file
-    return clf
+    model = read(model_file.open(path))
+    try:
+        classifier = _front_of(model)(**model.choices.given)
+    except TypeError as error:  # a parameter that there is not
+        raise ModelFileError(
+            f"the header contradicts itself ({error!r})", where=os.fsdecode(path)
+        ) from None
+    classifier.metadata = model.metadata
+    return classifier.adopt(model)
 
 
-def _load_linear(file: model_file.ModelFile) -> LinearClassifier:
+def _front_of(model: Model) -> type[TextClassifier | LinearClassifier | KernelClassifier]:
+    """Return the classifier of this kind of model, imported where it is loaded: start-up."""
+    if isinstance(model, TextModel):
+        from hardlimit.classifiers.text import TextClassifier
+
+        return TextClassifier
+    if model.choices.kernel is not None:
+        from hardlimit.classifiers.kernel import KernelClassifier
+
+        return KernelClassifier
     from hardlimit.classifiers.linear import LinearClassifier
 
-    clf = LinearClassifier()
-    _restore(clf, file)
+    return LinearClassifier
+
+
+def read(file: model_file.ModelFile) -> Model:
+    """Make the model of an open file; its training state is read when it is asked for."""
+    if file.kind == TEXT_KIND:
+        return _read_text(file)
+    if file.kind in (LINEAR_KIND, MANY_KIND):
+        return _read_linear(file)
+    if file.kind == KERNEL_KIND:
+        from hardlimit.classifiers import saving_kernel  # start-up: kernels are loaded by few
+
+        return saving_kernel.read(file)
+    raise ModelFileError(f"holds a '{file.kind}', wanted a classifier", where=str(file.path))
+
+
+class StoredState:
+    """The training state in an open file."""
+
+    def __init__(self, file: model_file.ModelFile) -> None:
+        self.file = file
+
+    @property
+    def has_state(self) -> bool:
+        """Whether the file was saved with it."""
+        return self.file.has_state
+
+    def restore(self, model: Model) -> Training:
+        """Read it, for this model."""
+        return training_of(self.file, model)
+
+    def restore_vectorizer(self) -> TextVectorizer:
+        """Read the vectorizer of a model of texts."""
+        return vectorizer_of(self.file)
+
+
+def _read_text(file: model_file.ModelFile) -> TextModel:
+    if has_votes(file):
+        model = restore_header(file, TextModel)
+        model.frozen = _read_votes(file, model)
+        return model
+    answer = TextAnswer(file)
+    model = restore_header(file, TextModel)
+    model.frozen = StoredWeights(answer)
+    return model
+
+
+def _read_linear(file: model_file.ModelFile) -> Model:
+    model = restore_header(file, Model)
     try:
         n_columns = int(file.header["columns"])
-        clf._fitted_scale = _stored_scale(file, clf.scale, n_columns)
+        model.scale = _stored_scale(file, model.choices.scale, n_columns)
         if has_votes(file):
-            return _with_votes(clf, file)
+            model.frozen = _read_votes(file, model)
+            return model
         intercept = intercept_of(file.header)
         columns, weights = file.array("answer.columns"), file.array("answer.weights")
         require_memory(n_columns, len(intercept), file.has_state)
         answer = np.zeros((n_columns + 1, len(intercept)))
         answer[columns] = weights
-        answer[-1] = np.array(intercept) / (clf._bias or 1.0)
-        _require_finite("weights", answer)
-    except _CONTRADICTIONS as error:
+        answer[-1] = np.array(intercept) / (model.choices.bias or 1.0)
+        require_finite("weights", answer)
+    except CONTRADICTIONS as error:
         raise ModelFileError(f"{file.path}: the answer contradicts itself ({error!r})") from None
-    clf._answer = answer
-    clf._file = file
-    return clf
+    model.frozen = Weights(answer)
+    return model
 
 
-def _stored_scale(file: model_file.ModelFile, name: Any, n_columns: int) -> scaling.Scale | None:
-    found = scaling.resolve(name)
+def _stored_scale(
+    file: model_file.ModelFile, scale: scaling.Scaling | None, n_columns: int
+) -> scaling.Scale | None:
     stored = {n.removeprefix(SCALE): file.array(n) for n in file.names if n.startswith(SCALE)}
-    if found is not None:
-        require_memory(n_columns, 1, averaged=False)
-    return None if found is None else found.restored(stored, n_columns)
+    if scale is None:
+        return None
+    require_memory(n_columns, 1, averaged=False)
+    return scale.restored(stored, n_columns)
 
 
-def _with_votes(clf: _Model, file: model_file.ModelFile) -> _Model:
-    """A classifier that answers by the votes of the file."""
+def _read_votes(file: model_file.ModelFile, model: Model) -> Votes:
+    """The votes that answer."""
     arrays = {
         name.removeprefix(VOTES): file.array(name) for name in file.names if name.startswith(VOTES)
     }
@@ -125,44 +160,41 @@ def _with_votes(clf: _Model, file: model_file.ModelFile) -> _Model:
         votes = Votes.restored(arrays)
         if (votes.n_columns, votes.n_outputs) != (_columns(file), len(file.header["intercept"])):
             raise ValueError("votes of another shape")
-        if clf._readout != "voted" or (file.kind == TEXT_KIND and not file.has_state):
+        if model.choices.readout != "voted" or (file.kind == TEXT_KIND and not file.has_state):
             raise ValueError("votes without what they are counted with")
-    except _CONTRADICTIONS as error:
+    except CONTRADICTIONS as error:
         raise ModelFileError(f"{file.path}: the votes contradict themselves ({error!r})") from None
-    clf._answer, clf._file = votes, file
-    return clf
+    return votes
 
 
-def _restore(clf: Any, file: model_file.ModelFile) -> None:
-    """Everything that the header holds."""
+def restore_header(file: model_file.ModelFile, kind: type[_Model]) -> _Model:
+    """Make a model of everything that the header holds; it has no answer yet."""
     try:
         header = file.header
-        parameters = _read_parameters(header["parameters"])
-        for name in ("until", "readout"):
-            if parameters[name] == getattr(clf, name):
-                parameters[name] = getattr(clf, name)  # a default that was not asked for stays one
-        clf.set_params(**parameters)
-        clf._book = _stored_book(file)
-        clf._check_settings()
-        clf._learnt_with = clf.get_params(deep=False)
-        clf._fitted_bias = clf._given_bias
-        if len(intercept_of(header)) != clf._book.n_outputs:
+        choices = resolve_choices(_read_parameters(file), rule_known=False)
+        forms = (choices.kernel is not None, choices.text is not None)
+        if forms != (file.kind == KERNEL_KIND, file.kind == TEXT_KIND):
+            raise ValueError(f"parameters of another kind than a '{file.kind}'")
+        book = _stored_book(file)
+        if len(intercept_of(header)) != book.n_outputs:
             raise ModelFileError(
                 f"{file.path}: the header contradicts itself: {len(header['intercept'])} "
-                f"intercepts of {len(clf._book)} classes"
+                f"intercepts of {len(book)} classes"
             )
-        clf._threshold = finite(float(header["threshold"]))
-        clf._counts = Counts(header["counts"]["corrections"], header["counts"]["mistakes"])
-        clf._training_errors = dict(header["training_errors"])
-        clf.metadata = dict(header["metadata"])
         history = [
             EpochRecord(epoch, mistakes, corrections, float("nan"), float("nan"))
             for epoch, (mistakes, corrections) in enumerate(header["history"], 1)
         ]
         weighted = bool(header.get("weighted", False))
-        clf._outcome = Outcome(
-            header["stop_reason"], history, _cycle(header.get("cycle")), weighted
-        )
+        cycle = _cycle(header.get("cycle"))
+        model = kind(choices, book, Outcome(header["stop_reason"], history, cycle, weighted))
+        model.threshold = finite(float(header["threshold"]))
+        model.counts = Counts(header["counts"]["corrections"], header["counts"]["mistakes"])
+        model.training_errors = dict(header["training_errors"])
+        model.metadata = dict(header["metadata"])
+        stored: Any = StoredState(file)
+        model.stored = stored
+        return model
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         if isinstance(error, ModelFileError):
             raise
@@ -188,10 +220,23 @@ def _stored_book(file: model_file.ModelFile) -> LabelBook:
     return many_labels.restored(labels, values)
 
 
-def _read_parameters(stored: dict[str, Any]) -> dict[str, Any]:
+# Settings that a classifier has by default and a file of that kind names: not asked for.
+_DEFAULTS = {
+    TEXT_KIND: {"readout": "averaged"},
+    LINEAR_KIND: {"readout": "averaged", "until": "separated"},
+    MANY_KIND: {"readout": "averaged", "until": "separated"},
+    KERNEL_KIND: {"readout": "averaged", "until": "separated"},
+}
+
+
+def _read_parameters(file: model_file.ModelFile) -> dict[str, Any]:
+    stored = file.header["parameters"]
     params = {
         name: tuple(value) if isinstance(value, list) else value for name, value in stored.items()
     }
+    for name, default in _DEFAULTS[file.kind].items():
+        if params[name] == default:
+            params[name] = Default(default)
     rule = stored["rule"]
     known = rule["name"] in rules.names() and rule["parameters"] is not None
     params["rule"] = rules.from_json(rule) if known else rule["name"]
@@ -205,22 +250,22 @@ def _read_parameters(stored: dict[str, Any]) -> dict[str, Any]:
     return params
 
 
-def training_of(file: model_file.ModelFile, clf: Any) -> Training:
-    """The training state of an open file, for a classifier whose header was restored."""
+def training_of(file: model_file.ModelFile, model: Model) -> Training:
+    """The training state of an open file, for a model whose header was restored."""
     try:
         rows, outputs = (int(n) for n in file.array("state.shape"))
         if (rows - 1, outputs) != (_columns(file), len(file.header["intercept"])):
             raise ValueError(f"a shape of {rows} x {outputs}")
         require_memory(rows - 1, outputs, averaged=True)
-        mistakes, numbers = _stored_numbers(file, (rows, outputs), clf)
-        rule = _stored_rule(file)
-        method = Method(rule, schedules.resolve(clf.schedule), guards.resolve(clf.guard))
-        training = Training.restored(method, clf.multiclass, clf._book, mistakes, numbers)
+        averaged = "averaged" in model.choices.kept
+        mistakes, numbers = stored_numbers(file, (rows, outputs), averaged)
+        rule, book = stored_rule(file), model.classes
+        training = Training.restored(model.choices, book, mistakes, numbers, rule=rule)
         if "state.class_counts" in file.names:
             seen = [int(n) for n in file.array("state.class_counts")]
-            training.class_counts = ClassCounts(dict(zip(clf._book.numbers, seen, strict=True)))
+            training.class_counts = ClassCounts(dict(zip(book.numbers, seen, strict=True)))
         return training
-    except (*_CONTRADICTIONS, AttributeError, RecursionError) as error:
+    except (*CONTRADICTIONS, AttributeError, RecursionError) as error:
         if isinstance(error, ModelFileError | InputError):
             raise
         raise ModelFileError(
@@ -228,15 +273,15 @@ def training_of(file: model_file.ModelFile, clf: Any) -> Training:
         ) from None
 
 
-def _stored_numbers(
-    file: model_file.ModelFile, shape: tuple[int, int], clf: Any
+def stored_numbers(
+    file: model_file.ModelFile, shape: tuple[int, int], averaged: bool
 ) -> tuple[int, dict[str, Any]]:
     """Mistakes, and what :meth:`Training.numbers` gave."""
     counts = [int(n) for n in file.array("state.counts")]
-    lengths = _require_finite("lengths", file.array("state.lengths"))
+    lengths = require_finite("lengths", file.array("state.lengths"))
     common = file.array("state.common")[0] if "state.common" in file.names else 0.0
     return counts[1], {
-        "arrays": _stored_arrays(file, shape, "averaged" in clf._kept),
+        "arrays": _stored_arrays(file, shape, averaged),
         "presentations": counts[0],
         "corrections": counts[2:],
         "lengths": [(float(a), float(b), int(n)) for a, b, n in lengths],
@@ -245,7 +290,8 @@ def _stored_numbers(
     }
 
 
-def _stored_rule(file: model_file.ModelFile) -> Any:
+def stored_rule(file: model_file.ModelFile) -> Any:
+    """The rule that a training state goes on with."""
     try:
         return rules.from_bytes(bytes(file.memory("state.rule")))
     except InputError as error:
@@ -272,7 +318,7 @@ def _stored_arrays(
         if f"state.{name}" in file.names or name == "w" or (name == "u" and averaged)
     }
     return arrays | {
-        name: _require_finite(name, np.ascontiguousarray(file.array(f"state.{name}.whole")))
+        name: require_finite(name, np.ascontiguousarray(file.array(f"state.{name}.whole")))
         for name in ARRAYS
         if f"state.{name}.whole" in file.names
     }
@@ -281,41 +327,22 @@ def _stored_arrays(
 def _stored_scales(file: model_file.ModelFile, n_counters: int) -> list[tuple[Any, ...]]:
     if "state.scales" not in file.names:
         return [(1.0, 0.0, 0, 0)] * n_counters
-    rows = _require_finite("scales", file.array("state.scales"))
+    rows = require_finite("scales", file.array("state.scales"))
     return [(float(s), float(clock), int(at), int(n)) for s, clock, at, n in rows]
 
 
-def _require_finite(name: str, values: Any) -> Any:
+def require_finite(name: str, values: Any) -> Any:
+    """Refuse numbers of a file that are not finite."""
     if not np.isfinite(values).all():
         raise ValueError(f"{name} that are not finite")
     return values
 
 
 def _spread(values: Any, places: Any, rows: int, outputs: int) -> np.ndarray[Any, Any]:
-    _require_finite("weights and sums", values)
+    require_finite("weights and sums", values)
     dense = np.zeros(rows * outputs)
     dense[places] = values
     return dense.reshape(rows, outputs)
-
-
-def answer_of(frozen: TextAnswer) -> np.ndarray[Any, Any]:
-    """The weights of a frozen answer as (n_columns + 1, n_outputs) float32, the bias last."""
-    file = frozen.file
-    weights = file.array("answer.weights").reshape(-1, frozen.n_outputs)
-    terms: Any = np.arange(len(weights))
-    for name in ("used", "columns"):
-        if SECTION + name in file.names:
-            terms = file.array(SECTION + name)[terms]
-    require_memory(_columns(file), frozen.n_outputs, averaged=False)
-    try:
-        parameters = file.header["parameters"]
-        answer = np.zeros((_columns(file) + 1, frozen.n_outputs), np.float32)
-        answer[terms] = weights
-        if parameters["fit_intercept"]:
-            answer[-1] = np.array(frozen.intercept) / float(parameters["bias_feature"])
-    except _CONTRADICTIONS as error:
-        raise ModelFileError(f"{file.path}: the answer contradicts itself ({error!r})") from None
-    return answer
 
 
 def vectorizer_of(file: model_file.ModelFile) -> TextVectorizer:

@@ -7,7 +7,7 @@ may be left out. Seconds, dates and paths never enter the file: same input and s
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -22,20 +22,19 @@ from hardlimit import (
     schedules,
 )
 from hardlimit.classifiers import label_json
-from hardlimit.classifiers.text_answer import KIND as TEXT_KIND
-from hardlimit.classifiers.text_answer import (
+from hardlimit.classifiers.model.answers import Votes
+from hardlimit.classifiers.model.choices import UnknownRule
+from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.text_answer import KIND as TEXT_KIND
+from hardlimit.classifiers.model.text_answer import (
     SECTION,
     VOTES,
 )
-from hardlimit.classifiers.training import Training
-from hardlimit.classifiers.votes import Votes
-from hardlimit.exceptions import InputError
+from hardlimit.classifiers.model.text_model import TextModel
+from hardlimit.classifiers.model.training import Training
+from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.parameters import to_builtin
 from hardlimit.text import TextVectorizer
-
-if TYPE_CHECKING:
-    from hardlimit.classifiers.linear import LinearClassifier
-    from hardlimit.classifiers.text import TextClassifier
 
 LINEAR_KIND = "linear classifier"
 MANY_KIND = "linear classifier of many labels"
@@ -45,24 +44,23 @@ STATE_TEXT = "state.text."
 Tensors = dict[str, Any]
 
 
-def save_linear(clf: LinearClassifier, path: Any, training_state: bool) -> None:
-    """Write a classifier of numbers: weights in double precision where they are used, or votes."""
-    clf = clf._as_learnt()
-    answer = clf._answer_or_votes()
-    many = clf._classes.many
-    header = _header(clf, MANY_KIND if many else LINEAR_KIND, answer, training_state)
-    header["columns"] = clf.n_features_in_
+def save_linear(model: Model, path: Any, training_state: bool) -> None:
+    """Write a model of numbers: weights in double precision where they are used, or votes."""
+    votes, many = model.votes, model.classes.many
+    weights: Any = None if votes else model.weights()
+    header = header_of(model, MANY_KIND if many else LINEAR_KIND, weights, training_state)
+    header["columns"] = model.n_columns
     if many:
-        header["values"] = _values_json(clf._classes)
-    if isinstance(answer, Votes):
-        tensors = _vote_tensors(answer)
+        header["values"] = _values_json(model.classes)
+    if votes:
+        tensors = vote_tensors(votes)
     else:
-        used = np.flatnonzero((answer[:-1] != 0).any(axis=1))
-        tensors = {"answer.columns": used, "answer.weights": answer[used]}
-    if clf._fitted_scale is not None:
-        tensors |= {SCALE + name: array for name, array in clf._fitted_scale.arrays().items()}
+        used = np.flatnonzero((weights[:-1] != 0).any(axis=1))
+        tensors = {"answer.columns": used, "answer.weights": weights[used]}
+    if model.scale is not None:
+        tensors |= {SCALE + name: array for name, array in model.scale.arrays().items()}
     if training_state:
-        tensors |= _state_tensors(clf._state)
+        tensors |= state_tensors(model.state)
     model_file.write(path, header, tensors)
 
 
@@ -73,25 +71,27 @@ def _values_json(book: Any) -> Any:
     return [label_json.to_json(pair) for pair in book.values.T.tolist()]
 
 
-def save_text(clf: TextClassifier, path: Any, training_state: bool) -> None:
-    """Write a classifier of texts: vocabulary, idf, and weights in single precision; or votes."""
-    clf = clf._as_learnt()
-    answer, vectorizer = clf._answer_or_votes(), clf.vectorizer_
-    if isinstance(answer, Votes):
+def save_text(model: TextModel, path: Any, training_state: bool) -> None:
+    """Write a model of texts: vocabulary, idf, and weights in single precision; or votes."""
+    votes, vectorizer = model.votes, model.vectorizer
+    weights: Any = None if votes else model.weights()
+    if votes:
         if not training_state:
             raise InputError(
-                "save: got training_state=False of a model that votes, wanted True: votes on texts "
-                "are counted with the vectorizer of the training state; or save "
-                "with_readout('averaged'), which answers much like it"
+                "votes on texts are counted with the vectorizer of the training state",
+                who="save",
+                got=Given("training_state=False of a model that votes"),
+                wanted="True",
+                fix="or save with_readout('averaged'), which answers much like it",
             )
-        tensors = _vote_tensors(answer)
+        tensors = vote_tensors(votes)
     else:
-        answer = answer.astype(np.float32, copy=False)
-        tensors = _text_tensors(answer, vectorizer)
-    header = _header(clf, TEXT_KIND, answer, training_state)
+        weights = weights.astype(np.float32, copy=False)
+        tensors = _text_tensors(weights, vectorizer)
+    header = header_of(model, TEXT_KIND, weights, training_state)
     header["text"] = vectorizer.header()
     if training_state:
-        tensors |= _state_tensors(clf._state)
+        tensors |= state_tensors(model.state)
         tensors |= {STATE_TEXT + name: table for name, table in vectorizer.state_tables().items()}
     model_file.write(path, header, tensors)
 
@@ -106,57 +106,62 @@ def _text_tensors(answer: Any, vectorizer: TextVectorizer) -> Tensors:
     return tensors
 
 
-def _header(clf: Any, kind: str, answer: Any, training_state: bool) -> dict[str, Any]:
-    counted, cycle = clf._counted, clf._outcome.cycle
+def header_of(model: Model, kind: str, weights: Any, training_state: bool) -> dict[str, Any]:
+    """Return what a file says beside its tensors; ``weights`` is None of votes."""
+    counted, outcome = model.counted, model.outcome
     return {
         "kind": kind,
-        "classes": label_json.to_json(clf._classes.numbers),
-        "parameters": _parameters(clf, training_state),
-        "intercept": _intercept(clf, answer),
-        "threshold": clf._threshold,
+        "classes": label_json.to_json(model.classes.numbers),
+        "parameters": _parameters(model, training_state),
+        "intercept": _intercept(model, weights),
+        "threshold": model.threshold,
         "counts": {"corrections": counted.corrections, "mistakes": counted.mistakes},
-        "training_errors": clf._training_errors,
-        "stop_reason": clf._outcome.stop_reason,
-        "history": [[r.mistakes, r.corrections] for r in clf._outcome.history],
-        "metadata": clf.metadata,
-        **({} if cycle is None else {"cycle": list(cycle)}),
-        **({"weighted": True} if clf._outcome.weighted else {}),
+        "training_errors": model.training_errors,
+        "stop_reason": outcome.stop_reason,
+        "history": [[r.mistakes, r.corrections] for r in outcome.history],
+        "metadata": model.metadata,
+        **({} if outcome.cycle is None else {"cycle": list(outcome.cycle)}),
+        **({"weighted": True} if outcome.weighted else {}),
     }
 
 
-def _intercept(clf: Any, answer: Any) -> list[str]:
-    if isinstance(answer, Votes):  # their own bias is inside the examples that made them
-        return [(0.0).hex()] * answer.n_outputs
-    return [(float(w) * clf._bias).hex() for w in answer[-1]]
+def _intercept(model: Model, weights: Any) -> list[str]:
+    if weights is None:  # the bias of votes is inside the examples that made them
+        return [(0.0).hex()] * model.answer.n_outputs
+    return [(float(w) * model.choices.bias).hex() for w in weights[-1]]
 
 
-def _vote_tensors(votes: Votes) -> Tensors:
+def vote_tensors(votes: Votes) -> Tensors:
+    """Return the arrays of votes, named as the file names them."""
     return {f"{VOTES}{name}": array for name, array in votes.arrays().items()}
 
 
-def _parameters(clf: Any, training_state: bool) -> dict[str, Any]:
-    params = clf.get_params(deep=False)
-    params["order"] = orders.ORDERS.to_json(orders.resolve(params["order"]))
-    params["readout"] = clf._readout
+def _parameters(model: Model, training_state: bool) -> dict[str, Any]:
+    """The choices as JSON: those of the fit, whatever was set since."""
+    choices, params = model.choices, dict(model.choices.given)
+    params["order"] = orders.ORDERS.to_json(choices.order)
+    params["readout"] = choices.readout
     if params["keep"] == "all":
-        params["keep"] = list(clf._kept)
-    schedule, guard = params.pop("schedule"), params.pop("guard")
-    if schedule is not None:
-        params["schedule"] = _schedule_json(schedules.resolve(schedule), training_state)
-    if guard is not None:
-        params["guard"] = [guards.GUARDS.to_json(one) for one in guards.resolve(guard)]
-    if (scale := scaling.resolve(params.pop("scale", None))) is not None:
-        params["scale"] = scaling.SCALINGS.to_json(scale)
+        params["keep"] = list(choices.kept)
+    params.pop("schedule", None)
+    params.pop("guard", None)
+    if choices.schedule is not None:
+        params["schedule"] = _schedule_json(choices.schedule, training_state)
+    if choices.given.get("guard") is not None:
+        params["guard"] = [guards.GUARDS.to_json(one) for one in choices.guards]
+    params.pop("scale", None)
+    if choices.scale is not None:
+        params["scale"] = scaling.SCALINGS.to_json(choices.scale)
     if params.get("skip") == "auto":
         del params["skip"]
-    params["rule"] = _rule_json(rules.resolve(params["rule"]), training_state)
-    if "kernel" in params:
-        params["kernel"] = kernels.KERNELS.to_json(kernels.resolve(params["kernel"]))
-        if params["budget"] is not None:
-            params["budget"] = budgets.BUDGETS.to_json(budgets.resolve(params["budget"]))
-    params["until"] = None if params["until"] is None else str(params["until"])
-    if isinstance(params["class_weight"], Mapping):
-        params["class_weight"] = _class_weight_json(params["class_weight"], clf._classes.numbers)
+    params["rule"] = _rule_json(choices.rule, training_state)
+    if choices.kernel is not None:
+        params["kernel"] = kernels.KERNELS.to_json(choices.kernel)
+        if choices.budget is not None:
+            params["budget"] = budgets.BUDGETS.to_json(choices.budget)
+    params["until"] = None if choices.until is None else str(choices.until)
+    if isinstance(choices.class_weight, Mapping):
+        params["class_weight"] = _class_weight_json(choices.class_weight, model.classes.numbers)
     return {name: to_builtin(value) for name, value in params.items()}
 
 
@@ -180,6 +185,8 @@ def _schedule_json(schedule: Any, training_state: bool) -> Any:
 
 def _rule_json(rule: Any, training_state: bool) -> Any:
     """A rule as JSON; the class of a rule of one's own is not in the file, its name is."""
+    if isinstance(rule, UnknownRule):
+        rule = rule.known()
     if rules.is_registered(rule):
         return rules.to_json(rule)
     if training_state:
@@ -191,7 +198,7 @@ def _rule_json(rule: Any, training_state: bool) -> Any:
     return {"name": rules.name_of(rule), "parameters": None}
 
 
-def _state_tensors(training: Training) -> Tensors:
+def state_tensors(training: Training) -> Tensors:
     """Weights and sums where they are not zero, by their place in (n_columns + 1, n_outputs)."""
     numbers = training.numbers()
     arrays = {name: a for name, a in numbers["arrays"].items() if a is not None}

@@ -2,49 +2,50 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from hardlimit import budgets, guards, kernels, model_file, schedules
+from hardlimit import kernels, model_file
 from hardlimit.classifiers import loading, saving
-from hardlimit.classifiers.kernel_answer import KernelAnswer
-from hardlimit.classifiers.kernel_training import KernelTraining
-from hardlimit.classifiers.text_answer import VOTES, has_votes
-from hardlimit.classifiers.training import Method
-from hardlimit.classifiers.votes import Votes
+from hardlimit.classifiers.model.answers import Votes
+from hardlimit.classifiers.model.kernel_answer import KernelAnswer
+from hardlimit.classifiers.model.kernel_training import KernelTraining
+from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.text_answer import VOTES, has_votes
+from hardlimit.classifiers.model.text_model import CONTRADICTIONS
 from hardlimit.engine import Points
 from hardlimit.exceptions import InputError, ModelFileError
-
-if TYPE_CHECKING:
-    from hardlimit.classifiers.kernel import KernelClassifier
 
 SPARSE = ("starts", "columns", "values")
 
 
-def save(clf: KernelClassifier, path: Any, training_state: bool) -> None:
+def save(model: Model, path: Any, training_state: bool) -> None:
     """Write supports, what each counts, and the training state where it is wanted."""
-    clf = clf._as_learnt()
-    if not kernels.KERNELS.holds(kernels.resolve(clf.kernel)):
+    choices = model.choices
+    if not kernels.KERNELS.holds(choices.kernel):
         raise InputError(
-            f"save: the kernel {clf.kernel!r} is a function, and a model file holds nothing that "
-            "could be executed; use one of hardlimit.kernels, or pickle the model"
+            f"the kernel {choices.given['kernel']!r} is a function, and a model file holds nothing "
+            "that could be executed",
+            who="save",
+            fix="use one of hardlimit.kernels, or pickle the model",
         )
-    answer = clf._answer_here()
-    header = saving._header(clf, saving.KERNEL_KIND, answer.weights, training_state)
-    header["columns"] = answer.supports.n_columns
-    tensors = saving._vote_tensors(answer.weights) if answer.votes else {}
+    answer: Any = model.answer
+    weights = None if answer.votes else answer.coefficients
+    header = saving.header_of(model, saving.KERNEL_KIND, weights, training_state)
+    header["columns"] = answer.n_columns
+    tensors = saving.vote_tensors(answer.votes) if answer.votes else {}
     if not answer.votes:
-        tensors["answer.coefficients"] = np.ascontiguousarray(answer.weights[:-1])
+        tensors["answer.coefficients"] = np.ascontiguousarray(answer.dual_coef)
     tensors |= _supports_of(answer, "answer.")
     if training_state:
-        tensors |= _state(clf._state, answer)
+        tensors |= _state(model.state, answer)
     model_file.write(path, header, tensors)
 
 
 def _state(training: Any, answer: KernelAnswer) -> dict[str, Any]:
     """The training state; its supports are stored where the answer leaves out some of them."""
-    tensors: dict[str, Any] = saving._state_tensors(training)
+    tensors: dict[str, Any] = saving.state_tensors(training)
     if training.budget is not None:
         tensors["state.held"] = np.array(training.state.held)
         tensors["state.scales"] = np.array(training.state.shrinkages, np.float64).reshape(-1, 4)
@@ -67,44 +68,50 @@ def _supports_of(answer: KernelAnswer, section: str) -> dict[str, Any]:
     return tensors | {name + part: array for part, array in zip(SPARSE, arrays, strict=True)}
 
 
-def load(file: model_file.ModelFile) -> KernelClassifier:
-    """A classifier that answers from the file; its training state is read when it is asked for."""
-    from hardlimit.classifiers.kernel import KernelClassifier
-
-    clf = KernelClassifier()
-    loading._restore(clf, file)
+def read(file: model_file.ModelFile) -> Model:
+    """Make the model of an open file; its training state is read when it is asked for."""
+    model = loading.restore_header(file, Model)
     try:
-        answer = _answer(clf, file)
-    except loading._CONTRADICTIONS as error:
+        model.frozen = _answer(model, file)
+    except CONTRADICTIONS as error:
         if isinstance(error, ModelFileError):
             raise
         raise ModelFileError(f"{file.path}: the answer contradicts itself ({error!r})") from None
-    clf._answer = answer
-    clf._file = file
-    return clf
+    stored: Any = StoredKernelState(file)
+    model.stored = stored
+    return model
 
 
-def _answer(clf: Any, file: model_file.ModelFile) -> KernelAnswer:
-    kernel = kernels.resolve(clf.kernel)
+class StoredKernelState(loading.StoredState):
+    """The training state of a model with a kernel, in an open file."""
+
+    def restore(self, model: Model) -> KernelTraining:
+        """Read it, for this model."""
+        return training_of(self.file, model)
+
+
+def _answer(model: Model, file: model_file.ModelFile) -> KernelAnswer:
+    choices = model.choices
+    kernel: Any = choices.kernel
     supports, numbers = _supports(file, kernel, "answer.")
     n, outputs = supports.n_rows, len(file.header["intercept"])
     if has_votes(file):
-        weights: Any = Votes.restored(
+        counts: Any = Votes.restored(
             {
                 name.removeprefix(VOTES): file.array(name)
                 for name in file.names
                 if name.startswith(VOTES)
             }
         )
-        if (weights.n_columns, weights.n_outputs) != (n, outputs) or clf._readout != "voted":
+        if (counts.n_columns, counts.n_outputs) != (n, outputs) or choices.readout != "voted":
             raise ValueError("votes of another shape")
     else:
         coefficients = file.array("answer.coefficients")
         if coefficients.dtype != np.float64 or coefficients.shape != (n, outputs):
             raise ValueError(f"coefficients of the shape {coefficients.shape}")
-        loading._require_finite("coefficients", coefficients)
-        weights = np.concatenate([coefficients, np.zeros((1, outputs))])
-    return KernelAnswer(kernel, clf._bias * clf._bias, supports, numbers, weights)
+        loading.require_finite("coefficients", coefficients)
+        counts = np.concatenate([coefficients, np.zeros((1, outputs))])
+    return KernelAnswer(kernel, choices.bias * choices.bias, supports, numbers, counts)
 
 
 def _supports(file: model_file.ModelFile, kernel: Any, section: str) -> tuple[Points, Any]:
@@ -127,43 +134,34 @@ def _supports(file: model_file.ModelFile, kernel: Any, section: str) -> tuple[Po
     return points, numbers
 
 
-def training_of(file: model_file.ModelFile, clf: Any) -> KernelTraining:
-    """The training state of an open file, for a classifier whose header was restored."""
+def training_of(file: model_file.ModelFile, model: Model) -> KernelTraining:
+    """The training state of an open file, for a model whose header was restored."""
     try:
-        kernel = kernels.resolve(clf.kernel)
+        choices = model.choices
         section = "state." if "state.support" in file.names else "answer."
-        points, places = _supports(file, kernel, section)
+        points, places = _supports(file, choices.kernel, section)
         rows, outputs = (int(n) for n in file.array("state.shape"))
         if (rows - 1, outputs) != (points.n_rows, len(file.header["intercept"])):
             raise ValueError(f"a shape of {rows} x {outputs}")
-        method = Method(
-            loading._stored_rule(file),
-            schedules.resolve(clf.schedule),
-            guards.resolve(clf.guard),
-        )
-        mistakes, numbers = loading._stored_numbers(file, (rows, outputs), clf)
-        if clf.budget is not None:
+        averaged = "averaged" in choices.kept
+        mistakes, numbers = loading.stored_numbers(file, (rows, outputs), averaged)
+        if choices.budget is not None:
             numbers["held"] = _held(file)
-        made = KernelTraining.restored(
-            method,
-            clf.multiclass,
-            clf._book,
+        return KernelTraining.restored(
+            choices,
+            model.classes,
             mistakes,
             numbers,
-            kernel=kernel,
-            bias=clf._bias * clf._bias,
+            rule=loading.stored_rule(file),
             points=points,
             numbers_of_rows=places,
-            budget=budgets.resolve(clf.budget),
-            seed=0,  # of RandomRemoval: held has it
         )
-    except (*loading._CONTRADICTIONS, AttributeError, RecursionError) as error:
+    except (*CONTRADICTIONS, AttributeError, RecursionError) as error:
         if isinstance(error, ModelFileError | InputError):
             raise
         raise ModelFileError(
             f"{file.path}: the training state contradicts itself ({error!r})"
         ) from None
-    return made
 
 
 def _held(file: model_file.ModelFile) -> list[float]:

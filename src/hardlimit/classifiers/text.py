@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
-from typing import Any, Self
+from collections.abc import Hashable, Iterable
+from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
-
-from hardlimit._native import Rows
-from hardlimit.classifiers import features, loading, measuring, saving
-from hardlimit.classifiers.base import Labels, LinearModel, Scores
-from hardlimit.classifiers.explanation import Explanation, TermContribution, explain
-from hardlimit.classifiers.learning import LearningModel, checked_pair, labels_for
-from hardlimit.classifiers.model.choices import Default
-from hardlimit.classifiers.text_answer import TextAnswer
+from hardlimit.classifiers import features
+from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
+from hardlimit.classifiers.fitting import fit, stream
+from hardlimit.classifiers.model import geometry
+from hardlimit.classifiers.model.choices import Choices, Default
+from hardlimit.classifiers.model.explanation import Explanation
+from hardlimit.classifiers.model.text_model import TextModel, as_batch
 from hardlimit.engine import rows_of
-from hardlimit.exceptions import KindError, NotFittedError
-from hardlimit.model_file import ModelFile
 from hardlimit.text import TextVectorizer
 
+if TYPE_CHECKING:
+    from hardlimit.theory.bounds import Part, Run
 
-class TextClassifier(LearningModel):
+
+class TextClassifier(BaseClassifier):
     """A classifier of texts that trains in seconds and explains itself.
 
     It joins :class:`~hardlimit.TextVectorizer` to the rules of
@@ -68,9 +66,7 @@ random_state
     True
     """
 
-    _single_precision = True
-    _vectorizer: TextVectorizer | None = None
-    _frozen: TextAnswer | None = None  # the answer of a file that was loaded, until one learns on
+    _model: TextModel | None = None
 
     def __init__(
         self,
@@ -119,8 +115,6 @@ random_state
         self.class_weight = class_weight
         self.random_state = random_state
 
-    # Learning
-
     def fit(
         self,
         texts: Iterable[str | bytes],
@@ -145,14 +139,18 @@ random_state
         KindError, InputError
             Something that is no text, one class only, numbers of texts and labels that differ.
         """
-        validation = checked_pair(validation)
-        method, plan = self._check_parameters(), self._plan(callback)
-        vectorizer, texts = self._new_vectorizer(texts)
-        found = vectorizer.fit_rows(texts)
-        examples = self._examples(method, labels_for(len(found), labels, "texts"), sample_weight)
-        rows = rows_of(found, self._given_bias, "texts")
-        self._learn(method, rows, examples, plan, _vectorizer=vectorizer, _frozen=None)
-        self._validate(validation)
+        fit.check_pair(validation)
+        choices = self.check_parameters()
+        plan = fit.make_plan(choices, callback)
+        vectorizer, texts = new_vectorizer(choices, texts)
+        featurised = vectorizer.fit_rows(texts)
+        names = fit.labels_for(len(featurised), labels, "texts")
+        examples = fit.check_examples(choices, names, sample_weight)
+        rows = rows_of(featurised, choices.bias, "texts")
+        model = fit.fit_rows(
+            choices, rows, examples, plan, self.adopt, TextModel, fitted_vectorizer=vectorizer
+        )
+        self._validate(model, validation)
         return self
 
     def partial_fit(
@@ -171,98 +169,66 @@ random_state
         From now on the read-out of the current state answers, in double precision. An average over
         many presentations moves slowly; ``with_readout("last")`` follows each correction at once.
         """
-        texts = checked_batch(texts)
-        names = labels_for(len(texts), labels, "texts")
-        if self._frozen is not None:
-            self._thaw()
-        if self._book is None:
+        texts = as_batch(texts)
+        names = fit.labels_for(len(texts), labels, "texts")
+        model = self._model
+        if model is None:
             return self._first_batch(texts, names, sample_weight, classes)
-        training = self._state
+        training = model.state
         with training.lock:
-            examples = self._stream(training, names, sample_weight)
-            if self.vectorizer_.hash_bits is None:
+            choices = self._streaming(model)
+            batch = stream.check_batch(training, choices, names, sample_weight)
+            vectorizer = model.vectorizer
+            if vectorizer.hash_bits is None:
                 training.check_growing()
-            found = self.vectorizer_.learn_rows(texts)
-            training.state.grow_columns(found.n_columns)
-            self._stream_rows(training, rows_of(found, self._bias, "texts"), examples)
+            featurised = vectorizer.learn_rows(texts)
+            training.state.grow_columns(featurised.n_columns)
+            rows = rows_of(featurised, choices.bias, "texts")
+            stream.present_rows(model, rows, batch)
         return self
 
     def _first_batch(self, texts: Any, names: Any, sample_weight: Any, classes: Any) -> Self:
         """Begin a stream: nothing is kept of a batch that is refused."""
-        vectorizer, texts = self._new_vectorizer(texts)
-        found = vectorizer.learn_rows(texts)
-        training = self._begin(found.n_columns, names, classes)
+        choices = self.check_parameters()
+        vectorizer, texts = new_vectorizer(choices, texts)
+        featurised = vectorizer.learn_rows(texts)
+        model = stream.begin(
+            choices,
+            featurised.n_columns,
+            names,
+            classes,
+            kind=TextModel,
+            fitted_vectorizer=vectorizer,
+        )
         if vectorizer.hash_bits is None:
-            training.check_growing()
-        examples = self._stream(training, names, sample_weight)
-        rows = rows_of(found, self._given_bias, "texts")
-        self._stream_rows(training, rows, examples, _vectorizer=vectorizer)
+            model.state.check_growing()
+        self._streaming(model, fresh=True)
+        batch = stream.check_batch(model.state, choices, names, sample_weight)
+        rows = rows_of(featurised, choices.bias, "texts")
+        stream.present_rows(model, rows, batch, self.adopt)
         return self
 
-    def _new_vectorizer(self, texts: Any) -> tuple[TextVectorizer, Any]:
-        if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
-            words, chars, _ = features.choose(self.words, self.chars, [])  # refused by what follows
-        else:
-            words, chars, texts = features.choose(self.words, self.chars, texts)
-        vectorizer = TextVectorizer(words, chars, self.hash_bits, self.tf, self.idf, self.norm)
-        return vectorizer, texts
-
-    def _rows(self, found: Any) -> Rows:
-        """Rows of the vectorizer, whose columns may have grown since the weights were frozen."""
-        training = self._state
-        if found.n_columns > training.state.n_columns:
-            training.state.grow_columns(found.n_columns)
-            training.version += 1
-        return rows_of(replace(found, n_columns=training.state.n_columns), self._bias, "texts")
-
-    # Answers
-
-    def _scores(self, texts: Iterable[str | bytes]) -> Scores:
-        if self._frozen is not None:
-            found = np.frombuffer(self._frozen.scorer.scores(checked_batch(texts)))
-            self._frozen.check_finite(bool(np.isfinite(found).all()))
-            return found.reshape(-1, self._frozen.n_outputs)
-        with self._state.lock:
-            return self._row_scores(self._rows(self.vectorizer_.rows(texts)))
+    @property
+    def fitted(self) -> TextModel:
+        """The model of the last fit, for parts of this package that look inside."""
+        model: Any = super().fitted
+        text_model: TextModel = model
+        return text_model
 
     def decision_function(self, texts: Iterable[str | bytes]) -> Scores:
         """Scores: (n,) for two classes, positive for the second; else (n, n_classes)."""
-        scores = self._scores(texts)
+        scores = self.fitted.scores_of_texts(texts)
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
     def predict(self, texts: Iterable[str | bytes]) -> Labels:
         """Classes of the texts; a tie, also of a text without a known term, goes to the first."""
-        return self.classes_[self._class_numbers(self._scores(texts))]
-
-    @LinearModel.threshold_.setter  # type: ignore[attr-defined,untyped-decorator]
-    def threshold_(self, value: float) -> None:  # noqa: D102
-        self._move_threshold(value)
-        if self._frozen is not None:
-            self._frozen.threshold = self._threshold
+        model = self.fitted
+        return model.classes.decided(model.scores_of_texts(texts), model.threshold)
 
     @property
     def vectorizer_(self) -> TextVectorizer:
         """The fitted vectorizer; of a loaded model it comes with the training state."""
-        self._state  # noqa: B018
-        if self._vectorizer is None:
-            raise NotFittedError("TextClassifier: asked before fit; call fit(texts, labels) first")
-        return self._vectorizer
-
-    def _restore_training(self, file: ModelFile) -> None:
-        self._vectorizer = loading.vectorizer_of(file)
-        super()._restore_training(file)
-
-    def _answer_now(self) -> Any:
-        if self._frozen is not None:
-            return loading.answer_of(self._frozen)
-        return super()._answer_now()
-
-    def with_readout(self, readout: str) -> Self:  # noqa: D102
-        other = super().with_readout(readout)
-        if self._frozen is not None and readout != self.readout:
-            other._frozen = None
-            other._freeze()
-        return other
+        return self.fitted.vectorizer
 
     def save(self, path: Any, *, training_state: bool = True) -> None:
         """Write a model file, whole or not at all; ``hardlimit.load`` reads it.
@@ -270,18 +236,10 @@ random_state
         ``training_state=False`` leaves out what ``partial_fit`` would continue: a smaller file that
         only predicts.
         """
-        saving.save_text(self, path, training_state)
+        from hardlimit.classifiers import saving  # start-up: few processes save
 
-    def _without_file(self) -> dict[str, Any]:
-        if self._frozen is not None:
-            self._thaw()
-        return super()._without_file()
-
-    def _thaw(self) -> None:
-        """Leave the file: from now on the state in memory answers."""
-        training = self._state
-        self._answer, self._version = self._answer_now(), training.version
-        self._frozen = self._file = None
+        model: Any = self._to_save()
+        saving.save_text(model, path, training_state)
 
     def explain(self, text: str | bytes, top: int | None = None) -> Explanation:
         """Why this text gets its class: every known term with what it adds, largest first.
@@ -289,74 +247,24 @@ random_state
         For many classes the difference to the runner-up is explained. ``top`` keeps the terms of
         the largest contributions, for or against.
         """
-        if self._frozen is not None:
-            return self._frozen.explain(text, top)
-        with self._state.lock:
-            return self._explain_now(text, top)
+        return self.fitted.explain(text, top)
 
-    def _explain_now(self, text: str | bytes, top: int | None) -> Explanation:
-        found = self.vectorizer_.rows([text])
-        scores = self._row_scores(self._rows(found))
-        chosen, rival = self._chosen_and_rival(scores)
-        columns = found.indices.tolist()
-        weights = self._weights_of([*columns, self._answer_columns()])
-        toward = _toward(weights, chosen, rival)
-        intercept = _toward(weights[-1:] * self._bias, chosen, rival)[0]
-        terms = [
-            TermContribution(term, float(value), float(value) * weight)
-            for term, value, weight, row in zip(
-                self.vectorizer_.terms(columns), found.data, toward, weights, strict=False
-            )
-            if row.any()  # a term without weights is unknown, as to a saved model
-        ]
-        names = list(self._classes.numbers)
-        labels = (names[chosen], names[rival])
-        return explain(labels, terms, intercept, top)
-
-    def _measured_with(self, texts: Any, labels: Any, verdict: Any) -> Any:
-        """What :func:`hardlimit.bounds.of` asks."""
-        texts = checked_batch(texts)
-        targets = self._classes.codes(labels_for(len(texts), labels, "texts"))
-        with self._state.lock:
-            found = self.vectorizer_.rows(texts)
-            rows, x_inf = self._rows(found), measuring.largest_value(found, self._bias)
-            measuring.check_verdict(self, verdict, rows.n_columns)
-            extra = measuring.weights_of(verdict, self._bias)
-            looked = measuring.looked_at(self, rows, targets, x_inf, extra)
-        return measuring.measured_with(self, looked, verdict)
-
-    def _chosen_and_rival(self, scores: Scores) -> tuple[int, int]:
-        chosen = int(self._class_numbers(scores)[0])
-        if scores.shape[1] == 1:
-            return chosen, 1 - chosen
-        others = scores[0].copy()
-        others[chosen] = -np.inf
-        return chosen, int(others.argmax())
-
-    def _answer_columns(self) -> int:
-        return self._state.state.n_columns
-
-    def _weights_of(self, columns: list[int]) -> Any:
-        """Weights (len(columns), n_outputs) of the read-out that answers."""
-        answer = self._frozen_weights()
-        if answer is not None:
-            return answer[columns].astype(np.float64)
-        training = self._state
-        return training.state.weights_of(columns, *training.mixture(self._readout, self.averaging))
-
-    def telling_terms(self, top: int = 10) -> dict[Any, list[tuple[str, float]]]:
+    def telling_terms(self, top: int = 10) -> dict[Hashable, list[tuple[str, float]]]:
         """The terms of the largest weights for each class, with the weights, largest first."""
-        if self._frozen is not None:
-            answer, name = self._frozen.file.array("answer.weights"), self._frozen.scorer.term
-        else:
-            answer, name = self._answer_now()[:-1], None
-        telling = {}
-        for number, label in enumerate(self._classes.numbers):
-            weights = answer[:, number] if answer.shape[1] > 1 else answer[:, 0] * (2 * number - 1)
-            best = _largest(weights, top)
-            terms = [name(c) for c in best] if name else self.vectorizer_.terms(best)
-            telling[label] = [(t, float(weights[c])) for t, c in zip(terms, best, strict=True)]
-        return telling
+        return self.fitted.telling_terms(top)
+
+    def measure_run(self, texts: Any, labels: Any, verdict: Any = None) -> tuple[Run, list[Part]]:
+        """What :func:`hardlimit.bounds.of` asks: the run, and the geometry of these rows."""
+        texts, model = as_batch(texts), self.fitted
+        bias = model.choices.bias
+        targets = model.classes.codes(fit.labels_for(len(texts), labels, "texts"))
+        with model.state.lock:
+            featurised = model.vectorizer.rows(texts)
+            rows, x_inf = model.rows(featurised), geometry.largest_value(featurised, bias)
+            geometry.check_verdict(model, verdict, rows.n_columns)
+            extra = geometry.weights_of(verdict, bias)
+            looked = geometry.look_at_rows(model, rows, targets, x_inf, extra)
+        return geometry.measure(model, looked, verdict)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -364,31 +272,14 @@ random_state
         return tags
 
 
-def checked_batch(texts: Any) -> list[str | bytes]:
-    """All of a batch, so that nothing is learnt of one that holds something else than texts."""
+def new_vectorizer(choices: Choices, texts: Any) -> tuple[TextVectorizer, Any]:
+    """Return the vectorizer of these choices, and the texts, of which some were looked at."""
+    settings = choices.text
+    if settings is None:
+        raise TypeError("a classifier of texts wants choices of how texts become rows")
+    words, chars = settings.words, settings.chars
     if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
-        raise KindError(
-            f"texts: got {type(texts).__name__}, wanted an iterable of str or bytes: [text]"
-        )
-    batch = list(texts)
-    for position, text in enumerate(batch):
-        if not isinstance(text, str | bytes):
-            raise KindError(f"texts[{position}]: got {type(text).__name__}, wanted str or bytes")
-    return batch
-
-
-def _largest(weights: Any, top: int) -> list[int]:
-    """Places of the largest positive weights, largest first; the earlier place among equals."""
-    if not 0 < top < len(weights):
-        candidates = np.flatnonzero(weights > 0)
+        words, chars, _ = features.choose(words, chars, [])  # refused by what follows
     else:
-        least = max(np.partition(weights, -top)[-top], np.finfo(weights.dtype).tiny)
-        candidates = np.flatnonzero(weights >= least)
-    return sorted(candidates.tolist(), key=lambda place: (-weights[place], place))[:top]
-
-
-def _toward(weights: Any, chosen: int, rival: int) -> list[float]:
-    """Weights for the chosen class against its rival."""
-    if weights.shape[1] == 1:
-        return [float(w) for w in weights[:, 0] * (1.0 if chosen == 1 else -1.0)]
-    return [float(w) for w in weights[:, chosen] - weights[:, rival]]
+        words, chars, texts = features.choose(words, chars, texts)
+    return TextVectorizer(words, chars, *settings[2:]), texts

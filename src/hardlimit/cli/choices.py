@@ -224,7 +224,7 @@ def check(classifier: Classifier) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # said again, and then to be read, when learning begins
         try:
-            classifier._check_parameters()
+            classifier.check_parameters()
         except (ValueError, TypeError) as error:
             said = wording.of_commands(str(error), with_names=True)
             raise click.UsageError(said) from None

@@ -29,11 +29,11 @@ class Compared(NamedTuple):
 
 def compare(classifier: Classifier, held_out: Labelled) -> list[Compared]:
     """Measure every read-out that was kept; nothing is learnt anew."""
-    return [_measured(classifier, name, held_out) for name in classifier._kept]
+    return [_measured(classifier, name, held_out) for name in classifier.fitted.choices.kept]
 
 
 def _measured(classifier: Classifier, readout: str, held_out: Labelled) -> Compared:
-    answers, rows = readout == classifier._readout, len(held_out)
+    answers, rows = readout == classifier.fitted.choices.readout, len(held_out)
     try:
         found = classifier.with_readout(readout).predict(held_out.examples).tolist()
     except InputError as error:  # votes that cost more than their budget

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hardlimit.classifiers.fragments import by_word as by_word
+from hardlimit.classifiers.model.explanation import share_among_words as share_among_words
 from hardlimit.cli import models, terminal
 
 if TYPE_CHECKING:
-    from hardlimit.classifiers.explanation import Explanation, TermContribution
-    from hardlimit.classifiers.text_answer import TextAnswer
+    from hardlimit.classifiers.model.explanation import Explanation, TermContribution
+    from hardlimit.classifiers.model.text_answer import TextAnswer
 
 _BAR = 20
 _HEADER = (">contribution", "", "term", ">value")

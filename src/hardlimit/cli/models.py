@@ -19,8 +19,8 @@ from hardlimit.foundation.formatting import format_label as format_label
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier
+    from hardlimit.classifiers.model.text_answer import TextAnswer
     from hardlimit.classifiers.text import TextClassifier
-    from hardlimit.classifiers.text_answer import TextAnswer
     from hardlimit.cli.scoring import Judge
 
     Classifier = TextClassifier | LinearClassifier
@@ -35,7 +35,7 @@ def load(path: str) -> Classifier:
 
     require(path)
     model: Classifier = load_model(path)
-    if model._classes.many:
+    if model.fitted.classes.many:
         raise InputError(
             f"{path}: a model of several labels a row, and the commands know one label a row; "
             "ask it in Python: hardlimit.load(path).predict(X)"

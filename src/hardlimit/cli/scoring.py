@@ -83,7 +83,7 @@ class Voting(Fitted):
         """Refuse more rows than their budget allows, which else holds for each batch alone."""
         from hardlimit import readouts
 
-        cost = self._classifier._frozen_now().cost(n_rows)
+        cost = self._classifier.fitted.answer.cost(n_rows)
         if cost > readouts.VOTING_BUDGET:
             raise InputError(
                 f"voted: the votes on {n_rows:,} rows take about {cost:.1e} multiply-adds, more "

@@ -168,13 +168,12 @@ def _schedule(text: str | None) -> Any:
 def _check(rule: Any, schedule: Any, guard: tuple[Any, ...], given: dict[str, Any]) -> None:
     """Refuse what train refuses; but with --combine any rule that adds has a batch."""
     from hardlimit import orders
-    from hardlimit.classifiers import together
-    from hardlimit.classifiers.training import Method
+    from hardlimit.classifiers.model.compatibility import Combination, check_choices
 
     if given["combine"] and not getattr(rule, "batch", ""):
         return
     try:
-        together.check(Method(rule, schedule, guard), orders.resolve(given["order"]))
+        check_choices(Combination(rule, orders.resolve(given["order"]), schedule, guard))
     except InputError as error:
         said = wording.of_commands(str(error), with_names=True)
         if "no batch form" in said:

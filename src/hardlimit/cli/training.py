@@ -156,14 +156,15 @@ def _refuse_fresh_options(given: dict[str, Any]) -> None:
 
 def _check_kept(given: dict[str, Any], classifier: Classifier, is_numeric: bool) -> None:
     """A file keeps one read-out beside the last and the mean; some need the training state."""
-    if given["slim"] and classifier._readout == "voted" and not is_numeric:
+    chosen = classifier.resolve_parameters(rule_known=False)
+    if given["slim"] and chosen.readout == "voted" and not is_numeric:
         raise click.UsageError(
             "--slim does not go with --readout voted: votes on texts are counted with the "
             "vocabulary of the training state, which --slim leaves out"
         )
     held_out = given["holdout"] is not None or given["max_false_positive"] is not None
-    lost = [name for name in classifier._kept if name in choices.COMPARED]
-    lost = [name for name in lost if name != classifier._readout]
+    lost = [name for name in chosen.kept if name in choices.COMPARED]
+    lost = [name for name in lost if name != chosen.readout]
     if lost and not held_out:
         terminal.remark(
             f"--keep: the file holds the read-out that answers, and not {', '.join(lost)}; with "
@@ -300,7 +301,7 @@ def _facts(job: Job) -> list[tuple[str, str]]:
     if wrong is not None:
         share = f"{wrong:,} of {rows:,} training rows answered wrongly ({wrong / rows:.2%})"
         facts.append(("mistakes", share))
-    elif classifier._readout == "voted" and job.rounds is None:
+    elif classifier.fitted.choices.readout == "voted" and job.rounds is None:
         facts.append(("mistakes", "not counted: so many votes on the training rows cost too much"))
     margin = describing.margin(classifier)
     if margin:
@@ -352,7 +353,7 @@ def _show(job: Job) -> None:
         terminal.say(f"  {program} evaluate {model} OTHER-LABELLED-FILE")
     if models.takes_texts(job.classifier):
         terminal.say(f'  echo "a new text" | {program} predict {model}')
-        if job.classifier._readout != "voted":
+        if job.classifier.fitted.choices.readout != "voted":
             terminal.say(f'  {program} explain {model} "a new text"')
     else:
         terminal.say(f"  {program} predict {model} OTHER-FILE")

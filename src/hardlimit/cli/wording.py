@@ -28,7 +28,7 @@ _WORDS = (
     ),
     (r"^class_weight: ", "--class-weight: "),
     (
-        r"^\w+Classifier: this model was saved without its training state .*",
+        r"^this model was saved without its training state .*",
         "this model was trained with --slim, so it can only predict: train one without --slim",
     ),
     (r"^with_readout\('averaged'\): .*", "--readout averaged: this model did not keep the average"),

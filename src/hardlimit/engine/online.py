@@ -102,8 +102,13 @@ def compose_rule(rule: _native.Rule, schedule: Any, numbers: dict[str, float]) -
     """The rule with a schedule (or None) and guards: lam, alpha and b, neutral as 0, inf and 0."""
     if schedule is not None:
         rule = _native.scheduled(rule, _schedule(schedule))
-    if numbers != {"lam": 0.0, "alpha": math.inf, "b": 0.0}:
-        rule = _native.guarded(rule, **numbers)
+    # In the order of ``_native.guard_names()``: sums are not associative.
+    if numbers["b"] != 0:
+        rule = _native.guarded(rule, "margin", {"b": numbers["b"]})
+    if numbers["lam"] != 0:
+        rule = _native.guarded(rule, "lambda-trick", {"lam": numbers["lam"]})
+    if numbers["alpha"] != math.inf:
+        rule = _native.guarded(rule, "alpha-bound", {"alpha": numbers["alpha"]})
     return rule
 
 

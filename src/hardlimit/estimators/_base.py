@@ -21,7 +21,7 @@ from hardlimit import orders, readouts, rules
 from hardlimit.classifiers import calibration
 from hardlimit.classifiers.kernel import KernelClassifier
 from hardlimit.classifiers.linear import LinearClassifier
-from hardlimit.classifiers.many_labels import is_many
+from hardlimit.classifiers.model.many_labels import is_many
 from hardlimit.exceptions import Given, InputError, NotFittedError, Setting
 from hardlimit.foundation.parameters import Parameterised
 from hardlimit.foundation.types import Array, ArrayLike, Labels

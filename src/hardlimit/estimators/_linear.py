@@ -7,9 +7,9 @@ from typing import Any
 
 from joblib import effective_n_jobs
 
+from hardlimit.classifiers.fitting.parallel_one_vs_rest import fit_in_parallel
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.choices import Default
-from hardlimit.classifiers.side_by_side import fit_apart
 from hardlimit.estimators._base import BaseClassifier, Weights, delegated
 from hardlimit.foundation.types import ArrayLike, Labels
 
@@ -28,8 +28,11 @@ class BaseLinearClassifier(BaseClassifier):
         self, model: LinearClassifier, X: ArrayLike, y: Labels, sample_weight: Weights
     ) -> None:
         n_threads = effective_n_jobs(self.n_jobs)
-        if n_threads == 1 or not fit_apart(model, X, y, sample_weight, n_threads):
-            model.fit(X, y, sample_weight)
+        if n_threads > 1:
+            choices, take = model.check_parameters(), model.adopt
+            if fit_in_parallel(choices, X, y, sample_weight, n_threads, take) is not None:
+                return
+        model.fit(X, y, sample_weight)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

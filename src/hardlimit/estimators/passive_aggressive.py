@@ -10,9 +10,9 @@ from typing import Any, Self
 import numpy as np
 from sklearn.model_selection import train_test_split
 
+from hardlimit.classifiers.fitting.early_stopping import Patience, fit_with_patience
 from hardlimit.classifiers.linear import LinearClassifier
-from hardlimit.classifiers.many_labels import is_many
-from hardlimit.classifiers.watched import Patience, fit_watched
+from hardlimit.classifiers.model.many_labels import is_many
 from hardlimit.estimators._base import SampleWeighted, Weights
 from hardlimit.estimators._linear import BaseLinearClassifier
 from hardlimit.exceptions import ConvergenceWarning, Given, InputError, Setting
@@ -169,14 +169,15 @@ class PassiveAggressiveClassifier(BaseLinearClassifier, SampleWeighted):
         if start is None and self._patience() is None and not self.verbose:
             super()._learn(model, X, y, sample_weight)
             return
-        fit_watched(
-            model,
+        fit_with_patience(
+            model.check_parameters(),
             X,
             y,
             sample_weight,
+            take=model.adopt,
             patience=self._patience(),
             held_out=self._held_out(y) if self.early_stopping else None,
-            start=start,
+            start=None if start is None else start.fitted,
             callback=_print_epoch if self.verbose else None,
         )
         if self.tol is not None and model.stop_reason_ == "max_iter":

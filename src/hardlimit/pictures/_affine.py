@@ -1,4 +1,4 @@
-"""The weights and the constant of what separates two classes, wherever they stand."""
+"""The weights and the constant of a separator of two classes: a model, a proof, or a pair."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.exceptions import InputError, KindError
+from hardlimit.exceptions import Given, InputError, KindError, Suggestion
+from hardlimit.pictures import _labels
+
+_REGIONS = Suggestion("pictures.decision_regions")
 
 
-def affine(who: str, model: Any, columns: int) -> tuple[np.ndarray[Any, Any], float]:
-    """``w`` and ``c`` of ``w.x + c = 0``.
+def extract_affine(who: str, model: Any, columns: int) -> tuple[np.ndarray[Any, Any], float]:
+    """Return ``w`` and ``c`` of ``w.x + c = 0``.
 
     From a fitted classifier of two classes (its threshold moved or not), a proof that has ``w`` and
     ``intercept``, or a pair.
@@ -19,8 +22,10 @@ def affine(who: str, model: Any, columns: int) -> tuple[np.ndarray[Any, Any], fl
         weights = np.asarray(model.coef_, dtype=float)
         if len(weights) != 1:
             raise InputError(
-                f"{who}: got a model of {len(weights)} classes, wanted two; see their regions with "
-                "pictures.decision_regions"
+                who=who,
+                got=Given(f"a model of {len(weights)} classes"),
+                wanted="two",
+                fix=("see their regions with ", _REGIONS),
             )
         w = weights[0]
         c = float(np.ravel(model.intercept_)[0]) - float(getattr(model, "threshold_", 0.0))
@@ -30,19 +35,21 @@ def affine(who: str, model: Any, columns: int) -> tuple[np.ndarray[Any, Any], fl
         w, c = np.asarray([float(v) for v in model[0]]), float(model[1])
     else:
         raise KindError(
-            f"{who}: got {type(model).__name__}, wanted a linear classifier, a proof with w and "
-            "intercept, or (w, c); see the regions of kernels with pictures.decision_regions"
+            who=who,
+            got=Given(type(model).__name__),
+            wanted="a linear classifier, a proof with w and intercept, or (w, c)",
+            fix=("see the regions of kernels with ", _REGIONS),
         )
     if len(w) != columns:
-        raise InputError(f"{who}: got {len(w)} weights for {columns} columns")
+        raise InputError(
+            who=who, got=Given(f"{len(w)} weights"), wanted=f"one for each of {columns} columns"
+        )
     if not (np.isfinite(w).all() and np.isfinite(c)):
-        raise InputError(f"{who}: got weights that are not finite")
+        raise InputError(who=who, got=Given("weights that are not finite"), wanted="finite ones")
     return w, c
 
 
-def classes_of(model: Any, labels: list[Any]) -> list[Any]:
-    """The two classes, the positive one last: of the model, or of the labels in order."""
-    from hardlimit.pictures import _labels
-
+def list_classes(model: Any, labels: list[Any]) -> list[Any]:
+    """Return the two classes, the positive one last: of the model, or of the labels in order."""
     known = getattr(model, "classes_", None)
-    return _labels.in_order(labels) if known is None else _labels.plain(known)
+    return _labels.sort_classes(labels) if known is None else _labels.to_list(known)

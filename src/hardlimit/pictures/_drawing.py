@@ -14,16 +14,16 @@ OUT_OF_SIGHT = "the line is out of sight"
 SIDE = 0.10  # how strongly the positive side is tinted
 
 
-def line(axes: Axes, ends: list[list[float]] | None, **look: Any) -> Any:
-    """A line between two ends."""
+def draw_line(axes: Axes, ends: list[list[float]] | None, **look: Any) -> Any:
+    """Draw a line between two ends."""
     if ends is None:
         return None
     style: dict[str, Any] = {"color": _palette.INK, "zorder": 4} | look
     return axes.plot([p[0] for p in ends], [p[1] for p in ends], **style)[0]
 
 
-def arrow(axes: Axes, ends: list[Any]) -> None:
-    """An arrow, for a normal vector, with a white rim that sets it off from the points."""
+def draw_arrow(axes: Axes, ends: list[Any]) -> None:
+    """Draw an arrow, for a normal vector; a white rim sets it off from the points."""
     (x0, y0), (x1, y1) = ends
     style: dict[str, Any] = {"arrowstyle": "-|>", "shrinkA": 0, "shrinkB": 0, "mutation_scale": 14}
     for color, width, above in (("white", 4.5, 5), (_palette.INK, 1.8, 6)):
@@ -31,15 +31,15 @@ def arrow(axes: Axes, ends: list[Any]) -> None:
         axes.annotate("", xy=(x1, y1), xytext=(x0, y0), arrowprops=look, zorder=above)
 
 
-def side(axes: Axes, corners: list[list[float]]) -> None:
-    """A tint for the side of the positive class."""
+def tint_side(axes: Axes, corners: list[list[float]]) -> None:
+    """Tint the side of the positive class."""
     if corners:
         x, y = [p[0] for p in corners], [p[1] for p in corners]
         axes.fill(x, y, color=_palette.of_class(1).color, alpha=SIDE, linewidth=0, zorder=0)
 
 
-def rings(axes: Axes, points: list[list[float]], size: float = 130) -> Any:
-    """Rings around the points that matter."""
+def draw_rings(axes: Axes, points: list[list[float]], size: float = 130) -> Any:
+    """Draw rings around the points that matter."""
     return axes.scatter(
         [p[0] for p in points],
         [p[1] for p in points],
@@ -51,13 +51,13 @@ def rings(axes: Axes, points: list[list[float]], size: float = 130) -> Any:
     )
 
 
-def seen_line(box: _plane.Box, a: float, b: float, c: float) -> dict[str, Any]:
-    """The line ``a x + b y + c = 0`` as data: its ends, its normal, its positive side, or why not.
+def describe_line(box: _plane.Box, a: float, b: float, c: float) -> dict[str, Any]:
+    """Return the line ``a x + b y + c = 0`` as data: ends, normal, positive side, or why not.
 
-    >>> seen_line(_plane.Box(0, 1, 0, 1), 0, 0, 1)["why"]
+    >>> describe_line(_plane.Box(0, 1, 0, 1), 0, 0, 1)["why"]
     'there is no line: both weights are 0'
     """
-    ends = _plane.across(box, a, b, c)
+    ends = _plane.clip_line(box, a, b, c)
     why = None
     if ends is None:
         no_weights = a == 0 and b == 0
@@ -65,7 +65,7 @@ def seen_line(box: _plane.Box, a: float, b: float, c: float) -> dict[str, Any]:
     return {
         "coefficients": [a, b, c],
         "ends": ends,
-        "normal": None if ends is None else _plane.arrow(box, ends, a, b),
-        "side": _plane.half_plane(box, a, b, c),
+        "normal": None if ends is None else _plane.place_arrow(box, ends, a, b),
+        "side": _plane.clip_half_plane(box, a, b, c),
         "why": why,
     }

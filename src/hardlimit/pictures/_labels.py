@@ -6,20 +6,21 @@ from collections.abc import Iterable
 from typing import Any
 
 from hardlimit.evaluation import ThresholdPoint
-from hardlimit.exceptions import InputError, KindError
+from hardlimit.exceptions import Given, InputError, KindError, Parameter
 
 
-def plain(values: Any) -> list[Any]:
-    """A list of Python's own values, also from an array."""
+def to_list(values: Any) -> list[Any]:
+    """Return a list of Python's own values, also from an array."""
     tolist = getattr(values, "tolist", None)
-    found = list(values) if tolist is None else tolist()
-    if not isinstance(found, list):
-        raise KindError(f"pictures: got {type(values).__name__}, wanted one value a row")
-    return found
+    items = list(values) if tolist is None else tolist()
+    if not isinstance(items, list):
+        got = Given(type(values).__name__)
+        raise KindError(who="pictures", got=got, wanted="one value for each row")
+    return items
 
 
-def in_order(labels: Iterable[Any]) -> list[Any]:
-    """The classes that occur, sorted; of different kinds by the name of the kind first."""
+def sort_classes(labels: Iterable[Any]) -> list[Any]:
+    """Return the classes that occur, sorted; of different kinds by the name of the kind first."""
     there = set(labels)
     try:
         return sorted(there)
@@ -27,24 +28,25 @@ def in_order(labels: Iterable[Any]) -> list[Any]:
         return sorted(there, key=lambda label: (type(label).__name__, str(label)))
 
 
-def against_rest(who: str, y: Any, positive: Any) -> tuple[list[bool], Any]:
-    """Whether each row is positive, and which class that is: of two the second in order."""
-    labels = plain(y)
-    classes = in_order(labels)
+def split_positive(who: str, y: Any, positive: Any) -> tuple[list[bool], Any]:
+    """Return whether each row is positive, and which class that is: of two the second."""
+    labels = to_list(y)
+    classes = sort_classes(labels)
     if positive is None:
         if len(classes) != 2:
             raise InputError(
-                f"{who}: got {len(classes)} classes, wanted two, or positive=... for one class "
-                "against the rest"
+                who=who,
+                got=Given(f"{len(classes)} classes"),
+                wanted=("two, or ", Parameter("positive"), " for one class against the rest"),
             )
         positive = classes[1]
     if positive not in classes:
-        raise InputError(f"{who}: positive={positive!r} is the label of no row")
+        raise InputError(who=who, parameter="positive", got=positive, wanted="the label of a row")
     return [label == positive for label in labels], positive
 
 
-def mark(points: list[ThresholdPoint], threshold: float | None) -> dict[str, float] | None:
-    """What a threshold does: that of the points of a ranking which calls the same rows positive."""
+def find_mark(points: list[ThresholdPoint], threshold: float | None) -> dict[str, float] | None:
+    """Return the point of a ranking that calls the same rows positive as a threshold."""
     if threshold is None:
         return None
     at = next((point for point in points if point.threshold <= threshold), points[-1])
@@ -54,3 +56,9 @@ def mark(points: list[ThresholdPoint], threshold: float | None) -> dict[str, flo
         "recall": at.recall,
         "precision": at.precision,
     }
+
+
+def rows_and_labels_error(who: str, n_rows: int, n_labels: int) -> InputError:
+    """Build the error for rows and labels of different numbers."""
+    got = Given(f"{n_rows} rows and {n_labels} labels")
+    return InputError(who=who, got=got, wanted="one label for each row")

@@ -6,41 +6,44 @@ from typing import Any
 
 import numpy as np
 
+from hardlimit.classifiers import KernelClassifier, LinearClassifier, TextClassifier
 from hardlimit.exceptions import HardlimitError, InputError
 from hardlimit.pictures import _labels
+from hardlimit.pictures._labels import rows_and_labels_error
 from hardlimit.theory import distances
 
 Array = np.ndarray[Any, Any]
 
 
-def margins(who: str, model: Any, X: Any, y: Any) -> tuple[Array, str]:
-    """The margin of each row, > 0 where it is right, and what kind of margin that is.
+def measure_margins(who: str, model: Any, X: Any, y: Any) -> tuple[Array, str]:
+    """Return the margin of each row, > 0 where it is correct, and what kind of margin it is.
 
     "geometric" is a distance, as :mod:`hardlimit.distances` measures it; "functional" are the
     scores of the right side less those of the other, of models without weights (votes, strangers)
     or whose weights are zero. O(scores).
     """
-    if _has_boundary(getattr(model, "model_", model)):
-        found = distances.of(model, X, y).margins
-        return np.asarray(found), "geometric"
-    labels, classes = _labels.plain(y), _labels.plain(model.classes_)
+    if _has_boundary(model):
+        return np.asarray(distances.of(model, X, y).margins), "geometric"
+    labels, classes = _labels.to_list(y), _labels.to_list(model.classes_)
     numbers = {label: k for k, label in enumerate(classes)}
     unknown = [label for label in labels if label not in numbers]
     if unknown:
-        raise InputError(f"{who}: the model does not know the label {unknown[0]!r}")
+        raise InputError(f"the model does not know the label {unknown[0]!r}", who=who)
     target = np.fromiter(map(numbers.__getitem__, labels), int, len(labels))
     scores = np.asarray(model.decision_function(X), dtype=float)
     if len(scores) != len(target):
-        raise InputError(f"{who}: got {len(scores)} rows and {len(target)} labels")
+        raise rows_and_labels_error(who, len(scores), len(target))
     if scores.ndim == 1:
         ahead = scores - float(getattr(model, "threshold_", 0.0))
         return np.where(target == 1, ahead, -ahead), "functional"
-    return _against_rivals(scores, target), "functional"
+    return _subtract_rivals(scores, target), "functional"
 
 
 def _has_boundary(model: Any) -> bool:
-    """Whether it is one of ours, answering by weights that are not zero."""
-    if not hasattr(model, "_classes"):
+    """Return whether it is one of ours, predicting by weights that are not zero."""
+    # distances knows the scale that a model of ours learnt in; of a stranger's it knows nothing
+    model = getattr(model, "model_", model)  # of an estimator
+    if not isinstance(model, LinearClassifier | KernelClassifier | TextClassifier):
         return False
     try:
         return hasattr(model, "dual_coef_") or bool(np.any(model.coef_))
@@ -48,9 +51,9 @@ def _has_boundary(model: Any) -> bool:
         return False
 
 
-def _against_rivals(scores: Array, target: Array) -> Array:
+def _subtract_rivals(scores: Array, target: Array) -> Array:
     rows = np.arange(len(scores))
     rivals = scores.copy()
     rivals[rows, target] = -np.inf
-    found: Array = scores[rows, target] - rivals.max(axis=1)
-    return found
+    leads: Array = scores[rows, target] - rivals.max(axis=1)
+    return leads

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.pictures import _style, _svg, _text
 
@@ -56,77 +56,76 @@ class Picture:
     size: tuple[float, float] = (6.0, 4.2)
 
     def figure(self) -> Figure:
-        """A new figure of matplotlib, of this picture alone; pyplot does not know of it."""
-        with _style.settled():
-            return self._drawn()
+        """Return a new figure of matplotlib, of this picture alone; pyplot does not know of it."""
+        with _style.apply_settings():
+            return self._render()
 
     def svg(self, prefix: str | None = None) -> str:
-        """The picture as an ``<svg>`` element that can stand in a page of HTML.
+        """Return the picture as an ``<svg>`` element that can stand in a page of HTML.
 
         ``prefix`` is put before every id, so that several pictures do not mix theirs up: letters,
         digits, ``-`` and ``_``; default: the name and ``-``.
         """
         prefix = f"{self.name}-" if prefix is None else prefix
         if not re.fullmatch(r"([A-Za-z_][A-Za-z0-9_-]*)?", prefix):
-            raise InputError(
-                f"Picture.svg: got prefix={prefix!r}, wanted letters, digits, - and _, a letter "
-                "first"
-            )
-        return _svg.inline(self._bytes("svg"), prefix, self.title, self.description)
+            wanted = "letters, digits, - and _, a letter first"
+            raise InputError(who="Picture.svg", parameter="prefix", got=prefix, wanted=wanted)
+        return _svg.make_inline(self._to_bytes("svg"), prefix, self.title, self.description)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a PNG, SVG or PDF file, by the extension; whole or not at all."""
-        kind = extension(path).removeprefix(".")
+        kind = check_extension(path).removeprefix(".")
         if kind == "svg":
-            drawn = f'<?xml version="1.0" encoding="UTF-8"?>\n{self.svg()}'.encode()
+            content = f'<?xml version="1.0" encoding="UTF-8"?>\n{self.svg()}'.encode()
         else:
-            drawn = self._bytes(kind)
+            content = self._to_bytes(kind)
         with replacing(path) as temporary:
-            Path(temporary).write_bytes(drawn)
+            Path(temporary).write_bytes(content)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain JSON: name, title, description and data; what is not finite is null."""
-        found = {"name": self.name, "title": self.title, "description": self.description}
-        return found | {"data": _plain(self.data)}
+        """Return plain JSON: name, title, description and data; what is not finite is null."""
+        words = {"name": self.name, "title": self.title, "description": self.description}
+        return words | {"data": _to_json_value(self.data)}
 
     def _repr_svg_(self) -> str:
-        """What a notebook shows."""
+        """Return what a notebook shows."""
         return self.svg()
 
-    def _drawn(self) -> Figure:
-        figure = _style.empty(self.size)
-        figure.suptitle(_text.wrapped(self.title, int(11 * self.size[0])))
+    def _render(self) -> Figure:
+        figure = _style.make_figure(self.size)
+        figure.suptitle(_text.wrap(self.title, int(11 * self.size[0])))
         self.draw(figure, self.data)
         return figure
 
-    def _bytes(self, kind: str) -> bytes:
+    def _to_bytes(self, kind: str) -> bytes:
         file = io.BytesIO()
-        with _style.settled():
-            self._drawn().savefig(file, format=kind, metadata=_SILENT[kind])
+        with _style.apply_settings():
+            self._render().savefig(file, format=kind, metadata=_SILENT[kind])
         return file.getvalue()
 
 
-def extension(path: str | os.PathLike[str]) -> str:
-    """The extension, where a picture can be written under it.
+def check_extension(path: str | os.PathLike[str]) -> str:
+    """Return the extension of a path, where a picture can be written under it.
 
-    >>> extension("steps.SVG")
+    >>> check_extension("steps.SVG")
     '.svg'
     """
-    found = os.path.splitext(os.fspath(path))[1].lower()
-    if found not in FORMATS:
+    ending = os.path.splitext(os.fspath(path))[1].lower()
+    if ending not in FORMATS:
         raise InputError(
-            f"{os.fspath(path)}: a picture is written as {', '.join(FORMATS[:-1])} or "
-            f"{FORMATS[-1]}, by the extension; got {found or 'none'!r}"
+            where=os.fspath(path),
+            got=ending or Given("no extension"),
+            wanted=f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]} as the extension",
         )
-    return found
+    return ending
 
 
-def _plain(value: Any) -> Any:
-    """What JSON can hold."""
+def _to_json_value(value: Any) -> Any:
+    """Return a value as JSON can hold it."""
     if isinstance(value, dict):
-        return {str(key): _plain(item) for key, item in value.items()}
+        return {str(key): _to_json_value(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+        return [_to_json_value(item) for item in value]
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     return value if isinstance(value, str | int | None) else str(value)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import Given, InputError
 
 Point = list[float]
 MOST = 1e150  # whose square is still a number
@@ -41,19 +41,21 @@ class Box(NamedTuple):
         return 6.0, 1.5 + min(4.7, 5.2 * self.height / self.width)
 
 
-def box_of(who: str, x: Sequence[float], y: Sequence[float], around: float = 0.12) -> Box:
-    """A window around points, of one scale, unless a span is more than eight times the other.
+def make_box(who: str, x: Sequence[float], y: Sequence[float], around: float = 0.12) -> Box:
+    """Return a window around points, in one scale unless a span is over eight times the other.
 
-    >>> box_of("here", [0.0, 1.0], [0.0, 0.75], around=0)
+    >>> make_box("here", [0.0, 1.0], [0.0, 0.75], around=0)
     Box(x0=0.0, x1=1.0, y0=0.0, y1=0.75, is_even=True)
-    >>> box_of("here", [3.0], [3.0], around=0)
+    >>> make_box("here", [3.0], [3.0], around=0)
     Box(x0=2.0, x1=4.0, y0=2.0, y1=4.0, is_even=True)
     """
     if not x:
-        raise InputError(f"{who}: got no rows, wanted at least one")
+        raise InputError("there are no rows to show", who=who)
     ends = [(min(x), max(x)), (min(y), max(y))]
     if not all(abs(v) < MOST for values in (x, y) for v in values):
-        raise InputError(f"{who}: got numbers beyond {MOST:g}, or not finite, which has no place")
+        raise InputError(
+            who=who, got=Given("numbers that have no place"), wanted=f"numbers below {MOST:g}"
+        )
     centres = [(low + high) / 2 for low, high in ends]
     halves = [(high - low) / 2 for low, high in ends]
     # Nothing narrower than its own numbers can tell apart.
@@ -69,76 +71,81 @@ def box_of(who: str, x: Sequence[float], y: Sequence[float], around: float = 0.1
     return Box(a - p, a + p, b - q, b + q, even)
 
 
-def across(box: Box, a: float, b: float, c: float) -> list[Point] | None:
-    """The ends of the line ``a x + b y + c = 0`` inside the window; None where it misses it.
+def clip_line(box: Box, a: float, b: float, c: float) -> list[Point] | None:
+    """Return the ends of the line ``a x + b y + c = 0`` inside the window; None where it misses it.
 
-    >>> across(Box(0, 1, 0, 1), 1, 1, -1)
+    >>> clip_line(Box(0, 1, 0, 1), 1, 1, -1)
     [[0.0, 1.0], [1.0, 0.0]]
-    >>> across(Box(0, 1, 0, 1), 2, 0, -1)
+    >>> clip_line(Box(0, 1, 0, 1), 2, 0, -1)
     [[0.5, 0.0], [0.5, 1.0]]
-    >>> across(Box(0, 1, 0, 1), 1, 1, 5) is across(Box(0, 1, 0, 1), 0, 0, 1) is None
+    >>> clip_line(Box(0, 1, 0, 1), 1, 1, 5) is clip_line(Box(0, 1, 0, 1), 0, 0, 1) is None
     True
     """
     A, B = a * box.width, b * box.height
     C = a * box.x0 + b * box.y0 + c
     if A == 0 and B == 0:
         return None
-    # In the unit square, along the side that the line crosses more steeply.
+    # In the unit square, solved for the coordinate with the larger coefficient: the other way a
+    # nearly upright line would be divided by almost 0.
     steep = abs(A) > abs(B)
     lead, other = (A, B) if steep else (B, A)
     ends = []
     for t in (0.0, 1.0):
         ends.append((t, -(other * t + C) / lead))
-    kept = _between(ends)
+    kept = _clip_unit(ends)
     if kept is None:
         return None
     unit = [(s, t) if steep else (t, s) for t, s in kept]
     return [[box.x0 + u * box.width, box.y0 + v * box.height] for u, v in unit]
 
 
-def _between(ends: list[tuple[float, float]]) -> list[tuple[float, float]] | None:
-    """The part of a segment over t in [0, 1] whose s is in [0, 1] too."""
+def _clip_unit(ends: list[tuple[float, float]]) -> list[tuple[float, float]] | None:
+    """Return the part of a segment over t in [0, 1] whose s is in [0, 1] too."""
     (t0, s0), (t1, s1) = ends
     if max(s0, s1) < 0 or min(s0, s1) > 1:
         return None
-    found = []
+    # cut where s leaves [0, 1], so that no end lies outside by a rounding
+    kept = []
     for t, s in ends:
         if not 0 <= s <= 1:
             edge = 0.0 if s < 0 else 1.0
             t, s = t0 + (t1 - t0) * (edge - s0) / (s1 - s0), edge
-        found.append((t, s))
-    return found
+        kept.append((t, s))
+    return kept
 
 
-def half_plane(box: Box, a: float, b: float, c: float) -> list[Point]:
-    """The corners of the part of the window where ``a x + b y + c > 0``.
+def clip_half_plane(box: Box, a: float, b: float, c: float) -> list[Point]:
+    """Return the corners of the part of the window where ``a x + b y + c > 0``.
 
-    >>> half_plane(Box(0, 1, 0, 1), 1, 0, -0.5)
+    >>> clip_half_plane(Box(0, 1, 0, 1), 1, 0, -0.5)
     [[0.5, 0.0], [1, 0], [1, 1], [0.5, 1.0]]
     """
     x0, x1, y0, y1 = box[:4]
     corners = [[x0, y0], [x1, y0], [x1, y1], [x0, y1]]
-    return clipped(corners, a, b, c)
+    return clip_polygon(corners, a, b, c)
 
 
-def clipped(corners: list[Point], a: float, b: float, c: float) -> list[Point]:
-    """The part of a convex polygon where ``a x + b y + c > 0``."""
+def clip_polygon(corners: list[Point], a: float, b: float, c: float) -> list[Point]:
+    """Return the part of a convex polygon where ``a x + b y + c > 0``."""
     heights = [a * x + b * y + c for x, y in corners]
-    found: list[Point] = []
+    # Sutherland and Hodgman: walk round the corners, add one where the walk crosses the line.
+    kept: list[Point] = []
     for i, (here, at) in enumerate(zip(corners, heights, strict=True)):
         there, to = corners[i - 1], heights[i - 1]
         if (at > 0) != (to > 0):
             share = to / (to - at)
-            found.append([p + share * (q - p) for p, q in zip(there, here, strict=True)])
+            kept.append([p + share * (q - p) for p, q in zip(there, here, strict=True)])
         if at > 0:
-            found.append(here)
-    return found
+            kept.append(here)
+    return kept
 
 
-def arrow(box: Box, line: list[Point], a: float, b: float, share: float = 0.16) -> list[Point]:
-    """The normal ``(a, b)`` from the middle of a line, so long that the window shows it.
+def place_arrow(
+    box: Box, line: list[Point], a: float, b: float, share: float = 0.16
+) -> list[Point]:
+    """Return the normal ``(a, b)`` from the middle of a line, as long as the window shows well.
 
-    >>> arrow(Box(0, 1, 0, 1), [[0.5, 0.0], [0.5, 1.0]], 2, 0, share=0.2)
+    >>> place_arrow(Box(0, 1, 0, 1), [[0.5, 0.0], [0.5, 1.0]], 2, 0, share=0.2)
     [[0.5, 0.5], [0.7, 0.5]]
     """
     (x0, y0), (x1, y1) = line
@@ -149,10 +156,10 @@ def arrow(box: Box, line: list[Point], a: float, b: float, share: float = 0.16) 
     return [foot, [foot[0] + scale * a, foot[1] + scale * b]]
 
 
-def scaled(weights: Sequence[Any]) -> list[float]:
-    """Weights as floats, the largest of them 1: fractions of any length have the same line.
+def scale_weights(weights: Sequence[Any]) -> list[float]:
+    """Return weights as floats, the largest of them 1: fractions of any length have the same line.
 
-    >>> scaled([10**400, -(10**400), 0])
+    >>> scale_weights([10**400, -(10**400), 0])
     [1.0, -1.0, 0.0]
     """
     most = max(map(abs, weights), default=0)

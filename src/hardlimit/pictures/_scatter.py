@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 MOST = 1500  # points of one class
 
 
-def thinned(box: Box, x: Sequence[float], y: Sequence[float], most: int = MOST) -> list[int]:
-    """Positions of at most so many points: the first in each cell of a grid, so that outliers stay.
+def thin_points(box: Box, x: Sequence[float], y: Sequence[float], most: int = MOST) -> list[int]:
+    """Return positions of at most so many points: the first in each grid cell; outliers stay.
 
-    >>> thinned(Box(0, 1, 0, 1), [0.1, 0.1, 0.9], [0.1, 0.1, 0.9], most=2)
+    >>> thin_points(Box(0, 1, 0, 1), [0.1, 0.1, 0.9], [0.1, 0.1, 0.9], most=2)
     [0, 2]
     """
     if len(x) <= most:
@@ -36,10 +36,10 @@ def thinned(box: Box, x: Sequence[float], y: Sequence[float], most: int = MOST) 
         cells //= 2
 
 
-def scatter(
+def draw_points(
     axes: Axes, box: Box, data: dict[str, Any], size: float = 34
 ) -> tuple[list[Any], list[str]]:
-    """Draw ``data["points"]`` by ``data["labels"]``; the handles and labels of a legend."""
+    """Draw ``data["points"]`` by ``data["labels"]``; return handles and labels of a legend."""
     handles, labels = [], []
     taken: set[tuple[float, ...]] = set()
     for number, label in enumerate(data["classes"]):
@@ -48,9 +48,9 @@ def scatter(
             continue
         look = _palette.of_class(number)
         x, y = [p[0] for p in own], [p[1] for p in own]
-        kept = thinned(box, x, y)
+        kept = thin_points(box, x, y)
         area = size if len(kept) < 300 else size / 3
-        # A point on top of one of another class leaves its rim to be seen.
+        # A point on top of one of another class is smaller, so that both are seen.
         places = [tuple(own[i]) for i in kept]
         areas = [area / 4 if place in taken else area for place in places]
         handles.append(
@@ -67,11 +67,11 @@ def scatter(
         )
         taken |= set(places)
         few = "" if len(kept) == len(own) else f" ({len(kept):,} of {len(own):,})"
-        labels.append(_text.label(label) + few)
+        labels.append(_text.format_label(label) + few)
     return handles, labels
 
 
-def window(axes: Axes, box: Box) -> None:
+def set_window(axes: Axes, box: Box) -> None:
     """Show this window and nothing else."""
     axes.set_xlim(box.x0, box.x1)
     axes.set_ylim(box.y0, box.y1)

@@ -1,7 +1,7 @@
 """How matplotlib is asked to draw: the same everywhere, whatever the user's own settings.
 
-The settings hold inside :func:`settled` only. There is no pyplot: a figure is an object like any
-other, needs no display, and is gone when nobody holds it.
+The settings hold inside :func:`apply_settings` only. There is no pyplot: a figure is an object like
+any other, needs no display, and is gone when nobody holds it.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ SETTINGS: dict[str, Any] = {
 
 
 @contextlib.contextmanager
-def settled() -> Iterator[None]:
+def apply_settings() -> Iterator[None]:
     """Draw as :data:`SETTINGS` say, and leave matplotlib as it was."""
     require()
     from matplotlib import style
@@ -66,23 +66,23 @@ def settled() -> Iterator[None]:
 
 
 def require() -> None:
-    """Refuse to go on without matplotlib, with the command that installs it."""
+    """Refuse to draw without matplotlib; the error has the command that installs it."""
     if importlib.util.find_spec("matplotlib") is None:
         raise MissingExtraError(
-            "hardlimit.pictures draws with matplotlib, which is not installed: "
-            "pip install 'hardlimit[plots]'"
+            "pictures are drawn with matplotlib, which is not installed",
+            fix="pip install 'hardlimit[plots]'",
         )
 
 
-def empty(size: tuple[float, float]) -> Figure:
-    """A figure of so many inches, whose layout keeps labels apart."""
+def make_figure(size: tuple[float, float]) -> Figure:
+    """Return a figure of so many inches, whose layout keeps labels apart."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=size, layout="compressed")  # constrained, and for one scale too
 
 
-def legend(figure: Figure, handles: list[Any], labels: list[str], columns: int = 4) -> None:
-    """Explain the signs, under the axes and never over the data, in columns that find room."""
+def draw_legend(figure: Figure, handles: list[Any], labels: list[str], columns: int = 4) -> None:
+    """Explain the signs under the axes, never over the data, in columns that find room."""
     if not handles:
         return
     # A label that begins with an underscore would be left out.
@@ -92,8 +92,8 @@ def legend(figure: Figure, handles: list[Any], labels: list[str], columns: int =
     figure.legend(handles, labels, loc="outside lower center", ncols=most)
 
 
-def spot(axes: Axes, x: float, y: float) -> Any:
-    """A mark for one point that matters."""
+def draw_spot(axes: Axes, x: float, y: float) -> Any:
+    """Mark one point that matters."""
     look: dict[str, Any] = {
         "markerfacecolor": _palette.YELLOW,
         "markeredgecolor": _palette.INK,

@@ -14,13 +14,13 @@ _SPACES = {"xmlns": "http://www.w3.org/2000/svg", "xmlns:xlink": "http://www.w3.
 _LEFT_OUT = {"metadata", "title", "style"}
 
 
-def inline(drawn: bytes, prefix: str, title: str, description: str) -> str:
-    """An ``<svg>`` element; all that is in it is said by these four."""
+def make_inline(drawn: bytes, prefix: str, title: str, description: str) -> str:
+    """Return an ``<svg>`` element for a page, made of matplotlib's own."""
     root = ElementTree.fromstring(drawn)  # our own bytes, not a stranger's
     for element in list(root.iter()):
         element.tag = element.tag.rpartition("}")[2]
         element.attrib = {
-            _plain(name): _prefixed(_plain(name), value, prefix)
+            _local_name(name): _prefix_id(_local_name(name), value, prefix)
             for name, value in element.attrib.items()
         }
     for parent in list(root.iter()):
@@ -40,13 +40,13 @@ def inline(drawn: bytes, prefix: str, title: str, description: str) -> str:
     return ElementTree.tostring(root, encoding="unicode") + "\n"
 
 
-def _plain(name: str) -> str:
-    """``xlink:href``, and every other name without its namespace."""
+def _local_name(name: str) -> str:
+    """Return ``xlink:href`` as it is, and every other name without its namespace."""
     return f"xlink:{name.removeprefix(_XLINK)}" if name.startswith(_XLINK) else name
 
 
-def _prefixed(name: str, value: str, prefix: str) -> str:
-    """An id, or a reference to one, with the prefix."""
+def _prefix_id(name: str, value: str, prefix: str) -> str:
+    """Return an id, or a reference to one, with the prefix."""
     if name == "id":
         return prefix + value
     if name == "xlink:href" and value.startswith("#"):

@@ -1,4 +1,4 @@
-"""Words and numbers as they stand in a picture, whatever the user's strings hold."""
+"""Words and numbers as a picture shows them, whatever the user's strings hold."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ _UNSEEN = {"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"}
 LONGEST = 24
 
 
-def label(value: Any, longest: int = LONGEST) -> str:
-    r"""A label, a class or a name of a column, cut where it is long.
+def format_label(value: Any, longest: int = LONGEST) -> str:
+    r"""Return a label, a class or a name of a column, cut where it is long.
 
-    >>> label("spam"), label("a\nb\x00"), label("a very long name of a column", 12)
-    ('spam', 'a b?', 'a very long…')
+    >>> [format_label(name, 12) for name in ("spam", "a\nb\x00", "a very long name of a column")]
+    ['spam', 'a b?', 'a very long…']
     """
     text = " ".join(str(value)[: 8 * longest].split())
     text = "".join("?" if unicodedata.category(sign) in _UNSEEN else sign for sign in text)
     return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
 
 
-def number(value: Any, digits: int = 4) -> str:
-    """A number in a sentence.
+def format_number(value: Any, digits: int = 4) -> str:
+    """Return a number as a sentence has it.
 
-    >>> number(0.123456), number(12), number(-1e-9), number(1234567), number(0.97, 2)
-    ('0.1235', '12', '−1e−09', '1,234,567', '0.97')
+    >>> [format_number(value) for value in (0.123456, 12, -1e-9, 1234567)]
+    ['0.1235', '12', '−1e−09', '1,234,567']
     """
     if isinstance(value, int):
         return f"{value:,}".replace("-", "−")
@@ -37,15 +37,6 @@ def number(value: Any, digits: int = 4) -> str:
     return f"{value + 0.0:.{digits}g}".replace("-", "−")
 
 
-def count(n: int, one: str, many: str | None = None) -> str:
-    """A number of things.
-
-    >>> count(1, "row"), count(2000, "row")
-    ('1 row', '2,000 rows')
-    """
-    return f"{n:,} {one if n == 1 else many or one + 's'}"
-
-
-def wrapped(text: str, width: int = 78) -> str:
-    """A sentence broken into the lines of a picture."""
+def wrap(text: str, width: int = 78) -> str:
+    """Break a sentence into the lines of a picture."""
     return "\n".join(textwrap.wrap(text, width))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.exceptions import InputError, KindError
+from hardlimit.exceptions import Given, InputError, KindError, Parameter
 
 
 @dataclass(frozen=True)
@@ -19,35 +19,36 @@ class Correction:
     after: tuple[Any, ...]
 
 
-def corrections(who: str, trace: Any) -> list[Correction]:
-    """All corrections of one neuron, in their order."""
+def list_corrections(who: str, trace: Any) -> list[Correction]:
+    """Return all corrections of one neuron, in their order."""
     examples, steps = getattr(trace, "examples", None), getattr(trace, "steps", None)
     if examples is None or steps is None:
-        raise KindError(
-            f"{who}: got {type(trace).__name__}, wanted what textbook.trace(X, y, ...) answers"
-        )
+        got = Given(type(trace).__name__)
+        raise KindError(who=who, got=got, wanted="what textbook.trace(X, y, ...) returns")
     if trace.left_out:
         raise InputError(
-            f"{who}: {trace.left_out:,} steps of this trace were left out; trace without keep=..."
+            f"{trace.left_out:,} steps of this trace were left out",
+            who=who,
+            fix=("trace without ", Parameter("keep")),
         )
-    found: list[Correction] = []
+    made: list[Correction] = []
     last: Any = None
-    before = start(who, trace)
+    before = start_weights(who, trace)
     for step in steps:
         if not step.corrected:
             continue
         if last is not None and last.step == step.step:  # another row of the same batch
-            found[-1].rows.append(step.example)
+            made[-1].rows.append(step.example)
         else:
             after = tuple(step.w_after)
-            found.append(Correction(len(found) + 1, step.epoch, [step.example], before, after))
+            made.append(Correction(len(made) + 1, step.epoch, [step.example], before, after))
             before = after
         last = step
-    return found
+    return made
 
 
-def start(who: str, trace: Any) -> tuple[Any, ...]:
-    """The weights before the first step."""
+def start_weights(who: str, trace: Any) -> tuple[Any, ...]:
+    """Return the weights before the first step."""
     if not trace.steps:
         return tuple(trace.outcome.w)
     first = trace.steps[0]
@@ -57,14 +58,15 @@ def start(who: str, trace: Any) -> tuple[Any, ...]:
         weights = tuple(getattr(first, "w_before", ()))
     if len(weights) != trace.examples.columns:
         raise KindError(
-            f"{who}: got steps of {type(first).__name__}, wanted those of one neuron with weights: "
-            "textbook.trace(X, y, ...)"
+            who=who,
+            got=Given(f"steps of {type(first).__name__}"),
+            wanted="those of one neuron with weights: textbook.trace(X, y, ...)",
         )
     return weights
 
 
-def names_of(trace: Any) -> list[str]:
-    """The names of the columns, the bias's weight left out."""
+def column_names(trace: Any) -> list[str]:
+    """Return the names of the columns, without the bias."""
     n = trace.examples.columns - (trace.examples.bias_feature is not None)
     given = list(trace.about.names)
     return [given[j] if j < len(given) else f"x{j + 1}" for j in range(n)]

@@ -1,4 +1,4 @@
-"""What a verdict proves, in the plane."""
+"""What a verdict proves, drawn in the plane."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hardlimit.exceptions import InputError, KindError
+from hardlimit.exceptions import Given, InputError, KindError, Suggestion
+from hardlimit.foundation.formatting import plural
 from hardlimit.pictures import (
     _columns,
     _drawing,
@@ -31,7 +32,7 @@ MOST_JOINED = 6
 
 
 def certificate(verdict: Any, X: Any, y: Any, *, names: Sequence[str] | None = None) -> Picture:
-    """Separable: the line and the band that no row enters; if not, the rows that forbid a line.
+    """Draw a verdict: the line and its margin, or the rows that no line can separate.
 
     Parameters
     ----------
@@ -62,48 +63,56 @@ def certificate(verdict: Any, X: Any, y: Any, *, names: Sequence[str] | None = N
     """
     kind = getattr(verdict, "verdict", None)
     if kind is None:
-        raise KindError(f"{WHO}: got {type(verdict).__name__}, wanted what certify(X, y) answers")
-    labels, subject = _labels.plain(y), verdict.subject
-    width = int(_columns.dense(WHO, X).shape[1])
+        got = Given(type(verdict).__name__)
+        raise KindError(who=WHO, got=got, wanted="what certify(X, y) returns")
+    labels, subject = _labels.to_list(y), verdict.subject
+    width = int(_columns.make_dense(WHO, X).shape[1])
     if width != 2:
         raise InputError(
-            f"{WHO}: got rows of {width} columns, wanted 2, which make a plane; see a separator of "
-            "more columns with pictures.decision_line(verdict, X, y, columns='edge-on')"
+            who=WHO,
+            got=Given(f"rows of {plural(width, 'column')}"),
+            wanted="2, which make a plane",
+            fix=(
+                "see a separator of more columns with ",
+                Suggestion("pictures.decision_line", columns="edge-on"),
+            ),
         )
-    chosen = _columns.choose(WHO, X, 2, None, None, names)
+    chosen = _columns.choose_columns(WHO, X, 2, None, None, names)
     points = chosen.points
     if len(points) != len(labels):
-        raise InputError(f"{WHO}: got {len(points)} rows and {len(labels)} labels")
-    box = _plane.box_of(WHO, [p[0] for p in points], [p[1] for p in points])
+        raise _labels.rows_and_labels_error(WHO, len(points), len(labels))
+    box = _plane.make_box(WHO, [p[0] for p in points], [p[1] for p in points])
     data: dict[str, Any] = {
         "verdict": kind,
         "said": str(verdict),
         "names": chosen.shown_names,
         "points": points,
         "labels": labels,
-        "classes": [c for c in _labels.in_order(labels) if c != subject.positive]
+        "classes": [c for c in _labels.sort_classes(labels) if c != subject.positive]
         + [subject.positive],
         "window": box._asdict(),
         "conflict": [int(i) for i in getattr(verdict, "conflict", [])],
         "suspects": [int(i) for i in getattr(verdict, "suspects", [])],
         "meeting": None,
-        **_band(verdict, kind, box, points),
+        **_describe_band(verdict, kind, box, points),
     }
     _check_rows(data)
     if data["conflict"] and subject.bias is not None:
-        data["meeting"] = _meeting(verdict.multipliers, labels, subject.positive, points)
+        data["meeting"] = _find_common_point(verdict.multipliers, labels, subject.positive, points)
     return Picture(
         name="certificate",
-        title=f"The verdict: {kind}",
-        description=f"{_text.count(len(points), 'row')} of two classes; {data['said']}.",
+        title=f"Certificate: {kind}",
+        description=f"{plural(len(points), 'row')} of two classes; {data['said']}.",
         data=data,
         draw=_draw,
         size=box.size,
     )
 
 
-def _band(verdict: Any, kind: str, box: _plane.Box, points: list[list[float]]) -> dict[str, Any]:
-    """The line of a separator, the two edges of its band, and the rows on them."""
+def _describe_band(
+    verdict: Any, kind: str, box: _plane.Box, points: list[list[float]]
+) -> dict[str, Any]:
+    """Return the line of a separator, the edges of its band, and the rows on them."""
     if kind != "separable":
         return {"line": None, "edges": [], "nearest": [], "margin": None}
     (a, b), c = (float(v) for v in verdict.w), float(verdict.intercept)
@@ -111,9 +120,9 @@ def _band(verdict: Any, kind: str, box: _plane.Box, points: list[list[float]]) -
     distances = [abs(a * x + b * y + c) / norm if norm else 0.0 for x, y in points]
     margin = min(distances)
     near = [i for i, d in enumerate(distances) if d <= margin * (1 + 1e-9)]
-    edges = [_plane.across(box, a, b, c + sign * margin * norm) for sign in (1, -1)]
+    edges = [_plane.clip_line(box, a, b, c + sign * margin * norm) for sign in (1, -1)]
     return {
-        "line": _drawing.seen_line(box, a, b, c),
+        "line": _drawing.describe_line(box, a, b, c),
         "edges": [edge for edge in edges if edge],
         "nearest": near,
         "margin": margin,
@@ -124,13 +133,13 @@ def _check_rows(data: dict[str, Any]) -> None:
     known = len(data["points"])
     for i in data["conflict"] + data["suspects"]:
         if not 0 <= i < known:
-            raise InputError(f"{WHO}: the verdict names row {i}, but there are {known} rows")
+            raise InputError(f"the verdict names row {i}, but there are {known} rows", who=WHO)
 
 
-def _meeting(
+def _find_common_point(
     multipliers: dict[int, Any], labels: list[Any], positive: Any, points: list[list[float]]
 ) -> list[float] | None:
-    """The mean of the positive rows of the conflict, which is one of the others too."""
+    """Return the mean of the positive rows of the conflict, which is one of the others too."""
     own = [(i, m) for i, m in multipliers.items() if m and labels[i] == positive]
     whole = sum(m for _, m in own)
     if not whole:
@@ -142,40 +151,40 @@ def _meeting(
 def _draw(figure: Figure, data: dict[str, Any]) -> None:
     axes = figure.add_subplot()
     box = _plane.Box(**data["window"])
-    handles, labels = _scatter.scatter(axes, box, data)
-    for drawn in (_separator, _conflict):
+    handles, labels = _scatter.draw_points(axes, box, data)
+    for drawn in (_draw_separator, _draw_conflict):
         more = drawn(axes, data)
         handles += more[0]
         labels += more[1]
-    _scatter.window(axes, box)
-    axes.set_xlabel(_text.label(data["names"][0], 44))
-    axes.set_ylabel(_text.label(data["names"][1], 44))
-    axes.set_title(_text.wrapped(_text.label(data["said"], 150), 76), fontsize=9)
-    _style.legend(figure, handles, labels)
+    _scatter.set_window(axes, box)
+    axes.set_xlabel(_text.format_label(data["names"][0], 44))
+    axes.set_ylabel(_text.format_label(data["names"][1], 44))
+    axes.set_title(_text.wrap(_text.format_label(data["said"], 150), 76), fontsize=9)
+    _style.draw_legend(figure, handles, labels)
 
 
-def _separator(axes: Axes, data: dict[str, Any]) -> tuple[list[Any], list[str]]:
+def _draw_separator(axes: Axes, data: dict[str, Any]) -> tuple[list[Any], list[str]]:
     """The line, its band, and the rows that touch it."""
     line = data["line"]
     if line is None or not line["ends"]:
         return [], []
-    _drawing.side(axes, line["side"])
-    handles = [_drawing.line(axes, line["ends"], linewidth=2.2)]
+    _drawing.tint_side(axes, line["side"])
+    handles = [_drawing.draw_line(axes, line["ends"], linewidth=2.2)]
     labels = ["the line found"]
     style: dict[str, Any] = {"color": _palette.QUIET, "linewidth": 1.2, "dashes": (4, 2)}
     for edge in data["edges"]:
-        last = _drawing.line(axes, edge, **style)
+        last = _drawing.draw_line(axes, edge, **style)
     if data["edges"]:
         handles.append(last)
-        labels.append(f"band, {_text.number(data['margin'])} on either side")
-    _drawing.arrow(axes, line["normal"])
-    handles.append(_drawing.rings(axes, [data["points"][i] for i in data["nearest"]]))
+        labels.append(f"band, {_text.format_number(data['margin'])} on either side")
+    _drawing.draw_arrow(axes, line["normal"])
+    handles.append(_drawing.draw_rings(axes, [data["points"][i] for i in data["nearest"]]))
     labels.append("nearest rows")
     return handles, labels
 
 
-def _conflict(axes: Axes, data: dict[str, Any]) -> tuple[list[Any], list[str]]:
-    """The rows that forbid a line, joined within each class, and where the classes meet."""
+def _draw_conflict(axes: Axes, data: dict[str, Any]) -> tuple[list[Any], list[str]]:
+    """Draw the rows that no line separates, joined within each class, and a common point."""
     rows = data["conflict"]
     if not rows:
         return [], []
@@ -183,20 +192,20 @@ def _conflict(axes: Axes, data: dict[str, Any]) -> tuple[list[Any], list[str]]:
     few = len(rows) <= MOST_JOINED
     for first, second in itertools.combinations(rows, 2) if few else ():
         if data["labels"][first] == data["labels"][second]:
-            _drawing.line(
+            _drawing.draw_line(
                 axes, [points[first], points[second]], color=_palette.QUIET, linewidth=1.4
             )
-    handles = [_drawing.rings(axes, [points[i] for i in rows])]
-    labels = [f"conflict: {_text.count(len(rows), 'row')}"]
+    handles = [_drawing.draw_rings(axes, [points[i] for i in rows])]
+    labels = [f"conflict: {plural(len(rows), 'row')}"]
     if data["meeting"]:
         x, y = data["meeting"]
         look: dict[str, Any] = {"marker": "X", "markersize": 9, "linestyle": "none", "zorder": 6}
         look |= {"color": _palette.YELLOW, "markeredgecolor": _palette.INK}
         handles += axes.plot([x], [y], **look)
-        labels.append("both classes' means meet")
+        labels.append("point in both convex hulls")
     if data["suspects"]:
         own = [points[i] for i in data["suspects"]]
-        handles.append(_drawing.rings(axes, own, size=300))
+        handles.append(_drawing.draw_rings(axes, own, size=300))
         handles[-1].set_linestyle((0, (2, 1.5)))
-        labels.append("to look at first")
+        labels.append("check first")
     return handles, labels

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from hardlimit.exceptions import InputError, KindError
+from hardlimit.exceptions import Given, InputError, KindError
+from hardlimit.foundation.formatting import plural
 from hardlimit.pictures import _palette, _plane, _style, _text
 from hardlimit.pictures._picture import Picture
 
@@ -17,7 +18,7 @@ WHO = "pictures.cones"
 
 
 def cones(cone: Any) -> Picture:
-    """In the plane: a cone of separating vectors, and the cone that covers the signed rows.
+    """Draw the cone of separating vectors and the cone that covers the signed rows.
 
     Parameters
     ----------
@@ -43,33 +44,37 @@ def cones(cone: Any) -> Picture:
     """
     plane = getattr(cone, "plane", None)
     if plane is None:
-        raise KindError(f"{WHO}: got {type(cone).__name__}, wanted what cones.cone(X, y) answers")
-    found = {name: [[float(v) for v in ray] for ray in rays] for name, rays in plane().items()}
-    vectors = found["vectors"]
-    if not all(abs(v) < _plane.MOST for rays in found.values() for ray in rays for v in ray):
-        raise InputError(f"{WHO}: got numbers beyond {_plane.MOST:g}, which have no place")
+        got = Given(type(cone).__name__)
+        raise KindError(who=WHO, got=got, wanted="what cones.cone(X, y) returns")
+    rays_by_name = {
+        name: [[float(v) for v in ray] for ray in rays] for name, rays in plane().items()
+    }
+    vectors = rays_by_name["vectors"]
+    if not all(abs(v) < _plane.MOST for rays in rays_by_name.values() for ray in rays for v in ray):
+        got, wanted = Given("numbers that have no place"), f"numbers below {_plane.MOST:g}"
+        raise InputError(who=WHO, got=got, wanted=wanted)
     reach = 1.15 * max((math.hypot(*z) for z in vectors), default=0.0) or 1.0
     data: dict[str, Any] = {
-        "solution": found["solution"],
-        "covering": found["covering"],
+        "solution": rays_by_name["solution"],
+        "covering": rays_by_name["covering"],
         "vectors": vectors,
         "reach": reach,
-        "widths": {name: _width(found[name]) for name in ("solution", "covering")},
+        "widths": {name: _measure_width(rays_by_name[name]) for name in ("solution", "covering")},
     }
-    width = {name: _text.number(math.degrees(v), 3) for name, v in data["widths"].items()}
+    width = {name: _text.format_number(math.degrees(v), 3) for name, v in data["widths"].items()}
     return Picture(
         name="cones",
         title="Solution cone and covering cone",
         description=f"A solution cone {width['solution']} degrees wide, and the covering cone of "
-        f"{_text.count(len(vectors), 'signed row')}, {width['covering']} degrees wide.",
+        f"{plural(len(vectors), 'signed row')}, {width['covering']} degrees wide.",
         data=data,
         draw=_draw,
         size=(6.0, 6.4),
     )
 
 
-def _width(rays: list[list[float]]) -> float:
-    """The angle between two rays, in radians."""
+def _measure_width(rays: list[list[float]]) -> float:
+    """Return the angle between two rays, in radians."""
     (a, b), (c, d) = rays
     return abs(math.atan2(a * d - b * c, a * c + b * d))
 
@@ -80,8 +85,8 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
     looks = (("covering", _palette.BLUE, 0.12, (0, (5, 2))), ("solution", _palette.GREEN, 0.3, "-"))
     handles, labels = [], []
     for name, color, alpha, dashes in looks:
-        handles.append(_cone(axes, data[name], reach, color, alpha, dashes))
-        labels.append(f"{name} cone, {_text.number(math.degrees(data['widths'][name]), 3)}°")
+        handles.append(_draw_cone(axes, data[name], reach, color, alpha, dashes))
+        labels.append(f"{name} cone, {_text.format_number(math.degrees(data['widths'][name]), 3)}°")
     x, y = [z[0] for z in data["vectors"]], [z[1] for z in data["vectors"]]
     style: dict[str, Any] = {"c": _palette.ORANGE, "edgecolors": _palette.INK, "linewidths": 0.7}
     if len(x) <= 60:
@@ -94,13 +99,13 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
     axes.set_xlabel("first component")
     axes.set_ylabel("second component")
     axes.grid(visible=True)
-    _style.legend(figure, handles, labels)
+    _style.draw_legend(figure, handles, labels)
 
 
-def _cone(
+def _draw_cone(
     axes: Axes, rays: list[list[float]], reach: float, color: str, alpha: float, dashes: Any
 ) -> Any:
-    """A sector from the origin to beyond the window, and its two rays."""
+    """Draw a sector from the origin to beyond the window, and its two rays."""
     first, second = (math.atan2(b, a) for a, b in rays)
     turn = math.remainder(second - first, math.tau)
     steps = [first + turn * k / 24 for k in range(25)]

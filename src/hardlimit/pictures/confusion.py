@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.evaluation import figures
+from hardlimit.foundation.formatting import plural
 from hardlimit.pictures import _palette, _text
-from hardlimit.pictures._labels import plain
+from hardlimit.pictures._labels import to_list
 from hardlimit.pictures._picture import Picture
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ MOST_NAMES = 25
 
 
 def confusion(y: Any, predicted: Any, *, classes: Any = None) -> Picture:
-    """How often each true class was called what.
+    """Draw how often each true class was predicted as each class.
 
     Parameters
     ----------
@@ -40,17 +41,22 @@ def confusion(y: Any, predicted: Any, *, classes: Any = None) -> Picture:
     >>> picture.data["classes"], picture.data["counts"]
     (['a', 'b', 'c'], [[1, 1, 0], [0, 1, 0], [1, 0, 0]])
     """
-    found = figures(plain(y), plain(predicted), classes=classes)
-    order = [one.label for one in found.classes]
-    counts = [[found.confusion.get((a, b), 0) for b in order] for a in order]
-    data = {"classes": order, "counts": counts, "right": found.right, "rows": found.n}
+    matrix = figures(to_list(y), to_list(predicted), classes=classes)
+    order = [one.label for one in matrix.classes]
+    counts = [[matrix.confusion.get((a, b), 0) for b in order] for a in order]
+    data = {
+        "classes": order,
+        "counts": counts,
+        "right": matrix.right,
+        "rows": matrix.n,
+    }
     inches = min(7.0, max(4.0, 2.4 + 0.62 * len(order)))
     return Picture(
         name="confusion",
-        title="What each class was called",
-        description=f"Confusion matrix of {_text.count(found.n, 'row')} of "
-        f"{_text.count(len(order), 'class', 'classes')}; {_text.count(found.right, 'row')} on the "
-        "diagonal are right. Colours are shares of the true class.",
+        title="Confusion matrix",
+        description=f"Confusion matrix of {plural(matrix.n, 'row')} of "
+        f"{plural(len(order), 'class', 'classes')}; {plural(matrix.right, 'row')} on the "
+        "diagonal are correct. Colours are shares of the true class.",
         data=data,
         draw=_draw,
         size=(inches, inches + 0.3),
@@ -75,16 +81,16 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
     axes.invert_yaxis()
     axes.set_aspect("equal")
     if n <= MOST_NUMBERS:
-        _numbers(axes, data["counts"], shares)
-    _names(axes, data["classes"])
+        _draw_numbers(axes, data["counts"], shares)
+    _draw_names(axes, data["classes"])
     axes.spines[:].set_visible(False)
     order = "" if n <= MOST_NAMES else f", {n} classes in order"
-    axes.set_xlabel(f"called{order}")
-    axes.set_ylabel(f"true{order}")
-    axes.set_title(f"{data['right']:,} of {data['rows']:,} right", fontsize=9)
+    axes.set_xlabel(f"predicted class{order}")
+    axes.set_ylabel(f"true class{order}")
+    axes.set_title(f"{data['right']:,} of {data['rows']:,} correct", fontsize=9)
 
 
-def _numbers(axes: Axes, counts: list[list[int]], shares: list[list[float]]) -> None:
+def _draw_numbers(axes: Axes, counts: list[list[int]], shares: list[list[float]]) -> None:
     size = 10 if len(counts) <= 6 else 8
     for i, row in enumerate(counts):
         for j, count in enumerate(row):
@@ -97,13 +103,13 @@ def _numbers(axes: Axes, counts: list[list[int]], shares: list[list[float]]) -> 
                 "color": color,
                 "fontsize": size,
             }
-            axes.text(j + 0.5, i + 0.5, _short(count), **style)
+            axes.text(j + 0.5, i + 0.5, _format_count(count), **style)
 
 
-def _short(count: int) -> str:
-    """A count that fits into its cell.
+def _format_count(count: int) -> str:
+    """Return a count short enough for its cell.
 
-    >>> _short(9999), _short(123456), _short(12345678)
+    >>> _format_count(9999), _format_count(123456), _format_count(12345678)
     ('9999', '123k', '12.3M')
     """
     for least, unit in ((10**6, "M"), (10**4, "k")):
@@ -112,10 +118,10 @@ def _short(count: int) -> str:
     return str(count)
 
 
-def _names(axes: Axes, classes: list[Any]) -> None:
+def _draw_names(axes: Axes, classes: list[Any]) -> None:
     n = len(classes)
     named = n <= MOST_NAMES
-    names = [_text.label(c, 14) for c in classes] if named else []
+    names = [_text.format_label(c, 14) for c in classes] if named else []
     ticks = [i + 0.5 for i in range(n)] if named else []
     size = 9 if n <= 12 else 7
     tall = sum(map(len, names)) > 6 * n or n > 6

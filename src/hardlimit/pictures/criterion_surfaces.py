@@ -1,4 +1,4 @@
-"""The four criteria over two weights, and the way of a trace across them."""
+"""The four criteria over two weights, and the path of a trace across them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import Given, InputError, Setting
+from hardlimit.foundation.formatting import plural
 from hardlimit.pictures import _drawing, _palette, _plane, _style, _text, _trace
 from hardlimit.pictures._picture import Picture
 from hardlimit.textbook.writing import approximate
@@ -21,7 +22,7 @@ WHO = "pictures.criterion_surfaces"
 CELLS = 81
 MOST_NUMBERS = 10_000_000
 NAMES = {
-    "misclassified": "J: rows that are wrong",
+    "misclassified": "J: misclassified rows",
     "perceptron-criterion": "J_p: perceptron",
     "squared-criterion": "J_q: squared",
     "relaxation-criterion": "J_r: relaxation",
@@ -31,7 +32,7 @@ NAMES = {
 def criterion_surfaces(
     trace: Any, *, b: float = 1.0, weights: tuple[int, int] | None = None, view: str = "maps"
 ) -> Picture:
-    """What each criterion says of two weights, with the steps of a trace across it.
+    """Draw each criterion over two weights, with the path of a trace across it.
 
     Parameters
     ----------
@@ -63,21 +64,24 @@ def criterion_surfaces(
     [3, 1, 1, 1, 0]
     """
     if view not in ("maps", "surfaces"):
-        raise InputError(f"{WHO}: got view={view!r}, wanted 'maps' or 'surfaces'")
-    found = _trace.corrections(WHO, trace)
-    path = _array([_trace.start(WHO, trace), *(c.after for c in found)])
-    i, j = _two(path.shape[1], weights)
-    Z = _array(trace.examples.signed)
+        wanted = "'maps' or 'surfaces'"
+        raise InputError(who=WHO, parameter="view", got=view, wanted=wanted)
+    corrections = _trace.list_corrections(WHO, trace)
+    path = _to_array([_trace.start_weights(WHO, trace), *(c.after for c in corrections)])
+    i, j = _choose_two(path.shape[1], weights)
+    Z = _to_array(trace.examples.signed)
     held = path[-1].copy()
     held[[i, j]] = 0.0
     rest = Z @ held
-    way = path[:, [i, j]]
-    box = _plane.box_of(WHO, [0.0, *way[:, 0].tolist()], [0.0, *way[:, 1].tolist()], around=0.25)
+    in_two = path[:, [i, j]]
+    box = _plane.make_box(
+        WHO, [0.0, *in_two[:, 0].tolist()], [0.0, *in_two[:, 1].tolist()], around=0.25
+    )
     x = np.linspace(box.x0, box.x1, CELLS)
     y = np.linspace(box.y0, box.y1, CELLS)
     kinds = {name: _criterion(name, b) for name in NAMES}
     on_grid = [np.tile(x, CELLS), np.repeat(y, CELLS)]
-    names = _names(trace)
+    names = _name_weights(trace)
     data = {
         "weights": [names[i], names[j]],
         "held": {names[k]: float(v) for k, v in enumerate(held) if k not in (i, j)},
@@ -86,69 +90,78 @@ def criterion_surfaces(
         "x": x.tolist(),
         "y": y.tolist(),
         "surfaces": {
-            name: _values(kind, Z, (i, j), rest, *on_grid).reshape(CELLS, CELLS).tolist()
+            name: _evaluate(kind, Z, (i, j), rest, *on_grid).reshape(CELLS, CELLS).tolist()
             for name, kind in kinds.items()
         },
-        "trajectory": way.tolist(),
+        "trajectory": in_two.tolist(),
         "values": {
-            name: _values(kind, Z, (i, j), rest, way[:, 0], way[:, 1]).tolist()
+            name: _evaluate(kind, Z, (i, j), rest, in_two[:, 0], in_two[:, 1]).tolist()
             for name, kind in kinds.items()
         },
-        "rows": [one.rows for one in found],
-        "solution": _solution(box, Z, (i, j), rest),
-        "lines": [_plane.across(box, z[i], z[j], r) for z, r in zip(Z, rest, strict=True)],
+        "rows": [one.rows for one in corrections],
+        "solution": _find_solution(box, Z, (i, j), rest),
+        "lines": [_plane.clip_line(box, z[i], z[j], r) for z, r in zip(Z, rest, strict=True)],
     }
-    fixed = [f"{_text.label(k)} held at {_text.number(v)}" for k, v in data["held"].items()]
+    fixed = [
+        f"{_text.format_label(k)} held at {_text.format_number(v)}" for k, v in data["held"].items()
+    ]
     return Picture(
         name="criterion_surfaces",
-        title="; ".join(["Four criteria over two weights, and the way of the weights", *fixed]),
-        description=f"The criteria J, J_p, J_q and J_r (b = {_text.number(float(b))}) over two "
-        f"weights, with the way of {_text.count(len(found), 'correction')} across them"
+        title="; ".join(["Four criteria over two weights, and the path of the weights", *fixed]),
+        description=f"The criteria J, J_p, J_q and J_r (b = {_text.format_number(float(b))}) over "
+        f"two weights, with the path of {plural(len(corrections), 'correction')} across them"
         + ("; the solution region is shaded." if data["solution"] else "; no weights solve it."),
         data=data,
-        draw=_maps if view == "maps" else _surfaces,
+        draw=_draw_maps if view == "maps" else _draw_surfaces,
         size=(6.6, 6.6),
     )
 
 
-def _array(rows: Any) -> np.ndarray[Any, Any]:
-    """Rows of numbers of any kind as floats whose squares are numbers."""
-    found = np.array([[approximate(v) for v in row] for row in rows])
-    if not (np.abs(found) < _plane.MOST).all():
-        raise InputError(f"{WHO}: got numbers beyond {_plane.MOST:g}, which have no place")
-    return found
+def _to_array(rows: Any) -> np.ndarray[Any, Any]:
+    """Return rows of numbers of any kind as floats whose squares are finite."""
+    array = np.array([[approximate(v) for v in row] for row in rows])
+    if not (np.abs(array) < _plane.MOST).all():
+        got, wanted = Given("numbers that have no place"), f"numbers below {_plane.MOST:g}"
+        raise InputError(who=WHO, got=got, wanted=wanted)
+    return array
 
 
 def _criterion(name: str, b: float) -> Any:
     return criteria.get(name, b=b) if name == "relaxation-criterion" else criteria.get(name)
 
 
-def _two(n: int, weights: tuple[int, int] | None) -> tuple[int, int]:
+def _choose_two(n: int, weights: tuple[int, int] | None) -> tuple[int, int]:
     if weights is None and n == 2:
         return 0, 1
     if weights is None or len(weights) != 2 or not all(0 <= k < n for k in weights):
         raise InputError(
-            f"{WHO}: got a trace of {n} weights, wanted 2, or weights=(i, j) out of 0 to {n - 1}, "
-            "the bias's last; the others are then held where the trace ended"
+            who=WHO,
+            got=Given(f"a trace of {n} weights"),
+            wanted=(
+                "2, or ",
+                Setting("weights", Given("(i, j)")),
+                f" out of 0 to {n - 1}, the bias's last",
+            ),
         )
     if weights[0] == weights[1]:
-        raise InputError(f"{WHO}: got weights={weights!r}, wanted two different ones")
+        raise InputError(who=WHO, parameter="weights", got=weights, wanted="two different ones")
     return weights
 
 
-def _names(trace: Any) -> list[str]:
-    found = [f"weight of {name}" for name in _trace.names_of(trace)]
+def _name_weights(trace: Any) -> list[str]:
+    names = [f"weight of {name}" for name in _trace.column_names(trace)]
     bias = trace.examples.bias_feature
     if bias is not None:
-        found.append("threshold w0" if bias < 0 else "bias")
-    return found
+        names.append("threshold w0" if bias < 0 else "bias")
+    return names
 
 
-def _values(kind: Any, Z: Any, two: tuple[int, int], rest: Any, p: Any, q: Any) -> Any:
-    """The criterion at many weights at once: its terms, summed over its members."""
+def _evaluate(kind: Any, Z: Any, two: tuple[int, int], rest: Any, p: Any, q: Any) -> Any:
+    """Return the criterion at many weights at once: its terms, summed over its members."""
     sqnorm = np.einsum("ij,ij->i", Z, Z)
     if not sqnorm.all():
-        raise InputError(f"{WHO}: row {int(sqnorm.argmin())} is zero, and J_r divides by its norm")
+        reason = f"row {int(sqnorm.argmin())} is zero, and J_r divides by its norm"
+        raise InputError(reason, who=WHO)
     total: Any = 0
     at_once = max(1, MOST_NUMBERS // len(p))
     for k in range(0, len(Z), at_once):
@@ -159,17 +172,17 @@ def _values(kind: Any, Z: Any, two: tuple[int, int], rest: Any, p: Any, q: Any) 
     return total
 
 
-def _solution(box: _plane.Box, Z: Any, two: tuple[int, int], rest: Any) -> list[list[float]]:
-    """The corners of the part of the window where every row is right."""
+def _find_solution(box: _plane.Box, Z: Any, two: tuple[int, int], rest: Any) -> list[list[float]]:
+    """Return the corners of the part of the window where every row is correct."""
     x0, x1, y0, y1 = box[:4]
     corners = [[x0, y0], [x1, y0], [x1, y1], [x0, y1]]
     for z, r in zip(Z.tolist(), rest.tolist(), strict=True):
-        corners = _plane.clipped(corners, z[two[0]], z[two[1]], r)
+        corners = _plane.clip_polygon(corners, z[two[0]], z[two[1]], r)
     return corners
 
 
-def _maps(figure: Figure, data: dict[str, Any]) -> None:
-    """Each criterion from above."""
+def _draw_maps(figure: Figure, data: dict[str, Any]) -> None:
+    """Draw each criterion from above."""
     from matplotlib.colors import LinearSegmentedColormap
     from matplotlib.ticker import MaxNLocator
 
@@ -178,38 +191,40 @@ def _maps(figure: Figure, data: dict[str, Any]) -> None:
     panels = figure.subplots(2, 2)
     for number, (axes, name) in enumerate(zip(panels.flat, NAMES, strict=True)):
         values = np.array(data["surfaces"][name], dtype=float)
-        shown = _levels(axes, data, name, values, colors)
+        shown = _draw_levels(axes, data, name, values, colors)
         bar = figure.colorbar(shown, ax=axes, shrink=0.85, aspect=25, pad=0.02)
         bar.locator = MaxNLocator(4, integer=name == "misclassified")
         bar.update_ticks()
         bar.ax.tick_params(labelsize=8)
         bar.outline.set_linewidth(0.4)
-        _region(axes, data)
+        _draw_region(axes, data)
         for ends in data["lines"]:
-            _drawing.line(axes, ends, color=_palette.QUIET, linewidth=0.7, zorder=2)
-        handles = _way(axes, data)
+            _drawing.draw_line(axes, ends, color=_palette.QUIET, linewidth=0.7, zorder=2)
+        handles = _draw_path(axes, data)
         axes.set_xlim(box.x0, box.x1)
         axes.set_ylim(box.y0, box.y1)
-        axes.set_title(_titled(name, data), fontsize=9)
+        axes.set_title(_panel_title(name, data), fontsize=9)
         axes.tick_params(labelsize=8, labelbottom=number > 1, labelleft=number % 2 == 0)
-        axes.set_xlabel(_text.label(data["weights"][0]) if number > 1 else "", fontsize=9)
-        axes.set_ylabel(_text.label(data["weights"][1]) if number % 2 == 0 else "", fontsize=9)
-    labels = ["way of the weights", "start", "end"]
+        axes.set_xlabel(_text.format_label(data["weights"][0]) if number > 1 else "", fontsize=9)
+        axes.set_ylabel(
+            _text.format_label(data["weights"][1]) if number % 2 == 0 else "", fontsize=9
+        )
+    labels = ["path of the weights", "start", "end"]
     if data["solution"]:
         from matplotlib.patches import Patch
 
         handles.append(Patch(facecolor=_palette.GREEN, alpha=0.3))
         labels.append("solution region")
-    _style.legend(figure, handles, labels)
+    _style.draw_legend(figure, handles, labels)
 
 
-def _titled(name: str, data: dict[str, Any]) -> str:
-    margin = f", b = {_text.number(data['b'])}" if name == "relaxation-criterion" else ""
+def _panel_title(name: str, data: dict[str, Any]) -> str:
+    margin = f", b = {_text.format_number(data['b'])}" if name == "relaxation-criterion" else ""
     return NAMES[name] + margin
 
 
-def _levels(axes: Axes, data: dict[str, Any], name: str, values: Any, colors: Any) -> Any:
-    """The values as colours: the count as it jumps, the others in bands."""
+def _draw_levels(axes: Axes, data: dict[str, Any], name: str, values: Any, colors: Any) -> Any:
+    """Draw the values as colours: the count cell by cell, the others in bands."""
     from matplotlib.ticker import MaxNLocator
 
     if name == "misclassified":
@@ -224,28 +239,28 @@ def _levels(axes: Axes, data: dict[str, Any], name: str, values: Any, colors: An
     return shown
 
 
-def _region(axes: Axes, data: dict[str, Any]) -> None:
+def _draw_region(axes: Axes, data: dict[str, Any]) -> None:
     if data["solution"]:
         x, y = zip(*data["solution"], strict=True)
         axes.fill(x, y, color=_palette.GREEN, alpha=0.3, linewidth=0, zorder=1)
 
 
-def _way(axes: Axes, data: dict[str, Any]) -> list[Any]:
-    """The way of the weights, its start and its end."""
+def _draw_path(axes: Axes, data: dict[str, Any]) -> list[Any]:
+    """Draw the path of the weights, its start and its end."""
     x, y = [p[0] for p in data["trajectory"]], [p[1] for p in data["trajectory"]]
     axes.plot(x, y, color="white", linewidth=3.5, zorder=4)
     dots: dict[str, Any] = {"marker": "o", "markersize": 3 if len(x) < 60 else 0}
-    way = axes.plot(x, y, color=_palette.VERMILLION, linewidth=1.4, zorder=5, **dots)[0]
+    path = axes.plot(x, y, color=_palette.VERMILLION, linewidth=1.4, zorder=5, **dots)[0]
     edge: dict[str, Any] = {"markeredgecolor": _palette.INK, "linestyle": "none", "zorder": 6}
     start = axes.plot(x[:1], y[:1], marker="o", markersize=8, markerfacecolor="white", **edge)[0]
     end = axes.plot(
         x[-1:], y[-1:], marker="*", markersize=12, markerfacecolor=_palette.YELLOW, **edge
     )[0]
-    return [way, start, end]
+    return [path, start, end]
 
 
-def _surfaces(figure: Figure, data: dict[str, Any]) -> None:
-    """Each criterion as a surface in space."""
+def _draw_surfaces(figure: Figure, data: dict[str, Any]) -> None:
+    """Draw each criterion as a surface in space."""
     from matplotlib.colors import LinearSegmentedColormap
     from matplotlib.ticker import MaxNLocator
     from mpl_toolkits.mplot3d import Axes3D
@@ -255,15 +270,15 @@ def _surfaces(figure: Figure, data: dict[str, Any]) -> None:
     for number, name in enumerate(NAMES, start=1):
         axes: Any = figure.add_subplot(2, 2, number, axes_class=Axes3D, computed_zorder=False)
         values = np.array(data["surfaces"][name], dtype=float)
-        # As an image inside an SVG file, which else would be of a megabyte.
+        # As an image inside an SVG file, which would be a megabyte otherwise.
         look: dict[str, Any] = {"cmap": colors, "edgecolor": "#FFFFFF", "rasterized": True}
         axes.plot_surface(x, y, values, rcount=27, ccount=27, linewidth=0.2, **look)
-        way = np.array(data["trajectory"])
+        path = np.array(data["trajectory"])
         height = np.array(data["values"][name], dtype=float) + 0.01 * (values.max() or 1.0)
-        axes.plot(*way.T, height, color=_palette.VERMILLION, marker="o", markersize=3, zorder=9)
-        axes.set_title(_titled(name, data), fontsize=9)
-        axes.set_xlabel(_text.label(data["weights"][0]), fontsize=8)
-        axes.set_ylabel(_text.label(data["weights"][1]), fontsize=8)
+        axes.plot(*path.T, height, color=_palette.VERMILLION, marker="o", markersize=3, zorder=9)
+        axes.set_title(_panel_title(name, data), fontsize=9)
+        axes.set_xlabel(_text.format_label(data["weights"][0]), fontsize=8)
+        axes.set_ylabel(_text.format_label(data["weights"][1]), fontsize=8)
         axes.tick_params(labelsize=7, pad=0)
         axes.view_init(elev=32, azim=-58)
         axes.set_box_aspect(None, zoom=0.9)

@@ -1,4 +1,4 @@
-"""The line that tells two classes apart."""
+"""The line that separates two classes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.formatting import plural
 from hardlimit.pictures import (
     _affine,
     _columns,
@@ -37,7 +38,7 @@ def decision_line(
     rest: Any = None,
     names: Sequence[str] | None = None,
 ) -> Picture:
-    """The line ``w.x + c = 0``, both classes, and the normal vector ``w``.
+    """Draw the line ``w.x + c = 0``, both classes, and the normal vector ``w``.
 
     Parameters
     ----------
@@ -70,24 +71,24 @@ def decision_line(
     ([1.0, 1.0], 1.0, 0.7071067811865475, 0)
     """
     edge_on = isinstance(columns, str) and columns == "edge-on"
-    labels = _labels.plain(y)
-    rows = _columns.dense(WHO, X)
+    labels = _labels.to_list(y)
+    rows = _columns.make_dense(WHO, X)
     if len(rows) != len(labels):
-        raise InputError(f"{WHO}: got {len(rows)} rows and {len(labels)} labels")
-    w, c = _affine.affine(WHO, model, rows.shape[1])
+        raise _labels.rows_and_labels_error(WHO, len(rows), len(labels))
+    w, c = _affine.extract_affine(WHO, model, rows.shape[1])
     norm = float(np.linalg.norm(w))
     if edge_on:
-        points, coefficients = _edge_on(rows, w, c, norm), (1.0, 0.0, 0.0)
-        shown = ["distance from the plane", "direction of the largest spread along it"]
+        points, coefficients = _project_edge_on(rows, w, c, norm), (1.0, 0.0, 0.0)
+        shown = ["distance from the plane", "position along the direction of largest spread"]
         others: list[str] = []
     else:
-        chosen = _columns.choose(WHO, X, 2, columns, rest, names)
+        chosen = _columns.choose_columns(WHO, X, 2, columns, rest, names)
         i, j = chosen.columns
         held = c + float(np.delete(w, [i, j]) @ np.delete(chosen.rest, [i, j]))
         points, coefficients = chosen.points, (float(w[i]), float(w[j]), held)
         shown, others = chosen.shown_names, chosen.others
-    classes = _affine.classes_of(model, labels)
-    box = _plane.box_of(WHO, [p[0] for p in points], [p[1] for p in points])
+    classes = _affine.list_classes(model, labels)
+    box = _plane.make_box(WHO, [p[0] for p in points], [p[1] for p in points])
     scores = rows @ w + c
     wrong = sum((s > 0) != (a == classes[-1]) for s, a in zip(scores, labels, strict=True))
     data = {
@@ -102,12 +103,12 @@ def decision_line(
         "labels": labels,
         "classes": classes,
         "window": box._asdict(),
-        "line": _drawing.seen_line(box, *coefficients),
+        "line": _drawing.describe_line(box, *coefficients),
     }
     return Picture(
         name="decision_line",
-        title="The decision line and its normal" + (", edge-on" if edge_on else ""),
-        description=f"{_text.count(len(points), 'row')} of two classes and the line w.x + c = 0 "
+        title="Decision line and its normal vector" + (", edge-on" if edge_on else ""),
+        description=f"{plural(len(points), 'row')} of two classes and the line w.x + c = 0 "
         f"with its normal vector; {wrong:,} rows are on the wrong side.",
         data=data,
         draw=_draw,
@@ -115,18 +116,20 @@ def decision_line(
     )
 
 
-def _edge_on(
+def _project_edge_on(
     rows: np.ndarray[Any, Any], w: np.ndarray[Any, Any], c: float, norm: float
 ) -> list[list[float]]:
-    """The distance from the plane, and the place along the largest spread within it."""
+    """Return the distance from the plane, and the place along the largest spread within it."""
     if not norm:
-        raise InputError(f"{WHO}: the weights are 0, so there is no plane to look along")
+        raise InputError("the weights are 0, so there is no plane to look along", who=WHO)
     normal = w / norm
     distances = rows @ normal + c / norm
     within = rows - rows.mean(axis=0)
     within = within - np.outer(within @ normal, normal)
     _, _, directions = np.linalg.svd(within, full_matrices=False)
     direction = directions[0]
+    # An eigenvector has no sign of its own: without a rule, pictures of two machines could differ
+    # by a reflection.
     direction = direction * math.copysign(1.0, direction[np.abs(direction).argmax()])
     return np.column_stack([distances, within @ direction]).tolist()  # type: ignore[no-any-return]
 
@@ -134,19 +137,19 @@ def _edge_on(
 def _draw(figure: Figure, data: dict[str, Any]) -> None:
     axes = figure.add_subplot()
     box, line = _plane.Box(**data["window"]), data["line"]
-    _drawing.side(axes, line["side"])
-    handles, labels = _scatter.scatter(axes, box, data)
+    _drawing.tint_side(axes, line["side"])
+    handles, labels = _scatter.draw_points(axes, box, data)
     if line["ends"]:
-        handles.append(_drawing.line(axes, line["ends"], linewidth=2.2))
+        handles.append(_drawing.draw_line(axes, line["ends"], linewidth=2.2))
         labels.append("w·x + c = 0")
-        _drawing.arrow(axes, line["normal"])
+        _drawing.draw_arrow(axes, line["normal"])
         handles.append(axes.plot([], [], color=_palette.INK, marker=">", linewidth=1.5)[0])
         labels.append("normal w")
-    _scatter.window(axes, box)
-    axes.set_xlabel(_text.label(data["names"][0], 44))
-    axes.set_ylabel(_text.label(data["names"][1], 44))
+    _scatter.set_window(axes, box)
+    axes.set_xlabel(_text.format_label(data["names"][0], 44))
+    axes.set_ylabel(_text.format_label(data["names"][1], 44))
     said = f"{data['wrong']:,} of {len(data['points']):,} rows on the wrong side"
     held = f"; {', '.join(data['held'])}" if data["held"] else ""
     why = f"; {line['why']}" if line["why"] else ""
-    axes.set_title(_text.wrapped(_text.label(said + held + why, 150), 76), fontsize=9)
-    _style.legend(figure, handles, labels)
+    axes.set_title(_text.wrap(_text.format_label(said + held + why, 150), 76), fontsize=9)
+    _style.draw_legend(figure, handles, labels)

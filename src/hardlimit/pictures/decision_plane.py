@@ -1,4 +1,4 @@
-"""The plane that tells two classes apart in space."""
+"""The plane that separates two classes in space."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hardlimit.exceptions import InputError
+from hardlimit.foundation.formatting import plural
 from hardlimit.pictures import _affine, _columns, _labels, _palette, _plane, _style, _text
 from hardlimit.pictures._picture import Picture
 
@@ -30,7 +30,7 @@ def decision_plane(
     rest: Any = None,
     names: Sequence[str] | None = None,
 ) -> Picture:
-    """The plane ``w.x + c = 0`` in three columns, both classes, and the normal vector ``w``.
+    """Draw the plane ``w.x + c = 0`` in three columns, both classes, and the normal vector ``w``.
 
     Parameters
     ----------
@@ -48,19 +48,19 @@ def decision_plane(
     >>> data["wrong"], len(data["plane"])
     (0, 6)
     """
-    labels = _labels.plain(y)
-    chosen = _columns.choose(WHO, X, 3, columns, rest, names)
+    labels = _labels.to_list(y)
+    chosen = _columns.choose_columns(WHO, X, 3, columns, rest, names)
     rows = chosen.rows
     if len(rows) != len(labels):
-        raise InputError(f"{WHO}: got {len(rows)} rows and {len(labels)} labels")
-    w, c = _affine.affine(WHO, model, rows.shape[1])
+        raise _labels.rows_and_labels_error(WHO, len(rows), len(labels))
+    w, c = _affine.extract_affine(WHO, model, rows.shape[1])
     held = c + float(np.delete(w, chosen.columns) @ np.delete(chosen.rest, chosen.columns))
-    low, high = _cube(chosen.points)
+    low, high = _make_cube(chosen.points)
     normal = [float(w[j]) for j in chosen.columns]
-    classes = _affine.classes_of(model, labels)
+    classes = _affine.list_classes(model, labels)
     scores = rows @ w + c
     wrong = sum((s > 0) != (a == classes[-1]) for s, a in zip(scores, labels, strict=True))
-    plane = _cut(low, high, normal, held)
+    plane = _cut_plane(low, high, normal, held)
     data = {
         "w": w.tolist(),
         "intercept": c,
@@ -72,12 +72,12 @@ def decision_plane(
         "classes": classes,
         "window": [low, high],
         "plane": plane,
-        "normal": _arrow(low, high, plane, normal),
+        "normal": _place_arrow(low, high, plane, normal),
     }
     return Picture(
         name="decision_plane",
-        title="The decision plane and its normal",
-        description=f"{_text.count(len(labels), 'row')} of two classes in space and the plane "
+        title="Decision plane and its normal vector",
+        description=f"{plural(len(labels), 'row')} of two classes in space and the plane "
         f"w.x + c = 0 with its normal vector; {wrong:,} rows are on the wrong side.",
         data=data,
         draw=_draw,
@@ -85,22 +85,22 @@ def decision_plane(
     )
 
 
-def _cube(points: list[Point]) -> tuple[Point, Point]:
-    """The corners of a window around points; no side of it has no length."""
+def _make_cube(points: list[Point]) -> tuple[Point, Point]:
+    """Return the corners of a window around points; every side has a length."""
     ends = []
     for values in zip(*points, strict=True):
-        box = _plane.box_of(WHO, list(values), list(values), around=0.05)
+        box = _plane.make_box(WHO, list(values), list(values), around=0.05)
         ends.append((box.x0, box.x1))
     return [a for a, _ in ends], [b for _, b in ends]
 
 
-def _cut(low: Point, high: Point, normal: Point, c: float) -> list[Point]:
-    """The corners of the part of a plane inside a window, going round; none where it misses it.
+def _cut_plane(low: Point, high: Point, normal: Point, c: float) -> list[Point]:
+    """Return the corners of the part of a plane inside a window, in order; none where it misses it.
 
-    >>> _cut([0, 0, 0], [1, 1, 1], [0, 0, 1], -0.5)
+    >>> _cut_plane([0, 0, 0], [1, 1, 1], [0, 0, 1], -0.5)
     [[0, 0, 0.5], [1, 0, 0.5], [1, 1, 0.5], [0, 1, 0.5]]
     """
-    found: list[Point] = []
+    corners: list[Point] = []
     for axis in range(3):
         others = [k for k in range(3) if k != axis]
         for ends in itertools.product((0, 1), repeat=2):
@@ -110,17 +110,17 @@ def _cut(low: Point, high: Point, normal: Point, c: float) -> list[Point]:
             rest = c + sum(normal[k] * corner[k] for k in others)
             if normal[axis]:
                 corner[axis] = -rest / normal[axis]
-                if low[axis] <= corner[axis] <= high[axis] and corner not in found:
-                    found.append(corner)
-    if len(found) < 3:
+                if low[axis] <= corner[axis] <= high[axis] and corner not in corners:
+                    corners.append(corner)
+    if len(corners) < 3:
         return []
     sizes = [b - a for a, b in zip(low, high, strict=True)]
-    inside = [[p[k] / sizes[k] for k in range(3)] for p in found]
-    return [found[i] for i in _around(inside, [normal[k] * sizes[k] for k in range(3)])]
+    inside = [[p[k] / sizes[k] for k in range(3)] for p in corners]
+    return [corners[i] for i in _order_around(inside, [normal[k] * sizes[k] for k in range(3)])]
 
 
-def _around(points: list[Point], normal: Point) -> list[int]:
-    """The order of points of a plane in which they go round their middle."""
+def _order_around(points: list[Point], normal: Point) -> list[int]:
+    """Return the order in which points of a plane go round their middle."""
     P = np.array(points) - np.mean(points, axis=0)
     first = P[0] / (np.linalg.norm(P[0]) or 1.0)
     second = np.cross(normal, first)
@@ -129,8 +129,8 @@ def _around(points: list[Point], normal: Point) -> list[int]:
     return sorted(range(len(points)), key=angles.__getitem__)
 
 
-def _arrow(low: Point, high: Point, plane: list[Point], normal: Point) -> list[Point] | None:
-    """The normal from the middle of the plane, a quarter of the window long."""
+def _place_arrow(low: Point, high: Point, plane: list[Point], normal: Point) -> list[Point] | None:
+    """Return the normal from the middle of the plane, a quarter of the window long."""
     if not plane:
         return None
     foot = [sum(values) / len(plane) for values in zip(*plane, strict=True)]
@@ -153,7 +153,7 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
             style |= {"edgecolors": _palette.INK, "linewidths": 0.6, "s": 34, "zorder": 3}
             handles.append(axes.scatter(*zip(*kept, strict=True), **style))
             few = "" if len(kept) == len(own) else f" ({len(kept):,} of {len(own):,})"
-            labels.append(_text.label(label) + few)
+            labels.append(_text.format_label(label) + few)
     said = f"{data['wrong']:,} of {len(data['points']):,} rows on the wrong side"
     if data["plane"]:
         sheet: dict[str, Any] = {"facecolor": _palette.GREEN, "edgecolor": _palette.INK}
@@ -166,13 +166,13 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
     else:
         said += "; there is no plane" if not any(data["w"]) else "; the plane is out of sight"
     held = f"; {', '.join(data['held'])}" if data["held"] else ""
-    axes.set_title(_text.wrapped(_text.label(said + held, 150), 76), fontsize=9)
+    axes.set_title(_text.wrap(_text.format_label(said + held, 150), 76), fontsize=9)
     low, high = data["window"]
     for name, a, b, label in zip("xyz", low, high, data["names"], strict=True):
         getattr(axes, f"set_{name}lim")(a, b)
-        getattr(axes, f"set_{name}label")(_text.label(label), fontsize=9)
+        getattr(axes, f"set_{name}label")(_text.format_label(label), fontsize=9)
         axes.locator_params(axis=name, nbins=5)
     axes.tick_params(labelsize=8)
     axes.view_init(elev=22, azim=-58)
     axes.set_box_aspect(None, zoom=0.88)
-    _style.legend(figure, handles, labels)
+    _style.draw_legend(figure, handles, labels)

@@ -1,4 +1,4 @@
-"""The regions of the plane where a model says what."""
+"""The regions of the plane in which a model predicts each class."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hardlimit.exceptions import InputError, KindError
+from hardlimit.exceptions import Given, InputError, KindError
+from hardlimit.foundation.formatting import plural
 from hardlimit.pictures import _columns, _labels, _palette, _plane, _scatter, _style, _text
 from hardlimit.pictures._picture import Picture
 
@@ -29,7 +30,7 @@ def decision_regions(
     names: Sequence[str] | None = None,
     cells: int = CELLS,
 ) -> Picture:
-    """What a model answers everywhere in the plane: kernels, votes, many classes.
+    """Draw what a model predicts everywhere in the plane: kernels, votes, many classes.
 
     Parameters
     ----------
@@ -38,7 +39,7 @@ def decision_regions(
     X, y, columns, rest, names
         As for :func:`hardlimit.pictures.decision_line`.
     cells
-        The answers are asked for on so many times so many points, 2 to 1,000.
+        Predictions are made on a grid of ``cells`` by ``cells`` points, 2 to 1,000.
 
     Notes
     -----
@@ -55,29 +56,29 @@ def decision_regions(
     (['no', 'yes'], [[0, 1], [1, 0]], 0)
     """
     if not hasattr(model, "predict") or not hasattr(model, "classes_"):
-        raise KindError(f"{WHO}: got {type(model).__name__}, wanted a fitted classifier")
+        raise KindError(who=WHO, got=Given(type(model).__name__), wanted="a fitted classifier")
     if not 2 <= cells <= 1000:
-        raise InputError(f"{WHO}: got cells={cells}, wanted 2 to 1,000")
-    labels = _labels.plain(y)
-    chosen = _columns.choose(WHO, X, 2, columns, rest, names)
+        raise InputError(who=WHO, parameter="cells", got=cells, wanted="2 to 1,000")
+    labels = _labels.to_list(y)
+    chosen = _columns.choose_columns(WHO, X, 2, columns, rest, names)
     points = chosen.points
     if len(points) != len(labels):
-        raise InputError(f"{WHO}: got {len(points)} rows and {len(labels)} labels")
-    box = _plane.box_of(WHO, [p[0] for p in points], [p[1] for p in points])
+        raise _labels.rows_and_labels_error(WHO, len(points), len(labels))
+    box = _plane.make_box(WHO, [p[0] for p in points], [p[1] for p in points])
     across = np.linspace(box.x0, box.x1, cells)
     up = np.linspace(box.y0, box.y1, cells)
     asked = np.tile(chosen.rest, (cells * cells, 1))
     asked[:, chosen.columns[0]] = np.tile(across, cells)
     asked[:, chosen.columns[1]] = np.repeat(up, cells)
-    classes = _labels.plain(model.classes_)
+    classes = _labels.to_list(model.classes_)
     numbers = {label: k for k, label in enumerate(classes)}
-    answers = [numbers[label] for label in _labels.plain(model.predict(asked))]
-    right = _labels.plain(model.predict(chosen.rows))
+    answers = [numbers[label] for label in _labels.to_list(model.predict(asked))]
+    right = _labels.to_list(model.predict(chosen.rows))
     wrong = sum(a != b for a, b in zip(right, labels, strict=True))
     data = {
         "names": chosen.shown_names,
         "held": chosen.others,
-        "classes": classes + [c for c in _labels.in_order(labels) if c not in numbers],
+        "classes": classes + [c for c in _labels.sort_classes(labels) if c not in numbers],
         "points": points,
         "labels": labels,
         "wrong": wrong,
@@ -85,21 +86,21 @@ def decision_regions(
         "x": across.tolist(),
         "y": up.tolist(),
         "answers": np.reshape(answers, (cells, cells)).tolist(),
-        "leads": _leads(model, asked, len(classes), cells),
+        "leads": _compute_leads(model, asked, len(classes), cells),
     }
     return Picture(
         name="decision_regions",
-        title="What the model answers where",
-        description=f"Regions of {_text.count(len(classes), 'class', 'classes')} in the plane and "
-        f"{_text.count(len(points), 'row')}, of which {wrong:,} are answered wrongly.",
+        title="Decision regions",
+        description=f"Regions of {plural(len(classes), 'class', 'classes')} in the plane and "
+        f"{plural(len(points), 'row')}, of which {wrong:,} are misclassified.",
         data=data,
         draw=_draw,
         size=box.size,
     )
 
 
-def _leads(model: Any, asked: Any, n: int, cells: int) -> list[list[list[float]]] | None:
-    """By how much each class leads the best other one, on the grid; of two the second's lead."""
+def _compute_leads(model: Any, asked: Any, n: int, cells: int) -> list[list[list[float]]] | None:
+    """Return the lead of each class over the best other one on the grid; of two, the second's."""
     if not hasattr(model, "decision_function"):
         return None
     scores = np.asarray(model.decision_function(asked), dtype=float)
@@ -113,18 +114,18 @@ def _leads(model: Any, asked: Any, n: int, cells: int) -> list[list[list[float]]
 def _draw(figure: Figure, data: dict[str, Any]) -> None:
     axes = figure.add_subplot()
     box = _plane.Box(**data["window"])
-    _regions(axes, data)
-    handles, labels = _scatter.scatter(axes, box, data)
-    _scatter.window(axes, box)
-    axes.set_xlabel(_text.label(data["names"][0], 44))
-    axes.set_ylabel(_text.label(data["names"][1], 44))
-    said = f"{data['wrong']:,} of {len(data['points']):,} rows are answered wrongly"
+    _draw_regions(axes, data)
+    handles, labels = _scatter.draw_points(axes, box, data)
+    _scatter.set_window(axes, box)
+    axes.set_xlabel(_text.format_label(data["names"][0], 44))
+    axes.set_ylabel(_text.format_label(data["names"][1], 44))
+    said = f"{data['wrong']:,} of {len(data['points']):,} rows are misclassified"
     held = f"; {', '.join(data['held'])}" if data["held"] else ""
-    axes.set_title(_text.wrapped(_text.label(said + held, 150), 76), fontsize=9)
-    _style.legend(figure, handles, labels)
+    axes.set_title(_text.wrap(_text.format_label(said + held, 150), 76), fontsize=9)
+    _style.draw_legend(figure, handles, labels)
 
 
-def _regions(axes: Axes, data: dict[str, Any]) -> None:
+def _draw_regions(axes: Axes, data: dict[str, Any]) -> None:
     from matplotlib.colors import ListedColormap
 
     n = len(data["classes"])

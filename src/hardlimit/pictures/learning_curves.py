@@ -1,11 +1,12 @@
-"""How well each read-out answers, the longer the learning."""
+"""The error of each read-out on held-out rows, by the number of epochs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from hardlimit.exceptions import InputError, KindError
+from hardlimit.exceptions import Given, InputError, KindError
+from hardlimit.foundation.formatting import plural
 from hardlimit.pictures import _palette, _style, _text
 from hardlimit.pictures._picture import Picture
 
@@ -25,7 +26,7 @@ def learning_curves(
     validation: tuple[Any, Any],
     epochs: Sequence[int] = EPOCHS,
 ) -> Picture:
-    """Errors on held-out rows of every read-out, after so many epochs.
+    """Draw the errors of every read-out on held-out rows, by the number of epochs.
 
     Parameters
     ----------
@@ -54,12 +55,14 @@ def learning_curves(
     """
     if not hasattr(model, "get_params") or "keep" not in model.get_params(deep=False):
         raise KindError(
-            f"{WHO}: got {type(model).__name__}, wanted a classifier with read-outs to keep, such "
-            "as LinearClassifier"
+            who=WHO,
+            got=Given(type(model).__name__),
+            wanted="a classifier with read-outs to keep, such as LinearClassifier",
         )
     counts = [int(n) for n in epochs]
     if not counts or counts != sorted(set(counts)) or counts[0] < 1:
-        raise InputError(f"{WHO}: got epochs={list(epochs)!r}, wanted rising numbers from 1")
+        wanted = "rising numbers from 1"
+        raise InputError(who=WHO, parameter="epochs", got=list(epochs), wanted=wanted)
     errors: dict[str, list[float]] = {}
     for n in counts:
         settings = model.get_params(deep=False) | {"keep": "all", "max_iter": n, "until": None}
@@ -76,10 +79,10 @@ def learning_curves(
     best = min(names, key=lambda name: min(errors[name]))
     return Picture(
         name="learning_curves",
-        title="Errors on held-out rows, read-out by read-out",
-        description=f"Share of {_text.count(data['rows'], 'held-out row')} that each read-out gets "
-        f"wrong after {counts[0]} to {_text.count(counts[-1], 'epoch')}; the least is "
-        f"{_text.number(min(errors[best]))}, of {best}.",
+        title="Error on held-out rows, by read-out",
+        description=f"Share of {plural(data['rows'], 'held-out row')} that each read-out gets "
+        f"wrong after {counts[0]} to {plural(counts[-1], 'epoch')}; the least is "
+        f"{_text.format_number(min(errors[best]))}, of {best}.",
         data=data,
         draw=_draw,
         size=(6.0, 4.6),
@@ -104,6 +107,6 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
     axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0 if most > 0.05 else 1))
     axes.set_ylim(0, 1.08 * most or 1.0)
     axes.set_xlabel("epochs")
-    axes.set_ylabel(f"wrong among {_text.count(data['rows'], 'held-out row')}")
+    axes.set_ylabel(f"error on {plural(data['rows'], 'held-out row')}")
     axes.grid(visible=True)
-    _style.legend(figure, handles, list(data["errors"]))
+    _style.draw_legend(figure, handles, list(data["errors"]))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.formatting import plural
 from hardlimit.pictures import _labels, _margins, _palette, _points, _style, _text
 from hardlimit.pictures._picture import Picture
 
@@ -18,7 +19,7 @@ MOST_CLASSES = 6
 
 
 def margin_distribution(model: Any, X: Any, y: Any) -> Picture:
-    """How far rows lie on the right side: the share of rows up to each margin.
+    """Draw the share of rows up to each margin.
 
     Parameters
     ----------
@@ -43,39 +44,39 @@ def margin_distribution(model: Any, X: Any, y: Any) -> Picture:
     >>> [round(m, 3) for m in picture.data["margins"]], picture.data["wrong"]
     ([0.707, 0.707, 0.707, 2.121], 0)
     """
-    found, kind = _margins.margins("pictures.margin_distribution", model, X, y)
-    if not len(found):
-        raise InputError("pictures.margin_distribution: got no rows, wanted at least one")
-    order = np.argsort(found, kind="stable")
-    labels = _labels.plain(y)
-    margins = found[order].tolist()
-    wrong = int(np.count_nonzero(found <= 0))
+    values, kind = _margins.measure_margins("pictures.margin_distribution", model, X, y)
+    if not len(values):
+        raise InputError("there are no rows to show", who="pictures.margin_distribution")
+    order = np.argsort(values, kind="stable")
+    labels = _labels.to_list(y)
+    margins = values[order].tolist()
+    wrong = int(np.count_nonzero(values <= 0))
     data = {
         "kind": kind,
         "margins": margins,
         "rows": order.tolist(),
         "labels": [labels[i] for i in order.tolist()],
-        "classes": [c for c in _labels.plain(model.classes_) if c in set(labels)],
+        "classes": [c for c in _labels.to_list(model.classes_) if c in set(labels)],
         "wrong": wrong,
         "smallest": margins[0],
-        "median": float(np.median(found)),
+        "median": float(np.median(values)),
     }
     return Picture(
         name="margin_distribution",
-        title="How far on the right side: the margins",
+        title="Cumulative distribution of the margins",
         description=f"Cumulative distribution of the {kind} margins of "
-        f"{_text.count(len(margins), 'row')}; {said(data)}.",
+        f"{plural(len(margins), 'row')}; {describe(data)}.",
         data=data,
         draw=_draw,
         size=(6.0, 4.4),
     )
 
 
-def said(data: dict[str, Any]) -> str:
-    """The figures of a distribution, in words."""
+def describe(data: dict[str, Any]) -> str:
+    """Describe a distribution in words."""
     return (
-        f"{data['wrong']:,} of {len(data['margins']):,} wrong (margin at most 0); smallest "
-        f"{_text.number(data['smallest'])}, median {_text.number(data['median'])}"
+        f"{data['wrong']:,} of {len(data['margins']):,} rows wrong (margin at most 0); smallest "
+        f"{_text.format_number(data['smallest'])}, median {_text.format_number(data['median'])}"
     )
 
 
@@ -87,9 +88,9 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
         for number, label in enumerate(classes):
             own = [m for m, c in zip(margins, data["labels"], strict=True) if c == label]
             look = _palette.of_line(number + 1)
-            handles.append(_curve(axes, own, linewidth=1.3, color=look.color, ls=look.dashes))
-            labels.append(_text.label(label))
-    handles.insert(0, _curve(axes, margins, color=_palette.BLUE, linewidth=2.4))
+            handles.append(_draw_curve(axes, own, linewidth=1.3, color=look.color, ls=look.dashes))
+            labels.append(_text.format_label(label))
+    handles.insert(0, _draw_curve(axes, margins, color=_palette.BLUE, linewidth=2.4))
     labels.insert(0, "all rows")
     axes.axvline(0, color=_palette.INK, linewidth=1)
     left, right = axes.get_xlim()
@@ -97,21 +98,21 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
         axes.axvspan(left, 0, color=_palette.VERMILLION, alpha=0.12, linewidth=0)
     axes.set_xlim(left, right)
     axes.set_ylim(0, 1)
-    axes.set_title(said(data), fontsize=9)
+    axes.set_title(describe(data), fontsize=9)
     unit = "distance, y (w·x + c) / ‖w‖" if data["kind"] == "geometric" else "score, y f(x)"
     axes.set_xlabel(f"{data['kind']} margin: {unit}")
-    axes.set_ylabel("share of rows up to it")
+    axes.set_ylabel("share of rows with at most this margin")
     axes.grid(visible=True)
-    _style.legend(figure, handles, labels)
+    _style.draw_legend(figure, handles, labels)
 
 
-def _curve(axes: Axes, margins: list[float], **look: Any) -> Any:
-    """The share of the rows with at most this margin: a step up at each row."""
+def _draw_curve(axes: Axes, margins: list[float], **look: Any) -> Any:
+    """Draw the share of the rows with at most this margin: a step up at each row."""
     n = len(margins)
     span = margins[-1] - margins[0] or 1.0
     across = [(m - margins[0]) / span for m in margins]
     share = [(i + 1) / n for i in range(n)]
-    kept = _points.told_apart(across, share)
+    kept = _points.select_visible(across, share)
     x = [margins[0], *(margins[i] for i in kept)]
     y = [0.0, *(share[i] for i in kept)]
     return axes.step(x, y, where="post", zorder=3, **look)[0]

@@ -1,4 +1,4 @@
-"""Mistakes against what the theorem promises."""
+"""Mistakes and corrections beside the bound on their number."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import math
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
+from hardlimit import rules
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.formatting import plural
 from hardlimit.pictures import _palette, _style, _text
 from hardlimit.pictures._picture import Picture
 
@@ -19,7 +21,7 @@ LOG_FROM = 12  # times the count, from where a bound is drawn on a logarithmic s
 
 
 def mistakes(model: Any, *, bound: Any = None) -> Picture:
-    """Mistakes and corrections of each epoch, their sum, and the bound that the sum stays under.
+    """Draw mistakes and corrections of each epoch, their sums, and the bound on the sum.
 
     Parameters
     ----------
@@ -49,10 +51,10 @@ def mistakes(model: Any, *, bound: Any = None) -> Picture:
     """
     history = list(getattr(model, "history_", model))
     if not history:
-        raise InputError(f"{WHO}: got a history without an epoch; a stream has none: use fit")
+        raise InputError("the history has no epoch, as that of a stream", who=WHO, fix="use fit")
     wrong = [record.mistakes for record in history]
     corrected = [record.corrections for record in history]
-    value, reason, of = _bound(model, bound)
+    value, reason, of = _find_bound(model, bound)
     data = {
         "epochs": [record.epoch for record in history],
         "mistakes": wrong,
@@ -64,12 +66,12 @@ def mistakes(model: Any, *, bound: Any = None) -> Picture:
         "no_bound": reason,
         "stop_reason": getattr(model, "stop_reason_", None),
     }
-    against = "" if value is None else f"; the bound on {of} is {_text.number(value)}"
+    against = "" if value is None else f"; the bound on {of} is {_text.format_number(value)}"
     return Picture(
         name="mistakes",
-        title="Mistakes in each epoch, and what the theorem allows",
-        description=f"{_text.count(sum(wrong), 'mistake')} and "
-        f"{_text.count(sum(corrected), 'correction')} in {_text.count(len(history), 'epoch')}"
+        title="Mistakes in each epoch, and the bound on their number",
+        description=f"{plural(sum(wrong), 'mistake')} and "
+        f"{plural(sum(corrected), 'correction')} in {plural(len(history), 'epoch')}"
         f"{against}.",
         data=data,
         draw=_draw,
@@ -77,18 +79,16 @@ def mistakes(model: Any, *, bound: Any = None) -> Picture:
     )
 
 
-def _bound(model: Any, bound: Any) -> tuple[float | None, str, str]:
-    """The value, why there is none, and what it bounds."""
+def _find_bound(model: Any, bound: Any) -> tuple[float | None, str, str]:
+    """Return the value, why there is none, and what it bounds."""
     if bound is None:
         bound = getattr(model, "bounds_", None)
     if hasattr(bound, "lines"):
-        return _line(bound)
+        return _find_own_bound(bound)
     if hasattr(bound, "radius"):
-        from hardlimit import rules
-
         rule = getattr(model, "rule", None)
         if rule is None:
-            raise InputError(f"{WHO}: a geometry needs the model, not its history alone")
+            raise InputError("a geometry needs the model, not its history alone", who=WHO)
         bound = rules.resolve(rule).mistake_bound(bound)
     if bound is None:
         return None, "", "corrections"
@@ -98,8 +98,8 @@ def _bound(model: Any, bound: Any) -> tuple[float | None, str, str]:
     return float(bound), "", "corrections"
 
 
-def _line(bounds: Any) -> tuple[float | None, str, str]:
-    """Novikoff's bound of a perceptron, or a rule's own."""
+def _find_own_bound(bounds: Any) -> tuple[float | None, str, str]:
+    """Return Novikoff's bound of a perceptron, or a rule's own."""
     if len(bounds.lines) > 1:
         return None, f"{len(bounds.lines)} neurons have a bound each, see bounds_", "corrections"
     for line in bounds.lines[0]:
@@ -123,15 +123,15 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
         first = above.step(epochs, data["corrections"], color=corrected.color, **step)[0]
         second = above.step(epochs, data["mistakes"], color=wrong.color, ls=wrong.dashes, **step)[0]
     handles, labels = [first, second], ["corrections", "mistakes among them"]
-    above.set_ylabel("in the epoch")
+    above.set_ylabel("per epoch")
     above.set_ylim(bottom=0)
-    _sums(below, data, handles, labels)
-    _whole(above, below)
-    _style.legend(figure, handles, labels)
+    _draw_sums(below, data, handles, labels)
+    _set_whole_ticks(above, below)
+    _style.draw_legend(figure, handles, labels)
 
 
-def _sums(axes: Axes, data: dict[str, Any], handles: list[Any], labels: list[str]) -> None:
-    """The sums so far, and the bound over them."""
+def _draw_sums(axes: Axes, data: dict[str, Any], handles: list[Any], labels: list[str]) -> None:
+    """Draw the sums so far, and the bound over them."""
     wrong, corrected = _palette.of_line(1), _palette.of_line(0)
     x = [data["epochs"][0] - 1, *data["epochs"]]
     for name, look in (("corrections_so_far", corrected), ("mistakes_so_far", wrong)):
@@ -139,28 +139,28 @@ def _sums(axes: Axes, data: dict[str, Any], handles: list[Any], labels: list[str
         size = 4 if len(x) <= 60 else 0
         axes.plot(x, [0, *data[name]], markersize=size, zorder=3, **line)
     axes.set_xlabel("epoch")
-    axes.set_ylabel("so far")
+    axes.set_ylabel("total so far")
     total = data[f"{data['bound_of']}_so_far"][-1]
     bound = data["bound"]
     if bound is None:
         if data["no_bound"]:
-            axes.set_title(_text.wrapped(f"no bound: {data['no_bound']}", 76), fontsize=9)
+            axes.set_title(_text.wrap(f"no bound: {data['no_bound']}", 76), fontsize=9)
         axes.set_ylim(bottom=0)
         return
     handles.append(axes.axhline(bound, color=_palette.INK, linewidth=1.6, dashes=(6, 2, 1, 2)))
-    labels.append(f"bound on {data['bound_of']}: {_text.number(bound)}")
+    labels.append(f"bound on {data['bound_of']}: {_text.format_number(bound)}")
     if bound > LOG_FROM * max(total, 1):
         axes.set_yscale("symlog", linthresh=1)
         every = 1 + int(math.log10(bound)) // 5
         ticks = [0.0, *(10.0**k for k in range(0, int(math.log10(bound)) + 1, every))]
         axes.set_yticks(ticks)
         axes.minorticks_off()
-        axes.yaxis.set_major_formatter(lambda value, _: _text.number(float(value)))
+        axes.yaxis.set_major_formatter(lambda value, _: _text.format_number(float(value)))
     axes.set_ylim(bottom=0)
 
 
-def _whole(*panels: Axes) -> None:
-    """Ticks at whole epochs and counts."""
+def _set_whole_ticks(*panels: Axes) -> None:
+    """Put ticks at whole epochs and counts."""
     from matplotlib.ticker import MaxNLocator
 
     for axes in panels:

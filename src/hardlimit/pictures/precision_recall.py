@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.evaluation import average_precision, ranking
+from hardlimit.foundation.formatting import plural
 from hardlimit.pictures import _labels, _palette, _points, _style, _text
 from hardlimit.pictures._picture import Picture
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 def precision_recall(
     y: Any, scores: Any, *, positive: Any = None, threshold: float | None = None
 ) -> Picture:
-    """Precision against recall, over all thresholds, and the average precision.
+    """Draw precision against recall over all thresholds, with the average precision.
 
     Parameters
     ----------
@@ -37,8 +38,8 @@ def precision_recall(
     >>> round(picture.data["average_precision"], 4)
     0.8333
     """
-    truth, positive = _labels.against_rest("pictures.precision_recall", y, positive)
-    points = ranking(_labels.plain(scores), truth)
+    truth, positive = _labels.split_positive("pictures.precision_recall", y, positive)
+    points = ranking(_labels.to_list(scores), truth)
     area = average_precision(points)
     data = {
         "positive": positive,
@@ -48,13 +49,14 @@ def precision_recall(
         "threshold": [at.threshold for at in points],
         "precision": [at.precision for at in points],
         "recall": [at.recall for at in points],
-        "mark": _labels.mark(points, threshold),
+        "mark": _labels.find_mark(points, threshold),
     }
     return Picture(
         name="precision_recall",
-        title="Precision against recall",
-        description=f"Precision-recall curve of {_text.count(data['positives'], 'row')} of "
-        f"{_text.label(positive)} among {len(truth):,}; average precision {_text.number(area)}.",
+        title="Precision-recall curve",
+        description=f"Precision-recall curve of {plural(data['positives'], 'row')} of "
+        f"{_text.format_label(positive)} among {len(truth):,}; average precision "
+        f"{_text.format_number(area)}.",
         data=data,
         draw=_draw,
         size=(4.8, 5.2),
@@ -64,7 +66,7 @@ def precision_recall(
 def _draw(figure: Figure, data: dict[str, Any]) -> None:
     axes = figure.add_subplot()
     x, y = data["recall"], data["precision"]
-    kept = _points.told_apart(x, y)
+    kept = _points.select_visible(x, y)
     x, y = [x[i] for i in kept], [y[i] for i in kept]
     look: dict[str, Any] = {"color": _palette.BLUE, "zorder": 3, "clip_on": False}
     curve = axes.step(x, y, where="pre", linewidth=2, **look)[0]
@@ -74,17 +76,17 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
     chance = axes.plot([0, 1], [share, share], color=_palette.QUIET, linewidth=1, dashes=(4, 3))[0]
     handles = [curve, chance]
     labels = [
-        f"average precision {_text.number(data['average_precision'])}",
-        f"all positive: {_text.number(share, 2)}",
+        f"average precision {_text.format_number(data['average_precision'])}",
+        f"all positive: {_text.format_number(share, 2)}",
     ]
     if data["mark"]:
         at = data["mark"]
-        handles.append(_style.spot(axes, at["recall"], at["precision"]))
-        labels.append(f"threshold {_text.number(at['threshold'])}")
+        handles.append(_style.draw_spot(axes, at["recall"], at["precision"]))
+        labels.append(f"threshold {_text.format_number(at['threshold'])}")
     axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
     axes.set_xlabel(
-        f"recall of {_text.count(data['positives'], 'row')} of {_text.label(data['positive'])}"
+        f"recall of {plural(data['positives'], 'row')} of {_text.format_label(data['positive'])}"
     )
     axes.set_ylabel("precision")
     axes.grid(visible=True)
-    _style.legend(figure, handles, labels)
+    _style.draw_legend(figure, handles, labels)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.evaluation import ranking, roc_area
+from hardlimit.foundation.formatting import plural
 from hardlimit.pictures import _labels, _palette, _points, _style, _text
 from hardlimit.pictures._picture import Picture
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def roc(y: Any, scores: Any, *, positive: Any = None, threshold: float | None = None) -> Picture:
-    """Recall against false alarms, over all thresholds, and the area under the curve.
+    """Draw the true positive rate against the false positive rate, with the area under the curve.
 
     Parameters
     ----------
@@ -39,8 +40,8 @@ def roc(y: Any, scores: Any, *, positive: Any = None, threshold: float | None = 
     >>> picture.data["auc"], picture.data["false_positive_rate"], picture.data["recall"]
     (0.875, [0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0])
     """
-    truth, positive = _labels.against_rest("pictures.roc", y, positive)
-    values = _labels.plain(scores)
+    truth, positive = _labels.split_positive("pictures.roc", y, positive)
+    values = _labels.to_list(scores)
     points = ranking(values, truth)
     area = roc_area(values, truth)
     data = {
@@ -52,14 +53,14 @@ def roc(y: Any, scores: Any, *, positive: Any = None, threshold: float | None = 
         "threshold": [at.threshold for at in points],
         "false_positive_rate": [at.false_positive_rate for at in points],
         "recall": [at.recall for at in points],
-        "mark": _labels.mark(points, threshold),
+        "mark": _labels.find_mark(points, threshold),
     }
     return Picture(
         name="roc",
-        title="Recall against false alarms (ROC)",
-        description=f"ROC curve of {_text.count(data['positives'], 'row')} of "
-        f"{_text.label(positive)} against {_text.count(data['negatives'], 'other')}; area under "
-        f"the curve {_text.number(area.value)}.",
+        title="ROC curve",
+        description=f"ROC curve of {plural(data['positives'], 'row')} of "
+        f"{_text.format_label(positive)} against {plural(data['negatives'], 'other')}; area under "
+        f"the curve {_text.format_number(area.value)}.",
         data=data,
         draw=_draw,
         size=(4.8, 5.2),
@@ -69,21 +70,25 @@ def roc(y: Any, scores: Any, *, positive: Any = None, threshold: float | None = 
 def _draw(figure: Figure, data: dict[str, Any]) -> None:
     axes = figure.add_subplot()
     x, y = data["false_positive_rate"], data["recall"]
-    kept = _points.told_apart(x, y)
+    kept = _points.select_visible(x, y)
     x, y = [x[i] for i in kept], [y[i] for i in kept]
     curve = axes.plot(x, y, color=_palette.BLUE, linewidth=2, clip_on=False, zorder=3)[0]
     axes.fill_between(x, y, color=_palette.BLUE, alpha=0.1, linewidth=0)
     chance = axes.plot([0, 1], [0, 1], color=_palette.QUIET, linewidth=1, dashes=(4, 3))[0]
-    handles, labels = [curve, chance], [f"area {_text.number(data['auc'])}", "chance: 0.5"]
+    handles, labels = (
+        [curve, chance],
+        [f"area under the curve {_text.format_number(data['auc'])}", "chance: 0.5"],
+    )
     if data["mark"]:
         at = data["mark"]
         place = at["false_positive_rate"], at["recall"]
-        handles.append(_style.spot(axes, *place))
-        labels.append(f"threshold {_text.number(at['threshold'])}")
+        handles.append(_style.draw_spot(axes, *place))
+        labels.append(f"threshold {_text.format_number(at['threshold'])}")
     axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
-    axes.set_xlabel(f"false alarms among {_text.count(data['negatives'], 'other')}")
+    axes.set_xlabel(f"false positive rate ({plural(data['negatives'], 'other')})")
     axes.set_ylabel(
-        f"recall of {_text.count(data['positives'], 'row')} of {_text.label(data['positive'])}"
+        f"true positive rate ({plural(data['positives'], 'row')} of "
+        f"{_text.format_label(data['positive'])})"
     )
     axes.grid(visible=True)
-    _style.legend(figure, handles, labels)
+    _style.draw_legend(figure, handles, labels)

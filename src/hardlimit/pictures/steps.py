@@ -1,11 +1,12 @@
-"""The successive lines of a trace."""
+"""The line after each correction of a trace."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING, Any
 
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import Given, InputError, Setting, Suggestion
+from hardlimit.foundation.formatting import plural
 from hardlimit.pictures import _drawing, _palette, _plane, _scatter, _style, _text, _trace
 from hardlimit.pictures._picture import Picture
 from hardlimit.textbook.writing import approximate
@@ -21,7 +22,7 @@ SHORT = {_drawing.NO_LINE: "no line", _drawing.OUT_OF_SIGHT: "line out of sight"
 
 
 def steps(trace: Any, *, panels: bool | None = None) -> Picture:
-    """The line after every correction, with the row that was responsible, as on a blackboard.
+    """Draw the line after every correction, with the row that caused it, as on a blackboard.
 
     Parameters
     ----------
@@ -48,21 +49,28 @@ def steps(trace: Any, *, panels: bool | None = None) -> Picture:
     3 [2] [1.0, 1.0, -1.0]
     """
     who = "pictures.steps"
-    found = _trace.corrections(who, trace)
-    names = _trace.names_of(trace)
+    corrections = _trace.list_corrections(who, trace)
+    names = _trace.column_names(trace)
     if len(names) != 2:
         raise InputError(
-            f"{who}: got rows of {_text.count(len(names), 'column')}, wanted 2, which make a "
-            "plane; trace two of the columns, or see the weights grow with pictures.weights"
+            who=who,
+            got=Given(f"rows of {plural(len(names), 'column')}"),
+            wanted="2, which make a plane",
+            fix=(
+                "trace two of the columns, or see the weights grow with ",
+                Suggestion("pictures.weights"),
+            ),
         )
-    if panels and len(found) > MOST_PANELS:
+    if panels and len(corrections) > MOST_PANELS:
         raise InputError(
-            f"{who}: got panels=True with {len(found):,} corrections, wanted at most "
-            f"{MOST_PANELS}; take panels=False, which draws one window"
+            who=who,
+            got=Given(f"{len(corrections):,} corrections"),
+            wanted=f"at most {MOST_PANELS} for a panel each",
+            fix=("say ", Setting("panels", False), ", which draws all lines in one window"),
         )
     examples = trace.examples
     points = [[approximate(v) for v in row[:2]] for row in examples.rows]
-    box = _plane.box_of(who, [p[0] for p in points], [p[1] for p in points])
+    box = _plane.make_box(who, [p[0] for p in points], [p[1] for p in points])
     low, high = examples.classes
     bias = 0.0 if examples.bias_feature is None else float(examples.bias_feature)
     data = {
@@ -71,55 +79,56 @@ def steps(trace: Any, *, panels: bool | None = None) -> Picture:
         "labels": [high if t > 0 else low for t in examples.targets],
         "classes": [low, high],
         "window": box._asdict(),
-        "panels": len(found) <= 12 if panels is None else panels,
-        "start": _seen(box, _trace.start(who, trace), bias),
+        "panels": len(corrections) <= 12 if panels is None else panels,
+        "start": _describe_weights(box, _trace.start_weights(who, trace), bias),
         "corrections": [
             {"number": one.number, "epoch": one.epoch, "rows": one.rows}
-            | _seen(box, one.after, bias)
-            for one in found
+            | _describe_weights(box, one.after, bias)
+            for one in corrections
         ],
         "stop_reason": trace.stop_reason,
     }
     return Picture(
         name="steps",
         title=f"The line after each correction: {trace.about.rule}",
-        description=f"{_text.count(len(found), 'correction')} of {len(points):,} rows in the "
-        f"plane, each with the row that caused it and the line that it left; {said(data)}.",
+        description=f"{plural(len(corrections), 'correction')} of {len(points):,} rows in the "
+        f"plane, each with the row that caused it and the line that it left; {describe_end(data)}.",
         data=data,
-        draw=_panels if data["panels"] else _together,
-        size=_size(len(found)) if data["panels"] else box.size,
+        draw=_draw_panels if data["panels"] else _draw_together,
+        size=_figure_size(len(corrections)) if data["panels"] else box.size,
     )
 
 
-def _seen(box: _plane.Box, weights: tuple[Any, ...], bias: float) -> dict[str, Any]:
-    """The weights, and their line in the window."""
-    a, b, *rest = _plane.scaled(weights)
+def _describe_weights(box: _plane.Box, weights: tuple[Any, ...], bias: float) -> dict[str, Any]:
+    """Return the weights, and their line in the window."""
+    a, b, *rest = _plane.scale_weights(weights)
     c = rest[0] * bias if rest else 0.0
-    return {"weights": _floats(weights)} | _drawing.seen_line(box, a, b, c)
+    return {"weights": _to_floats(weights)} | _drawing.describe_line(box, a, b, c)
 
 
-def _floats(weights: tuple[Any, ...]) -> list[float]:
+def _to_floats(weights: tuple[Any, ...]) -> list[float]:
     try:
         return [float(w) for w in weights]
     except OverflowError:
-        return _plane.scaled(weights)
+        return _plane.scale_weights(weights)
 
 
-def said(data: dict[str, Any]) -> str:
-    """How the run ended, in words."""
+def describe_end(data: dict[str, Any]) -> str:
+    """Describe how the run ended."""
     last = data["stop_reason"]
-    return {"separated": "then no row is wrong", "max_iter": "no end was reached"}.get(
-        last, f"it ended as {last}"
-    )
+    return {
+        "separated": "after the last no row is wrong",
+        "max_iter": "the run did not finish",
+    }.get(last, f"it ended as {last}")
 
 
-def _size(n: int) -> tuple[float, float]:
+def _figure_size(n: int) -> tuple[float, float]:
     wide, high = min(max(n, 1), ABREAST), math.ceil(max(n, 1) / ABREAST)
     return (max(2.15 * wide + 0.3, 4.4), 2.15 * high + 1.25)
 
 
-def _panels(figure: Figure, data: dict[str, Any]) -> None:
-    """A window for each correction."""
+def _draw_panels(figure: Figure, data: dict[str, Any]) -> None:
+    """Draw a window for each correction."""
     steps = data["corrections"] or [data["start"] | {"number": 0, "rows": []}]
     high, wide = math.ceil(len(steps) / ABREAST), min(len(steps), ABREAST)
     grid = figure.add_gridspec(high, wide)
@@ -128,40 +137,40 @@ def _panels(figure: Figure, data: dict[str, Any]) -> None:
     handles: list[Any] = []
     labels: list[str] = []
     for axes, step in zip(places, steps, strict=True):
-        handles, labels = _panel(axes, data, before, step)
+        handles, labels = _draw_panel(axes, data, before, step)
         before = step
     for number, axes in enumerate(places):
         is_lowest, is_first = number + wide >= len(steps), number % wide == 0
         axes.tick_params(labelbottom=is_lowest, labelleft=is_first)
-        axes.set_xlabel(_text.label(data["names"][0]) if is_lowest else "", fontsize=9)
-        axes.set_ylabel(_text.label(data["names"][1]) if is_first else "", fontsize=9)
-    marks = _marks(places[0])
-    _style.legend(figure, handles + marks[0], labels + marks[1])
+        axes.set_xlabel(_text.format_label(data["names"][0]) if is_lowest else "", fontsize=9)
+        axes.set_ylabel(_text.format_label(data["names"][1]) if is_first else "", fontsize=9)
+    marks = _make_legend_marks(places[0])
+    _style.draw_legend(figure, handles + marks[0], labels + marks[1])
 
 
-def _panel(
+def _draw_panel(
     axes: Axes, data: dict[str, Any], before: dict[str, Any], step: dict[str, Any]
 ) -> tuple[list[Any], list[str]]:
     box = _plane.Box(**data["window"])
-    _drawing.side(axes, step["side"])
-    _drawing.line(axes, before["ends"], color=_palette.QUIET, linewidth=1.2, dashes=(4, 2))
-    _drawing.line(axes, step["ends"], linewidth=2)
+    _drawing.tint_side(axes, step["side"])
+    _drawing.draw_line(axes, before["ends"], color=_palette.QUIET, linewidth=1.2, dashes=(4, 2))
+    _drawing.draw_line(axes, step["ends"], linewidth=2)
     if step["normal"]:
-        _drawing.arrow(axes, step["normal"])
-    found = _scatter.scatter(axes, box, data)
-    _drawing.rings(axes, [data["points"][i] for i in step["rows"]])
-    _scatter.window(axes, box)
-    said = f"{step['number']}.  {_rows(step['rows'])}" if step["number"] else "the start"
-    axes.set_title(f"{said}: {SHORT[step['why']]}" if step["why"] else said, fontsize=9)
+        _drawing.draw_arrow(axes, step["normal"])
+    legend = _scatter.draw_points(axes, box, data)
+    _drawing.draw_rings(axes, [data["points"][i] for i in step["rows"]])
+    _scatter.set_window(axes, box)
+    title = f"{step['number']}.  {_name_rows(step['rows'])}" if step["number"] else "start"
+    axes.set_title(f"{title}: {SHORT[step['why']]}" if step["why"] else title, fontsize=9)
     axes.tick_params(labelsize=8)
     axes.locator_params(nbins=4)
-    return found
+    return legend
 
 
-def _rows(rows: list[int]) -> str:
-    """The rows of a correction, numbered from 1 as in the table.
+def _name_rows(rows: list[int]) -> str:
+    """Name the rows of a correction, numbered from 1 as in the table.
 
-    >>> _rows([2]), _rows([0, 1, 3]), _rows([0, 1, 2, 3, 4])
+    >>> _name_rows([2]), _name_rows([0, 1, 3]), _name_rows([0, 1, 2, 3, 4])
     ('row 3', 'rows 1, 2, 4', '5 rows')
     """
     if len(rows) > 3:
@@ -169,15 +178,15 @@ def _rows(rows: list[int]) -> str:
     return f"row{'s' if len(rows) > 1 else ''} {', '.join(str(i + 1) for i in rows)}"
 
 
-def _marks(axes: Axes) -> tuple[list[Any], list[str]]:
-    """What the legend says of lines and rings."""
+def _make_legend_marks(axes: Axes) -> tuple[list[Any], list[str]]:
+    """Return handles and labels of a legend for lines and rings."""
     new = axes.plot([], [], color=_palette.INK, linewidth=2)[0]
     old = axes.plot([], [], color=_palette.QUIET, linewidth=1.2, dashes=(4, 2))[0]
-    return [_drawing.rings(axes, []), new, old], ["responsible", "line after", "line before"]
+    return [_drawing.draw_rings(axes, []), new, old], ["corrected row", "line after", "line before"]
 
 
-def _together(figure: Figure, data: dict[str, Any]) -> None:
-    """All lines in one window, the older the fainter."""
+def _draw_together(figure: Figure, data: dict[str, Any]) -> None:
+    """Draw all lines in one window, the older the fainter."""
     axes = figure.add_subplot()
     box = _plane.Box(**data["window"])
     seen = [step for step in data["corrections"] if step["ends"]]
@@ -188,15 +197,15 @@ def _together(figure: Figure, data: dict[str, Any]) -> None:
         age = number / len(drawn)
         if number < len(drawn):
             look = {"alpha": 0.08 + 0.5 * age * age, "linewidth": 1.0}
-            _drawing.line(axes, step["ends"], color=_palette.INK, zorder=2, **look)
+            _drawing.draw_line(axes, step["ends"], color=_palette.INK, zorder=2, **look)
     if drawn:
         last = drawn[-1]
-        _drawing.side(axes, last["side"])
-        _drawing.arrow(axes, last["normal"])
-        handles.append(_drawing.line(axes, last["ends"], linewidth=2.6))
+        _drawing.tint_side(axes, last["side"])
+        _drawing.draw_arrow(axes, last["normal"])
+        handles.append(_drawing.draw_line(axes, last["ends"], linewidth=2.6))
         labels.append(f"line after correction {last['number']:,}")
-    found = _scatter.scatter(axes, box, data)
-    counts = _counts(data)
+    points = _scatter.draw_points(axes, box, data)
+    counts = _count_corrections(data)
     ring = axes.scatter(
         [data["points"][i][0] for i in counts],
         [data["points"][i][1] for i in counts],
@@ -206,20 +215,20 @@ def _together(figure: Figure, data: dict[str, Any]) -> None:
         linewidths=1.6,
         zorder=4,
     )
-    _scatter.window(axes, box)
+    _scatter.set_window(axes, box)
     few = f", {len(drawn):,} of them drawn" if every > 1 else ""
     few += "" if drawn else "; no line is in sight"
-    axes.set_title(f"{_text.count(len(data['corrections']), 'correction')}{few}", fontsize=9)
-    axes.set_xlabel(_text.label(data["names"][0]))
-    axes.set_ylabel(_text.label(data["names"][1]))
-    most = "responsible, the larger the more often"
-    _style.legend(figure, [*found[0], *handles, ring], [*found[1], *labels, most])
+    axes.set_title(f"{plural(len(data['corrections']), 'correction')}{few}", fontsize=9)
+    axes.set_xlabel(_text.format_label(data["names"][0]))
+    axes.set_ylabel(_text.format_label(data["names"][1]))
+    most = "corrected row (larger: more often)"
+    _style.draw_legend(figure, [*points[0], *handles, ring], [*points[1], *labels, most])
 
 
-def _counts(data: dict[str, Any]) -> dict[int, int]:
-    """How often each row was corrected."""
-    found: dict[int, int] = {}
+def _count_corrections(data: dict[str, Any]) -> dict[int, int]:
+    """Count how often each row was corrected."""
+    counts: dict[int, int] = {}
     for step in data["corrections"]:
         for i in step["rows"]:
-            found[i] = found.get(i, 0) + 1
-    return found
+            counts[i] = counts.get(i, 0) + 1
+    return counts

@@ -1,4 +1,4 @@
-"""How the weights grow, and turn towards the best separator."""
+"""The length of the weights, and their angle to the best separator."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation.formatting import plural
 from hardlimit.pictures import _palette, _plane, _style, _text, _trace
 from hardlimit.pictures._picture import Picture
 from hardlimit.textbook.writing import approximate
@@ -20,7 +21,7 @@ WHO = "pictures.weights"
 
 
 def weights(trace: Any, *, best: Any = None) -> Picture:
-    """The length of the weights after each correction, and their angle to the best separator.
+    """Draw the length of the weights after each correction, and their angle to a separator.
 
     Parameters
     ----------
@@ -47,17 +48,17 @@ def weights(trace: Any, *, best: Any = None) -> Picture:
     >>> [round(v, 3) for v in data["at_least"]], [round(v, 3) for v in data["at_most"]]
     ([0.577, 1.155, 1.732], [1.732, 2.449, 3.0])
     """
-    found = _trace.corrections(WHO, trace)
-    if not found:
-        raise InputError(f"{WHO}: got a trace without a correction; there is nothing to show")
-    Z = _rows([[approximate(v) for v in z] for z in trace.examples.signed])
-    u, source = _best(trace, best, Z)
-    path = [_float(one.after) for one in found]
+    corrections = _trace.list_corrections(WHO, trace)
+    if not corrections:
+        raise InputError("the trace has no correction, so there is nothing to show", who=WHO)
+    Z = _to_array([[approximate(v) for v in z] for z in trace.examples.signed])
+    u, source = _choose_best(trace, best, Z)
+    path = [_normalise(one.after) for one in corrections]
     lengths = [w[1] for w in path]
-    count = [one.number for one in found]
+    count = [one.number for one in corrections]
     data: dict[str, Any] = {
         "corrections": count,
-        "epochs": [one.epoch for one in found],
+        "epochs": [one.epoch for one in corrections],
         "length": lengths,
         "cosine": None if u is None else [_cosine(w[0], u) for w in path],
         "best": None if u is None else u.tolist(),
@@ -65,34 +66,41 @@ def weights(trace: Any, *, best: Any = None) -> Picture:
         "gamma": None if u is None else float((Z @ u).min()),
         "radius": float(np.linalg.norm(Z, axis=1).max()),
     }
-    is_novikoff = str(trace.about.rule) == "perceptron" and _from_zero(trace)
-    is_novikoff = is_novikoff and trace.about.order not in ("batch", "descent") and _plain(trace)
+    is_novikoff = str(trace.about.rule) == "perceptron" and _starts_at_zero(trace)
+    is_novikoff = (
+        is_novikoff
+        and trace.about.order not in ("batch", "descent")
+        and _is_plain_perceptron(trace)
+    )
     data["at_most"] = [data["radius"] * math.sqrt(k) for k in count] if is_novikoff else None
     holds = is_novikoff and data["gamma"] is not None and data["gamma"] > 0
     data["at_least"] = [data["gamma"] * k for k in count] if holds else None
     end = (
-        "" if data["cosine"] is None else f"; the cosine ends at {_text.number(data['cosine'][-1])}"
+        ""
+        if data["cosine"] is None
+        else f"; the cosine ends at {_text.format_number(data['cosine'][-1])}"
     )
     return Picture(
         name="weights",
-        title=f"The weights grow and turn: {trace.about.rule}",
-        description=f"Length of the weights over {_text.count(len(count), 'correction')}, "
-        f"from {_text.number(lengths[0])} to {_text.number(lengths[-1])}{end}.",
+        title=f"Length and direction of the weights: {trace.about.rule}",
+        description=f"Length of the weights over {plural(len(count), 'correction')}, "
+        f"from {_text.format_number(lengths[0])} to {_text.format_number(lengths[-1])}{end}.",
         data=data,
         draw=_draw,
         size=(6.0, 5.2 if data["cosine"] else 3.6),
     )
 
 
-def _rows(rows: Sequence[Sequence[float]]) -> np.ndarray[Any, Any]:
-    found = np.array(rows)
-    if not (np.abs(found) < _plane.MOST).all():
-        raise InputError(f"{WHO}: got numbers beyond {_plane.MOST:g}, whose squares are none")
-    return found
+def _to_array(rows: Sequence[Sequence[float]]) -> np.ndarray[Any, Any]:
+    array = np.array(rows)
+    if not (np.abs(array) < _plane.MOST).all():
+        got, wanted = Given("numbers whose squares overflow"), f"numbers below {_plane.MOST:g}"
+        raise InputError(who=WHO, got=got, wanted=wanted)
+    return array
 
 
-def _float(w: Sequence[Any]) -> tuple[np.ndarray[Any, Any], float]:
-    """The direction, and the length, of weights of any size."""
+def _normalise(w: Sequence[Any]) -> tuple[np.ndarray[Any, Any], float]:
+    """Return the direction and the length of weights of any size."""
     most = max(map(abs, w))
     if not most:
         return np.zeros(len(w)), 0.0
@@ -105,16 +113,16 @@ def _float(w: Sequence[Any]) -> tuple[np.ndarray[Any, Any], float]:
 
 
 def _cosine(direction: np.ndarray[Any, Any], u: np.ndarray[Any, Any]) -> float | None:
-    """The cosine of the angle between two unit vectors; None where one is zero."""
+    """Return the cosine of the angle between two unit vectors; None where one is zero."""
     return float(np.clip(direction @ u, -1.0, 1.0)) if direction.any() else None
 
 
-def _best(trace: Any, best: Any, Z: np.ndarray[Any, Any]) -> tuple[Any, str]:
-    """A unit vector to compare with, and what it is."""
+def _choose_best(trace: Any, best: Any, Z: np.ndarray[Any, Any]) -> tuple[Any, str]:
+    """Return a unit vector to compare with, and what it is."""
     if best is None:
         if trace.outcome.wrong:
             return None, ""
-        return _float(trace.outcome.w)[0], "the last weights"
+        return _normalise(trace.outcome.w)[0], "the last weights"
     if hasattr(best, "w") and hasattr(best, "intercept"):
         last = (
             []
@@ -124,21 +132,21 @@ def _best(trace: Any, best: Any, Z: np.ndarray[Any, Any]) -> tuple[Any, str]:
         best = [*best.w, *last]
     w = list(best)
     if len(w) != Z.shape[1]:
-        raise InputError(
-            f"{WHO}: got best={best!r} of {len(w)} weights, wanted {Z.shape[1]}, the bias's last"
-        )
-    u = _float(w)[0]
+        wanted = f"{Z.shape[1]} weights, the bias's last"
+        raise InputError(who=WHO, parameter="best", got=best, wanted=wanted)
+    u = _normalise(w)[0]
     if not u.any():
-        raise InputError(f"{WHO}: got best={best!r}, wanted weights that are not all 0")
+        wanted = "weights that are not all 0"
+        raise InputError(who=WHO, parameter="best", got=best, wanted=wanted)
     return u, "the best known separator"
 
 
-def _from_zero(trace: Any) -> bool:
-    return not any(_trace.start(WHO, trace))
+def _starts_at_zero(trace: Any) -> bool:
+    return not any(_trace.start_weights(WHO, trace))
 
 
-def _plain(trace: Any) -> bool:
-    """Whether every correction adds the row once, and of a mistake only."""
+def _is_plain_perceptron(trace: Any) -> bool:
+    """Return whether every correction adds the row once, and of a mistake only."""
     return all(step.tau == 1 and step.margin <= 0 for step in trace.steps if step.corrected)
 
 
@@ -163,11 +171,11 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
         values = [math.nan if v is None else v for v in data["cosine"]]
         panels[1].plot(x, values, color=_palette.BLUE, zorder=3, **dots)
         panels[1].set_ylabel("cosine of the angle")
-        panels[1].set_title(f"to {data['best_is']}", fontsize=9)
+        panels[1].set_title(f"compared with {data['best_is']}", fontsize=9)
         panels[1].set_ylim(min(-0.03, *(1.1 * v for v in values if v == v)), 1.03)
         panels[1].axhline(1, color=_palette.QUIET, linewidth=0.8)
     panels[-1].set_xlabel("correction k")
     for axes in panels:
         axes.grid(visible=True)
         axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
-    _style.legend(figure, handles, labels)
+    _style.draw_legend(figure, handles, labels)

@@ -20,7 +20,7 @@ from operator import attrgetter
 from hardlimit.exceptions import InputError, Setting
 from hardlimit.foundation.register import Register
 from hardlimit.readouts._protocol import Mixture, Readout
-from hardlimit.rules import CovarianceRule, LinkedRule, MultiplicativeRule, RuleLike
+from hardlimit.rules import CovarianceRule, LinkedRule, MultiplicativeRule, Rule, RuleLike
 from hardlimit.rules import resolve as resolve_rule
 
 __all__ = [
@@ -110,7 +110,9 @@ def averages(rule: RuleLike) -> bool:
     >>> averages(rules.Perceptron()), averages(rules.BalancedWinnow())
     (True, False)
     """
-    return not isinstance(resolve_rule(rule), LinkedRule)
+    # A rule of a model file whose class is not known here is of no kind, and cannot be asked more.
+    known = rule if isinstance(rule, Rule) else resolve_rule(rule)
+    return known.answers != LinkedRule.answers
 
 
 def reason_against(readout: ReadoutLike, rule: RuleLike, loop: str) -> str:

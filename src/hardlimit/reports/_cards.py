@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from hardlimit.classifiers.explanation import Explanation
+from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.reports import _excerpt
 from hardlimit.reports._markup import Markup, join, render_label, tag
 from hardlimit.reports._reasons import explain_row

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from hardlimit.classifiers.explanation import Explanation
+from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.reports._markup import Markup, render_label, tag
 from hardlimit.reports._reasons import find_entries, name_column
 from hardlimit.reports._study import Study

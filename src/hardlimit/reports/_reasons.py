@@ -6,8 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.classifiers.explanation import Explanation, TermContribution, explain
-from hardlimit.classifiers.fragments import by_word
+from hardlimit.classifiers.model.explanation import (
+    Explanation,
+    TermContribution,
+    explain,
+    share_among_words,
+)
 from hardlimit.engine import is_sparse
 from hardlimit.reports._study import Study
 
@@ -21,7 +25,7 @@ def explain_row(study: Study, place: int) -> Explanation | None:
     example = study.data.examples[place] if study.is_text else None
     if example is not None:
         text = example.decode("utf-8", "replace") if isinstance(example, bytes) else example
-        return by_word(study.model.explain(example), text, TOP)
+        return share_among_words(study.model.explain(example), text, TOP)
     return _explain_numbers(study, place)
 
 
@@ -52,7 +56,7 @@ def _explain_numbers(study: Study, place: int) -> Explanation:
         for c, v in zip(columns, values, strict=True)
     ]
     labels = (study.classes[chosen], study.classes[rival])
-    return by_word(explain(labels, terms, intercept, None), "", TOP)
+    return share_among_words(explain(labels, terms, intercept, None), "", TOP)
 
 
 def _subtract_weights(study: Study, chosen: int, rival: int) -> tuple[Any, float]:

@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hardlimit import describing, evaluation
-from hardlimit.classifiers import load, many_labels
+from hardlimit.classifiers import load
+from hardlimit.classifiers.model import many_labels
 from hardlimit.engine import is_sparse
 from hardlimit.evaluation import Figures
 from hardlimit.exceptions import FileError, Given, InputError, KindError, NotFittedError
@@ -79,28 +80,33 @@ class Study:
         """What a row is called."""
         return "text" if self.is_text else "row"
 
+    @property
+    def fitted(self) -> Any:
+        """The fitted model inside the classifier."""
+        return self.model.fitted
+
     @cached_property
     def has_label_sets(self) -> bool:
         """Whether a row has several labels."""
-        return bool(self.model._classes.many)
+        return bool(self.fitted.classes.many)
 
     @cached_property
     def classes(self) -> list[Any]:
         """The classes that the model knows, in its order."""
-        return list(self.model._classes.numbers)
+        return list(self.fitted.classes.numbers)
 
     @cached_property
     def kept(self) -> list[str]:
         """The read-outs that can still answer; none where the file has no training state."""
         try:
-            return [name for name in self.model._kept if self.model._state.remembers(name)]
+            return [name for name in self.fitted.choices.kept if self.fitted.state.remembers(name)]
         except (NotFittedError, InputError):  # a slim file; a rule of the user's
             return []
 
     @property
     def readout(self) -> str:
         """The read-out that the model predicts with."""
-        return str(self.model._readout)
+        return str(self.fitted.choices.readout)
 
     def predict_with(self, readout: str) -> list[Any]:
         """Return the predictions of another read-out of the same fit.
@@ -115,31 +121,30 @@ class Study:
             scores = np.asarray(other.decision_function(self.data.examples))
             scores = scores.reshape(len(self.data), -1)
         else:
-            with other._state.lock:
-                scores = other._row_scores(self.rows)
+            with other.fitted.state.lock:
+                scores = other.fitted.scores(self.rows)
         return self._choose(scores)
 
     def _choose(self, scores: Array) -> list[Any]:
-        numbers = self.model._classes.chosen(scores, self.threshold)
+        numbers = self.fitted.classes.chosen(scores, self.threshold)
         return [self.classes[number] for number in numbers.tolist()]
 
     @cached_property
     def label_sets(self) -> Array:
         """Of a model of several labels a row: whether each row has each label, (n, classes)."""
-        return np.asarray(many_labels.read(self.data.labels, self.model._classes).truth)
+        return np.asarray(many_labels.read(self.data.labels, self.fitted.classes).truth)
 
     @cached_property
     def features_in_words(self) -> str:
         """What the model makes of its input, in words."""
-        frozen = getattr(self.model, "_frozen", None)
-        if frozen is not None:  # of a file, which may have been saved without its vectorizer
-            return describing.text_features(frozen.header["text"])
+        if self.is_text:  # a file may have been saved without its vectorizer
+            return describing.text_features(self.fitted.features())
         return describing.features(self.model)
 
     @property
     def threshold(self) -> float:
         """With two classes, a score above it means the second."""
-        return float(self.model._threshold)
+        return float(self.fitted.threshold)
 
     @cached_property
     def is_vote(self) -> bool:
@@ -154,17 +159,11 @@ class Study:
     @cached_property
     def _answers(self) -> tuple[Array, Array | None]:
         """Scores (n, outputs), and of texts how many of their terms the model knows."""
-        # the compiled scorer of a loaded file gives both in one pass, and needs no vectorizer
-        frozen = getattr(self.model, "_frozen", None)
-        if frozen is not None:
-            scores, known = frozen.scores_and_known(self.data.examples)
-            return np.array(scores).reshape(-1, frozen.n_outputs), np.array(known)
+        if self.is_text:
+            scores, known = self.fitted.scores_and_known(self.data.examples)
+            return scores, known
         scores = np.asarray(self.model.decision_function(self.data.examples), np.float64)
-        wide = scores.reshape(len(self.data), -1)
-        if not self.is_text:
-            return wide, None
-        ends = self.model.vectorizer_.rows(self.data.examples).indptr
-        return wide, np.diff(ends)
+        return scores.reshape(len(self.data), -1), None
 
     @property
     def scores(self) -> Array:
@@ -184,8 +183,8 @@ class Study:
         """
         if not self.is_text:
             return None
-        with self.model._state.lock:
-            return self.model._rows(self.featurised)
+        with self.fitted.state.lock:
+            return self.fitted.rows(self.featurised)
 
     @cached_property
     def featurised(self) -> Any:
@@ -298,13 +297,13 @@ def open_study(
         file, model = model, load(model)
     calibration = getattr(model, "calibration_", None)
     model = getattr(model, "model_", model)  # of an estimator
-    if not hasattr(type(model), "_classes"):
+    if not hasattr(type(model), "fitted"):
         raise KindError(
             who="report",
             got=Given(type(model).__name__),
             wanted="a fitted classifier of hardlimit, or the path of a model file",
         )
-    model._classes  # noqa: B018 - raises where it was not fitted
+    model.fitted  # noqa: B018 - raises where it was not fitted
     is_text = describing.takes_texts(model)
     study = Study(
         model,

@@ -56,7 +56,7 @@ REFUSED = [
     ({"order": "batch", "keep": "longest", "readout": "longest"}, "lives for one presentation"),
     ({"order": "worst", "keep": ("pocket", "last"), "readout": "last"}, "keep: got 'pocket'"),
     ({"keep": "everything"}, "wanted one of last, averaged, longest"),
-    ({"readout": "longest"}, r"is not kept; wanted keep=\('last', 'averaged', 'longest'\)"),
+    ({"readout": "longest"}, r"is not kept; use keep=\('last', 'averaged', 'longest'\)"),
     ({"order": "sorted"}, "wanted one of batch, cyclic, random, shuffled, worst"),
 ]
 

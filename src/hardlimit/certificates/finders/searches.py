@@ -14,11 +14,11 @@ NOTHING_LEFT = 1e-15
 """A combination this short, beside the longest row, is 0 as far as floats can tell."""
 
 
-class Telling:
+class NewsFilter:
     """Decides when a finding is news: each costs the race an exact look at all rows.
 
-    A direction or a weighting is told when its end of the bracket is twice as good as when it was
-    last told, or when the bracket is half as wide: about a hundred times in all.
+    A direction or a weighting is news when its end of the bracket is twice as good as when there
+    was news of it last, or when the bracket is half as wide: about a hundred times in all.
     """
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class Telling:
         return 2 * (1 - lower / upper) < 1 - self.lower / self.upper
 
     def direction(self, smallest: float, done: bool) -> bool:
-        """Whether to tell a direction whose margin is ``smallest``."""
+        """Whether to report a direction whose margin is ``smallest``."""
         better = smallest > max(self.lower, 0.0)
         news = better and (
             done or smallest > 2 * self.lower or self._narrower(smallest, self.upper)
@@ -40,7 +40,7 @@ class Telling:
         return news
 
     def weighting(self, length: float, done: bool) -> bool:
-        """Whether to tell multipliers whose combination has this length."""
+        """Whether to report multipliers whose combination has this length."""
         better = length < self.upper
         news = better and (
             done
@@ -62,15 +62,15 @@ def follow_search(
         yield zero
         return
     search = new_search(name, view.matrix, view.n_columns, parameter=parameter, seed=seed)
-    telling = Telling()
+    news = NewsFilter()
     while True:
         search.advance(SLICE)
         done = search.done or search.length < NOTHING_LEFT
         said = False
-        if telling.direction(search.smallest, done):
+        if news.direction(search.smallest, done):
             said = True
             yield view.direction(search.direction())
-        if telling.weighting(search.length, done):
+        if news.weighting(search.length, done):
             weighting = view.weighting(search.weighting())
             if weighting is not None:
                 said = True

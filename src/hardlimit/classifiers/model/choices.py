@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit import guards, orders, readouts, rules, scaling, schedules
 from hardlimit.classifiers.model.compatibility import Combination, resolve_kept
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import Given, InputError, abbreviate
 from hardlimit.foundation.parameters import as_float, resolve_seed
 from hardlimit.learner import check_skip
 
@@ -72,6 +72,7 @@ class Choices:
     """What a fit was asked to do, as objects that are in range.
 
     kept : the read-outs that a fit remembers; ``readout`` is the one that answers.
+    bias : the value of the bias's feature; 0 learns through the origin.
     until_asked : whether a user asked for ``until``, or it is the default.
     combine : what a batch makes of its corrections: ``sum``, ``average`` or ``line-search``.
     kernel, budget : of the dual form; None elsewhere.
@@ -92,8 +93,7 @@ class Choices:
     until_asked: bool
     max_iter: int
     tol: float
-    fit_intercept: bool
-    bias_feature: float
+    bias: float
     class_weight: Mapping[Any, float] | str | None
     random_state: int | None
     scale: scaling.Scaling | None
@@ -103,11 +103,6 @@ class Choices:
     budget: budgets.Budget | None
     text: TextSettings | None
     given: Mapping[str, Any] = field(repr=False, compare=False)
-
-    @property
-    def bias(self) -> float:
-        """The value of the bias's feature; 0 learns through the origin."""
-        return float(self.bias_feature) if self.fit_intercept else 0.0
 
     @property
     def balanced(self) -> bool:
@@ -132,6 +127,13 @@ class Choices:
             self.multiclass,
             self.readout,
         )
+
+    def weighing(self, class_weight: Mapping[Any, float] | str | None) -> Choices:
+        """Return the same choices with the class weights of a stream, asked for at each batch."""
+        if class_weight is self.class_weight:
+            return self
+        given = {**self.given, "class_weight": class_weight}
+        return replace(self, class_weight=class_weight, given=given)
 
     def answering_by(self, readout: str) -> Choices:
         """Return the same choices with another read-out that answers."""
@@ -206,8 +208,7 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
         until_asked=until is not None and not isinstance(until, Default),
         max_iter=asked["max_iter"],
         tol=asked["tol"],
-        fit_intercept=asked["fit_intercept"],
-        bias_feature=asked["bias_feature"],
+        bias=float(asked["bias_feature"]) if asked["fit_intercept"] else 0.0,
         class_weight=asked["class_weight"],
         random_state=asked["random_state"],
         scale=scale,
@@ -251,7 +252,7 @@ def resolve_readout(readout: str, rule: rules.Rule, budget: budgets.Budget | Non
     """
     if isinstance(readout, Default) and (budget is not None or not readouts.averages(rule)):
         return "last"
-    return str(readout) if isinstance(readout, Default) else readout
+    return str(readout)
 
 
 def resolve_combine(
@@ -278,7 +279,9 @@ def check_class_weight(class_weight: Mapping[Any, float] | str | None) -> None:
     for label, weight in class_weight.items():
         if not 0 <= as_float(weight) < math.inf:
             raise InputError(
-                who=f"class_weight for {label!r}", got=weight, wanted="a finite number >= 0"
+                parameter="class_weight",
+                got=Given(f"{abbreviate(weight)} for {label!r}"),
+                wanted="a finite number >= 0",
             )
 
 

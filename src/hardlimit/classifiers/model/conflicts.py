@@ -36,10 +36,10 @@ class Combination:
     growing : columns may come that nobody knew at the start.
     """
 
-    rule: Any
+    rule: rules.Rule
     order: Order = orders.Shuffled()
     schedule: Any = None
-    guards: tuple[Any, ...] = ()
+    guards: guards.Guards = ()
     kernel: Kernel | None = None
     budget: Budget | None = None
     multiclass: str = "coupled"
@@ -102,10 +102,9 @@ def _as_text(reason: Reason, combination: Combination) -> Text:
 # What a rule does, as its attributes say.
 
 
-def kind_of_answer(rule: Any) -> str:
+def kind_of_answer(rule: rules.Rule) -> str:
     """What a correction of the rule does."""
-    answers: str = getattr(rule, "answers", "tau")
-    return answers
+    return rule.answers
 
 
 def _adds(rule: Any) -> bool:
@@ -163,14 +162,13 @@ def compares_lives(readout: str) -> bool:
 # The table: noise guards, orders, schedules.
 
 
-def _refused_guard(combination: Combination) -> Any:
+def _refused_guard(combination: Combination) -> guards.Guard:
     return next(one for one in combination.guards if one.refusal(combination.rule))
 
 
 def _refusal_of_guard(combination: Combination) -> guards.Refusal:
-    refusal = _refused_guard(combination).refusal(combination.rule)
-    assert refusal is not None
-    return refusal
+    refusals = (guard.refusal(combination.rule) for guard in combination.guards)
+    return next(refusal for refusal in refusals if refusal)
 
 
 GUARDS = (
@@ -187,7 +185,7 @@ ORDERS = (
     Conflict(
         "rule-without-batch",
         "order",
-        lambda c: c.order.loop == "batch" and not getattr(c.rule, "batch", ""),
+        lambda c: c.order.loop == "batch" and not c.rule.batch,
         "the rule has no batch form",
         "use one of the perceptrons or relaxation, or another order",
     ),
@@ -204,7 +202,7 @@ SCHEDULES = (
     Conflict(
         "no-quadratic-criterion",
         "schedule",
-        lambda c: _searches(c) and not getattr(c.rule, "quadratic", False),
+        lambda c: _searches(c) and not c.rule.quadratic,
         "the rule has no quadratic criterion; that of the perceptron is piecewise linear, its "
         "Hessian is 0 and the step would be divided by it",
         ("use ", Suggestion("rules.Relaxation"), ", or another schedule"),
@@ -227,7 +225,7 @@ SCHEDULES = (
     Conflict(
         "own-step-length",
         "schedule",
-        lambda c: multiplies_steps(c) and not getattr(c.rule, "takes_schedule", False),
+        lambda c: multiplies_steps(c) and not c.rule.takes_schedule,
         "the rule finds the length of its steps itself, and to multiply them would break what it "
         "promises",
         "use the perceptron, its margin form or relaxation",
@@ -243,7 +241,7 @@ SCHEDULES = (
     Conflict(
         "projection-twice",
         "schedule",
-        lambda c: _projects(c) and getattr(c.rule, "quadratic", False),
+        lambda c: _projects(c) and c.rule.quadratic,
         "the rule projects by itself, and the two would multiply",
         "leave the schedule out (eta=1 is the exact projection)",
     ),
@@ -295,7 +293,7 @@ KERNELS = (
     Conflict(
         "kernel-of-negatives",
         "kernel",
-        lambda c: c.kernel is not None and getattr(c.rule, "nonnegative", False),
+        lambda c: c.kernel is not None and c.rule.nonnegative,
         "the rule is for columns that are not negative",
         "use LinearClassifier",
     ),
@@ -393,8 +391,8 @@ CLASSES = (
     Conflict(
         "rule-of-one-neuron",
         "multiclass",
-        lambda c: _shared_by_many(c) and bool(getattr(c.rule, "alone", "")),
-        lambda c: str(c.rule.alone),
+        lambda c: _shared_by_many(c) and bool(c.rule.alone),
+        lambda c: c.rule.alone,
         ("use ", Setting("multiclass", "ovr")),
         value=_classes_given,
     ),
@@ -412,11 +410,8 @@ WEIGHTS = (
     Conflict(
         "rule-without-weights",
         "sample_weight",
-        lambda c: c.weighted and not getattr(c.rule, "weighs", True),
-        lambda c: (
-            "an example's weight can only be 0 or 1 here, "
-            + getattr(c.rule, "unweighed", rules.Rule.unweighed)
-        ),
+        lambda c: c.weighted and not c.rule.weighs,
+        lambda c: "an example's weight can only be 0 or 1 here, " + c.rule.unweighed,
     ),
     Conflict(
         "weighted-projection",
@@ -471,8 +466,8 @@ STREAMS = (
     Conflict(
         "fixed-columns",
         "rule",
-        lambda c: c.growing and bool(getattr(c.rule, "fixed_columns", "")),
-        lambda c: str(c.rule.fixed_columns),
+        lambda c: c.growing and bool(c.rule.fixed_columns),
+        lambda c: c.rule.fixed_columns,
     ),
 )
 

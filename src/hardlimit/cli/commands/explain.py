@@ -44,7 +44,7 @@ def command(model: str, text: str, top: int, terms: bool, as_json: bool) -> None
     if as_json or terms:
         explanation = answer.explain(text, top=top)
     else:
-        explanation = contributions.by_word(answer.explain(text), text, top)
+        explanation = contributions.share_among_words(answer.explain(text), text, top)
     if as_json:
         models.say_json(contributions.plain(explanation, contributions.bar_of(answer)))
     else:

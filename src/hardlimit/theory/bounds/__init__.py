@@ -162,7 +162,7 @@ def of(clf: object, X: ArrayLike, y: Labels, verdict: Verdict | None = None) -> 
         Rows or labels that the model does not know; a verdict on other than two classes.
     """
     model = getattr(clf, "model_", clf)
-    measure = getattr(model, "_measured_with", None)
+    measure = getattr(model, "measure_run", None)
     if measure is None:
         raise InputError(
             who="bounds.of", got=Given(type(clf).__name__), wanted="a classifier of hardlimit"

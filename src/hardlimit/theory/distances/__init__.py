@@ -146,16 +146,17 @@ def of(clf: Any, X: ArrayLike | Sequence[str | bytes], y: Labels | None = None) 
         raise InputError(
             who="distances.of", got=Given(type(clf).__name__), wanted="a fitted classifier"
         )
-    if model._classes.many:
+    if model.fitted.classes.many:
         raise InputError(
             "the neurons of a model of several labels an example have a hyperplane each",
             who="distances.of",
             fix="fit one label at a time",
         )
     scores = np.asarray(model.decision_function(X), np.float64)
-    targets = None if y is None else model._classes.codes(_list_labels(y, len(scores)))
+    targets = None if y is None else model.fitted.classes.codes(_list_labels(y, len(scores)))
     if hasattr(model, "dual_coef_"):
-        return Distances(*measure_kernel(scores, targets, model._kernel_gram(), model.threshold_))
+        gram = model.fitted.answer.gram()
+        return Distances(*measure_kernel(scores, targets, gram, model.threshold_))
     if scores.ndim == 1:
         coef, intercept = model.coef_[0], float(model.intercept_[0])
         return Distances(*measure_two_classes(scores, targets, coef, intercept, model.threshold_))

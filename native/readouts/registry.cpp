@@ -1,0 +1,42 @@
+// The read-outs that look at hypotheses while the loops run, by the names that Python uses.
+#include <map>
+
+#include "readouts/longest.hpp"
+#include "readouts/pocket.hpp"
+#include "readouts/pocket_ratchet.hpp"
+#include "readouts/random.hpp"
+#include "readouts/voted.hpp"
+
+namespace hardlimit {
+namespace {
+
+template <class R>
+std::unique_ptr<Readout> make(std::int64_t n_counters, std::uint64_t seed) {
+    return std::make_unique<R>(n_counters, seed);
+}
+
+using Maker = std::unique_ptr<Readout> (*)(std::int64_t, std::uint64_t);
+
+const std::map<std::string, Maker> makers{
+    {"longest", make<Longest>},
+    {"pocket", make<Pocket>},
+    {"pocket-ratchet", make<PocketRatchet>},
+    {"random", make<RandomHypothesis>},
+    {"voted", make<Voted>},
+};
+
+}  // namespace
+
+std::unique_ptr<Readout> make_readout(const std::string &name, std::int64_t n_counters,
+                                      std::uint64_t seed) {
+    const auto found = makers.find(name);
+    return found == makers.end() ? nullptr : found->second(n_counters, seed);
+}
+
+std::string readout_names() {
+    std::string names;
+    for (const auto &maker : makers) names += (names.empty() ? "" : ", ") + maker.first;
+    return names;
+}
+
+}  // namespace hardlimit

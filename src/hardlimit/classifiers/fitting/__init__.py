@@ -1,0 +1,1 @@
+"""Functions that learn: from choices and rows to a model."""

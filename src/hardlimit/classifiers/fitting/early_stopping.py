@@ -1,0 +1,147 @@
+"""Early stopping: a fit that is looked at after each epoch, and may go on where another ended.
+
+What scikit-learn calls ``tol``, ``early_stopping`` and ``warm_start``. The epochs are those of a
+plain fit: until it stops, the bits are the same.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from hardlimit.classifiers.fitting import fit
+from hardlimit.classifiers.fitting.fit import Callback, Take
+from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.model import Model, freeze
+from hardlimit.classifiers.model.training import Training, new_examples
+from hardlimit.engine import rows_of
+from hardlimit.exceptions import Given, InputError
+from hardlimit.learner import EpochRecord, Outcome
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass
+class Patience:
+    """Says when enough is enough: the figure no longer rises by ``tol``, ``epochs`` times in a row.
+
+    >>> patience = Patience(tol=0.1, epochs=2)
+    >>> [patience.exhausted(figure) for figure in (0.5, 0.7, 0.75, 0.76)]
+    [False, False, False, True]
+    """
+
+    tol: float
+    epochs: int
+    best: float = field(default=-math.inf, init=False)
+    count: int = field(default=0, init=False)
+
+    def exhausted(self, figure: float) -> bool:
+        """Look at the figure of another epoch."""
+        self.count = self.count + 1 if figure < self.best + self.tol else 0
+        self.best = max(self.best, figure)
+        return self.count >= self.epochs
+
+
+class _EnoughError(Exception):
+    """Raised through the epochs by whoever looks at them."""
+
+
+def fit_with_patience(
+    choices: Choices,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    *,
+    take: Take,
+    patience: Patience | None = None,
+    held_out: Array | None = None,
+    start: Model | None = None,
+    callback: Callback | None = None,
+) -> Model:
+    """Fit, and stop when patience ends: the stop reason is then ``no_improvement``.
+
+    Parameters
+    ----------
+    take : called with the model as soon as there is one, also when the user interrupts
+    patience : looks at the share of right answers among the rows ``held_out`` where there are any,
+        else at the mean hinge loss of the training rows, negative; both of the last weights.
+    held_out : truth values (n_rows,); these rows are not learnt from
+    start : a fitted model of the same classes and columns, whose weights are gone on from
+    """
+    rows = rows_of(X, choices.bias, guarded=True)
+    labels = fit.read_labels(rows.n_rows, y)
+    examples = fit.check_examples(choices, labels, sample_weight)
+    weights = examples.weights
+    if held_out is not None:
+        weights = np.where(held_out, 0.0, np.ones(rows.n_rows) if weights is None else weights)
+    rows, scale = fit.measure_scale(choices.scale, rows, examples.present)
+    training = Training(choices, examples.book, rows.n_columns)
+    if start is not None:
+        training = _continued(training, start.state)
+    training.check_rows(rows)
+    outcome = Outcome()
+    model = Model(choices, training.book, outcome, training, scale=scale)
+
+    def look(record: EpochRecord) -> None:
+        if callback is not None:
+            callback(record)
+        if patience is not None and patience.exhausted(figure()):
+            raise _EnoughError
+
+    def figure() -> float:
+        scores = training.live_answer("last", choices.averaging).scores(rows)
+        if held_out is not None:
+            right = ~examples.book.wrong(scores, 0.0, examples.targets)
+            return float(np.count_nonzero(right[held_out]) / np.count_nonzero(held_out))
+        return -_mean_hinge_loss(scores, examples.targets, choices.multiclass)
+
+    plan = fit.make_plan(choices, look)
+    round_ = new_examples(rows, examples.targets, weights, choices.tol)
+    try:
+        training.fit(round_, plan, outcome)
+    except _EnoughError:
+        outcome.stop_reason = "no_improvement"
+    finally:
+        if training.state.presentations:
+            model.frozen = freeze(training, choices)
+            take(model)
+    fit.count_errors(model, rows, examples._replace(weights=weights))
+    return model
+
+
+def _continued(new: Training, old: Training) -> Training:
+    """Return the new training state with what the old one has learnt."""
+    for name, mine, its in (
+        ("classes", list(new.book.numbers), list(old.book.numbers)),
+        ("columns", new.state.n_columns, old.state.n_columns),
+        ("averages", new.state.averaged, old.state.averaged),
+    ):
+        if mine != its:
+            raise InputError(
+                who="warm_start",
+                got=Given(f"the {name} {mine!r}"),
+                wanted=f"{its!r}, as in the fit before",
+                fix="set warm_start=False to begin anew",
+            )
+    return Training.restored(new.choices, new.book, old.mistakes, old.numbers())
+
+
+def _mean_hinge_loss(scores: Array, targets: Array, multiclass: str) -> float:
+    """``max(0, 1 - margin)``: of coupled classes against the best rival, else over the neurons."""
+    n, outputs = scores.shape
+    if targets.ndim == 2:
+        margins = np.where(targets == 1, scores, -scores)
+    elif outputs == 1:
+        margins = np.where(targets == 1, scores[:, 0], -scores[:, 0])
+    elif multiclass == "ovr":
+        margins = np.where(np.arange(outputs) == targets[:, None], scores, -scores)
+    else:
+        right = scores[np.arange(n), targets]
+        rivals = scores.copy()
+        rivals[np.arange(n), targets] = -np.inf
+        margins = right - rivals.max(1)
+    losses: list[float] = np.maximum(0, 1 - margins).ravel().tolist()
+    return math.fsum(losses) / int(n)

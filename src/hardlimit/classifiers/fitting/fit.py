@@ -1,0 +1,320 @@
+"""Learning from all examples at once: choices and rows in, a model out."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hardlimit import _native, readouts, scaling
+from hardlimit.classifiers.model import geometry, many_labels
+from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.example_weights import (
+    ClassCounts,
+    example_weights,
+    present_labels,
+)
+from hardlimit.classifiers.model.labels import LabelBook, as_list, single, sorted_book
+from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
+from hardlimit.classifiers.model.model import Facts, Model, check_finite, freeze
+from hardlimit.classifiers.model.step_range import check_sum
+from hardlimit.classifiers.model.training import Training, new_examples
+from hardlimit.engine import sqnorms
+from hardlimit.exceptions import ConvergenceWarning, Given, InputError, KindError
+from hardlimit.foundation.parameters import as_float
+from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.learner import EpochRecord, Outcome, Plan
+
+Array = np.ndarray[Any, Any]
+Labels = list[Any] | ManyLabels
+Callback = Callable[[EpochRecord], Any]
+Take = Callable[[Model], object]
+
+UNREACHED = {
+    "max_iter": " in max_iter={n} epochs ({wrong} mistakes in the last); the examples may not be "
+    "separable, or need more epochs",
+    "settled": ": settled after {n} epochs with {wrong} mistakes, since no example is left that "
+    "could be corrected",
+    "stalled": ": stalled after {n} epochs with {wrong} examples wrong, whose corrections cancel "
+    "each other; the order 'shuffled' moves on",
+    "cycling": ": cycling after {n} epochs, with period {period} ({corrections} corrections), "
+    "which proves that the examples are not separable ({wrong} mistakes in the last); use a kernel "
+    "or a map, or readout='averaged'",
+}
+
+
+class Examples(NamedTuple):
+    """Labels as class numbers (int32), and weights or None, with the book of the classes."""
+
+    book: LabelBook
+    targets: Array
+    weights: Array | None
+
+    @property
+    def present(self) -> Array | None:
+        """The rows that are there (int64); None: all of them."""
+        if self.weights is None or self.weights.all():
+            return None
+        return np.flatnonzero(self.weights)
+
+    @property
+    def weighted(self) -> bool:
+        """Whether any example weighs other than 0 and 1."""
+        weights = self.weights
+        return weights is not None and not bool(((weights == 0) | (weights == 1)).all())
+
+
+def fit_rows(
+    choices: Choices,
+    rows: _native.Rows,
+    examples: Examples,
+    plan: Plan,
+    take: Take,
+    kind: type[Model] = Model,
+    **more: Any,
+) -> Model:
+    """Learn from zero weights, and count the training errors.
+
+    Parameters
+    ----------
+    take : called with the model as soon as there is one, also when the user interrupts: what was
+        learnt until then stays
+    kind, more : the class of the model, and what it holds besides
+
+    Raises
+    ------
+    InputError
+        Rows or weights that the rule cannot take.
+    """
+    training = Training(choices, examples.book, rows.n_columns)
+    outcome = Outcome(weighted=examples.weighted)
+    training.check_rows(rows)
+    training.check_weights(examples.weights)
+    round_ = new_examples(rows, examples.targets, examples.weights, choices.tol)
+    if plan.combine == "sum" and plan.order.loop == "batch":
+        _bound_the_sum(training, round_)
+    if choices.balanced:
+        training.class_counts = ClassCounts.of(
+            list(examples.book.numbers), examples.targets, examples.weights
+        )
+    training.watch(choices.kept, plan.seed)
+    model = kind(choices, examples.book, outcome, training, **more)
+    try:
+        training.fit(round_, plan, outcome)
+    finally:
+        if training.state.presentations:
+            model.frozen = freeze(training, choices)
+            model.facts = note_facts(sqnorms(rows, choices.bias), examples)
+            take(model)
+    count_errors(model, rows, examples)
+    warn_unreached(choices, outcome)
+    return model
+
+
+def _bound_the_sum(training: Training, round_: _native.Examples) -> None:
+    """Refuse steps with which the plain sum of a batch diverges: that depends on the examples."""
+    if not getattr(training.rule, "quadratic", False):
+        return
+    largest = training.state.largest_eigenvalue(round_)
+    check_sum(training.rule, training.choices.schedule, largest)
+    training.bound_steps(2 / largest if largest > 0 else math.inf)
+
+
+def note_facts(lengths: Array, examples: Examples) -> Facts:
+    """Remember how many examples there were, and the longest of these squared lengths."""
+    present = examples.present
+    counted = lengths if present is None else lengths[present]
+    return Facts(len(counted), float(counted.max(initial=0.0)))
+
+
+def count_errors(model: Model, rows: Any, examples: Examples) -> None:
+    """Count the training errors of the read-out that answers, and note its smallest margin."""
+    choices, book = model.choices, examples.book
+    if model.answer.cost(rows.n_rows) > readouts.VOTING_BUDGET // 8:
+        return
+    scores = model.scores(rows)
+    if choices.readout == "voted":  # signs, which are finite whatever the scores were
+        check_finite(model.state.last_is_finite(rows))
+    wrong = book.wrong(scores, model.threshold, examples.targets)
+    if examples.weights is not None:
+        wrong &= examples.weights > 0
+    model.training_errors[choices.readout] = int(np.count_nonzero(wrong))
+    if model.facts is not None and choices.readout != "voted":
+        geometry.note_least(model, scores, examples.targets, examples.present)
+
+
+def warn_unreached(choices: Choices, outcome: Outcome) -> None:
+    """Warn where the user asked for an aim, and the fit ended before it was reached."""
+    if not choices.until_asked or outcome.stop_reason in ("separated", "margin_reached"):
+        return
+    history = outcome.history
+    period, corrections = outcome.cycle or (0, 0)
+    why = UNREACHED[outcome.stop_reason].format(
+        n=len(history), wrong=history[-1].mistakes, period=period, corrections=corrections
+    )
+    warnings.warn(
+        ConvergenceWarning(f"until={choices.until!r} was not reached{why}"),
+        stacklevel=caller_stacklevel(),
+    )
+
+
+def make_plan(choices: Choices, callback: Callback | None) -> Plan:
+    """Return how long to learn and in which order.
+
+    Raises
+    ------
+    InputError, KindError
+        An aim that there is not, no whole number of epochs, a callback that cannot be called.
+    """
+    if callback is not None and not callable(callback):
+        raise KindError(
+            parameter="callback", got=callback, wanted="a function of an EpochRecord, or None"
+        )
+    if not as_float(choices.max_iter).is_integer():
+        raise InputError(parameter="max_iter", got=choices.max_iter, wanted="a whole number")
+    return Plan(
+        choices.order,
+        choices.until,
+        int(choices.max_iter),
+        choices.seed,
+        callback,
+        choices.combine,
+        skip=choices.skip,
+    )
+
+
+def read_labels(n_rows: int, y: Any, book: LabelBook | None = None, classes: Any = None) -> Labels:
+    """Return a plain label a row, or the targets of several neurons; as the model knows them."""
+    if book is None or not book.many:
+        one = single(y) if n_rows == 1 else None
+        if one is not None:
+            return one
+        if not many_labels.is_many(y):
+            return labels_for(n_rows, y, "X")
+        if book is not None:
+            raise KindError(
+                parameter="y",
+                got=Given("several labels an example"),
+                wanted="one, as the model learnt",
+            )
+    require_rows(n_rows, "X")
+    labels = many_labels.read(y, book if isinstance(book, ManyBook) else None, classes)
+    require_length(len(labels), n_rows, "X")
+    return labels
+
+
+def check_examples(choices: Choices, labels: Labels, sample_weight: Any) -> Examples:
+    """Check labels and weights of a fit, before anything of an old model is touched."""
+    if isinstance(labels, ManyLabels):
+        refuse_class_weight(choices)
+        weights = example_weights(
+            choices.rule, sample_weight, None, labels.targets, labels.book, ()
+        )
+        return Examples(labels.book, labels.targets, weights)
+    present = present_labels(labels, sample_weight, choices.class_weight)
+    if not present:
+        raise InputError(
+            "every example has the weight 0 and is absent",
+            parameter="sample_weight, class_weight",
+            wanted="examples of at least two classes",
+        )
+    book = sorted_book(present)
+    if len(book) < 2:
+        raise InputError(
+            parameter="labels",
+            got=Given(f"{len(book)} class ({', '.join(map(repr, book.numbers))})"),
+            wanted="at least two",
+            fix="a stream whose second class comes later starts with partial_fit",
+        )
+    weights = example_weights(
+        choices.rule,
+        sample_weight,
+        choices.class_weight,
+        targets := _targets(labels, book, len(present)),
+        book,
+        labels,
+    )
+    return Examples(book, targets, weights)
+
+
+def _targets(labels: Sequence[Any], book: LabelBook, n_present: int) -> Array:
+    """Class numbers; absent examples have a weight of 0 and any target."""
+    if n_present == len(labels):
+        return book.codes(labels)
+    return np.array([book.numbers.get(label, 0) for label in labels], np.int32)
+
+
+def refuse_class_weight(choices: Choices) -> None:
+    """Refuse weights of classes where each neuron has classes of its own."""
+    if choices.class_weight is not None:
+        raise InputError(
+            "each neuron has classes of its own",
+            parameter="class_weight",
+            got=Given(f"{choices.class_weight!r} with several labels an example"),
+            wanted="None",
+            fix="use sample_weight, or a fit a label",
+        )
+
+
+def measure_scale(
+    scale: scaling.Scaling | None, rows: _native.Rows, present: Array | None
+) -> tuple[_native.Rows, scaling.Scale | None]:
+    """Return the rows as they are to be learnt from, and the scale that made them so."""
+    if scale is None:
+        scaling.warn_of_norms(rows, present)
+        return rows, None
+    measured = scale.fitted(rows, present)
+    return measured.rows(rows), measured
+
+
+def check_pair(validation: Any) -> None:
+    """Refuse examples to validate with that are no pair."""
+    if validation is not None and (
+        not isinstance(validation, tuple | list) or len(validation) != 2
+    ):
+        raise InputError(
+            parameter="validation",
+            got=Given(type(validation).__name__),
+            wanted="the pair (X, y) of examples that were not learnt from",
+        )
+
+
+def check_validation_labels(model: Model, y: Any) -> None:
+    """Refuse labels of which the model knows none."""
+    known, labels = model.classes.numbers, as_list(y)
+    if not any(label in known for label in labels):
+        raise InputError(
+            parameter="validation",
+            got=Given(
+                f"labels such as {labels[:1]!r}, none of which is one of the classes "
+                f"{', '.join(map(repr, known))}"
+            ),
+            fix="the fit itself is done",
+        )
+
+
+def labels_for(n_rows: int, y: Any, rows_name: str) -> list[Any]:
+    """Return one plain label a row, or say how many there should be."""
+    require_rows(n_rows, rows_name)
+    labels = as_list(y)
+    require_length(len(labels), n_rows, rows_name)
+    return labels
+
+
+def require_rows(n_rows: int, rows_name: str) -> None:
+    """Refuse an empty batch."""
+    if n_rows == 0:
+        raise InputError(parameter=rows_name, got=Given("nothing"), wanted="at least one example")
+
+
+def require_length(n_labels: int, n_rows: int, rows_name: str) -> None:
+    """Refuse labels that are not one for each row."""
+    if n_labels != n_rows:
+        raise InputError(
+            parameter="labels",
+            got=n_labels,
+            wanted=f"{n_rows}, one for each example of {rows_name}",
+        )

@@ -1,0 +1,162 @@
+"""Learning from a stream: each example is presented once, in order, as it comes.
+
+A batch is checked before anything is learnt from it. From then on the current state answers.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hardlimit import _native, orders, readouts, scaling
+from hardlimit.classifiers.fitting.fit import Labels, Take, refuse_class_weight
+from hardlimit.classifiers.model.choices import Choices, check_class_weight
+from hardlimit.classifiers.model.compatibility import check_streamed
+from hardlimit.classifiers.model.example_weights import (
+    ClassCounts,
+    check_weighed,
+    example_weights,
+)
+from hardlimit.classifiers.model.labels import LabelBook, as_list, sorted_book
+from hardlimit.classifiers.model.many_labels import ManyLabels
+from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.training import Training
+from hardlimit.engine import Points
+from hardlimit.exceptions import HardlimitWarning, InputError
+from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.learner import Outcome
+
+
+class Batch(NamedTuple):
+    """Plain labels of a batch, weights or None, and the classes seen after it where they count."""
+
+    labels: Labels
+    weights: np.ndarray[Any, Any] | None
+    class_counts: ClassCounts | None = None
+
+
+def begin(
+    choices: Choices,
+    n_columns: int,
+    labels: Labels,
+    classes: Any,
+    training: type[Training] = Training,
+    kind: type[Model] = Model,
+    **more: Any,
+) -> Model:
+    """Return the model of a stream before its first example.
+
+    Classes are known from their first example on; those of ``ovr``, which cannot come later, are
+    those of the first batch where none are named.
+    """
+    book: LabelBook
+    if isinstance(labels, ManyLabels):
+        book = labels.book
+    elif classes is not None:
+        book = LabelBook(as_list(classes))
+    else:
+        book = sorted_book(labels) if choices.multiclass == "ovr" else LabelBook(labels[:1])
+    state = training(choices, book, n_columns)
+    return kind(choices, book, Outcome("stream"), state, **more)
+
+
+def begin_scale(scale: scaling.Scaling | None) -> scaling.Scale | None:
+    """Return the scale of a stream without a fit before."""
+    if scale is None:
+        return None
+    if scale.measures:
+        raise InputError(
+            "partial_fit without a fit before does not know the columns yet",
+            who=f"scale={scaling.name_of(scale)!r}",
+            fix="call fit(X, y) on the first examples, or use scale='rows' or 'none'",
+        )
+    return scale.fitted(None)
+
+
+def check_batch(training: Training, choices: Choices, labels: Labels, sample_weight: Any) -> Batch:
+    """Check labels and weights of a batch, before anything is learnt from it."""
+    if isinstance(labels, ManyLabels):
+        refuse_class_weight(choices)
+        weights = example_weights(
+            training.rule, sample_weight, None, labels.targets, training.book, ()
+        )
+        return Batch(labels, weights)
+    if sample_weight is None and choices.class_weight is None:
+        training.check_labels(labels)
+        return Batch(labels, None)
+    weights = _weights(training, choices, labels, sample_weight)
+    present = labels
+    if weights is not None:
+        present = [label for label, w in zip(labels, weights, strict=True) if w > 0]
+    training.check_labels(present)
+    if choices.balanced:
+        return Batch(labels, *training.class_counts.weighed(labels, weights))
+    return Batch(labels, weights)
+
+
+def _weights(
+    training: Training, choices: Choices, labels: list[Any], sample_weight: Any
+) -> np.ndarray[Any, Any] | None:
+    class_weight = choices.class_weight
+    check_class_weight(class_weight)
+    if choices.balanced or isinstance(class_weight, str):
+        check_weighed(training.rule, "class_weight")
+        return example_weights(training.rule, sample_weight, None, labels, training.book, ())
+    training.book.check_kinds(labels)
+    book = LabelBook(training.book.numbers)
+    for label in labels:
+        book.add(label)
+    known = {k: v for k, v in (class_weight or {}).items() if k in book.numbers} or None
+    codes = book.codes(labels)
+    return example_weights(training.rule, sample_weight, known, codes, book, labels)
+
+
+def present_rows(model: Model, rows: _native.Rows, batch: Batch, take: Take | None = None) -> None:
+    """Present each row once, in order; ``take`` is called with a new model before the first."""
+    training: Any = model.state
+    training.check_rows(rows)
+    training.check_weights(batch.weights)
+    if take is not None:
+        take(model)
+    if isinstance(batch.labels, ManyLabels):
+        training.stream_many(rows, batch.labels.targets, batch.weights)
+    else:
+        training.stream(rows, batch.labels, batch.weights)
+    if batch.class_counts is not None:
+        training.class_counts = batch.class_counts
+    model.training_errors = {}
+
+
+def present_points(model: Model, points: Points, batch: Batch, take: Take | None = None) -> None:
+    """Present each row once to a model with a kernel: as :func:`present_rows`."""
+    training: Any = model.state
+    if take is not None:
+        take(model)
+    training.stream(points, batch.labels, batch.weights)
+    model.training_errors = {}
+
+
+def check_streamable(model: Model, readout: str, order: orders.Order, fresh: bool) -> None:
+    """Refuse a read-out that a stream cannot keep; say which ones of a fit are dropped."""
+    training = model.state
+    check_streamed(training.combination(order=order))
+    wanted = dict.fromkeys([*(model.choices.kept if fresh else ()), readout])
+    lost = [name for name in wanted if name not in readouts.STREAMED]
+    if lost:
+        raise InputError(
+            f"a stream keeps {' and '.join(readouts.STREAMED)} only, and not {', '.join(lost)}, "
+            "which need a fit over known examples",
+            who="partial_fit",
+            fix=f"learn with keep={readouts.STREAMED!r}",
+        )
+    if training.kept:
+        warnings.warn(
+            HardlimitWarning(
+                f"of the fit, {', '.join(training.kept)} are dropped, since a stream keeps "
+                f"{' and '.join(readouts.STREAMED)} only",
+                who="partial_fit",
+            ),
+            stacklevel=caller_stacklevel(),
+        )

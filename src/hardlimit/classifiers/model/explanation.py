@@ -1,0 +1,164 @@
+"""Why a text got its class: the terms, and what each added to the score."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from hardlimit.exceptions import InputError
+
+SHOWN = 15  # terms that a printed explanation shows, the heaviest first
+
+
+@dataclass(frozen=True)
+class TermContribution:
+    """One term of the text: its value in the row, and value times weight."""
+
+    term: str
+    value: float
+    contribution: float
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The predicted class against its best rival.
+
+    ``score`` is the rival's distance behind: intercept plus the contributions of all terms, largest
+    first. ``known_features`` counts the terms of the text that the model knows; with 0 the answer
+    rests on the intercept alone.
+    """
+
+    label: Hashable
+    against: Hashable
+    score: float
+    intercept: float
+    terms: tuple[TermContribution, ...]
+    known_features: int
+    others: float = 0.0  # what the terms left out by ``top`` add
+
+    def __str__(self) -> str:
+        lines = [f"{self.label!r} rather than {self.against!r}: {self.score:+.4f}"]
+        if not self.known_features:
+            lines.append("no term of this text is known to the model")
+        shown = sorted(self.terms, key=lambda t: -abs(t.contribution))[:SHOWN]
+        lines += [f"  {t.contribution:+.4f}  {t.term}" for t in shown]
+        hidden = self.known_features - len(shown)
+        if hidden:
+            rest = self.score - self.intercept
+            for t in shown:
+                rest -= t.contribution
+            lines.append(f"  {rest:+.4f}  ({hidden} more terms)")
+        lines.append(f"  {self.intercept:+.4f}  (intercept)")
+        return "\n".join(lines)
+
+
+def explain(
+    labels: tuple[Hashable, Hashable],
+    contributions: list[TermContribution],
+    intercept: float,
+    top: int | None,
+) -> Explanation:
+    """Sort, add up and cut; the score is that of labels[0] over labels[1]."""
+    ordered = sorted(contributions, key=lambda t: (-t.contribution, t.term))
+    shown = ordered
+    if top is not None and len(ordered) > top:
+        telling = sorted(ordered, key=lambda t: -abs(t.contribution))[:top]
+        kept = {t.term for t in telling}
+        shown = [t for t in ordered if t.term in kept]
+    total = intercept
+    for t in ordered:
+        total += t.contribution
+    others = total - intercept
+    for t in shown:
+        others -= t.contribution
+    return Explanation(
+        label=labels[0],
+        against=labels[1],
+        score=total,
+        intercept=intercept,
+        terms=tuple(shown),
+        known_features=len(ordered),
+        others=others if len(shown) < len(ordered) else 0.0,
+    )
+
+
+def chosen_and_rival(scores: Sequence[float], n_classes: int, threshold: float) -> tuple[int, int]:
+    """Return the numbers of the class of these scores, and of its best rival; ties to the first.
+
+    >>> chosen_and_rival([0.5], 2, 0.0), chosen_and_rival([1.0, 3.0, 2.0], 3, 0.0)
+    ((1, 0), (1, 2))
+    """
+    if n_classes < 2:
+        raise InputError("the model knows one class only: there is no rival to explain it against")
+    chosen = chosen_class(scores, n_classes, threshold)
+    if len(scores) == 1:
+        return chosen, 1 - chosen
+    others = [k for k in range(len(scores)) if k != chosen]
+    return chosen, max(others, key=lambda k: scores[k])
+
+
+def chosen_class(scores: Sequence[float], n_classes: int, threshold: float) -> int:
+    """Return the number of the class of these scores; a tie goes to the first."""
+    if len(scores) == 1:
+        return int(n_classes > 1 and scores[0] > threshold)
+    return max(range(len(scores)), key=lambda k: scores[k])
+
+
+def toward(weights: Sequence[float], chosen: int, rival: int) -> float:
+    """Return the weight of a term for the chosen class against its rival."""
+    if len(weights) == 1:
+        return weights[0] if chosen == 1 else -weights[0]
+    return weights[chosen] - weights[rival]
+
+
+_WORD = re.compile(r"\w\w+")
+_STRAY = "(letters)"
+
+
+def share_among_words(explanation: Explanation, text: str, top: int) -> Explanation:
+    """Give what fragments of words add to the words they stand in; the sum stays the same.
+
+    A fragment in several words of the text is shared out among them by how often it stands there.
+    The value of such a sum is the number of terms in it. Without fragments only ``top`` acts.
+    """
+    terms = explanation.terms
+    if any(_is_fragment(one.term) for one in terms):
+        terms = tuple(_gathered(terms, text.lower().split()))
+    ordered = sorted(terms, key=lambda one: (-abs(one.contribution), one.term))
+    kept, left = ordered[:top], ordered[top:]
+    others = sum(one.contribution for one in left)
+    return replace(explanation, terms=tuple(kept), others=others, known_features=len(terms))
+
+
+def _is_fragment(term: str) -> bool:
+    return term.startswith("[")
+
+
+def _gathered(terms: Iterable[TermContribution], pieces: list[str]) -> list[TermContribution]:
+    shares: dict[str, list[float]] = {}
+    for one in terms:
+        for word, share in _holders(one.term, pieces):
+            sums = shares.setdefault(word, [0, 0.0])
+            sums[0] += 1
+            sums[1] += share * one.contribution
+    kind = type(next(iter(terms)))
+    return [kind(word, count, total) for word, (count, total) in shares.items()]
+
+
+def _holders(term: str, pieces: list[str]) -> list[tuple[str, float]]:
+    """Return the words that a term belongs to, with its shares."""
+    if not _is_fragment(term):
+        return [(term, 1.0)]
+    fragment = term[1:-1]
+    found = {piece: f" {piece} ".count(fragment) for piece in pieces}
+    total = sum(found.values())
+    if not total:
+        return [(_STRAY, 1.0)]
+    return [(_named(piece), n / total) for piece, n in found.items() if n]
+
+
+def _named(piece: str) -> str:
+    """Name a piece of text as the words do: without the signs around it."""
+    words = _WORD.findall(piece)
+    return words[0] if len(words) == 1 else piece

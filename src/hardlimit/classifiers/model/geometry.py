@@ -1,0 +1,264 @@
+"""What a model tells the theorems: how it learnt, and the geometry of its examples.
+
+A fit measures what it has at hand anyway: the norms of its rows, and the scores from which its
+training errors are counted. With the rows at hand again everything is measured.
+
+The bounds are imported where they are asked for: who only predicts need not wait for them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hardlimit.classifiers.model.choices import UnknownRule, resolve_combine
+from hardlimit.engine import sqnorms, stored_values
+from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation.register import registered_name
+from hardlimit.theory import margins
+
+if TYPE_CHECKING:
+    from hardlimit._native import Rows
+    from hardlimit.classifiers.model.model import Model
+    from hardlimit.theory.bounds import Comparator, Part, Run
+
+Array = np.ndarray[Any, Any]
+
+
+def note_least(model: Model, scores: Array, targets: Array, present: Array | None) -> None:
+    """Remember the smallest margin of the read-out that gave these scores of the examples."""
+    if model.facts is None:
+        return
+    answer: Any = model.answer
+    weights, scheme = answer.weights(), model.scheme
+    if weights is None:
+        norms = answer.lengths_among(scores, scheme)
+    else:
+        norms = margins.weight_lengths(weights, scheme)
+    functional = margins.functional_margins(scores, targets, scheme)
+    least = margins.least_margins(functional, norms, present)
+    model.facts.least[model.choices.readout] = least
+
+
+def run_of(model: Model) -> Run:
+    """How the model learnt, from what it kept."""
+    from hardlimit.theory.bounds import Run
+
+    choices, facts, outcome, training = model.choices, model.facts, model.outcome, model.training
+    rule = choices.rule if training is None else training.rule
+    if isinstance(rule, UnknownRule):
+        rule = rule.known()
+    streamed = outcome.stop_reason == "stream" or (training is not None and training.version > 0)
+    return Run(
+        rule=rule,
+        schedule=choices.schedule,
+        guards=choices.guards,
+        order=registered_name(type(choices.order)),
+        combine=resolve_combine(rule, choices.order, choices.schedule),
+        scheme=model.scheme,
+        n_classes=len(model.classes),
+        n_rows=None if facts is None else facts.n_rows,
+        weighted=outcome.weighted,
+        streamed=streamed,
+        budget=choices.budget,
+        epochs=len(outcome.history),
+        first=outcome.history[0].mistakes if outcome.history else None,
+        stop_reason=outcome.stop_reason,
+    )
+
+
+def last_lengths(model: Model) -> Array | None:
+    """``||w||`` of the last weights, a part each; None where they are not at hand."""
+    return None if model.training is None else model.training.last_lengths()
+
+
+def known_parts(model: Model, run: Run) -> list[Part]:
+    """The parts with what the fit saw on its way."""
+    facts = None if run.streamed else model.facts
+    parts = bare_parts(model, run, last_lengths(model))
+    if facts is None:
+        return parts
+    radius = _radius(facts.largest, run)
+    found = []
+    for k, part in enumerate(parts):
+        known = [(of[k], name) for name, of in facts.least.items() if of[k] is not None]
+        low, name = max(known, default=(None, ""))
+        found.append(replace(part, radius=radius, least=low, least_of=name))
+    return found
+
+
+def bare_parts(model: Model, run: Run, lengths: Array | None) -> list[Part]:
+    """The parts with their counts."""
+    from hardlimit.theory.bounds import Part
+
+    outcome, counted = model.outcome, model.counted
+    training = model.training
+    each = [counted.corrections]
+    if run.scheme == "independent":
+        each = [] if training is None else list(training.state.corrections)
+    if len(each) < len(_names(model, run)):  # a file without its training state has the sum alone
+        each = [0] * len(_names(model, run))
+        lengths = None
+    all_corrected = run.is_perceptron and not run.guards and run.order != "batch"
+    separable = {"separated": True, "cycling": False}
+    return [
+        Part(
+            name=name,
+            corrections=int(corrections),
+            mistakes=(
+                (int(corrections) if all_corrected else None)
+                if run.scheme == "independent"
+                else counted.mistakes
+            ),
+            length=None if lengths is None else float(lengths[k]),
+            separable=None if run.streamed else separable.get(outcome.stop_reason),
+        )
+        for k, (name, corrections) in enumerate(zip(_names(model, run), each, strict=True))
+    ]
+
+
+def _names(model: Model, run: Run) -> list[str]:
+    return list(map(str, model.classes.numbers)) if run.scheme == "independent" else [""]
+
+
+def _radius(largest: float, run: Run) -> float:
+    return math.sqrt(2 * largest if run.scheme == "coupled" else largest)
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What a kind of classifier saw of rows that it was shown again.
+
+    read_outs : name -> (scores, ||w|| a part, sum |w_j| a part or None).
+    """
+
+    lengths: Array
+    targets: Array
+    read_outs: Mapping[str, tuple[Array, Array, Array | None]]
+    n_columns: int | None = None
+    x_inf: float | None = None
+
+
+def look_at_rows(
+    model: Model, rows: Rows, targets: Array, x_inf: float | None, extra: Array | None = None
+) -> Looked:
+    """Look at rows of the engine, as the learner sees them, by all read-outs that are weights."""
+    scheme = model.scheme
+    vectors = {name: answer.weights() for name, answer in model.vectors().items()}
+    if extra is not None:
+        vectors["verdict's"] = extra
+    read_outs = {
+        name: (
+            rows.scores(weights),
+            margins.weight_lengths(weights, scheme),
+            margins.absolute_sums(weights, scheme),
+        )
+        for name, weights in vectors.items()
+        if weights is not None
+    }
+    lengths = sqnorms(rows, model.choices.bias)
+    return Looked(lengths, targets, read_outs, rows.n_columns + 1, x_inf)
+
+
+def weights_of(verdict: Any, bias: float) -> Array | None:
+    """The vector of a verdict as weights (n_columns + 1, 1), the bias's last."""
+    if getattr(verdict, "w", None) is None:
+        return None
+    last = float(verdict.intercept) / bias if bias else 0.0
+    return np.array([[*map(float, verdict.w), last]], np.float64).T.copy()
+
+
+def largest_value(X: Any, bias: float) -> float:
+    """``max |x_j|``, the bias's feature included."""
+    values = np.asarray(stored_values(X), np.float64)
+    return max(abs(bias), float(np.abs(values).max(initial=0.0)))
+
+
+def measure(model: Model, looked: Looked, verdict: Any) -> tuple[Run, list[Part]]:
+    """The run and its parts, with the rows at hand."""
+    from hardlimit.theory.bounds import make_comparators
+
+    run = run_of(model)
+    run = replace(run, n_rows=run.n_rows or len(looked.lengths))  # absent rows do not count
+    scheme = run.scheme
+    found: list[list[Comparator]] = [[] for _ in _names(model, run)]
+    for name, (scores, norms, ones) in looked.read_outs.items():
+        functional = margins.functional_margins(scores, looked.targets, scheme)
+        for k, one in enumerate(make_comparators(name, functional, norms, ones)):
+            if one is not None:
+                found[k].append(one)
+    radius = _radius(float(looked.lengths.max()), run)
+    proven, separable = _bracket_of(verdict)
+    parts = []
+    for part, held in zip(bare_parts(model, run, last_lengths(model)), found, strict=True):
+        low, name = max(((c.least, c.name) for c in held), default=(None, ""))
+        columns = looked.n_columns
+        parts.append(
+            replace(
+                part,
+                radius=radius,
+                least=low,
+                least_of=name,
+                comparators=tuple(held),
+                n_columns=columns and columns * (run.n_classes if scheme == "coupled" else 1),
+                x_inf=looked.x_inf,
+                proven=proven,
+                separable=part.separable if separable is None else separable,
+            )
+        )
+    return run, parts
+
+
+def check_verdict(model: Model, verdict: Any, n_columns: int) -> None:
+    """Refuse a verdict on other rows than the model learnt from.
+
+    Raises
+    ------
+    InputError
+        Another number of classes or columns, another bias, a scale.
+    """
+    if verdict is None:
+        return
+    if model.scheme != "single":
+        raise InputError(
+            who="bounds.of",
+            got=Given("a verdict, which is about two classes,"),
+            wanted=f"none for a model of {len(model.classes)}",
+            fix="leave it out",
+        )
+    if model.scale is not None:
+        raise InputError(
+            f"got a verdict for a model with scale={model.choices.given.get('scale')!r}, which "
+            "learnt from other numbers than the verdict is about",
+            who="bounds.of",
+            fix="leave it out",
+        )
+    subject, bias = verdict.subject, model.choices.bias
+    if subject.n_features != n_columns:
+        raise InputError(
+            who="bounds.of",
+            got=Given(f"a verdict about {subject.n_features} columns"),
+            wanted=str(n_columns),
+        )
+    if (subject.bias or 0.0) != bias:
+        raise InputError(
+            "gamma depends on it",
+            who="bounds.of",
+            got=Given(f"a verdict with the bias feature {subject.bias}"),
+            wanted=f"{bias or None} as the model learnt",
+            fix=f"certify(X, y, fit_intercept={bool(bias)}, bias_feature={bias or 1.0})",
+        )
+
+
+def _bracket_of(verdict: Any) -> tuple[tuple[float, float] | None, bool | None]:
+    """The bracket of a verdict, and whether it says separable."""
+    if verdict is None:
+        return None, None
+    if verdict.verdict == "not separable":
+        return None, False
+    low, high = verdict.margin
+    return (float(low), float(high)), True if bool(verdict) else None

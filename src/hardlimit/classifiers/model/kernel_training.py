@@ -1,0 +1,240 @@
+"""The training state of a model with a kernel: coefficients of supports, and no weights."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+
+from hardlimit import budgets, kernels, rules
+from hardlimit.classifiers.model.answers import Votes, Weights
+from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.kernel_answer import KernelAnswer
+from hardlimit.classifiers.model.labels import LabelBook
+from hardlimit.classifiers.model.training import Training
+from hardlimit.engine import GRAM_BYTES, DualState, Points, Products, new_holding, pair_examples
+from hardlimit.exceptions import Given, HardlimitWarning, InputError
+from hardlimit.foundation.signature import asks_for
+from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.learner import BUDGET, Outcome, Plan
+
+# Pairs of supports that are looked at for the length of the last weights.
+FEW_PAIRS = 1 << 22
+
+
+class KernelTraining(Training):
+    """What ``partial_fit`` continues: the supports so far and their coefficients.
+
+    ``points`` are the rows of the supports, ``numbers`` their places in the examples of the fit.
+    """
+
+    state: DualState
+    diagonal: Any = None  # K(x, x) of the examples of the fit, while it is under way
+
+    def _begin(self, choices: Choices, rule: rules.Rule, book: LabelBook, mistakes: int) -> None:
+        super()._begin(choices, rule, book, mistakes)
+        if choices.kernel is None:
+            raise TypeError("a training state of kernels wants choices with a kernel")
+        self.kernel, self.budget = choices.kernel, choices.budget
+        self.bias = choices.bias * choices.bias  # what it adds to each value of the kernel
+        self.points: Points | None = None
+        self.numbers_of_rows: Any = np.empty(0, np.int64)
+
+    def _blank_state(self, scheme: str, n_columns: int, outputs: int, averaged: bool) -> DualState:
+        state = DualState(self._engine_rule(), scheme, n_columns, outputs, averaged)
+        state.exact_margins = asks_margin(self.rule, self.choices.schedule)
+        if self.budget is not None:
+            state.exact_margins |= self.budget.required > 0
+            state.inverts = f"budgets.{type(self.budget).__name__}" if self.budget.inverts else ""
+            state.set_holding(self._holding(self.budget))
+        return state
+
+    def _holding(self, budget: budgets.Budget) -> Any:
+        parameters = budget.compiled_parameters()
+        name, seed = budgets.BUDGETS.name_of(budget), self.choices.seed
+        return new_holding(name, parameters, seed, budgets.NEGLIGIBLE)
+
+    def _rule_asked(self) -> Any:
+        """The rule, which lets a budget that wants them see small margins too."""
+        if self.budget is None or self.budget.required == 0:
+            return self.rule
+        return rules.get("margin-perceptron", b=self.budget.required)
+
+    def _split(self) -> rules.Split:
+        if self.budget is not None:
+            raise InputError(
+                "a third class came to a model of two on a budget, whose entries cannot be split",
+                who="labels",
+                fix="name all classes from the start with partial_fit(..., classes=[...])",
+            )
+        return super()._split()
+
+    def numbers(self) -> dict[str, Any]:
+        """With what the budget remembers."""
+        return super().numbers() | {"held": self.state.held}
+
+    def _state_of(self, numbers: dict[str, Any]) -> DualState:
+        state: Any = super()._state_of(numbers)
+        if self.budget is not None:
+            state.held = numbers["held"]
+        found: DualState = state
+        return found
+
+    def learn(self, points: Points, round_: Any, plan: Plan, out: Outcome) -> None:
+        """Learn from these examples, as long as the plan says."""
+        products = Products(self.kernel, self.bias, points, points)
+        self._check(products)
+        products.check_finite()
+        self.diagonal = products.diagonal()
+        how = self._how_far(ahead(products, plan.max_iter))
+        self.state.examples(products, 0, how, kernels.combined)
+        try:
+            self.fit(round_, plan, out)
+        finally:
+            self._keep_supports(points)
+        self._warn_of_nothing_held()
+
+    def _warn_of_nothing_held(self) -> None:
+        """A tolerance that forgives every mistake leaves nothing to answer with."""
+        budget: Any = self.budget
+        if self.state.inverts and self.corrections and not len(self.state.supports):
+            warnings.warn(
+                f"{self.state.inverts}: {self.corrections:,} mistakes and no example was held, "
+                f"since each lies within eta={budget.eta:g} of nothing: all scores are 0; wanted "
+                "an eta below the K(x, x) of the examples",
+                HardlimitWarning,
+                stacklevel=caller_stacklevel(),
+            )
+
+    def _detector(self, round_: Any, plan: Plan) -> None:
+        """None: coefficients only grow, and the weights themselves are nowhere."""
+
+    def _running_margin(self, round_: Any, plan: Plan, out: Outcome) -> None:
+        """None: the length of the weights would cost a look at all supports."""
+
+    def _how_far(self, ahead: str) -> str:
+        """Scores ahead, which a budget that takes corrections back would make stale each time."""
+        return ahead if self.budget is None or self.budget.votes else "nothing"
+
+    def _check(self, products: Products) -> None:
+        """Refuse a matrix of no inner products."""
+        if products.matrix is not None and not getattr(self.kernel, "indefinite", False):
+            given = products.rows.arrays[-1].dtype if self.kernel.given else products.matrix.dtype
+            who = f"kernel {self.kernel!r}"
+            kernels.check_semidefinite(products.matrix, who, kernels.precision_of(given))
+
+    def _keep_supports(self, points: Points) -> None:
+        """From now on only the supports are remembered of the examples."""
+        self.numbers_of_rows = np.array(self.state.compact(), np.int64)
+        if self.kernel.given:  # no other rows will ever be multiplied with theirs
+            self.points = Points.blank(len(self.numbers_of_rows), points.n_columns)
+        else:
+            self.points = points.take(self.numbers_of_rows)
+        self.state.release()
+        self.state.resize(len(self.numbers_of_rows))
+
+    def _take_hypotheses(self, round_: Any) -> None:
+        if not self.watched or not self.state.presentations:
+            return
+        self.state.close(round_)
+        n = len(self.state.supports)
+        for name in self.watched:
+            if name != "voted":
+                kept: Any = self.state.hypothesis(name)
+                self.kept[name] = kept[: n + 1]
+        self.state.resize(n)
+        if "voted" in self.watched:
+            self.kept["voted"] = Votes(self.state.votes(round_))
+        self.watched = ()
+        self.state.watch([], 0)
+
+    def answer(self, readout: str, averaging: str, single_precision: bool = False) -> KernelAnswer:
+        """Return the read-out with its supports, as it is now."""
+        counts: Any = super().answer(readout, averaging, single_precision)
+        if isinstance(counts, Weights):
+            counts = counts.array
+        return KernelAnswer(self.kernel, self.bias, self._points(), self.numbers_of_rows, counts)
+
+    def frozen_answer(self, readout: str, averaging: str) -> KernelAnswer:
+        """Return the answer of a fit: supports that count nothing are left out."""
+        return self.answer(readout, averaging).without_zeros()
+
+    def live_answer(self, readout: str, averaging: str) -> KernelAnswer:
+        """Return the read-out as it is now: a stream moves the supports themselves."""
+        with self.lock:
+            return self.answer(readout, averaging)
+
+    def last_is_finite(self, rows: Any) -> bool:
+        """Whether the coefficients are finite: the kernel's values were looked at before."""
+        return bool(np.isfinite(self.state.coefficients()).all())
+
+    def last_lengths(self) -> Any:
+        """Of the last weights: a look at all pairs of supports, where they are few."""
+        points = self.points
+        if points is None or self.kernel.given or points.n_rows * points.n_rows > FEW_PAIRS:
+            return None
+        return self.answer("last", "post").lengths(self.scheme)
+
+    def _points(self) -> Points:
+        if self.points is None:
+            raise InputError("the model has seen no examples yet", who="kernel")
+        return self.points
+
+    def check_points(self, points: Points) -> None:
+        """Refuse rows of another number of columns than those before."""
+        if self.points is not None and self.points.n_columns != points.n_columns:
+            raise InputError(
+                parameter="X",
+                got=Given(f"{points.n_columns} columns"),
+                wanted=f"{self.points.n_columns}, as the model was fitted with",
+            )
+
+    def _present(self, rows: Any, targets: Any, weights: Any, positions: Any) -> None:
+        """Present these rows of a stream; what was learnt before comes first among the examples."""
+        n = 0 if self.points is None else self.points.n_rows
+        joined = rows if self.points is None else self.points.joined(rows)
+        products = Products(self.kernel, self.bias, joined, joined)
+        products.check_finite()
+        self.state.resize(joined.n_rows)
+        self.state.examples(products, n, self._how_far("block"), kernels.combined)
+        round_ = pair_examples(
+            joined.native,
+            np.concatenate([np.zeros(n, np.int32), targets]),
+            None if weights is None else np.concatenate([np.ones(n), weights]),
+        )
+        chosen = np.arange(len(targets)) if positions is None else positions
+        round_.set_order(n + chosen)
+        position = 0
+        try:
+            while position < round_.length:
+                position = self.state.present(round_, position, BUDGET)
+        finally:
+            kept = np.array(self.state.compact(), np.int64)
+            self.points = joined.take(kept)
+            self.numbers_of_rows = np.empty(0, np.int64)
+            self.state.release()
+            self.state.resize(len(kept))
+        self.mistakes += sum(tally[0] for tally in self.state.take_tally())
+        self._warn_of_nothing_held()
+
+    def add_class(self, label: Hashable) -> None:
+        """Append a class to those known; the lengths of its weights are sums over the supports."""
+        if self.points is not None:
+            products = Products(self.kernel, self.bias, self.points, self.points)
+            self.state.examples(products, self.points.n_rows, "nothing", kernels.combined)
+        super().add_class(label)
+
+
+def ahead(products: Products, epochs: int) -> str:
+    """Whose scores are computed ahead: of all examples, or of a block at a time."""
+    n = products.rows.n_rows
+    whole = n * n * 8 <= GRAM_BYTES and epochs > 1
+    return "all" if whole or products.matrix is not None else "block"
+
+
+def asks_margin(rule: Any, schedule: Any) -> bool:
+    """Whether the margin itself decides how far to move, and not only that it is short."""
+    asks = any(asks_for(method, "margin", "wsq") for method in (rule.tau, rule.required))
+    return asks or bool(getattr(schedule, "only_margin", False))

@@ -1,0 +1,257 @@
+"""Targets of M neurons that learn by themselves: any two values a column, or sets of labels.
+
+::
+
+    Y (n, M), two values a column        neuron m learns the larger one of column m as +1
+    [{"a", "b"}, set(), {"c"}]           a neuron a label, +1 where the set holds it
+
+A list of lists (or tuples) of 0 and 1, -1 and 1 or truth values, all of one length, is a matrix;
+other lists and tuples in a list are taken for sets of labels. A matrix of one column is one label
+an example, as it is elsewhere.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from hardlimit.classifiers.model.labels import LabelBook, as_array, as_list, plain, sorted_book
+from hardlimit.engine import is_sparse, to_dense
+from hardlimit.exceptions import DataWarning, InputError, KindError
+from hardlimit.foundation.stacklevel import caller_stacklevel
+
+Truth = np.ndarray[Any, Any]
+_PAIRS = ({0, 1}, {-1, 1})
+_SETS = (set, frozenset)
+_LISTS = (list, tuple, np.ndarray)
+
+
+class ManyBook(LabelBook):
+    """The labels of M neurons, and the two values of each column; None where examples are sets."""
+
+    many: ClassVar[bool] = True
+
+    def __init__(self, labels: Iterable[Any], values: Truth | None) -> None:
+        super().__init__(labels)
+        self.values = values  # (2, M): what is told by a score of at most 0, and above
+
+    @property
+    def n_outputs(self) -> int:
+        """Rows of weights: one a label."""
+        return len(self)
+
+    def scheme(self, multiclass: str) -> str:
+        """Each neuron by itself, whatever is said of classes."""
+        return "single" if len(self) == 1 else "independent"
+
+    def decided(self, scores: Any, threshold: float) -> Truth:
+        """The values (n, M), or n tuples of labels in the order of the book."""
+        truth: Truth = scores > 0
+        return self.spoken(truth)
+
+    def spoken(self, truth: Truth) -> Truth:
+        """Truth values (n, M) in the words of the targets."""
+        if self.values is not None:
+            values: Truth = np.where(truth, self.values[1], self.values[0])
+            return values
+        labels = list(self.numbers)
+        sets = np.empty(len(truth), object)
+        sets[:] = [
+            tuple(label for label, is_one in zip(labels, row, strict=True) if is_one)
+            for row in truth.tolist()
+        ]
+        return sets
+
+    def wrong(self, scores: Any, threshold: float, targets: Any) -> Truth:
+        """Rows of which any neuron errs."""
+        found: Truth = ((scores > 0) != targets.reshape(scores.shape)).any(axis=1)
+        return found
+
+
+class ManyLabels(NamedTuple):
+    """Targets that were read: truth (n, M), and the book that gives them their names."""
+
+    book: ManyBook
+    truth: Truth
+
+    @property
+    def targets(self) -> Truth:
+        """What neurons learn, as the engine wants it: (n, M), or (n,) of a single neuron."""
+        targets = self.truth.astype(np.int32, order="C")  # tables come column by column
+        return targets[:, 0].copy() if targets.shape[1] == 1 else targets
+
+    def __len__(self) -> int:
+        return len(self.truth)
+
+    def warn_of_constants(self, present: Any) -> None:
+        """Say that a column tells nothing where all its examples agree."""
+        truth = self.truth if present is None else self.truth[present]
+        still = np.flatnonzero(truth.all(axis=0) | ~truth.any(axis=0))
+        if len(still):
+            names = ", ".join(repr(list(self.book.numbers)[c]) for c in still[:5])
+            more = f" and {len(still) - 5} more" if len(still) > 5 else ""
+            warnings.warn(
+                f"Y: all examples agree on {names}{more}: neurons that never see the other answer "
+                "learn to give this one always",
+                DataWarning,
+                stacklevel=caller_stacklevel(),
+            )
+
+
+def is_many(y: Any) -> bool:
+    """Whether the targets are several an example."""
+    if isinstance(y, np.ndarray) and y.dtype != object:
+        return y.ndim == 2 and y.shape[1] != 1
+    if hasattr(y, "nnz") or (hasattr(y, "columns") and hasattr(y, "to_numpy")):
+        return len(y.shape) == 2 and y.shape[1] != 1
+    if isinstance(y, np.ndarray):
+        return (y.ndim == 2 and y.shape[1] != 1) or (y.ndim == 1 and _holds_several(y))
+    return isinstance(y, list | tuple) and _holds_several(y) and not _is_column(y)
+
+
+def _holds_several(y: Any) -> bool:
+    return len(y) > 0 and isinstance(y[0], _SETS + _LISTS)
+
+
+def _is_column(y: Any) -> bool:
+    return _is_matrix(y) and len(y[0]) == 1
+
+
+def _is_matrix(y: Sequence[Any]) -> bool:
+    """Whether a list of lists is a matrix of targets, not a list of label sets."""
+    if not all(isinstance(row, _LISTS) and len(row) == len(y[0]) for row in y):
+        return False
+    kinds = {type(plain(value)) for row in y for value in row}
+    values = {plain(value) for row in y for value in row}
+    return kinds <= {bool, int, float} and any(values <= pair for pair in _PAIRS)
+
+
+def read(y: Any, book: ManyBook | None = None, classes: Any = None) -> ManyLabels:
+    """Targets of several neurons, in the names of a book where one is known.
+
+    Raises
+    ------
+    InputError
+        A column of other than two values; a label, value or number of columns that the model does
+        not know.
+    """
+    if is_sparse(y):
+        y = to_dense(y)
+    names = [str(name) for name in y.columns] if hasattr(y, "columns") else None
+    if hasattr(y, "to_numpy"):
+        y = y.to_numpy()
+    if not isinstance(y, np.ndarray) and _is_matrix(y):
+        y = np.array([[plain(value) for value in row] for row in y])
+    if isinstance(y, np.ndarray) and y.ndim == 2:
+        return _read_matrix(y, names, book, classes)
+    return _read_sets(y, book, classes)
+
+
+def _read_sets(y: Any, book: ManyBook | None, classes: Any) -> ManyLabels:
+    if book is not None and book.values is not None:
+        raise KindError("Y: got sets of labels, wanted a matrix of targets, as the model learnt")
+    sets = [_labels_of(one) for one in y]
+    if book is None:
+        every = [label for one in sets for label in one] if classes is None else as_list(classes)
+        book = ManyBook(sorted_book(every).numbers if classes is None else every, None)
+        if not len(book):
+            raise InputError("Y: got no label in any set, wanted at least one")
+    book.check_kinds([label for one in sets for label in one])
+    truth = np.zeros((len(sets), len(book)), bool)
+    for row, labels in zip(truth, sets, strict=True):
+        row[book.codes(labels)] = True
+    return ManyLabels(book, truth)
+
+
+def _labels_of(labels: Any) -> list[Any]:
+    if not isinstance(labels, _SETS + _LISTS):
+        raise KindError(
+            f"Y: got {labels!r} among sets of labels, wanted a set, a list or a tuple for each "
+            "example; a single label is {label}, none is set()"
+        )
+    return [plain(label) for label in labels]
+
+
+def _read_matrix(
+    Y: np.ndarray[Any, Any], names: list[str] | None, book: ManyBook | None, classes: Any
+) -> ManyLabels:
+    if book is None:
+        values = _values(Y) if classes is None else _given_values(classes, Y.shape[1])
+        book = ManyBook(names if names else range(Y.shape[1]), values)
+    if book.values is None:
+        raise KindError("Y: got a matrix, wanted sets of labels, as the model learnt")
+    if Y.shape[1] != len(book):
+        raise InputError(f"Y: got {Y.shape[1]} columns, wanted {len(book)}, one a neuron")
+    truth = Y == book.values[1]
+    strange = np.argwhere(~(truth | (Y == book.values[0])))
+    if len(strange):
+        row, column = (int(place) for place in strange[0])
+        low, high = book.values[:, column].tolist()
+        raise InputError(
+            f"Y: row {row}, column {column}: got {plain(Y[row, column])!r}, wanted {low!r} or "
+            f"{high!r}, as in the examples before"
+        )
+    return ManyLabels(book, truth)
+
+
+def _values(Y: np.ndarray[Any, Any]) -> Truth:
+    """The two values of each column."""
+    if Y.size == 0:
+        raise InputError(f"Y: got shape {Y.shape}, wanted at least one example and one column")
+    distinct = [_distinct(Y, column) for column in range(Y.shape[1])]
+    everywhere = {value for values in distinct for value in values}
+    pairs = [_pair(values, everywhere, column) for column, values in enumerate(distinct)]
+    return _as_values(pairs)
+
+
+def _as_values(pairs: Sequence[Sequence[Any]]) -> Truth:
+    return as_array([value for pair in zip(*pairs, strict=True) for value in pair]).reshape(2, -1)
+
+
+def _distinct(Y: np.ndarray[Any, Any], column: int) -> list[Any]:
+    found = LabelBook()
+    for value in np.unique(Y[:, column]).tolist() if Y.dtype != object else Y[:, column]:
+        found.add(plain(value))
+    return list(sorted_book(list(found.numbers)).numbers)
+
+
+def _pair(values: list[Any], everywhere: set[Any], column: int) -> list[Any]:
+    if len(values) == 2:
+        return values
+    if len(values) > 2:
+        shown = ", ".join(map(repr, values[:5]))
+        raise InputError(
+            f"Y: column {column} has {len(values)} values ({shown}), wanted two, one for each "
+            "answer of its neuron; labels of many classes go into one column, or into sets"
+        )
+    if all(type(value) is bool for value in everywhere):
+        return [False, True]
+    for low, high in ((0, 1), (-1, 1)):
+        if everywhere <= {low, high}:
+            kind = type(values[0])
+            return [kind(low), kind(high)]
+    raise InputError(
+        f"Y: column {column} holds {values[0]!r} only, and what its neuron should say otherwise is "
+        "not known; leave the column out, or use 0 and 1"
+    )
+
+
+def _given_values(classes: Any, n_columns: int) -> Truth:
+    pairs = [[plain(value) for value in pair] for pair in classes]
+    if len(pairs) != n_columns or any(len(pair) != 2 for pair in pairs):
+        raise InputError(
+            f"classes: got {len(pairs)} entries, wanted {n_columns} pairs of values, one a column"
+        )
+    return _as_values(pairs)
+
+
+def restored(labels: Any, values: Any) -> ManyBook:
+    """The book of a model file."""
+    if values is None:
+        return ManyBook(labels, None)
+    found = ManyBook(labels, None)
+    found.values = _given_values(values, len(found))
+    return found

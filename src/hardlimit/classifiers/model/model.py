@@ -1,0 +1,257 @@
+"""A fitted model: what answers, what training continues, and what was noticed on the way.
+
+A classifier holds one :class:`Model` and nothing else that a fit made. A fit builds its model aside
+and the classifier takes it by one assignment, so that a fit that is refused leaves the old one as
+it was.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, Protocol, Self
+
+import numpy as np
+
+from hardlimit import readouts, scaling
+from hardlimit.classifiers.model.answers import Answer, Votes
+from hardlimit.classifiers.model.choices import Choices, resolve_readout
+from hardlimit.classifiers.model.labels import LabelBook
+from hardlimit.classifiers.model.training import Training
+from hardlimit.exceptions import InputError, NotFittedError
+from hardlimit.learner import Outcome
+
+Array = np.ndarray[Any, Any]
+
+# One thread at a time reads a training state from a file: of two states, one would be forgotten
+# with all that it learnt. A rule that asks the model while it is restored may enter again.
+RESTORING = threading.RLock()
+
+
+class Counts(NamedTuple):
+    """What a model counted while it learnt."""
+
+    corrections: int
+    mistakes: int
+
+
+@dataclass
+class Facts:
+    """What a fit saw of its examples.
+
+    largest : squared length of the longest row.      least : of each read-out whose scores were
+    looked at, the smallest geometric margin of each part.
+    """
+
+    n_rows: int
+    largest: float
+    least: dict[str, tuple[float | None, ...]] = field(default_factory=dict)
+
+
+class StoredTraining(Protocol):
+    """Where the training state of a loaded model lies until it is asked for."""
+
+    @property
+    def has_state(self) -> bool:
+        """Whether there is one: a model may be saved without."""
+
+    def restore(self, model: Any) -> Training:
+        """Read it, for this model."""
+
+
+@dataclass(eq=False)
+class Model:
+    """What a fit or a stream made.
+
+    classes : shared with the training state, to which new classes may come.
+    training : what ``partial_fit`` continues; None of a file until it is asked for, or for ever
+        where it was saved without. Copies and read-outs of one fit share it.
+    frozen : the answer of the fit; None once a stream has moved the weights.
+    version : of the training state when the answer was frozen. Any of the models that share a state
+        may stream it, and none of them tells the others: each compares this number when asked.
+    counts : of a file that has no training state to ask.
+    training_errors : mistakes on the examples of the fit, by read-out.
+    stored : the file that holds the training state.
+    """
+
+    choices: Choices
+    classes: LabelBook
+    outcome: Outcome
+    training: Training | None = None
+    frozen: Answer | None = None
+    version: int = 0
+    scale: scaling.Scale | None = None
+    facts: Facts | None = None
+    counts: Counts | None = None
+    threshold: float = 0.0
+    training_errors: dict[str, int] = field(default_factory=dict)
+    validation_scores: dict[str, float | None] | None = None
+    metadata: dict[str, Any] = field(default_factory=dict)
+    stored: StoredTraining | None = None
+
+    @property
+    def state(self) -> Training:
+        """What training continues; a model saved without it can only predict."""
+        training = self.training or self.restore()
+        if training is None:
+            raise NotFittedError(
+                "this model was saved without its training state and can only predict",
+                fix="save it with training_state=True",
+                topic="no-training-state",
+            )
+        return training
+
+    def restore(self) -> Training | None:
+        """Read the training state from the file, where it has one; return it."""
+        stored = self.stored
+        if stored is None or not stored.has_state:
+            return self.training
+        with RESTORING:
+            if self.training is None:
+                self.training = stored.restore(self)
+        return self.training
+
+    @property
+    def live(self) -> bool:
+        """Whether the current state answers, since a stream moved it after the answer was made."""
+        training = self.training
+        return self.frozen is None or (training is not None and training.version != self.version)
+
+    @property
+    def answer(self) -> Answer:
+        """What answers now: the frozen answer, or the state itself after a stream."""
+        frozen, training = self.frozen, self.training
+        if frozen is not None:
+            if training is None or training.version == self.version:
+                return frozen
+            self.frozen = None  # it will never answer again
+        choices = self.choices
+        return self.state.live_answer(choices.readout, choices.averaging)
+
+    @property
+    def votes(self) -> Votes | None:
+        """The votes, where they answer."""
+        answer = self.answer
+        return answer if isinstance(answer, Votes) else None
+
+    def freeze(self) -> None:
+        """Fix the answer to what the read-out says now."""
+        training = self.state
+        self.frozen = freeze(training, self.choices)
+        self.version = training.version
+
+    @property
+    def scheme(self) -> str:
+        """How the outputs learn: single, coupled or independent."""
+        return self.classes.scheme(self.choices.multiclass)
+
+    @property
+    def n_columns(self) -> int:
+        """Columns of the rows that the model takes."""
+        if self.training is not None and self.choices.kernel is None:
+            return self.training.state.n_columns
+        return self.answer.n_columns
+
+    @property
+    def counted(self) -> Counts:
+        """Corrections and mistakes so far."""
+        if self.training is None:
+            return self.counts or Counts(0, 0)
+        return Counts(self.training.corrections, self.training.mistakes)
+
+    def scores(self, rows: Any) -> Array:
+        """Scores (n_rows, n_outputs) of rows as the learner sees them, finite."""
+        scores = self.answer.scores(rows)
+        check_finite(np.isfinite(scores).all())
+        return scores
+
+    def weights(self) -> Array:
+        """Weights (n_columns + 1, n_outputs) of the read-out that answers, the bias's last."""
+        weights = self.answer.weights()
+        if weights is None:
+            raise InputError(
+                "a vote has no single weight vector",
+                fix="ask with_readout('averaged') or with_readout('last') for one",
+            )
+        return weights
+
+    def weights_as_given(self) -> scaling.Weights:
+        """Weights and intercepts in the units of the rows that the user gives."""
+        weights = self.weights()
+        learnt = scaling.Weights(weights[:-1].T, weights[-1] * self.choices.bias)
+        return learnt if self.scale is None else self.scale.weights(learnt)
+
+    def vectors(self) -> dict[str, Answer]:
+        """The answers of all read-outs that are kept and are single hypotheses, by name."""
+        if self.stored is not None and not self.stored.has_state:
+            return {} if self.votes is not None else {self.choices.readout: self.answer}
+        training = self.state
+        names = dict.fromkeys(["last", "averaged", *training.kept])
+        return {
+            name: training.answer(name, self.choices.averaging)
+            for name in names
+            if name != "voted" and training.remembers(name)
+        }
+
+    def count_of_examples(self, name: str) -> Array:
+        """``n_i`` or ``alpha_i``: what became of each example of the fit."""
+        counts: Array | None = self.state.examples.get(name)
+        if counts is None:
+            raise AttributeError(
+                f"{name}_: nothing was kept of the single examples; fit with a guard that asks, "
+                "for example guards.AlphaBound(alpha=10)"
+            )
+        return counts[:, 0] if counts.shape[1] == 1 else counts
+
+    def with_readout(self, readout: str) -> Self:
+        """Return a model of the same fit that answers by another read-out."""
+        training, choices = self.state, self.choices
+        readouts.check((readout,), readout, choices.averaging)
+        if not training.remembers(readout):
+            reason = readouts.reason_against(readout, choices.rule, choices.order.loop)
+            raise InputError(
+                "it was not kept" + (f", and does not go with {reason}" if reason else ""),
+                who=f"with_readout({readout!r})",
+                fix="" if reason else f"fit with keep={(readout,)!r}",
+            )
+        live = self.live
+        other = replace(self, choices=choices.answering_by(readout))
+        if not live:
+            other.freeze()
+        return other
+
+    def follow(self, readout: str, averaging: str) -> None:
+        """Answer by the read-out that is asked for now: of a stream it is no part of the fit."""
+        given = self.choices.given
+        if readout is given["readout"] and averaging is given["averaging"]:
+            return
+        answering = resolve_readout(readout, self.choices.rule, self.choices.budget)
+        self.choices = replace(
+            self.choices,
+            readout=answering,
+            averaging=averaging,
+            given={**given, "readout": readout, "averaging": averaging},
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        self.restore()  # a pickle or a copy goes where the file may not be
+        return self.__dict__ | {"stored": None}
+
+    def __copy__(self) -> Self:
+        """Return another model on the same arrays and the same training state."""
+        other = type(self).__new__(type(self))
+        other.__dict__.update(self.__getstate__())
+        return other
+
+
+def freeze(training: Training, choices: Choices) -> Answer:
+    """Return the answer of this read-out as it is now, which no stream moves."""
+    answer = training.frozen_answer(choices.readout, choices.averaging)
+    check_finite(training.state.finite)
+    return answer
+
+
+def check_finite(finite: Any) -> None:
+    """Refuse weights or scores that are not finite any more."""
+    if not finite:
+        raise InputError("the weights or scores overflowed", fix="scale the columns of X")

@@ -1,0 +1,155 @@
+"""The answer of a saved text model, straight from its file: numpy is never imported.
+
+A process that classifies one message opens the file, maps it, and touches the blocks that hold the
+terms of the message.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import struct
+from collections.abc import Hashable, Iterable, Sequence
+from itertools import chain
+from typing import Any
+
+from hardlimit import model_file
+from hardlimit.classifiers import label_json
+from hardlimit.classifiers.model.explanation import (
+    Explanation,
+    TermContribution,
+    chosen_and_rival,
+    chosen_class,
+    explain,
+    toward,
+)
+from hardlimit.exceptions import InputError, ModelFileError
+from hardlimit.text.scorer import TextScorer
+
+KIND = "text classifier"
+SECTION = "answer.text."
+VOTES = "answer.votes."
+
+
+class TextAnswer:
+    """A frozen text classifier: scores, labels and explanations, nothing else.
+
+    Attributes
+    ----------
+    classes : list of labels
+    threshold : float
+        With two classes, a score above it means the second.
+    n_outputs : int
+        1 for two classes, else their number.
+    header : dict
+        All that the file says beside the tensors.
+    """
+
+    def __init__(self, file: model_file.ModelFile) -> None:
+        if has_votes(file):
+            raise InputError(
+                f"{file.path}: this model answers by votes, and an answer "
+                "straight from the file needs one weight vector: use hardlimit.load(path)"
+            )
+        self.file = file
+        self.header = file.header
+        try:
+            self.classes = label_json.from_json(self.header["classes"])
+            self.threshold = finite(float(self.header["threshold"]))
+            self.intercept = intercept_of(self.header)
+            text = self.header["text"]
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            raise ModelFileError(f"{file.path}: the header is incomplete ({error!r})") from None
+        self.n_outputs = 1 if len(self.classes) <= 2 else len(self.classes)
+        if len(self.intercept) != self.n_outputs:
+            raise ModelFileError(f"{file.path}: intercepts and classes differ in number")
+        tables = {
+            name.removeprefix(SECTION): file.checked(name)
+            for name in file.names
+            if name.startswith(SECTION)
+        }
+        self.scorer = self._make_scorer(text, tables)
+
+    def _make_scorer(self, text: Any, tables: Any) -> TextScorer:
+        weights = self.file.checked("answer.weights")
+        try:
+            return TextScorer(text, tables, weights, self.intercept)
+        except ModelFileError:
+            raise
+        except (KeyError, IndexError, TypeError, ValueError, RuntimeError) as error:
+            raise ModelFileError(
+                f"{self.file.path}: the text features contradict themselves ({error!r})"
+            ) from None
+
+    def scores(self, texts: Sequence[str | bytes]) -> list[tuple[float, ...]]:
+        """One tuple of ``n_outputs`` scores a text."""
+        return self._tuples(self.scorer.scores(list(texts)))
+
+    def check_finite(self, finite: bool) -> None:
+        """Refuse scores that are not finite: the numbers that made them are not either.
+
+        Weights are looked at where they are used, since most of a file is never touched.
+        """
+        if not finite:
+            raise ModelFileError(
+                f"{self.file.path}: a score is not finite, so that the weights, the intercept or "
+                "the idf contradict themselves"
+            )
+
+    def scores_and_known(
+        self, texts: Sequence[str | bytes]
+    ) -> tuple[list[tuple[float, ...]], list[int]]:
+        """Scores, and the number of distinct known terms of each text."""
+        scores, known = self.scorer.scores_and_known(list(texts))
+        return self._tuples(scores), known
+
+    def _tuples(self, scores: bytes) -> list[tuple[float, ...]]:
+        found = list(struct.iter_unpack(f"={self.n_outputs}d", scores))
+        self.check_finite(all(map(math.isfinite, chain.from_iterable(found))))
+        return found
+
+    def class_number(self, scores: Sequence[float]) -> int:
+        """Return the class that these scores mean; a tie goes to the first."""
+        return chosen_class(scores, len(self.classes), self.threshold)
+
+    def predict(self, texts: Iterable[str | bytes]) -> list[Hashable]:
+        """The label of each text."""
+        return [self.classes[self.class_number(scores)] for scores in self.scores(list(texts))]
+
+    def explain(
+        self, text: str | bytes, top: int | None = None, *, threshold: float | None = None
+    ) -> Explanation:
+        """Why this text gets its class; see :meth:`hardlimit.TextClassifier.explain`."""
+        threshold = self.threshold if threshold is None else threshold
+        chosen, rival = chosen_and_rival(self.scores([text])[0], len(self.classes), threshold)
+        terms = [
+            TermContribution(str(self.scorer.term(row)), value, value * toward(w, chosen, rival))
+            for _, value, row, w in self.scorer.contributions(text)
+        ]
+        intercept = toward(self.intercept, chosen, rival)
+        return explain((self.classes[chosen], self.classes[rival]), terms, intercept, top)
+
+
+def finite(number: float) -> float:
+    """The number; NaN and infinity are refused."""
+    if not math.isfinite(number):
+        raise ValueError(f"{number} is not finite")
+    return number
+
+
+def intercept_of(header: Any) -> list[float]:
+    """The intercepts of a file's header, finite."""
+    return [finite(float.fromhex(text)) for text in header["intercept"]]
+
+
+def has_votes(file: model_file.ModelFile) -> bool:
+    """Whether the answer of this file is a vote, and not one weight vector for each class."""
+    return any(name.startswith(VOTES) for name in file.names)
+
+
+def open_answer(path: str | os.PathLike[str]) -> TextAnswer:
+    """Open the answer of a text model.
+
+    Cost: the header; a large model is read where it is touched.
+    """
+    return TextAnswer(model_file.open(path, KIND))

@@ -1,0 +1,260 @@
+"""A fitted model of texts: a model of numbers behind the vectorizer that makes rows of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, Self
+
+import numpy as np
+
+from hardlimit._native import Rows
+from hardlimit.classifiers.model import explanation
+from hardlimit.classifiers.model.answers import Answer, LiveWeights, Weights
+from hardlimit.classifiers.model.explanation import Explanation, TermContribution
+from hardlimit.classifiers.model.model import RESTORING, Model
+from hardlimit.classifiers.model.text_answer import SECTION, TextAnswer
+from hardlimit.classifiers.model.training import Training
+from hardlimit.classifiers.requirements import require_memory
+from hardlimit.engine import rows_of
+from hardlimit.exceptions import KindError, ModelFileError, NotFittedError
+from hardlimit.text import TextVectorizer
+
+Array = np.ndarray[Any, Any]
+Text = str | bytes
+
+
+class StoredText(Protocol):
+    """Where the training state and the vectorizer of a loaded model lie until they are needed."""
+
+    @property
+    def has_state(self) -> bool:
+        """Whether they are there."""
+
+    def restore(self, model: Any) -> Training:
+        """Read the training state, for this model."""
+
+    def restore_vectorizer(self) -> TextVectorizer:
+        """Read the vectorizer."""
+
+
+class StoredWeights:
+    """The answer of a file that was loaded: texts are scored where the weights lie.
+
+    A pickle holds the weights instead, since it may go where the file is not.
+    """
+
+    def __init__(self, answer: TextAnswer) -> None:
+        self.answer = answer
+
+    @property
+    def n_outputs(self) -> int:
+        """Scores a text."""
+        return self.answer.n_outputs
+
+    @property
+    def n_columns(self) -> int:
+        """Terms of the vocabulary."""
+        return int(self.answer.header["text"]["n_columns"])
+
+    def scores_of_texts(self, texts: Iterable[Text]) -> Array:
+        """Scores (n_texts, n_outputs), finite."""
+        scores = np.frombuffer(self.answer.scorer.scores(as_batch(texts)))
+        self.answer.check_finite(bool(np.isfinite(scores).all()))
+        return scores.reshape(-1, self.n_outputs)
+
+    def scores(self, rows: Rows) -> Array:
+        """Scores (n_rows, n_outputs) of rows of the vectorizer."""
+        scores: Array = rows.scores(self.weights())
+        return scores
+
+    def weights(self) -> Array:
+        """Return the weights (n_columns + 1, n_outputs) as float32, the bias's last."""
+        file, outputs = self.answer.file, self.n_outputs
+        stored = self.stored_weights()
+        columns: Array = np.arange(len(stored))
+        for name in ("used", "columns"):
+            if SECTION + name in file.names:
+                columns = file.array(SECTION + name)[columns]
+        require_memory(self.n_columns, outputs, averaged=False)
+        try:
+            parameters = file.header["parameters"]
+            weights = np.zeros((self.n_columns + 1, outputs), np.float32)
+            weights[columns] = stored
+            if parameters["fit_intercept"]:
+                weights[-1] = np.array(self.answer.intercept) / float(parameters["bias_feature"])
+        except CONTRADICTIONS as error:
+            raise ModelFileError(
+                f"the answer contradicts itself ({error!r})", where=str(file.path)
+            ) from None
+        return weights
+
+    def stored_weights(self) -> Array:
+        """Return the weights of the terms that have some, as they lie in the file."""
+        weights: Array = self.answer.file.array("answer.weights").reshape(-1, self.n_outputs)
+        return weights
+
+    def cost(self, n_rows: int) -> int:
+        """Return 0: this is no vote."""
+        return 0
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Weights, (self.weights(),)
+
+
+# What reading raises where a file contradicts itself.
+CONTRADICTIONS = (KeyError, TypeError, ValueError, IndexError, OverflowError, MemoryError)
+
+
+@dataclass(eq=False)
+class TextModel(Model):
+    """A model whose rows are made of texts.
+
+    fitted_vectorizer : None of a file until it is asked for: predicting needs none.
+    """
+
+    fitted_vectorizer: TextVectorizer | None = None
+    stored: StoredText | None = None
+
+    @property
+    def vectorizer(self) -> TextVectorizer:
+        """What makes rows of texts; of a loaded model it comes with the training state."""
+        self.state  # noqa: B018  which restores both
+        if self.fitted_vectorizer is None:
+            raise NotFittedError("the model has no vectorizer", fix="call fit(texts, labels)")
+        return self.fitted_vectorizer
+
+    def restore(self) -> Training | None:
+        """Read vectorizer and training state from the file, where it has them."""
+        stored = self.stored
+        if stored is None or not stored.has_state:
+            return self.training
+        with RESTORING:
+            if self.training is None:
+                self.fitted_vectorizer = stored.restore_vectorizer()
+            return super().restore()
+
+    @property
+    def stored_answer(self) -> StoredWeights | None:
+        """The answer in the file, where that is what answers."""
+        answer = self.frozen and self.answer
+        return answer if isinstance(answer, StoredWeights) else None
+
+    def features(self) -> Mapping[str, Any]:
+        """Return what is counted in a text, as the model file says it."""
+        stored = self.stored_answer
+        header: Mapping[str, Any]
+        header = self.vectorizer.header() if stored is None else stored.answer.header["text"]
+        return header
+
+    def rows(self, featurised: Any) -> Rows:
+        """Rows of the vectorizer, whose columns may have grown since the answer was frozen."""
+        training = self.state
+        if featurised.n_columns > training.state.n_columns:
+            training.state.grow_columns(featurised.n_columns)
+            training.version += 1
+        wide = replace(featurised, n_columns=training.state.n_columns)
+        return rows_of(wide, self.choices.bias, "texts")
+
+    def scores_of_texts(self, texts: Iterable[Text]) -> Array:
+        """Scores (n_texts, n_outputs)."""
+        stored = self.stored_answer
+        if stored is not None:
+            return stored.scores_of_texts(texts)
+        with self.state.lock:
+            return self.scores(self.rows(self.vectorizer.rows(texts)))
+
+    def scores_and_known(self, texts: Sequence[Text]) -> tuple[Array, Array]:
+        """Scores (n_texts, n_outputs), and the number of distinct known terms of each text."""
+        stored = self.stored_answer
+        if stored is None:
+            return self.scores_of_texts(texts), np.diff(self.vectorizer.rows(texts).indptr)
+        scores, known = stored.answer.scores_and_known(texts)
+        return np.array(scores).reshape(-1, stored.n_outputs), np.array(known)
+
+    def explain(self, text: Text, top: int | None) -> Explanation:
+        """Why this text gets its class."""
+        stored = self.stored_answer
+        if stored is not None:
+            return stored.answer.explain(text, top, threshold=self.threshold)
+        with self.state.lock:
+            return self._explain_now(text, top)
+
+    def _explain_now(self, text: Text, top: int | None) -> Explanation:
+        featurised = self.vectorizer.rows([text])
+        scores = self.scores(self.rows(featurised))[0].tolist()
+        labels = list(self.classes.numbers)
+        chosen, rival = explanation.chosen_and_rival(scores, len(labels), self.threshold)
+        columns = featurised.indices.tolist()
+        weights = self._weights_of([*columns, self.state.state.n_columns]).tolist()
+        bias = [weight * self.choices.bias for weight in weights[-1]]
+        terms = [
+            TermContribution(
+                term, float(value), float(value) * explanation.toward(row, chosen, rival)
+            )
+            for term, value, row in zip(
+                self.vectorizer.terms(columns), featurised.data, weights, strict=False
+            )
+            if any(row)  # a term without weights is unknown, as to a saved model
+        ]
+        intercept = explanation.toward(bias, chosen, rival)
+        return explanation.explain((labels[chosen], labels[rival]), terms, intercept, top)
+
+    def _weights_of(self, columns: list[int]) -> Array:
+        """Weights (len(columns), n_outputs) of the read-out that answers."""
+        answer: Answer = self.answer
+        if isinstance(answer, LiveWeights):
+            return answer.weights_of(columns)
+        return self.weights()[columns].astype(np.float64)
+
+    def telling_terms(self, top: int) -> dict[Hashable, list[tuple[str, float]]]:
+        """The terms of the largest weights for each class, with the weights, largest first."""
+        stored = self.stored_answer
+        weights = self.weights()[:-1] if stored is None else stored.stored_weights()
+        telling: dict[Hashable, list[tuple[str, float]]] = {}
+        for number, label in enumerate(self.classes.numbers):
+            side = weights[:, number] if weights.shape[1] > 1 else weights[:, 0] * (2 * number - 1)
+            best = largest(side, top)
+            if stored is None:
+                terms = self.vectorizer.terms(best)
+            else:
+                terms = [str(stored.answer.scorer.term(row)) for row in best]
+            telling[label] = [(t, float(side[c])) for t, c in zip(terms, best, strict=True)]
+        return telling
+
+    def __getstate__(self) -> dict[str, Any]:
+        self.state  # noqa: B018  a model that was saved without it cannot leave its file
+        return super().__getstate__()
+
+    def __copy__(self) -> Self:
+        other = super().__copy__()
+        if isinstance(other.frozen, StoredWeights):
+            other.frozen = Weights(other.frozen.weights())
+        return other
+
+
+def as_batch(texts: Iterable[Text]) -> list[Text]:
+    """All texts of a batch, so that nothing is learnt of one that holds something else."""
+    if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
+        raise KindError(
+            parameter="texts",
+            got=type(texts).__name__,
+            wanted="an iterable of str or bytes: [text]",
+        )
+    batch = list(texts)
+    for position, text in enumerate(batch):
+        if not isinstance(text, str | bytes):
+            raise KindError(
+                parameter=f"texts[{position}]", got=type(text).__name__, wanted="str or bytes"
+            )
+    return batch
+
+
+def largest(weights: Array, top: int) -> list[int]:
+    """Places of the largest positive weights, largest first; the earlier place among equals."""
+    if not 0 < top < len(weights):
+        candidates = np.flatnonzero(weights > 0)
+    else:
+        least = max(np.partition(weights, -top)[-top], np.finfo(weights.dtype).tiny)
+        candidates = np.flatnonzero(weights >= least)
+    return sorted(candidates.tolist(), key=lambda place: (-weights[place], place))[:top]

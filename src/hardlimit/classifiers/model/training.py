@@ -1,0 +1,447 @@
+"""The training state of a model: weights, classes and rule together.
+
+Two classes are one row of weights, positive for the second class. Where a third class comes to a
+model of two, the rule says how the row splits; a class beyond the third is a new row of zeros.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+from typing import Any, NoReturn, Self
+
+import numpy as np
+
+from hardlimit import _native, guards, readouts, rules
+from hardlimit.classifiers.model.answers import Answer, LiveWeights, Votes, Weights
+from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.compatibility import (
+    Combination,
+    check_classes,
+    check_growing,
+    check_weighted,
+)
+from hardlimit.classifiers.model.example_weights import ClassCounts
+from hardlimit.classifiers.model.labels import LabelBook, n_outputs, scheme
+from hardlimit.classifiers.model.locking import ModelLock
+from hardlimit.classifiers.model.packing import packed, unpacked
+from hardlimit.classifiers.model.step_range import bound_schedule
+from hardlimit.classifiers.requirements import (
+    require_covariance,
+    require_memory,
+    require_vectors,
+)
+from hardlimit.engine import compose_rule, engine_rule, new_state, pair_examples
+from hardlimit.exceptions import Given, InputError, Setting
+from hardlimit.learner import BUDGET, Outcome, Plan, learn
+from hardlimit.theory import cycling
+from hardlimit.theory.running_margin import RunningMargin, running_margin
+
+MULTICLASS = ("coupled", "ovr")
+ARRAYS = ("w", "u", "theta", "sigma")
+FloatArray = np.ndarray[Any, Any]
+
+
+def new_examples(rows: _native.Rows, targets: Any, weights: Any, tol: float) -> _native.Examples:
+    """The examples of a fit; those of weight 0 are absent."""
+    rows.keep_norms()
+    round_ = pair_examples(rows, targets, weights, tol)
+    if weights is not None and not weights.all():
+        round_.set_present(np.flatnonzero(weights).astype(np.int64))
+    return round_
+
+
+class Training:
+    """What ``partial_fit`` continues and ``save`` may keep.
+
+    Read-outs of one fit share it: what one of them learns, all know. ``version`` moves with each
+    stream, so that an answer that was frozen before is seen to be out of date.
+    """
+
+    steps_below: float = math.inf  # of a plain batch sum on its examples
+    streams_as: tuple[object, object] | None = None  # the read-out and order that were checked
+
+    def __init__(self, choices: Choices, book: LabelBook, n_columns: int) -> None:
+        check_multiclass(choices.multiclass)
+        self._begin(choices, choices.rule, book, 0)
+        averaged, outputs = "averaged" in choices.kept, book.n_outputs
+        check_classes(self.combination(multiclass=self.scheme, n_classes=len(book)))
+        require_memory(n_columns, outputs, averaged)
+        require_covariance(self.rule, n_columns, outputs)
+        self.state = self._blank_state(self.scheme, n_columns, outputs, averaged)
+        set_initial_weights(self.state, self.rule, choices.bias)
+
+    def _begin(self, choices: Choices, rule: rules.Rule, book: LabelBook, mistakes: int) -> None:
+        """Set what a new state and a restored one have alike."""
+        self.choices = choices
+        self.rule = rule  # a third class may make another one of it
+        self.book = book
+        self.mistakes = mistakes
+        self.watched: tuple[str, ...] = ()  # hypotheses to be kept by the fit under way
+        self.kept: dict[str, Any] = {}  # those of the fit that ended
+        self.examples: dict[str, Any] = {}  # n_i and alpha_i of its examples, if anybody asked
+        self.version = 0
+        self.class_counts = ClassCounts()  # of class_weight="balanced"
+        self.lock = ModelLock()
+
+    @property
+    def scheme(self) -> str:
+        """What a presentation is: single, coupled or independent."""
+        return self.book.scheme(self.choices.multiclass)
+
+    def combination(self, **known: Any) -> Combination:
+        """What the table of conflicts looks at: the choices, and what is known of the data."""
+        return replace(self.choices.combination, rule=self.rule, **known)
+
+    def _blank_state(
+        self, scheme: str, n_columns: int, outputs: int, averaged: bool
+    ) -> _native.Online:
+        return new_state(self._engine_rule(), scheme, n_columns, outputs, averaged)
+
+    def _engine_rule(self) -> _native.Rule:
+        asked = self._rule_asked()
+        rule = engine_rule(asked)
+        step = None if getattr(self.choices.schedule, "search", False) else self.choices.schedule
+        step = bound_schedule(self.rule, step, self.steps_below)
+        return compose_rule(rule, step, guards.numbers_of(self.choices.guards))
+
+    def bound_steps(self, limit: float) -> None:
+        """Refuse a step ``rule.eta * eta(step)`` that reaches this limit, when it comes."""
+        self.steps_below = limit
+        self.state.set_rule(self._engine_rule())
+
+    def _rule_asked(self) -> Any:
+        return self.rule
+
+    @property
+    def corrections(self) -> int:
+        """All corrections so far."""
+        return sum(self.state.corrections)
+
+    def fit(self, round_: _native.Examples, plan: Plan, out: Outcome) -> None:
+        """Learn for as long as the plan says; ``out`` tells how it went, even when interrupted."""
+        try:
+            watchers = self._detector(round_, plan), self._running_margin(round_, plan, out)
+            learn(self.state, round_, plan, out, *watchers)
+        finally:
+            self.state.wake()
+            self._take_hypotheses(round_)
+            self._take_examples(round_)
+            self.mistakes += sum(record.mistakes for record in out.history)
+
+    def _detector(self, round_: _native.Examples, plan: Plan) -> cycling.Detector | None:
+        """What sees that the run goes round, where it could.
+
+        Neurons that learn by themselves go round together after the least common multiple of their
+        periods, which nobody lives to see.
+        """
+        if plan.until != "separated" or not plan.goes_round or len(self.state.corrections) > 1:
+            return None
+        batch = plan.order.loop == "batch"
+        found: cycling.Detector | None = cycling.detector(
+            self.rule, self.choices.schedule, self.choices.guards, round_, batch
+        )
+        return found
+
+    def _running_margin(
+        self, round_: _native.Examples, plan: Plan, out: Outcome
+    ) -> RunningMargin | None:
+        """What follows ``||w|| / k``, where it bounds the margin of all that is learnt."""
+        if len(self.state.corrections) > 1:
+            return None
+        combine = plan.combine if plan.order.loop == "batch" else None
+        return running_margin(
+            self.rule, self.choices.schedule, round_.n_present, out.weighted, combine
+        )
+
+    def _take_examples(self, round_: _native.Examples) -> None:
+        if self.state.needs_example:
+            shape = (-1, len(self.state.corrections))
+            self.examples = {
+                "n_i": round_.n_i().reshape(shape),
+                "alpha_i": round_.alpha_i().reshape(shape),
+            }
+
+    def _take_hypotheses(self, round_: _native.Examples) -> None:
+        """From now on the kept hypotheses stand here, as arrays and votes."""
+        if not self.watched or not self.state.presentations:
+            return
+        self.state.close(round_)
+        for name in self.watched:
+            if name == "voted":
+                self.kept[name] = Votes(self.state.votes(round_))
+            else:
+                self.kept[name] = self.state.hypothesis(name)
+        self.watched = ()
+        self.state.watch([], 0)
+
+    def watch(self, names: Sequence[str], seed: int) -> None:
+        """Remember hypotheses of these kinds, from the first presentation on."""
+        self.watched = tuple(name for name in names if name not in readouts.STREAMED)
+        if self.watched:
+            vectors = sum(name != "voted" for name in self.watched)
+            require_vectors(vectors, self.state.n_columns, self.state.n_outputs)
+            self.state.watch(list(self.watched), seed)
+
+    def stream_many(self, rows: _native.Rows, targets: Any, weights: Any) -> None:
+        """Present each row once, in order, to neurons with targets of their own."""
+        self._drop_hypotheses()
+        whole = weights is None or weights.all()
+        self._present(rows, targets, weights, None if whole else np.flatnonzero(weights))
+
+    def _drop_hypotheses(self) -> None:
+        """A stream moves the weights: frozen answers are stale, and survivors are of the fit."""
+        self.version += 1
+        self.kept = {}
+
+    def stream(self, rows: _native.Rows, labels: Sequence[Hashable], weights: Any) -> None:
+        """Present each row once, in order; a class is known from its first example on.
+
+        An example of weight 0 is absent, its class included.
+        """
+        self._drop_hypotheses()
+        if weights is None and self.book.knows(labels):
+            return self._present(rows, self.book.codes(labels), None, None)
+        present: Sequence[int] = range(len(labels))
+        if weights is not None and not weights.all():
+            present = np.flatnonzero(weights).tolist()
+        start = 0
+        while start < len(present):
+            stop = self._known_until(labels, present, start)
+            if stop - start == len(labels):
+                self._present(rows, self.book.codes(labels), weights, None)
+                return
+            stretch = np.array(present[start:stop], np.int64)
+            targets = np.zeros(len(labels), np.int32)
+            targets[stretch] = self.book.codes([labels[i] for i in stretch])
+            self._present(rows, targets, weights, stretch)
+            start = stop
+
+    def check_rows(self, rows: _native.Rows) -> None:
+        """Refuse rows that this rule cannot take, before anything is learnt from them."""
+        found = rows.first_negative() if getattr(self.rule, "nonnegative", False) else None
+        if found is not None:
+            row, column, value = found
+            raise InputError(
+                who=f"{self.rule!r}: row {row}, column {column}",
+                got=Given(f"{value:g}"),
+                wanted="features >= 0",
+                fix="shift the columns, or give each sign a column of its own: max(x, 0) and "
+                "max(-x, 0)",
+            )
+
+    def check_weights(self, weights: Any) -> None:
+        """Refuse to multiply a projection, which would then pass the margin."""
+        asked = self.choices.schedule is not None and weights is not None
+        if asked and not ((weights == 0) | (weights == 1)).all():
+            check_weighted(self.combination())
+
+    def check_growing(self) -> None:
+        """Refuse a stream whose columns may grow where the rule needs to know them at the start."""
+        check_growing(self.combination())
+
+    def check_labels(self, labels: Sequence[Hashable]) -> None:
+        """Refuse labels that this state cannot take, before anything is learnt from them."""
+        self.book.check_kinds(labels)
+        known = self.book.numbers
+        if self.book.knows(labels):
+            return
+        new = {label: None for label in labels if label not in known}
+        self.book.check_alike(new)
+        if self.choices.multiclass == "ovr" and len(known) >= 2:
+            for label in new:
+                self._refuse_class(label)
+        if len(known) <= 2 < len(known) + len(new):
+            self._split()
+        if len(known) + len(new) > 2:
+            n = len(known) + len(new)
+            shared = scheme(self.choices.multiclass, n)
+            check_classes(self.combination(multiclass=shared, n_classes=n))
+
+    def _refuse_class(self, label: Hashable) -> None:
+        raise InputError(
+            "with multiclass='ovr' a class cannot come later",
+            who="labels",
+            got=Given(f"the new class {label!r}"),
+            fix=(
+                "name all of them at the first partial_fit(..., classes=[...]), or use ",
+                Setting("multiclass", "coupled"),
+            ),
+        )
+
+    def _known_until(self, labels: Sequence[Hashable], present: Sequence[int], start: int) -> int:
+        """Add the class at ``start`` where it is new; the end of the stretch without another."""
+        numbers = self.book.numbers
+        if labels[present[start]] not in numbers:
+            self.add_class(labels[present[start]])
+        for place in range(start, len(present)):
+            if labels[present[place]] not in numbers:
+                return place
+        return len(present)
+
+    def _split(self) -> rules.Split:
+        """How the one row of two classes becomes two; an error where the rule does not say."""
+        split: rules.Split = (self.rule if hasattr(self.rule, "split") else rules.Rule()).split()
+        return split
+
+    def _present(self, rows: _native.Rows, targets: Any, weights: Any, positions: Any) -> None:
+        round_ = pair_examples(rows, targets, weights)
+        if positions is not None:
+            round_.set_order(positions)
+        state, length, position = self.state, round_.length, 0
+        while position < length:
+            position = state.present(round_, position, BUDGET)
+        for mistakes, *_ in state.take_tally():
+            self.mistakes += mistakes
+
+    def add_class(self, label: Hashable) -> None:
+        """Append a class to those known, at any time."""
+        known = len(self.book)
+        if self.choices.multiclass == "ovr" and known >= 2:
+            self._refuse_class(label)
+        sources, factors = list(range(n_outputs(known))), [1.0] * n_outputs(known)
+        if known == 2:
+            split = self._split()
+            sources, factors = [0, 0, -1], [-split.factor, split.factor, 0.0]
+            self.rule = split.rule
+        elif known > 2:
+            sources, factors = [*sources, -1], [*factors, 0.0]
+        outputs = n_outputs(known + 1)
+        require_memory(self.state.n_columns, outputs, self.state.averaged)
+        require_covariance(self.rule, self.state.n_columns, outputs)
+        self.book.add(label)
+        self.state.rearrange_outputs(sources, factors, scheme(self.choices.multiclass, known + 1))
+        self.state.set_rule(self._engine_rule())
+        self.streams_as = None  # the rule may be another
+
+    def remembers(self, readout: str) -> bool:
+        """Whether this read-out can answer."""
+        if readout == "averaged":
+            return bool(self.state.averaged)
+        return readout == "last" or readout in self.kept
+
+    def answer(self, readout: str, averaging: str, single_precision: bool = False) -> Answer:
+        """Return the read-out as it is now, frozen: a copy of the weights, or votes."""
+        if readout in readouts.STREAMED:
+            mixture = self.mixture(readout, averaging)
+            weights: Any = self.state.weights(*mixture, single_precision)
+            return Weights(weights)
+        if readout not in self.kept:
+            self._refuse_lost(readout)
+        kept = self.kept[readout]
+        if isinstance(kept, Votes):
+            return kept
+        return Weights(kept.astype(np.float32) if single_precision else kept)
+
+    def frozen_answer(self, readout: str, averaging: str) -> Answer:
+        """Return the answer of a fit; of texts in the single precision that files have."""
+        return self.answer(readout, averaging, self.choices.text is not None)
+
+    def live_answer(self, readout: str, averaging: str) -> Answer:
+        """Return what answers while a stream goes on: the state itself, never a copy."""
+        return LiveWeights(self, readout, averaging)
+
+    def last_is_finite(self, rows: _native.Rows) -> bool:
+        """Whether the last hypothesis gives these rows finite scores."""
+        return bool(np.isfinite(self.state.scores(rows, 1, 0, 1)).all())
+
+    def last_lengths(self) -> FloatArray | None:
+        """Return ``||w||`` of the last weights, a part each; None where they are not at hand."""
+        lengths: FloatArray = np.sqrt(self.state.squared_lengths())
+        return lengths
+
+    def _refuse_lost(self, readout: str) -> NoReturn:
+        raise InputError(
+            "it is not there any more: a stream and a model file keep 'last' and 'averaged', a "
+            "file also the read-out that answers",
+            who=f"readout={readout!r}",
+            fix=f"fit again, or save with_readout({readout!r})",
+        )
+
+    def mixture(self, readout: str, averaging: str) -> readouts.Mixture:
+        """The read-out as a mixture of the two kept vectors, now."""
+        if readout not in readouts.STREAMED:
+            self._refuse_lost(readout)
+        if readout == "averaged" and not self.state.averaged:
+            raise InputError(
+                "readout='averaged' was not kept",
+                fix=("fit with ", Setting("keep", readouts.DEFAULT)),
+            )
+        return readouts.mixture(readout, averaging, self.state.presentations)
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = {k: v for k, v in self.__dict__.items() if k != "state"}
+        numbers = self.numbers()
+        arrays = {name: packed(array) for name, array in numbers["arrays"].items()}
+        hypotheses = {name: packed(one) for name, one in self.kept.items()}
+        return kept | {"numbers": numbers | {"arrays": arrays}, "kept": hypotheses}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        numbers = kept.pop("numbers")
+        numbers["arrays"] = {name: unpacked(array) for name, array in numbers["arrays"].items()}
+        self.__dict__.update(kept)
+        self.kept = {name: unpacked(one) for name, one in self.kept.items()}
+        self.state = self._state_of(numbers)
+
+    def numbers(self) -> dict[str, Any]:
+        """The state as arrays of shape (n_columns + 1, n_outputs), and counts."""
+        state = self.state
+        return {
+            "arrays": {name: state.array(name) for name in ARRAYS},
+            "presentations": state.presentations,
+            "corrections": state.corrections,
+            "lengths": state.lengths,
+            "scales": state.shrinkages,
+            "common": state.common,
+        }
+
+    def _state_of(self, numbers: dict[str, Any]) -> _native.Online:
+        arrays = numbers["arrays"]
+        w = arrays["w"]
+        state = self._blank_state(
+            self.book.scheme(self.choices.multiclass),
+            w.shape[0] - 1,
+            w.shape[1],
+            arrays.get("u") is not None,
+        )
+        set_initial_weights(state, self.rule, 1.0)  # the bias's weight is in the arrays
+        for name in state.array_names:
+            state.set_array(name, arrays[name])
+        state.restore_counts(numbers["presentations"], numbers["corrections"], numbers["lengths"])
+        state.shrinkages = numbers["scales"]
+        state.common = numbers["common"]
+        return state
+
+    @classmethod
+    def restored(
+        cls,
+        choices: Choices,
+        book: LabelBook,
+        mistakes: int,
+        numbers: dict[str, Any],
+        *,
+        rule: rules.Rule | None = None,
+        **more: Any,
+    ) -> Self:
+        """Make a training state from what :meth:`numbers` gave, and what a kind has besides.
+
+        rule : the one that corrects, where it is no longer the one that was chosen.
+        """
+        self = cls.__new__(cls)
+        self._begin(choices, choices.rule if rule is None else rule, book, mistakes)
+        self.__dict__.update(more)
+        self.state = self._state_of(numbers)
+        return self
+
+
+def check_multiclass(multiclass: str) -> None:
+    """Refuse a name for which many classes mean nothing."""
+    if multiclass not in MULTICLASS:
+        raise InputError(parameter="multiclass", got=multiclass, wanted="'coupled' or 'ovr'")
+
+
+def set_initial_weights(state: _native.Online, rule: Any, bias: float) -> None:
+    """Give the weights what a rule that multiplies says that they start at."""
+    if getattr(rule, "answers", "tau") == "factor":
+        state.set_initial_weights(*rule.initial_weights(state.n_columns, bias))

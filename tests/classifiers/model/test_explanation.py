@@ -1,0 +1,42 @@
+"""Fragments of words are told with the words they stand in."""
+
+from __future__ import annotations
+
+import pytest
+
+from hardlimit.classifiers.model.explanation import (
+    Explanation,
+    TermContribution,
+    share_among_words,
+)
+
+
+def explanation(*terms: tuple[str, float]) -> Explanation:
+    found = tuple(TermContribution(term, 0.5, added) for term, added in terms)
+    return Explanation("spam", "ham", sum(a for _, a in terms) + 1.0, 1.0, found, len(found))
+
+
+def total(found: Explanation) -> float:
+    return sum(one.contribution for one in found.terms) + found.others + found.intercept
+
+
+def test_fragments_join_their_words_and_the_sum_stays() -> None:
+    given = explanation(("win", 4.0), ("[ wi]", 2.0), ("[in]", 3.0), ("win in", -1.0))
+    found = share_among_words(given, "WIN!! in", 10)
+    shares = {one.term: one.contribution for one in found.terms}
+    assert shares == {"win": 4.0 + 2.0 + 1.5, "in": 1.5, "win in": -1.0}
+    assert total(found) == pytest.approx(given.score)
+    assert [one.value for one in found.terms] == [3, 1, 1]
+
+
+def test_a_fragment_of_no_word_is_not_lost() -> None:
+    found = share_among_words(explanation(("[zz]", 2.0)), "win", 10)
+    assert [one.term for one in found.terms] == ["(letters)"]
+    assert total(found) == pytest.approx(3.0)
+
+
+def test_top_keeps_the_heaviest_and_sums_up_the_rest() -> None:
+    given = explanation(("a", 1.0), ("b", -5.0), ("c", 2.0))
+    found = share_among_words(given, "a b c", 2)
+    assert [one.term for one in found.terms] == ["b", "c"]
+    assert found.others == 1.0 and total(found) == pytest.approx(given.score)
