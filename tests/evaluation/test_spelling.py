@@ -1,0 +1,56 @@
+"""Labels without types, quantiles, and the names that moved."""
+
+import pytest
+
+from hardlimit import evaluation
+from hardlimit.evaluation import match_labels, orient_threshold
+from hardlimit.evaluation.normal import normal_quantile
+from hardlimit.exceptions import InputError
+
+
+@pytest.mark.parametrize(
+    ("labels", "classes", "matched"),
+    [
+        (["1", "2"], [1, 2], [1, 2]),
+        ([1, "2", "x"], [1, 2], [1, 2, "x"]),
+        (["1"], ["1", "2"], ["1"]),
+        (["True"], [True, False], [True]),
+        (["0.5"], [0.5, 1.5], [0.5]),
+        ([], [1], []),
+    ],
+)
+def test_texts_become_the_labels_that_they_spell(labels, classes, matched):
+    assert match_labels(labels, classes) == matched
+
+
+def test_a_known_label_is_never_respelled():
+    assert match_labels(["1", 1], [1, "1"]) == ["1", 1]
+
+
+@pytest.mark.parametrize("threshold", [-2.5, 0.0, 0.1, 1e300])
+def test_a_threshold_turned_twice_separates_the_same_scores(threshold):
+    assert orient_threshold(True, threshold) == threshold
+    turned = orient_threshold(False, threshold)
+    for score in (threshold, threshold + 1, threshold - 1):
+        assert (score > threshold) != (-score > turned)
+
+
+@pytest.mark.parametrize(("confidence", "z"), [(0.95, 1.959964), (0.99, 2.575829), (0.5, 0.67449)])
+def test_quantiles(confidence, z):
+    assert normal_quantile(confidence) == pytest.approx(z, abs=1e-6)
+
+
+@pytest.mark.parametrize("confidence", [0, 1, -1, 2, float("nan")])
+def test_confidence_is_a_share(confidence):
+    with pytest.raises(InputError) as caught:
+        normal_quantile(confidence)
+    assert caught.value.parameter == "confidence"
+
+
+def test_the_former_names_still_work_and_warn():
+    with pytest.warns(DeprecationWarning, match=r"evaluation\.match_labels"):
+        assert evaluation.as_known is match_labels
+    with pytest.warns(DeprecationWarning, match=r"evaluation\.orient_threshold"):
+        assert evaluation.toward is orient_threshold
+    with pytest.raises(AttributeError):
+        _ = evaluation.guess
