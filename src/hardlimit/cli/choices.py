@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from hardlimit.cli import wording
+from hardlimit.foundation.discovery import file_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,12 +25,13 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 ORDERS = ("shuffled", "cyclic", "random", "worst", "batch")
 COMBINATIONS = ("sum", "average")
-READOUTS = ("averaged", "last", "longest", "pocket", "pocket-ratchet", "voted", "random")
+# From the names of files, so that --help imports none of them.
+COMPARED = tuple(n for n in file_names("hardlimit.readouts") if n not in ("averaged", "last"))
+READOUTS = ("averaged", "last", *COMPARED)
 AVERAGINGS = ("post", "pre", "ciml")
 STREAMED = ("averaged", "last")
 SCHEDULES = "constant, NUMBER, 1/step, 1/sqrt(step), 1/(A+step/B), line-search, projection"
 DECIDED = ("order", "combine", "schedule", "keep", "averaging", "alpha_bound", "lambda_", "margin")
-COMPARED = ("longest", "pocket", "pocket-ratchet", "voted", "random")
 
 
 class Name(click.Choice):  # type: ignore[type-arg]

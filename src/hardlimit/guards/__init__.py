@@ -15,7 +15,6 @@ Khardon and Wachman, "Noise tolerant variants of the perceptron algorithm", JMLR
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -33,8 +32,8 @@ __all__ = [
     "Refusal",
     "Several",
     "check",
+    "compiled_parameters",
     "names",
-    "numbers_of",
     "resolve",
 ]
 
@@ -97,12 +96,9 @@ class Several:
         )
 
 
-def numbers_of(guards: Guards) -> dict[str, float]:
-    """Return lam, alpha and b of the guards, neutral where one is not there."""
-    numbers = {"lam": 0.0, "alpha": math.inf, "b": 0.0}
-    for guard in guards:
-        numbers |= guard.compiled_parameters()
-    return numbers
+def compiled_parameters(guards: Guards) -> dict[str, dict[str, float]]:
+    """Return what the compiled twins are made from, by the guards' names."""
+    return {GUARDS.name_of(guard): guard.compiled_parameters() for guard in guards}
 
 
 def check(guards: Guards, rule: RuleLike) -> None:

@@ -216,6 +216,13 @@ def _resolve_guard(given: GuardLike, rule: Rule) -> Guard | None:
     found = guards.resolve(given)
     guards.check(found, rule)
     params = {key: value for guard in found for key, value in guard.get_params().items()}
+    if unknown := params.keys() - {"b", "lam", "alpha"}:
+        raise InputError(
+            f"the blackboard has no guard with {', '.join(sorted(unknown))}",
+            who="trace",
+            parameter="guard",
+            got=given,
+        )
     return Guard(params.get("b", 0), params.get("lam", 0), params.get("alpha"))
 
 

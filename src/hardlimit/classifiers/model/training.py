@@ -104,7 +104,7 @@ class Training:
         rule = engine_rule(asked)
         step = None if getattr(self.choices.schedule, "search", False) else self.choices.schedule
         step = bound_schedule(self.rule, step, self.steps_below)
-        return compose_rule(rule, step, guards.numbers_of(self.choices.guards))
+        return compose_rule(rule, step, guards.compiled_parameters(self.choices.guards))
 
     def bound_steps(self, limit: float) -> None:
         """Refuse a step ``rule.eta * eta(step)`` that reaches this limit, when it comes."""
