@@ -52,10 +52,6 @@ ORDERLESS = {"list", "tuple", "enumerate", "iter", "map", "zip", "join", "extend
 # (file, function, what is called): why it is harmless there.
 EXCEPTIONS = {
     ("classifiers/base.py", "score", "numpy.average"): "a figure, not part of the model",
-    ("classifiers/calibration.py", "_softmax", "numpy.exp"): "a probability is a figure",
-    ("classifiers/calibration.py", "_softmax", ".sum()"): "a probability is a figure",
-    ("classifiers/calibration.py", "_derivatives", ".sum()"): "a probability is a figure",
-    ("classifiers/calibration.py", "_spread", ".mean()"): "a probability is a figure",
     ("rules/_confidence.py", "phi", "statistics.NormalDist"): "its last digits are cut off",
     ("engine/examples.py", "_canonical", "numpy.cumsum"): "counts truth values",
     ("engine/examples.py", "_canonical", ".sum()"): "counts truth values",

@@ -52,7 +52,7 @@ def python_rule():
     """Return the perceptron without a compiled twin."""
     from hardlimit import rules
 
-    class Plain(rules.Rule):
+    class Plain(rules.AdditiveRule):
         required = 0
 
         def tau(self):

@@ -12,18 +12,21 @@ from hardlimit.rules import RuleDescription
 from rst import default_of, definitions, directive, join_blocks, title
 
 FAMILIES = {
-    "tau": ("Rules that add", "A correction adds a multiple of the example."),
-    "shrink, tau": (
+    rules.AdditiveRule: ("Rules that add", "A correction adds a multiple of the example."),
+    rules.ShrinkingRule: (
         "Rules that shrink and add",
         "A correction first shrinks the weights, to limit their length or to forget.",
     ),
-    "tau, beta": (
+    rules.CovarianceRule: (
         "Rules that keep a covariance",
         "They track how uncertain each weight is, and change uncertain weights more.",
     ),
-    "factor": ("Rules that multiply", "A correction multiplies weights instead of adding to them."),
+    rules.MultiplicativeRule: (
+        "Rules that multiply",
+        "A correction multiplies weights instead of adding to them.",
+    ),
 }
-FAMILIES["tau, linked"] = FAMILIES["factor"]
+FAMILIES[rules.LinkedRule] = FAMILIES[rules.MultiplicativeRule]
 OTHERS = ("Other rules", "")
 
 
@@ -88,7 +91,7 @@ def index(described: list[RuleDescription]) -> str:
         family: [] for family in [*FAMILIES.values(), OTHERS]
     }
     for rule in described:
-        families[FAMILIES.get(getattr(rule.cls, "answers", ""), OTHERS)].append(rule)
+        families[family_of(rule.cls)].append(rule)
     blocks = [title("Rules", "="), f".. py:currentmodule:: {rules.__name__}", render_lead()]
     for (name, lead), members in families.items():
         if members:
@@ -96,6 +99,11 @@ def index(described: list[RuleDescription]) -> str:
     listed = "\n".join(rule.name for them in families.values() for rule in them)
     blocks.append(directive("toctree::\n   :hidden:", listed))
     return join_blocks(blocks)
+
+
+def family_of(cls: type) -> tuple[str, str]:
+    """Return the family of a rule: its name and a description."""
+    return next((family for kind, family in FAMILIES.items() if issubclass(cls, kind)), OTHERS)
 
 
 def render_lead() -> str:

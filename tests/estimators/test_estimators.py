@@ -37,7 +37,7 @@ from hardlimit import (
     kernels,
     rules,
 )
-from hardlimit.classifiers import calibration
+from hardlimit.estimators import calibration
 
 EVERY = [getattr(hardlimit, name) for name in estimators.__all__]
 LINEAR = [cls for cls in EVERY if cls is not KernelPerceptronClassifier]

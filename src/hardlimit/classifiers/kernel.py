@@ -11,8 +11,8 @@ from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
 from hardlimit.classifiers.fitting import fit, stream
 from hardlimit.classifiers.fitting.fit_kernel import fit_points
 from hardlimit.classifiers.model import geometry
+from hardlimit.classifiers.model.answers import KernelAnswer
 from hardlimit.classifiers.model.choices import Default
-from hardlimit.classifiers.model.kernel_answer import KernelAnswer
 from hardlimit.classifiers.model.kernel_training import KernelTraining
 from hardlimit.engine import Points, Products
 from hardlimit.exceptions import Given, InputError

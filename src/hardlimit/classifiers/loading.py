@@ -14,6 +14,7 @@ from hardlimit.classifiers.model.answers import Votes, Weights
 from hardlimit.classifiers.model.choices import Default, resolve_choices
 from hardlimit.classifiers.model.example_weights import ClassCounts
 from hardlimit.classifiers.model.labels import LabelBook
+from hardlimit.classifiers.model.memory import require_memory
 from hardlimit.classifiers.model.model import Counts, Model
 from hardlimit.classifiers.model.text_answer import KIND as TEXT_KIND
 from hardlimit.classifiers.model.text_answer import (
@@ -25,7 +26,6 @@ from hardlimit.classifiers.model.text_answer import (
 )
 from hardlimit.classifiers.model.text_model import CONTRADICTIONS, StoredWeights, TextModel
 from hardlimit.classifiers.model.training import ARRAYS, Training
-from hardlimit.classifiers.requirements import require_memory
 from hardlimit.classifiers.saving import KERNEL_KIND, LINEAR_KIND, MANY_KIND, SCALE, STATE_TEXT
 from hardlimit.exceptions import InputError, ModelFileError
 from hardlimit.learner import EpochRecord, Outcome

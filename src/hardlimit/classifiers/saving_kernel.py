@@ -8,8 +8,7 @@ import numpy as np
 
 from hardlimit import kernels, model_file
 from hardlimit.classifiers import loading, saving
-from hardlimit.classifiers.model.answers import Votes
-from hardlimit.classifiers.model.kernel_answer import KernelAnswer
+from hardlimit.classifiers.model.answers import KernelAnswer, Votes
 from hardlimit.classifiers.model.kernel_training import KernelTraining
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.text_answer import VOTES, has_votes

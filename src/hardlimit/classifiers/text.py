@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any, Self
 
-from hardlimit.classifiers import features
 from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
 from hardlimit.classifiers.fitting import fit, stream
 from hardlimit.classifiers.model import geometry
@@ -13,7 +12,7 @@ from hardlimit.classifiers.model.choices import Choices, Default
 from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.classifiers.model.text_model import TextModel, as_batch
 from hardlimit.engine import rows_of
-from hardlimit.text import TextVectorizer
+from hardlimit.text import TextVectorizer, default_features
 
 if TYPE_CHECKING:
     from hardlimit.theory.bounds import Part, Run
@@ -30,7 +29,7 @@ class TextClassifier(BaseClassifier):
     ----------
     words, chars : "auto", (least, most) or None
         N-grams of words and of characters. ``"auto"``: words 1-2; characters 2-5 beside them when
-        the median text is shorter than 200 characters (see :mod:`hardlimit.classifiers.features`).
+        the median text is shorter than 200 characters (see :mod:`hardlimit.text.default_features`).
     hash_bits, tf, idf, norm
         As in :class:`~hardlimit.TextVectorizer`.
     rule, multiclass, until, max_iter, tol, fit_intercept, bias_feature, class_weight, \
@@ -279,7 +278,7 @@ def new_vectorizer(choices: Choices, texts: Any) -> tuple[TextVectorizer, Any]:
         raise TypeError("a classifier of texts wants choices of how texts become rows")
     words, chars = settings.words, settings.chars
     if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
-        words, chars, _ = features.choose(words, chars, [])  # refused by what follows
+        words, chars, _ = default_features.choose(words, chars, [])  # refused by what follows
     else:
-        words, chars, texts = features.choose(words, chars, texts)
+        words, chars, texts = default_features.choose(words, chars, texts)
     return TextVectorizer(words, chars, *settings[2:]), texts

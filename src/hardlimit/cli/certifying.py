@@ -143,7 +143,7 @@ def _said_again(wanted: dict[str, Any]) -> tuple[str, ...]:
 def _vectorized(texts: list[Any], features: dict[str, Any]) -> Any:
     """The features that TextClassifier would take."""
     from hardlimit import TextVectorizer
-    from hardlimit.classifiers.features import choose
+    from hardlimit.text.default_features import choose
 
     asked = {"words": "auto", "chars": "auto", **features}
     words, chars, _ = choose(asked.pop("words"), asked.pop("chars"), texts)

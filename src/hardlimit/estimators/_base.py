@@ -18,10 +18,10 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from hardlimit import orders, readouts, rules
-from hardlimit.classifiers import calibration
 from hardlimit.classifiers.kernel import KernelClassifier
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.many_labels import is_many
+from hardlimit.estimators import calibration
 from hardlimit.exceptions import Given, InputError, NotFittedError, Setting
 from hardlimit.foundation.parameters import Parameterised
 from hardlimit.foundation.types import Array, ArrayLike, Labels

@@ -6,6 +6,7 @@ without scikit-learn: ``clone``, ``Pipeline`` and ``GridSearchCV`` find what the
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
 import numbers
@@ -19,7 +20,7 @@ class Parameterised:
 
     @classmethod
     def _parameter_names(cls) -> list[str]:
-        return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
+        return list(_constructor_names(cls))  # type: ignore[arg-type]
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Constructor arguments by name; with ``deep`` also those inside, as ``rule__C``."""
@@ -79,6 +80,12 @@ class Parameterised:
         return f"{type(self).__name__}({', '.join(shown)})"
 
 
+@functools.cache  # a signature costs a hundred calls, and each fit asks for the parameters
+def _constructor_names(cls: type) -> tuple[str, ...]:
+    constructor: Any = cls.__init__  # type: ignore[misc]
+    return tuple(name for name in inspect.signature(constructor).parameters if name != "self")
+
+
 def get_parameters(inside: Any) -> dict[str, Any]:
     """The parameters of an object by name; none where it does not tell."""
     if isinstance(inside, type) or not hasattr(inside, "get_params"):
@@ -94,7 +101,11 @@ def as_float(value: Any) -> float:
     >>> as_float(Fraction(1, 2)), as_float("1"), as_float(10**400)
     (0.5, nan, nan)
     """
+    if type(value) is float:
+        return value
     try:
+        if type(value) is int:
+            return float(value)
         return float(value) if isinstance(value, numbers.Real) else math.nan
     except OverflowError:
         return math.nan
@@ -102,6 +113,8 @@ def as_float(value: Any) -> float:
 
 def resolve_seed(random_state: Any) -> int:
     """A seed, 0 .. 2**64 - 1; drawn by chance for None."""
+    if type(random_state) is int and 0 <= random_state < 1 << 64:
+        return random_state
     if random_state is None:
         import secrets
 

@@ -11,6 +11,7 @@ from hardlimit.engine import is_sparse, rows_of
 from hardlimit.exceptions import Given, InputError, NotFittedError
 from hardlimit.foundation.memory import require
 from hardlimit.foundation.parameters import Parameterised
+from hardlimit.foundation.types import ArrayLike
 from hardlimit.maps import _tables
 from hardlimit.text import SparseRows
 
@@ -57,12 +58,12 @@ class FeatureMap(Parameterised):
 
     # scikit-learn's protocol, without scikit-learn
 
-    def fit(self, X: Any, y: object = None) -> Self:
+    def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Learn how many columns there are; ``y`` is ignored."""
         self._fit(rows_of(X, 0.0), X)
         return self
 
-    def transform(self, X: Any) -> Any:
+    def transform(self, X: ArrayLike) -> Any:
         """Return the new columns of X (n_rows, n_features_in_): float64, dense or sparse as X is.
 
         Cost: one multiplication for each product that is not zero.
@@ -76,7 +77,7 @@ class FeatureMap(Parameterised):
         """
         return self._transform(rows_of(X, 0.0), X)
 
-    def fit_transform(self, X: Any, y: object = None) -> Any:
+    def fit_transform(self, X: ArrayLike, y: object = None) -> Any:
         """Fit, and transform the same rows."""
         rows = rows_of(X, 0.0)
         self._fit(rows, X)
@@ -122,7 +123,7 @@ class FeatureMap(Parameterised):
 
     # Inside
 
-    def _fit(self, rows: Rows, X: Any) -> None:
+    def _fit(self, rows: Rows, X: ArrayLike) -> None:
         self.n_features_in_ = rows.n_columns
         names = list(getattr(X, "columns", []))
         if names and all(isinstance(name, str) for name in names):
@@ -142,7 +143,7 @@ class FeatureMap(Parameterised):
 
     _advice = "take fewer columns, or a kernel"
 
-    def _transform(self, rows: Rows, X: Any) -> Any:
+    def _transform(self, rows: Rows, X: ArrayLike) -> Any:
         who = f"{type(self).__name__}.transform"
         self._check_fitted(who)
         if rows.n_columns != self.n_features_in_:
@@ -163,7 +164,7 @@ class FeatureMap(Parameterised):
         except ValueError as error:  # the compiled map: a product beyond the largest float
             raise InputError(str(error), who=who, fix="scale the columns down first") from None
 
-    def _expand_like(self, rows: Rows, X: Any) -> Any:
+    def _expand_like(self, rows: Rows, X: ArrayLike) -> Any:
         if is_sparse(X):
             return _convert_like(self._sparse(rows), X)
         return self._dense(rows)
@@ -203,7 +204,7 @@ class FeatureMap(Parameterised):
         return names
 
 
-def _convert_like(rows: SparseRows, X: Any) -> Any:
+def _convert_like(rows: SparseRows, X: ArrayLike) -> Any:
     """Return scipy's matrix for scipy's, and the rows as they are for rows without scipy."""
     if not hasattr(X, "tocsr"):
         return rows

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from hardlimit.foundation.types import FloatArray, SparseMatrix
+    from hardlimit.text import SparseRows
+
 KINDS = ("default", "pandas", "polars")
 
 
@@ -36,7 +39,12 @@ def check_kind(kind: str | None) -> None:
         raise InputError(who="set_output", parameter="transform", got=kind, wanted=wanted)
 
 
-def make_table(values: Any, names: NDArray[np.object_], like: Any, kind: str) -> Any:
+def make_table(
+    values: FloatArray | SparseRows | SparseMatrix,
+    names: NDArray[np.object_],
+    like: Any,
+    kind: str,
+) -> Any:
     """Return the rows as a table of that kind, with the index of the rows that they come from."""
     if is_sparse(values):
         raise InputError(

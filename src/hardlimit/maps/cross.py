@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hardlimit._native import Rows
+    from hardlimit.foundation.types import ArrayLike
 
 WHICH = ("all", "seen")
 
@@ -109,7 +110,7 @@ class Cross(FeatureMap):
             compiled.see(self._starts, self._partners)
         return compiled
 
-    def _expand_like(self, rows: Rows, X: Any) -> Any:
+    def _expand_like(self, rows: Rows, X: ArrayLike) -> Any:
         if self.hash_bits is not None and not is_sparse(X):
             return self._sparse(rows).to_scipy()
         return super()._expand_like(rows, X)

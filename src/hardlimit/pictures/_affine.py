@@ -12,13 +12,13 @@ from hardlimit.pictures import _labels
 _REGIONS = Suggestion("pictures.decision_regions")
 
 
-def extract_affine(who: str, model: Any, columns: int) -> tuple[np.ndarray[Any, Any], float]:
+def extract_affine(who: str, model: object, columns: int) -> tuple[np.ndarray[Any, Any], float]:
     """Return ``w`` and ``c`` of ``w.x + c = 0``.
 
     From a fitted classifier of two classes (its threshold moved or not), a proof that has ``w`` and
     ``intercept``, or a pair.
     """
-    if hasattr(model, "coef_"):
+    if hasattr(model, "coef_") and hasattr(model, "intercept_"):
         weights = np.asarray(model.coef_, dtype=float)
         if len(weights) != 1:
             raise InputError(
@@ -49,7 +49,7 @@ def extract_affine(who: str, model: Any, columns: int) -> tuple[np.ndarray[Any, 
     return w, c
 
 
-def list_classes(model: Any, labels: list[Any]) -> list[Any]:
+def list_classes(model: object, labels: list[Any]) -> list[Any]:
     """Return the two classes, the positive one last: of the model, or of the labels in order."""
     known = getattr(model, "classes_", None)
     return _labels.sort_classes(labels) if known is None else _labels.to_list(known)

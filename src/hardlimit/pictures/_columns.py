@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from hardlimit.engine import to_dense
 from hardlimit.exceptions import ColumnError, Given, InputError, Setting
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.types import Array, ArrayLike
 from hardlimit.pictures import _text
 
-Array = np.ndarray[Any, Any]
+# Columns by name or number; None shows all. The others: their mean, one number, or one for each.
+Columns = Sequence[int | str] | str | None
+Rest = str | float | Sequence[float] | Array | Mapping[int | str, float] | None
 MOST_CELLS = 50_000_000
 
 
@@ -47,7 +49,7 @@ class ShownColumns:
         ]
 
 
-def make_dense(who: str, X: Any) -> Array:
+def make_dense(who: str, X: ArrayLike) -> Array:
     """Return rows as a dense array."""
     shape = getattr(X, "shape", (0, 0))
     if len(shape) == 2 and shape[0] * shape[1] > MOST_CELLS:
@@ -66,7 +68,7 @@ def make_dense(who: str, X: Any) -> Array:
 
 
 def choose_columns(
-    who: str, X: Any, wanted: int, columns: Any, rest: Any, names: Sequence[str] | None
+    who: str, X: ArrayLike, wanted: int, columns: Columns, rest: Rest, names: Sequence[str] | None
 ) -> ShownColumns:
     """Choose the columns to show: all if there are as many as wanted, else those that are named."""
     rows = make_dense(who, X)
@@ -98,7 +100,7 @@ def choose_columns(
     return ShownColumns(rows, known, numbers, _fill_rest(who, rows, rest, known, set(numbers)))
 
 
-def _find_column(who: str, column: Any, names: list[str], n: int) -> int:
+def _find_column(who: str, column: int | str, names: list[str], n: int) -> int:
     if isinstance(column, str) and column in names[:n]:
         return names.index(column)
     if isinstance(column, int) and 0 <= column < n:
@@ -108,7 +110,7 @@ def _find_column(who: str, column: Any, names: list[str], n: int) -> int:
     raise ColumnError(reason, who=who)
 
 
-def _fill_rest(who: str, rows: Array, rest: Any, names: list[str], shown: set[int]) -> Array:
+def _fill_rest(who: str, rows: Array, rest: Rest, names: list[str], shown: set[int]) -> Array:
     n = rows.shape[1]
     if isinstance(rest, Mapping):
         values = np.zeros(n)

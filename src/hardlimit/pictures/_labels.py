@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 from hardlimit.evaluation import ThresholdPoint
 from hardlimit.exceptions import Given, InputError, KindError, Parameter
+from hardlimit.foundation.types import Labels
 
 
-def to_list(values: Any) -> list[Any]:
+def to_list(values: Iterable[Any]) -> list[Any]:
     """Return a list of Python's own values, also from an array."""
     tolist = getattr(values, "tolist", None)
     items = list(values) if tolist is None else tolist()
@@ -28,7 +29,7 @@ def sort_classes(labels: Iterable[Any]) -> list[Any]:
         return sorted(there, key=lambda label: (type(label).__name__, str(label)))
 
 
-def split_positive(who: str, y: Any, positive: Any) -> tuple[list[bool], Any]:
+def split_positive(who: str, y: Labels, positive: Hashable) -> tuple[list[bool], Any]:
     """Return whether each row is positive, and which class that is: of two the second."""
     labels = to_list(y)
     classes = sort_classes(labels)

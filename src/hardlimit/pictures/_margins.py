@@ -8,6 +8,7 @@ import numpy as np
 
 from hardlimit.classifiers import KernelClassifier, LinearClassifier, TextClassifier
 from hardlimit.exceptions import HardlimitError, InputError
+from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.pictures import _labels
 from hardlimit.pictures._labels import rows_and_labels_error
 from hardlimit.theory import distances
@@ -15,7 +16,7 @@ from hardlimit.theory import distances
 Array = np.ndarray[Any, Any]
 
 
-def measure_margins(who: str, model: Any, X: Any, y: Any) -> tuple[Array, str]:
+def measure_margins(who: str, model: Any, X: ArrayLike, y: Labels) -> tuple[Array, str]:
     """Return the margin of each row, > 0 where it is correct, and what kind of margin it is.
 
     "geometric" is a distance, as :mod:`hardlimit.distances` measures it; "functional" are the
@@ -25,6 +26,7 @@ def measure_margins(who: str, model: Any, X: Any, y: Any) -> tuple[Array, str]:
     if _has_boundary(model):
         return np.asarray(distances.of(model, X, y).margins), "geometric"
     labels, classes = _labels.to_list(y), _labels.to_list(model.classes_)
+    # a stranger's model, or votes: only scores are known, so margins are functional
     numbers = {label: k for k, label in enumerate(classes)}
     unknown = [label for label in labels if label not in numbers]
     if unknown:

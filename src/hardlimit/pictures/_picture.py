@@ -120,7 +120,7 @@ def check_extension(path: str | os.PathLike[str]) -> str:
     return ending
 
 
-def _to_json_value(value: Any) -> Any:
+def _to_json_value(value: object) -> Any:
     """Return a value as JSON can hold it."""
     if isinstance(value, dict):
         return {str(key): _to_json_value(item) for key, item in value.items()}

@@ -23,6 +23,10 @@ class Box(NamedTuple):
     y1: float
     is_even: bool = True  # both directions have one scale, in which angles are true
 
+    def to_json(self) -> dict[str, float | bool]:
+        """Return the window as plain JSON."""
+        return self._asdict()
+
     @property
     def width(self) -> float:
         """How far it goes to the right."""

@@ -16,6 +16,7 @@ _LEFT_OUT = {"metadata", "title", "style"}
 
 def make_inline(drawn: bytes, prefix: str, title: str, description: str) -> str:
     """Return an ``<svg>`` element for a page, made of matplotlib's own."""
+    # Pages hold several pictures: equal ids would make one show the clip paths of another.
     root = ElementTree.fromstring(drawn)  # our own bytes, not a stranger's
     for element in list(root.iter()):
         element.tag = element.tag.rpartition("}")[2]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import textwrap
 import unicodedata
-from typing import Any
 
 # Control signs, halves of pairs, what has no meaning: SVG cannot hold them. Formatting signs can
 # turn the text beside them around.
@@ -13,7 +12,7 @@ _UNSEEN = {"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"}
 LONGEST = 24
 
 
-def format_label(value: Any, longest: int = LONGEST) -> str:
+def format_label(value: object, longest: int = LONGEST) -> str:
     r"""Return a label, a class or a name of a column, cut where it is long.
 
     >>> [format_label(name, 12) for name in ("spam", "a\nb\x00", "a very long name of a column")]
@@ -24,7 +23,7 @@ def format_label(value: Any, longest: int = LONGEST) -> str:
     return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
 
 
-def format_number(value: Any, digits: int = 4) -> str:
+def format_number(value: float, digits: int = 4) -> str:
     """Return a number as a sentence has it.
 
     >>> [format_number(value) for value in (0.123456, 12, -1e-9, 1234567)]

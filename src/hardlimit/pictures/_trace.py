@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import Given, InputError, KindError, Parameter
+
+if TYPE_CHECKING:
+    from hardlimit.textbook import Trace
 
 
 @dataclass(frozen=True)
@@ -19,7 +22,7 @@ class Correction:
     after: tuple[Any, ...]
 
 
-def list_corrections(who: str, trace: Any) -> list[Correction]:
+def list_corrections(who: str, trace: Trace) -> list[Correction]:
     """Return all corrections of one neuron, in their order."""
     examples, steps = getattr(trace, "examples", None), getattr(trace, "steps", None)
     if examples is None or steps is None:
@@ -47,7 +50,7 @@ def list_corrections(who: str, trace: Any) -> list[Correction]:
     return made
 
 
-def start_weights(who: str, trace: Any) -> tuple[Any, ...]:
+def start_weights(who: str, trace: Trace) -> tuple[Any, ...]:
     """Return the weights before the first step."""
     if not trace.steps:
         return tuple(trace.outcome.w)
@@ -65,7 +68,7 @@ def start_weights(who: str, trace: Any) -> tuple[Any, ...]:
     return weights
 
 
-def column_names(trace: Any) -> list[str]:
+def column_names(trace: Trace) -> list[str]:
     """Return the names of the columns, without the bias."""
     n = trace.examples.columns - (trace.examples.bias_feature is not None)
     given = list(trace.about.names)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hardlimit.certificates import NotSeparable, Separable
 from hardlimit.exceptions import Given, InputError, KindError, Suggestion
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.pictures import (
     _columns,
     _drawing,
@@ -27,11 +29,15 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from hardlimit.certificates.verdicts import Verdict
+
 WHO = "pictures.certificate"
 MOST_JOINED = 6
 
 
-def certificate(verdict: Any, X: Any, y: Any, *, names: Sequence[str] | None = None) -> Picture:
+def certificate(
+    verdict: Verdict, X: ArrayLike, y: Labels, *, names: Sequence[str] | None = None
+) -> Picture:
     """Draw a verdict: the line and its margin, or the rows that no line can separate.
 
     Parameters
@@ -90,14 +96,14 @@ def certificate(verdict: Any, X: Any, y: Any, *, names: Sequence[str] | None = N
         "labels": labels,
         "classes": [c for c in _labels.sort_classes(labels) if c != subject.positive]
         + [subject.positive],
-        "window": box._asdict(),
+        "window": box.to_json(),
         "conflict": [int(i) for i in getattr(verdict, "conflict", [])],
         "suspects": [int(i) for i in getattr(verdict, "suspects", [])],
         "meeting": None,
-        **_describe_band(verdict, kind, box, points),
+        **_describe_band(verdict, box, points),
     }
     _check_rows(data)
-    if data["conflict"] and subject.bias is not None:
+    if isinstance(verdict, NotSeparable) and data["conflict"] and subject.bias is not None:
         data["meeting"] = _find_common_point(verdict.multipliers, labels, subject.positive, points)
     return Picture(
         name="certificate",
@@ -109,11 +115,9 @@ def certificate(verdict: Any, X: Any, y: Any, *, names: Sequence[str] | None = N
     )
 
 
-def _describe_band(
-    verdict: Any, kind: str, box: _plane.Box, points: list[list[float]]
-) -> dict[str, Any]:
+def _describe_band(verdict: Verdict, box: _plane.Box, points: list[list[float]]) -> dict[str, Any]:
     """Return the line of a separator, the edges of its band, and the rows on them."""
-    if kind != "separable":
+    if not isinstance(verdict, Separable):
         return {"line": None, "edges": [], "nearest": [], "margin": None}
     (a, b), c = (float(v) for v in verdict.w), float(verdict.intercept)
     norm = float(np.hypot(a, b))
@@ -137,7 +141,7 @@ def _check_rows(data: dict[str, Any]) -> None:
 
 
 def _find_common_point(
-    multipliers: dict[int, Any], labels: list[Any], positive: Any, points: list[list[float]]
+    multipliers: dict[int, Any], labels: list[Any], positive: Hashable, points: list[list[float]]
 ) -> list[float] | None:
     """Return the mean of the positive rows of the conflict, which is one of the others too."""
     own = [(i, m) for i, m in multipliers.items() if m and labels[i] == positive]

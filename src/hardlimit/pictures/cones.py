@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+Dashes = str | tuple[int, tuple[float, ...]]
 WHO = "pictures.cones"
 
 
@@ -103,7 +104,7 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
 
 
 def _draw_cone(
-    axes: Axes, rays: list[list[float]], reach: float, color: str, alpha: float, dashes: Any
+    axes: Axes, rays: list[list[float]], reach: float, color: str, alpha: float, dashes: Dashes
 ) -> Any:
     """Draw a sector from the origin to beyond the window, and its two rays."""
     first, second = (math.atan2(b, a) for a, b in rays)

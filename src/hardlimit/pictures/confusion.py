@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit.evaluation import figures
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.types import Labels
 from hardlimit.pictures import _palette, _text
 from hardlimit.pictures._labels import to_list
 from hardlimit.pictures._picture import Picture
@@ -18,7 +19,7 @@ MOST_NUMBERS = 12  # classes, beyond which numbers would not be read
 MOST_NAMES = 25
 
 
-def confusion(y: Any, predicted: Any, *, classes: Any = None) -> Picture:
+def confusion(y: Labels, predicted: Labels, *, classes: Labels | None = None) -> Picture:
     """Draw how often each true class was predicted as each class.
 
     Parameters
@@ -41,7 +42,8 @@ def confusion(y: Any, predicted: Any, *, classes: Any = None) -> Picture:
     >>> picture.data["classes"], picture.data["counts"]
     (['a', 'b', 'c'], [[1, 1, 0], [0, 1, 0], [1, 0, 0]])
     """
-    matrix = figures(to_list(y), to_list(predicted), classes=classes)
+    known = None if classes is None else to_list(classes)
+    matrix = figures(to_list(y), to_list(predicted), classes=known)
     order = [one.label for one in matrix.classes]
     counts = [[matrix.confusion.get((a, b), 0) for b in order] for a in order]
     data = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from hardlimit.exceptions import Given, InputError, Setting
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.types import FloatArray
 from hardlimit.pictures import _drawing, _palette, _plane, _style, _text, _trace
 from hardlimit.pictures._picture import Picture
 from hardlimit.textbook.writing import approximate
@@ -16,7 +18,10 @@ from hardlimit.theory import criteria
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
+
+    from hardlimit.textbook import Trace
 
 WHO = "pictures.criterion_surfaces"
 CELLS = 81
@@ -30,7 +35,7 @@ NAMES = {
 
 
 def criterion_surfaces(
-    trace: Any, *, b: float = 1.0, weights: tuple[int, int] | None = None, view: str = "maps"
+    trace: Trace, *, b: float = 1.0, weights: tuple[int, int] | None = None, view: str = "maps"
 ) -> Picture:
     """Draw each criterion over two weights, with the path of a trace across it.
 
@@ -86,7 +91,7 @@ def criterion_surfaces(
         "weights": [names[i], names[j]],
         "held": {names[k]: float(v) for k, v in enumerate(held) if k not in (i, j)},
         "b": float(b),
-        "window": box._asdict(),
+        "window": box.to_json(),
         "x": x.tolist(),
         "y": y.tolist(),
         "surfaces": {
@@ -117,7 +122,7 @@ def criterion_surfaces(
     )
 
 
-def _to_array(rows: Any) -> np.ndarray[Any, Any]:
+def _to_array(rows: Iterable[Iterable[Any]]) -> np.ndarray[Any, Any]:
     """Return rows of numbers of any kind as floats whose squares are finite."""
     array = np.array([[approximate(v) for v in row] for row in rows])
     if not (np.abs(array) < _plane.MOST).all():
@@ -148,7 +153,7 @@ def _choose_two(n: int, weights: tuple[int, int] | None) -> tuple[int, int]:
     return weights
 
 
-def _name_weights(trace: Any) -> list[str]:
+def _name_weights(trace: Trace) -> list[str]:
     names = [f"weight of {name}" for name in _trace.column_names(trace)]
     bias = trace.examples.bias_feature
     if bias is not None:
@@ -156,23 +161,33 @@ def _name_weights(trace: Any) -> list[str]:
     return names
 
 
-def _evaluate(kind: Any, Z: Any, two: tuple[int, int], rest: Any, p: Any, q: Any) -> Any:
+def _evaluate(
+    kind: criteria.Criterion,
+    Z: FloatArray,
+    two: tuple[int, int],
+    rest: FloatArray,
+    p: FloatArray,
+    q: FloatArray,
+) -> Any:
     """Return the criterion at many weights at once: its terms, summed over its members."""
     sqnorm = np.einsum("ij,ij->i", Z, Z)
     if not sqnorm.all():
         reason = f"row {int(sqnorm.argmin())} is zero, and J_r divides by its norm"
         raise InputError(reason, who=WHO)
     total: Any = 0
+    # in parts: rows times grid points may be more numbers than memory holds
     at_once = max(1, MOST_NUMBERS // len(p))
     for k in range(0, len(Z), at_once):
         part = slice(k, k + at_once)
         margin = np.outer(Z[part, two[0]], p) + np.outer(Z[part, two[1]], q) + rest[part, None]
         terms = kind.loss(SimpleNamespace(margin=margin, sqnorm=sqnorm[part, None]))
-        total = total + np.where(margin <= kind.required, terms, 0).sum(axis=0)
+        total = total + np.where(margin <= float(kind.required), terms, 0).sum(axis=0)
     return total
 
 
-def _find_solution(box: _plane.Box, Z: Any, two: tuple[int, int], rest: Any) -> list[list[float]]:
+def _find_solution(
+    box: _plane.Box, Z: FloatArray, two: tuple[int, int], rest: FloatArray
+) -> list[list[float]]:
     """Return the corners of the part of the window where every row is correct."""
     x0, x1, y0, y1 = box[:4]
     corners = [[x0, y0], [x1, y0], [x1, y1], [x0, y1]]
@@ -223,7 +238,9 @@ def _panel_title(name: str, data: dict[str, Any]) -> str:
     return NAMES[name] + margin
 
 
-def _draw_levels(axes: Axes, data: dict[str, Any], name: str, values: Any, colors: Any) -> Any:
+def _draw_levels(
+    axes: Axes, data: dict[str, Any], name: str, values: FloatArray, colors: Colormap
+) -> Any:
     """Draw the values as colours: the count cell by cell, the others in bands."""
     from matplotlib.ticker import MaxNLocator
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.pictures import (
     _affine,
     _columns,
@@ -30,12 +31,12 @@ WHO = "pictures.decision_line"
 
 
 def decision_line(
-    model: Any,
-    X: Any,
-    y: Any,
+    model: object,
+    X: ArrayLike,
+    y: Labels,
     *,
-    columns: Any = None,
-    rest: Any = None,
+    columns: _columns.Columns = None,
+    rest: _columns.Rest = None,
     names: Sequence[str] | None = None,
 ) -> Picture:
     """Draw the line ``w.x + c = 0``, both classes, and the normal vector ``w``.
@@ -102,7 +103,7 @@ def decision_line(
         "points": points,
         "labels": labels,
         "classes": classes,
-        "window": box._asdict(),
+        "window": box.to_json(),
         "line": _drawing.describe_line(box, *coefficients),
     }
     return Picture(

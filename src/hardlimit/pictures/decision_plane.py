@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.pictures import _affine, _columns, _labels, _palette, _plane, _style, _text
 from hardlimit.pictures._picture import Picture
 
@@ -22,12 +23,12 @@ Point = list[float]
 
 
 def decision_plane(
-    model: Any,
-    X: Any,
-    y: Any,
+    model: object,
+    X: ArrayLike,
+    y: Labels,
     *,
-    columns: Any = None,
-    rest: Any = None,
+    columns: _columns.Columns = None,
+    rest: _columns.Rest = None,
     names: Sequence[str] | None = None,
 ) -> Picture:
     """Draw the plane ``w.x + c = 0`` in three columns, both classes, and the normal vector ``w``.

@@ -9,6 +9,7 @@ import numpy as np
 
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.types import ArrayLike, FloatArray, Labels
 from hardlimit.pictures import _columns, _labels, _palette, _plane, _scatter, _style, _text
 from hardlimit.pictures._picture import Picture
 
@@ -22,11 +23,11 @@ CELLS = 120
 
 def decision_regions(
     model: Any,
-    X: Any,
-    y: Any,
+    X: ArrayLike,
+    y: Labels,
     *,
-    columns: Any = None,
-    rest: Any = None,
+    columns: _columns.Columns = None,
+    rest: _columns.Rest = None,
     names: Sequence[str] | None = None,
     cells: int = CELLS,
 ) -> Picture:
@@ -82,7 +83,7 @@ def decision_regions(
         "points": points,
         "labels": labels,
         "wrong": wrong,
-        "window": box._asdict(),
+        "window": box.to_json(),
         "x": across.tolist(),
         "y": up.tolist(),
         "answers": np.reshape(answers, (cells, cells)).tolist(),
@@ -99,7 +100,9 @@ def decision_regions(
     )
 
 
-def _compute_leads(model: Any, asked: Any, n: int, cells: int) -> list[list[list[float]]] | None:
+def _compute_leads(
+    model: Any, asked: FloatArray, n: int, cells: int
+) -> list[list[list[float]]] | None:
     """Return the lead of each class over the best other one on the grid; of two, the second's."""
     if not hasattr(model, "decision_function"):
         return None
@@ -143,6 +146,7 @@ def _draw_regions(axes: Axes, data: dict[str, Any]) -> None:
         alpha=0.22,
         interpolation="nearest",
     )
+    # where a class's lead changes sign its region ends: smoother than the edges of the grid cells
     for lead in data["leads"] or [data["answers"]] * (n_cells > 1):
         values = np.array(lead, dtype=float)
         if values.min() < 0 < values.max():

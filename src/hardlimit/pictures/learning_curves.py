@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.pictures import _palette, _style, _text
 from hardlimit.pictures._picture import Picture
 
@@ -20,8 +21,8 @@ ORDER = ("last", "averaged", "voted", "pocket", "pocket-ratchet", "longest", "ra
 
 def learning_curves(
     model: Any,
-    X: Any,
-    y: Any,
+    X: ArrayLike,
+    y: Labels,
     *,
     validation: tuple[Any, Any],
     epochs: Sequence[int] = EPOCHS,
@@ -64,6 +65,7 @@ def learning_curves(
         wanted = "rising numbers from 1"
         raise InputError(who=WHO, parameter="epochs", got=list(epochs), wanted=wanted)
     errors: dict[str, list[float]] = {}
+    # Each count is a fit of its own: a read-out such as the average depends on where the run stops.
     for n in counts:
         settings = model.get_params(deep=False) | {"keep": "all", "max_iter": n, "until": None}
         fitted = type(model)(**settings).fit(X, y, validation=validation)

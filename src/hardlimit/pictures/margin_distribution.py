@@ -8,6 +8,7 @@ import numpy as np
 
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.pictures import _labels, _margins, _palette, _points, _style, _text
 from hardlimit.pictures._picture import Picture
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 MOST_CLASSES = 6
 
 
-def margin_distribution(model: Any, X: Any, y: Any) -> Picture:
+def margin_distribution(model: Any, X: ArrayLike, y: Labels) -> Picture:
     """Draw the share of rows up to each margin.
 
     Parameters

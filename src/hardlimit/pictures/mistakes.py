@@ -149,6 +149,7 @@ def _draw_sums(axes: Axes, data: dict[str, Any], handles: list[Any], labels: lis
         return
     handles.append(axes.axhline(bound, color=_palette.INK, linewidth=1.6, dashes=(6, 2, 1, 2)))
     labels.append(f"bound on {data['bound_of']}: {_text.format_number(bound)}")
+    # a bound far above the count would press the curves to the floor of a linear scale
     if bound > LOG_FROM * max(total, 1):
         axes.set_yscale("symlog", linthresh=1)
         every = 1 + int(math.log10(bound)) // 5

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.evaluation import average_precision, ranking
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.types import FloatArray, Labels
 from hardlimit.pictures import _labels, _palette, _points, _style, _text
 from hardlimit.pictures._picture import Picture
 
@@ -14,7 +16,11 @@ if TYPE_CHECKING:
 
 
 def precision_recall(
-    y: Any, scores: Any, *, positive: Any = None, threshold: float | None = None
+    y: Labels,
+    scores: Sequence[float] | FloatArray,
+    *,
+    positive: Hashable = None,
+    threshold: float | None = None,
 ) -> Picture:
     """Draw precision against recall over all thresholds, with the average precision.
 
@@ -41,7 +47,7 @@ def precision_recall(
     truth, positive = _labels.split_positive("pictures.precision_recall", y, positive)
     points = ranking(_labels.to_list(scores), truth)
     area = average_precision(points)
-    data = {
+    data: dict[str, Any] = {
         "positive": positive,
         "positives": truth.count(True),
         "negatives": truth.count(False),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.evaluation import ranking, roc_area
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.types import FloatArray, Labels
 from hardlimit.pictures import _labels, _palette, _points, _style, _text
 from hardlimit.pictures._picture import Picture
 
@@ -13,7 +15,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def roc(y: Any, scores: Any, *, positive: Any = None, threshold: float | None = None) -> Picture:
+def roc(
+    y: Labels,
+    scores: Sequence[float] | FloatArray,
+    *,
+    positive: Hashable = None,
+    threshold: float | None = None,
+) -> Picture:
     """Draw the true positive rate against the false positive rate, with the area under the curve.
 
     Parameters
@@ -44,7 +52,7 @@ def roc(y: Any, scores: Any, *, positive: Any = None, threshold: float | None = 
     values = _labels.to_list(scores)
     points = ranking(values, truth)
     area = roc_area(values, truth)
-    data = {
+    data: dict[str, Any] = {
         "positive": positive,
         "positives": truth.count(True),
         "negatives": truth.count(False),

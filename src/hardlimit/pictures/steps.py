@@ -15,13 +15,15 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from hardlimit.textbook import Trace
+
 MOST_PANELS = 60
 MOST_LINES = 80  # in one window, evenly chosen from all
 ABREAST = 3
 SHORT = {_drawing.NO_LINE: "no line", _drawing.OUT_OF_SIGHT: "line out of sight"}
 
 
-def steps(trace: Any, *, panels: bool | None = None) -> Picture:
+def steps(trace: Trace, *, panels: bool | None = None) -> Picture:
     """Draw the line after every correction, with the row that caused it, as on a blackboard.
 
     Parameters
@@ -78,7 +80,7 @@ def steps(trace: Any, *, panels: bool | None = None) -> Picture:
         "points": points,
         "labels": [high if t > 0 else low for t in examples.targets],
         "classes": [low, high],
-        "window": box._asdict(),
+        "window": box.to_json(),
         "panels": len(corrections) <= 12 if panels is None else panels,
         "start": _describe_weights(box, _trace.start_weights(who, trace), bias),
         "corrections": [

@@ -17,10 +17,12 @@ from hardlimit.textbook.writing import approximate
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from hardlimit.textbook import Trace
+
 WHO = "pictures.weights"
 
 
-def weights(trace: Any, *, best: Any = None) -> Picture:
+def weights(trace: Trace, *, best: Any = None) -> Picture:
     """Draw the length of the weights after each correction, and their angle to a separator.
 
     Parameters
@@ -101,6 +103,7 @@ def _to_array(rows: Sequence[Sequence[float]]) -> np.ndarray[Any, Any]:
 
 def _normalise(w: Sequence[Any]) -> tuple[np.ndarray[Any, Any], float]:
     """Return the direction and the length of weights of any size."""
+    # divided as exact numbers first: a fraction of 400 digits has no float, its direction has one
     most = max(map(abs, w))
     if not most:
         return np.zeros(len(w)), 0.0
@@ -117,7 +120,7 @@ def _cosine(direction: np.ndarray[Any, Any], u: np.ndarray[Any, Any]) -> float |
     return float(np.clip(direction @ u, -1.0, 1.0)) if direction.any() else None
 
 
-def _choose_best(trace: Any, best: Any, Z: np.ndarray[Any, Any]) -> tuple[Any, str]:
+def _choose_best(trace: Trace, best: Any, Z: np.ndarray[Any, Any]) -> tuple[Any, str]:
     """Return a unit vector to compare with, and what it is."""
     if best is None:
         if trace.outcome.wrong:
@@ -141,11 +144,11 @@ def _choose_best(trace: Any, best: Any, Z: np.ndarray[Any, Any]) -> tuple[Any, s
     return u, "the best known separator"
 
 
-def _starts_at_zero(trace: Any) -> bool:
+def _starts_at_zero(trace: Trace) -> bool:
     return not any(_trace.start_weights(WHO, trace))
 
 
-def _is_plain_perceptron(trace: Any) -> bool:
+def _is_plain_perceptron(trace: Trace) -> bool:
     """Return whether every correction adds the row once, and of a mistake only."""
     return all(step.tau == 1 and step.margin <= 0 for step in trace.steps if step.corrected)
 

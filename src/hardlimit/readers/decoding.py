@@ -150,6 +150,9 @@ class TextSource(Source):
             yield line
 
     def _decode_invalid(self, raw: bytes) -> str:
+        # Excel writes cp1252 and does not say so. The guess is made once, at the first line that is
+        # not UTF-8, and only while nothing in the file was UTF-8 beyond ASCII: a mixed file is
+        # damaged UTF-8, and read as cp1252 every accent in it would become two wrong letters.
         line = raw.decode("utf-8", "replace")
         bad = line.count("\ufffd") - raw.count(b"\xef\xbf\xbd")
         good = sum(not char.isascii() for char in line) - bad
@@ -164,12 +167,13 @@ class TextSource(Source):
 
     def _decode_as(self, encoding: str) -> Iterator[str]:
         """Decode what is known to be something else than UTF-8."""
+        # line by line by the encoding's own newline: in UTF-16 a byte 10 may be half of a character
         text = io.TextIOWrapper(self._stream, encoding, "replace", newline="\n")
         for line in text:
             self._line_number += 1
             self._count_replaced(line.count("\ufffd"))
             yield line
-        text.detach()
+        text.detach()  # or collecting the wrapper would close standard input
 
     def _count_replaced(self, replaced: int) -> None:
         if replaced:

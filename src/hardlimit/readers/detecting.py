@@ -94,7 +94,7 @@ def find_stray_word(path: str, label: str | None = None) -> str:
 
 
 def _is_svmlight(lines: list[str]) -> bool:
-    pairs = 0
+    pairs = 0  # lines of labels alone are no svmlight
     for line in lines:
         first, *rest = line.partition("#")[0].split() or ["0"]
         if not _NUMBER.fullmatch(first) or not all(map(_PAIR.fullmatch, rest)):

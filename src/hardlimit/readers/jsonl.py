@@ -93,7 +93,7 @@ def _read_label(name: str, line: int, key: str, fields: dict[str, Any]) -> Label
     value = fields.get(key)
     if isinstance(value, str):
         return value if value.strip() else None
-    if value is None or isinstance(value, int):
+    if value is None or isinstance(value, int):  # bool is an int
         return value
     if isinstance(value, float) and math.isfinite(value):
         return value

@@ -218,6 +218,7 @@ def _detect_by_extension(path: str) -> str | None:
 
 def _detect_by_content(source: TextSource) -> str:
     """Svmlight if some line has an ``index:value`` and none a comma or semicolon before it."""
+    # only the first two fields: a colon further on may be a time of day in a CSV
     for line in source.peek(_PEEKED_LINES):
         fields = line.partition("#")[0].split()
         if any(":" in field for field in fields[:2]):  # the label may be left out

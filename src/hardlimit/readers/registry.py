@@ -61,6 +61,7 @@ def formats() -> dict[str, Format]:
 
 def get_format(name: str) -> Format:
     """Return one format; its module has its name, so that the others need not be imported."""
+    # by module name and not through `formats()`: predicting one message imports one reader
     package = __name__.rpartition(".")[0]
     if name.isidentifier() and find_spec(f"{package}.{name}") is not None:
         format = getattr(import_module(f"{package}.{name}"), "FORMAT", None)

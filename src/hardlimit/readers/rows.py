@@ -78,6 +78,7 @@ class Table:
 
     def _refuse_missing_labels(self, first: Row, rest: Iterator[Row]) -> None:
         """Read on, so that one message names them all."""
+        # one error a run would make a user fix a file row by row
         missing = [first.line]
         count, total = 1, self.rows_read
         for row in rest:

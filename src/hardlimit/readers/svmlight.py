@@ -35,7 +35,7 @@ _NUMBER = r"[-+]?(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?\d++)?+"
 _PAIR = rf"\d++:{_NUMBER}"
 _ROW = re.compile(rf"\s*+(\S++)((?:\s++qid:\d++)?+)((?:\s++{_PAIR})*+)\s*+", re.ASCII)
 _NUMERIC = re.compile(_NUMBER, re.ASCII)
-_LARGEST = 2**31 - 2
+_LARGEST = 2**31 - 2  # columns are numbered from 0 in int32, and their count must fit it too
 _NOT_FINITE = re.compile(r"[-+]?(nan|inf|infinity)", re.IGNORECASE)
 
 

@@ -79,6 +79,7 @@ def write_rows(
             target.write(line)  # type: ignore[union-attr]
         return names
     with _open_target(os.fspath(path)) as file:
+        # Excel takes a CSV without the mark for cp1252
         if format == "csv" and (table.source.marked or table.source.encoding == "cp1252"):
             file.write(b"\xef\xbb\xbf")
         for line in lines:

@@ -15,21 +15,23 @@ adds the section. What sections share is computed once, in ``_study.py``; all te
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 from hardlimit.foundation.discovery import import_members
+from hardlimit.foundation.types import ArrayLike, Labels
+from hardlimit.text.batches import Texts
 
 __all__ = ["report", "sections"]
 
 
 def report(
     model: Any,
-    X: Any,
-    y: Any = None,
+    X: ArrayLike | Texts,
+    y: Labels | None = None,
     *,
     train: tuple[Any, Any] | None = None,
-    positive: Any = None,
+    positive: Hashable = None,
     columns: Sequence[Any] | None = None,
     examples: int = 8,
     file: str | os.PathLike[str] | None = None,
@@ -69,6 +71,7 @@ def report(
     InputError, KindError
         No rows; labels of another number; texts for a model of numbers or the other way round.
     """
+    # `hardlimit.reports` is listed at start-up, and a study loads the classifiers.
     from hardlimit.reports import _page, _study
 
     study = _study.open_study(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 from hardlimit.classifiers.model.explanation import Explanation
@@ -78,6 +78,6 @@ def _render_reasons(why: Explanation | None, place: int) -> Markup | None:
     )
 
 
-def _shorten_label(label: Any) -> str:
+def _shorten_label(label: Hashable) -> str:
     name = label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
     return name if len(name) <= 40 else name[:39] + "…"

@@ -80,7 +80,7 @@ def render_chart(
     up: Axis,
     marks: Sequence[Line | Bars],
     *,
-    at: Any = None,
+    at: tuple[float, str] | None = None,
 ) -> Markup:
     """Draw a picture with two axes; ``at`` is a vertical line, with its name."""
     frame = [_draw_x_axis(across), _draw_y_axis(up)]
@@ -132,6 +132,7 @@ def _draw_x_axis(axis: Axis) -> Markup:
                 class_="axis",
             )
         )
+        # the last number would be cut at the edge of the picture
         anchor = "end" if tick == axis.ticks[-1] and len(format_tick(tick)) > 3 else "middle"
         text = format_tick(tick)
         parts.append(tag("text", text, x=x, y=_format_coordinate(floor + 16), text_anchor=anchor))
@@ -268,6 +269,7 @@ def thin_points(points: Sequence[tuple[float, float]]) -> list[tuple[float, floa
         seen.append(point)
     if len(seen) <= MOST_POINTS:
         return seen
+    # evenly chosen by position: a page of a million rows stays small, its ends stay exact
     last = len(seen) - 1
     return [seen[k * last // (MOST_POINTS - 1)] for k in range(MOST_POINTS)]
 

@@ -20,7 +20,8 @@ def make_exact_keys(examples: Any) -> list[bytes]:
         return [_digest(_encode(one)) for one in examples]
     if is_sparse(examples):
         return [_digest(_encode_sparse_row(examples, place)) for place in range(examples.shape[0])]
-    rows = np.ascontiguousarray(examples, np.float64) + 0.0  # -0.0 is 0.0
+    # the bytes of a row are its key; adding 0.0 makes both zeros one
+    rows = np.ascontiguousarray(examples, np.float64) + 0.0
     return [_digest(row.tobytes()) for row in rows]
 
 
@@ -53,7 +54,7 @@ def _digest(data: bytes) -> bytes:
 def _encode_sparse_row(X: Any, place: int) -> bytes:
     begin, end = int(X.indptr[place]), int(X.indptr[place + 1])
     columns, values = X.indices[begin:end].astype(np.int64), X.data[begin:end].astype(np.float64)
-    kept = values != 0
+    kept = values != 0  # a zero that is stored is the same row as one that is not
     return bytes(columns[kept].tobytes() + values[kept].tobytes())
 
 

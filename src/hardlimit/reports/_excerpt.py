@@ -35,6 +35,7 @@ def render_excerpt(study: Study, place: int, why: Explanation | None = None) -> 
 
 
 def _render_text(example: str | bytes, why: Explanation | None) -> Markup:
+    # a document may be a gigabyte: decode no more of it than can be shown
     head = example[:MOST_DECODED]
     text = head.decode("utf-8", "replace") if isinstance(head, bytes) else head
     text = " ".join(text.split())

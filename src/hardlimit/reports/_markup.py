@@ -6,12 +6,13 @@ between letters stay, since Persian, Hindi and emoji are spelled with them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 from hardlimit.foundation.formatting import escape_controls
 
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
+# zero-width joiners: emoji and several scripts are spelled with them, and they move no other text
 _JOINERS = "\u200c\u200d"
 _EMPTY = ("br", "col", "meta", "wbr")
 
@@ -34,7 +35,7 @@ def escape(text: str) -> Markup:
     return Markup(line.translate(_ESCAPES))
 
 
-def render_label(label: Any) -> Markup:
+def render_label(label: Hashable) -> Markup:
     """A label or the name of a column, kept apart from the direction of what is around it."""
     name = label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
     name = " ".join(name.split())

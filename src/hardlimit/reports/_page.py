@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from hardlimit.foundation.formatting import plural
@@ -35,7 +36,7 @@ def render_page(study: Study, sections: Sequence[Any]) -> str:
     return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
 
 
-def _section_id(module: Any) -> str:
+def _section_id(module: ModuleType) -> str:
     return str(module.__name__.rpartition(".")[2]).replace("_", "-")
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from hardlimit import describing
 from hardlimit.classifiers.model.explanation import (
     Explanation,
     TermContribution,
@@ -71,7 +72,5 @@ def name_column(study: Study, column: int) -> str:
     """The name of a column of numbers, as its file counts them."""
     if study.columns:
         return str(study.columns[column])
-    from hardlimit import describing
-
     first = 0 if describing.layout_of(study.model.metadata).get("zero_based", True) else 1
     return f"column {column + first}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -22,7 +22,9 @@ from hardlimit.classifiers.model import many_labels
 from hardlimit.engine import is_sparse
 from hardlimit.evaluation import Figures
 from hardlimit.exceptions import FileError, Given, InputError, KindError, NotFittedError
+from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.reports._data_facts import DataFacts
+from hardlimit.text.batches import Texts
 
 Array = np.ndarray[Any, Any]
 CONFIDENCE = 0.95
@@ -58,7 +60,7 @@ class Study:
     model: Any
     data: Data
     train: Data | None = None
-    positive: Any = None
+    positive: Hashable = None
     columns: Sequence[Any] = ()
     file: FileFacts | None = None
     calibration: Any = None
@@ -280,11 +282,11 @@ class Study:
 
 def open_study(
     model: Any,
-    X: Any,
-    y: Any = None,
+    X: ArrayLike | Texts,
+    y: Labels | None = None,
     *,
     train: tuple[Any, Any] | None = None,
-    positive: Any = None,
+    positive: Hashable = None,
     columns: Sequence[Any] | None = None,
     examples: int = 8,
     file: str | os.PathLike[str] | None = None,
@@ -329,35 +331,37 @@ def _read_file_facts(path: str | os.PathLike[str]) -> FileFacts:
         raise FileError(f"cannot be read: {error.strerror}", where=os.fsdecode(path)) from error
 
 
-def _check_data(X: Any, y: Any, is_text: bool, name: str) -> Data:
-    if is_text:
-        if isinstance(X, str | bytes) or not hasattr(X, "__iter__"):
-            raise KindError(
-                "the model was trained on texts",
-                who="report",
-                got=Given(f"{name} of type {type(X).__name__}"),
-                wanted="texts: [text, ...]",
-            )
-        X = list(X)
-        strange = next((one for one in X if not isinstance(one, str | bytes)), None)
-        if strange is not None:
-            raise KindError(
-                "the model was trained on texts",
-                who="report",
-                got=Given(f"{type(strange).__name__} among the texts of {name}"),
-                wanted="str or bytes",
-            )
-    else:
-        X = _check_numbers(X, name)
-    data = Data(X, None if y is None else list(y.tolist() if hasattr(y, "tolist") else y))
+def _check_data(X: ArrayLike | Texts, y: Labels | None, is_text: bool, name: str) -> Data:
+    rows = _check_texts(X, name) if is_text else _check_numbers(X, name)
+    data = Data(rows, None if y is None else list(y.tolist() if hasattr(y, "tolist") else y))
     if data.labels is not None and len(data.labels) != len(data):
         got = Given(f"{len(data)} rows and {len(data.labels)} labels in {name}")
         raise InputError(who="report", got=got, wanted="one label for each row")
     return data
 
 
+def _check_texts(X: object, name: str) -> list[str | bytes]:
+    if isinstance(X, str | bytes) or not isinstance(X, Iterable):
+        raise KindError(
+            "the model was trained on texts",
+            who="report",
+            got=Given(f"{name} of type {type(X).__name__}"),
+            wanted="texts: [text, ...]",
+        )
+    texts = list(X)
+    strange = next((one for one in texts if not isinstance(one, str | bytes)), None)
+    if strange is not None:
+        raise KindError(
+            "the model was trained on texts",
+            who="report",
+            got=Given(f"{type(strange).__name__} among the texts of {name}"),
+            wanted="str or bytes",
+        )
+    return texts
+
+
 def _check_numbers(X: Any, name: str) -> Any:
-    """Rows of numbers, dense or CSR with ascending columns; the caller's stay as they are."""
+    """Return rows of numbers, dense or CSR with ascending columns; X itself is not changed."""
     if hasattr(X, "tocsr"):  # of scipy
         rows = X.tocsr(copy=True)
         rows.sum_duplicates()
@@ -389,7 +393,7 @@ def _remembered_columns(model: Any) -> list[Any]:
     return list(describing.layout_of(model.metadata).get("columns") or ())
 
 
-def _choose_positive(study: Study, requested: Any) -> Any:
+def _choose_positive(study: Study, requested: Hashable) -> Any:
     """The positive of two classes: the one asked for, that of the file, else the second."""
     classes = study.classes
     if len(classes) != 2 or study.has_label_sets:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from hardlimit.foundation.types import BoolArray, FloatArray
 from hardlimit.reports._charts import SHARE, Axis, Line, render_chart
 from hardlimit.reports._markup import Markup, join, tag
 from hardlimit.reports._study import Study
@@ -38,7 +37,7 @@ def content(study: Study) -> Markup | None:
     )
 
 
-def _bin_by_probability(p: Any, correct: Any) -> list[tuple[int, float, float]]:
+def _bin_by_probability(p: FloatArray, correct: BoolArray) -> list[tuple[int, float, float]]:
     """Rows, mean probability and share of right answers, in ten equal parts by probability."""
     order = np.argsort(p, kind="stable")
     parts = [part for part in np.array_split(order, BINS) if len(part)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 from hardlimit.foundation.formatting import plural
@@ -45,7 +46,7 @@ def _render_matrix(study: Study, labels: list[Any]) -> Markup:
     return render_table("True classes in rows, predicted classes in columns", head, rows, kind=kind)
 
 
-def _format_label(label: Any) -> str:
+def _format_label(label: Hashable) -> str:
     name = label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
     name = " ".join(name.split())
     return name if len(name) <= 24 else name[:23] + "…"

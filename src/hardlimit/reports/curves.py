@@ -15,6 +15,7 @@ from hardlimit.evaluation import (
     threshold_table,
 )
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.types import FloatArray
 from hardlimit.reports._charts import SHARE, Axis, Line, render_chart
 from hardlimit.reports._markup import Markup, join, render_label, tag
 from hardlimit.reports._study import Study
@@ -101,6 +102,7 @@ def _render_thresholds(study: Study, scores: list[float], truth: list[bool]) -> 
             "in use" if point.threshold == study.positive_threshold else "",
         )
         for point in points
+        # above the largest score nothing is predicted positive, and precision says nothing
         if point.recall or point.threshold == study.positive_threshold
     ]
     head = (">threshold", ">precision", ">recall", ">false positives", ">false positive rate", "")
@@ -108,7 +110,7 @@ def _render_thresholds(study: Study, scores: list[float], truth: list[bool]) -> 
     return render_table(f"Predicting {name} at other thresholds", head, rows)
 
 
-def _leads_of_class(scores: Any, number: int) -> Any:
+def _leads_of_class(scores: FloatArray, number: int) -> Any:
     """The score of a class less the best of the others, a row each."""
     others = np.delete(scores, number, axis=1)
     return scores[:, number] - others.max(axis=1)

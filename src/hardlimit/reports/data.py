@@ -10,6 +10,7 @@ import numpy as np
 from hardlimit import describing
 from hardlimit.engine import is_sparse
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.types import Array
 from hardlimit.reports import _excerpt
 from hardlimit.reports._charts import Axis, Bars, render_chart
 from hardlimit.reports._duplicates import Conflict
@@ -138,7 +139,7 @@ def _quantile_positions(n: int) -> list[int]:
     return [0, (n - 1) // 2, (95 * (n - 1)) // 100, n - 1]
 
 
-def _draw_lengths(lengths: Any, what: str, marks: list[int]) -> Markup:
+def _draw_lengths(lengths: Array, what: str, marks: list[int]) -> Markup:
     """Draw the lengths up to the 95th percentile, in even bins; the sentence has the longest."""
     top = max(marks[2], marks[0] + 1)
     across = Axis.over(f"{what} (longest 5 % not shown)", 0, top)

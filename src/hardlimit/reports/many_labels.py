@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,7 +71,7 @@ def _render_predicted(study: Study) -> Markup:
     return render_table("How often each label is predicted", ("label", ">rows"), rows)
 
 
-def _make_row(label: Any, truth: Array, predicted: Array) -> tuple[Any, ...]:
+def _make_row(label: Hashable, truth: Array, predicted: Array) -> tuple[Any, ...]:
     figures_of_label = figures(truth.tolist(), predicted.tolist(), classes=[False, True])
     yes = next((one for one in figures_of_label.classes if one.label), None)
     if yes is None:

@@ -38,6 +38,7 @@ def content(study: Study) -> Markup | None:
 
 def _draw_leads(study: Study) -> Markup:
     lead, right = study.leads, study.correct
+    # a few rows far out would press all others into one bar
     top = float(np.sort(lead)[(99 * (len(lead) - 1)) // 100])
     across = Axis.over("lead (the largest 1 % in the last bar)", 0.0, top or 1.0)
     edges = np.linspace(0.0, across.high, BINS + 1)

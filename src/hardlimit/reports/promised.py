@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from hardlimit import evaluation
 from hardlimit.exceptions import HardlimitError
@@ -35,7 +35,7 @@ def content(study: Study) -> Markup | None:
     return join([*parts, _remark_on_more(result), _remark_on_broken(result)])
 
 
-def _render_part(run: Run, part: Part, lines: Any) -> Markup:
+def _render_part(run: Run, part: Part, lines: Sequence[Line]) -> Markup:
     applicable = [line for line in lines if line.value is not None]
     radius = "unknown" if part.radius is None else f"{part.radius:.6g}"
     sentence = (
@@ -71,7 +71,7 @@ def _describe_line(line: Line) -> str:
     return f"{line.of}: {line.formula}{who}"
 
 
-def _list_inapplicable(lines: Any) -> list[str]:
+def _list_inapplicable(lines: Sequence[Line]) -> list[str]:
     """Why the others do not apply, once for each reason."""
     reasons: dict[str, list[str]] = {}
     for line in lines:

@@ -25,6 +25,7 @@ from hardlimit.classifiers import LinearClassifier
 from hardlimit.engine import stored_values
 from hardlimit.exceptions import HardlimitError, ScaleWarning
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.types import ArrayLike
 from hardlimit.reports import _duplicates
 from hardlimit.reports._markup import Markup, join, render_label, tag
 from hardlimit.reports._study import Study
@@ -77,6 +78,7 @@ _MEANING = {
 def decide(study: Study) -> Verdict:
     """What can be proved within the budget."""
     features = study.features
+    # cheapest proof first; each one ends the question
     if features is not None:
         conflicts = _duplicates.find_duplicates(_duplicates.make_exact_keys(features)).conflicts(
             study.true
@@ -115,11 +117,11 @@ def _describe_contradiction(study: Study, conflicts: list[_duplicates.Conflict])
     )
 
 
-def _count_numbers(features: Any) -> int:
+def _count_numbers(features: ArrayLike) -> int:
     return stored_values(features).size
 
 
-def _certify(study: Study, features: Any) -> Verdict:
+def _certify(study: Study, features: ArrayLike) -> Verdict:
     """The verdict of `certify`, which holds in exact arithmetic."""
     verdict = certify(
         features,
@@ -156,7 +158,7 @@ def _choose_scale(study: Study) -> str:
     return "rows" if str(study.model.scale) == "rows" else "maxabs"
 
 
-def _search(study: Study, features: Any, epochs: int) -> Verdict:
+def _search(study: Study, features: ArrayLike, epochs: int) -> Verdict:
     """Hard passive-aggressive updates until nothing is wrong, or the budget is spent."""
     model = study.model
     search = LinearClassifier(

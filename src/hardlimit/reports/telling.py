@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 from hardlimit import describing
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.types import Array
 from hardlimit.reports._markup import Markup, join, tag
 from hardlimit.reports._reasons import name_column
 from hardlimit.reports._study import Study
@@ -35,7 +37,7 @@ def content(study: Study) -> Markup | None:
     return _render_side_by_side(study, tables, "column")
 
 
-def _find_heaviest(study: Study, row: Any) -> list[tuple[str, float]]:
+def _find_heaviest(study: Study, row: Array) -> list[tuple[str, float]]:
     """The columns of the largest weights of either sign; those of 0 say nothing."""
     places = abs(row).argsort(kind="stable")[::-1][:TOP]
     return [(name_column(study, int(at)), float(row[at])) for at in places if row[at]]
@@ -72,7 +74,7 @@ def _explain_weights(study: Study) -> str:
     )
 
 
-def _render_table(label: Any, terms: list[tuple[str, float]], what: str) -> Markup:
+def _render_table(label: Hashable, terms: list[tuple[str, float]], what: str) -> Markup:
     largest = max((abs(weight) for _, weight in terms), default=0.0)
     rows = [
         (

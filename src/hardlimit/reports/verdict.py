@@ -8,7 +8,7 @@ from typing import Any
 from hardlimit import describing
 from hardlimit.evaluation import matthews
 from hardlimit.foundation.formatting import plural
-from hardlimit.reports import _data_facts
+from hardlimit.reports import _data_facts, many_labels
 from hardlimit.reports._markup import Markup, join, render_label, tag
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import format_percent
@@ -77,8 +77,6 @@ def _render_without_labels(study: Study) -> Markup:
 
 
 def _render_label_sets(study: Study) -> Markup:
-    from hardlimit.reports import many_labels
-
     return many_labels.render_sentence(study)
 
 

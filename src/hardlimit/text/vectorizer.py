@@ -229,9 +229,7 @@ class TextVectorizer(Parameterised):
             When the arrays contradict themselves or each other.
         """
         vectorizer = cls(**freezing.read_parameters(header))
-        vectorizer._start()
-        vectorizer.n_replaced_ = 0
-        freezing.restore_tables(header, arrays, vectorizer._features)
+        vectorizer.__setstate__({"n_replaced_": 0, "_frozen": (header, arrays)})
         return vectorizer
 
     def __getstate__(self) -> dict[str, Any]:

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from hardlimit import KernelClassifier, LinearClassifier, TextClassifier, load
-from hardlimit.classifiers.model.answers import LiveWeights, Votes, Weights
-from hardlimit.classifiers.model.kernel_answer import KernelAnswer
+from hardlimit.classifiers.model.answers import KernelAnswer, LiveWeights, Votes, Weights
 from hardlimit.classifiers.model.text_model import StoredWeights
 from hardlimit.engine import Points, rows_of
 from hardlimit.exceptions import InputError

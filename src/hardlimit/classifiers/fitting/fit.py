@@ -222,7 +222,7 @@ def check_examples(choices: Choices, labels: Labels, sample_weight: Any) -> Exam
             wanted="examples of at least two classes",
         )
     book = sorted_book(present)
-    if len(book) < 2:
+    if len(book.numbers) < 2:
         raise InputError(
             parameter="labels",
             got=Given(f"{len(book)} class ({', '.join(map(repr, book.numbers))})"),
@@ -298,9 +298,11 @@ def check_validation_labels(model: Model, y: Any) -> None:
 
 def labels_for(n_rows: int, y: Any, rows_name: str) -> list[Any]:
     """Return one plain label a row, or say how many there should be."""
-    require_rows(n_rows, rows_name)
+    if n_rows == 0:
+        require_rows(n_rows, rows_name)
     labels = as_list(y)
-    require_length(len(labels), n_rows, rows_name)
+    if len(labels) != n_rows:
+        require_length(len(labels), n_rows, rows_name)
     return labels
 
 

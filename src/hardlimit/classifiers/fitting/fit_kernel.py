@@ -9,8 +9,8 @@ from hardlimit.classifiers.fitting.fit import (
     note_facts,
     warn_unreached,
 )
+from hardlimit.classifiers.model.answers import KernelAnswer
 from hardlimit.classifiers.model.choices import Choices
-from hardlimit.classifiers.model.kernel_answer import KernelAnswer
 from hardlimit.classifiers.model.kernel_training import KernelTraining
 from hardlimit.classifiers.model.model import Model, freeze
 from hardlimit.classifiers.model.training import new_examples

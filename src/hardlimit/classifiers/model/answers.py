@@ -7,16 +7,27 @@ learning nor asking costs O(columns).
 
 from __future__ import annotations
 
-from typing import Any, Protocol, Self
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 
 from hardlimit import _native, readouts
-from hardlimit.classifiers.model.packing import packed, unpacked
-from hardlimit.engine import restore_votes
+from hardlimit.classifiers.model.memory import pack, unpack
+from hardlimit.engine import Points, Products, restore_votes, rows_of
 from hardlimit.exceptions import InputError
+from hardlimit.theory import margins
+
+if TYPE_CHECKING:
+    from hardlimit.kernels import Kernel
 
 Array = np.ndarray[Any, Any]
+
+
+# Bytes of kernel values at a time.
+BLOCK_BYTES = 1 << 26
+# Rows of which so few are multiplied one by one.
+FEW = 8
 
 
 class Answer(Protocol):
@@ -72,11 +83,11 @@ class Weights:
         return 0
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpacked_weights, (packed(self.array),)
+        return _unpacked_weights, (pack(self.array),)
 
 
 def _unpacked_weights(array: Any) -> Weights:
-    return Weights(unpacked(array))
+    return Weights(unpack(array))
 
 
 class Votes:
@@ -190,3 +201,128 @@ class LiveWeights:
     def cost(self, n_rows: int) -> int:
         """Return 0: this is no vote."""
         return 0
+
+
+class KernelAnswer:
+    """Scores are those of a linear model over the columns ``K(support, x)``.
+
+    coefficients : (n_supports + 1, n_outputs), the last row 0; or votes over so many columns.
+    numbers : the supports' rows in the examples of the fit; empty after a stream.
+    """
+
+    def __init__(
+        self, kernel: Kernel, bias: float, supports: Points, numbers: Array, coefficients: Any
+    ) -> None:
+        self.kernel, self.bias = kernel, bias
+        self.supports, self.numbers, self.coefficients = supports, numbers, coefficients
+
+    @property
+    def votes(self) -> Votes | None:
+        """The votes, where all hypotheses answer."""
+        return self.coefficients if isinstance(self.coefficients, Votes) else None
+
+    @property
+    def n_outputs(self) -> int:
+        """Scores a row."""
+        counts = self.coefficients
+        return int(counts.n_outputs if isinstance(counts, Votes) else counts.shape[1])
+
+    @property
+    def n_columns(self) -> int:
+        """Columns of the rows."""
+        return self.supports.n_columns
+
+    def weights(self) -> None:
+        """Return None: the weights live in the space of the kernel."""
+
+    @property
+    def dual_coef(self) -> Array:
+        """What each support counts, (n_supports, n_outputs)."""
+        if self.votes is not None:
+            raise InputError(
+                "a vote has no single vector of coefficients",
+                fix="ask with_readout('averaged') or with_readout('last') for one",
+            )
+        coefficients: Array = self.coefficients[:-1]
+        return coefficients
+
+    def gram(self) -> Array:
+        """Return all ``<w_c, w_r>`` of the outputs, in the space of the kernel."""
+        coefficients = self.dual_coef
+        if self.kernel.given:
+            raise InputError(
+                "with kernel='precomputed' the products of the supports with each other are not "
+                "kept, so that ||w|| is not known",
+                fix="use a kernel that computes",
+            )
+        return margins.kernel_products(coefficients, self.scores(self.supports))
+
+    def lengths(self, scheme: str) -> Array:
+        """Return ``||w||`` of each part, from the scores of the supports."""
+        return margins.kernel_lengths(self.dual_coef, self.scores(self.supports), scheme)
+
+    def lengths_among(self, scores: Array, scheme: str) -> Array:
+        """Return ``||w||`` of each part, from the scores of all examples of the fit."""
+        return margins.kernel_lengths(self.dual_coef, scores[self.numbers], scheme)
+
+    def cost(self, n_rows: int) -> int:
+        """Multiply-adds that votes on so many rows take, about."""
+        return 0 if self.votes is None else self.votes.cost(n_rows)
+
+    def scores(self, points: Points) -> Array:
+        """Scores (n_rows, n_outputs), in blocks of rows."""
+        scores = np.empty((points.n_rows, self.n_outputs))
+        if self.kernel.given:  # the columns of all examples: those of the supports are taken
+            for rows in self._blocks(points.n_rows):
+                scores[rows] = self._of_values(points.dense(rows)[:, self.numbers] + self.bias)
+            return scores
+        products = Products(self.kernel, self.bias, points, self.supports)
+        everyone = np.arange(self.supports.n_rows)
+        for rows in self._blocks(points.n_rows):
+            if len(rows) < FEW:
+                scores[rows] = self._of_values(products.native.block(rows, everyone))
+                continue
+            scores[rows] = self._of_values(products.block_of_growing(rows, everyone))
+            doubtful = rows[self._in_doubt(scores[rows], products, rows)]
+            if len(doubtful):
+                scores[doubtful] = self._of_values(products.native.block(doubtful, everyone))
+        return scores
+
+    def _blocks(self, n_rows: int) -> Iterator[Array]:
+        """Numbers of rows whose values fit into a block."""
+        length = max(16, BLOCK_BYTES // (8 * self.supports.n_rows + 8) // 16 * 16)
+        for begin in range(0, n_rows, length):
+            yield np.arange(begin, min(begin + length, n_rows))
+
+    def _of_values(self, values: Array) -> Array:
+        columns = rows_of(values, 0.0)
+        scores: Array = (
+            columns.scores(self.coefficients) if self.votes is None else self.votes.scores(columns)
+        )
+        return scores
+
+    def _in_doubt(self, scores: Array, products: Products, rows: Array) -> Array:
+        """Rows whose class the rounding of the matrix product might decide: ties, above all."""
+        if self.votes is not None:
+            return np.zeros(len(rows), bool)
+        deviation, _ = products.bounds(rows)
+        moved = np.add.accumulate(np.abs(self.coefficients), axis=0)[-1]
+        errors = 2 * np.multiply.outer(deviation, moved)
+        if scores.shape[1] == 1:
+            doubtful: Array = np.abs(scores[:, 0]) <= errors[:, 0]
+            return doubtful
+        best = (scores - errors).max(1)
+        doubtful = np.add.accumulate(scores + errors >= best[:, None], axis=1)[:, -1] > 1
+        return doubtful
+
+    def without_zeros(self) -> KernelAnswer:
+        """The same answer without supports that count nothing."""
+        if self.votes is not None:
+            return self
+        counts = (self.coefficients[:-1] != 0).any(axis=1)
+        if counts.all():
+            return self
+        coefficients = np.concatenate([self.coefficients[:-1][counts], self.coefficients[-1:]])
+        used = np.flatnonzero(counts)
+        numbers = self.numbers[used] if len(self.numbers) else self.numbers
+        return KernelAnswer(self.kernel, self.bias, self.supports.take(used), numbers, coefficients)

@@ -114,7 +114,7 @@ class Choices:
         """The seed of the order; drawn once where ``random_state`` is None."""
         return resolve_seed(self.random_state)
 
-    @property
+    @functools.cached_property
     def combination(self) -> Combination:
         """What the table of conflicts looks at."""
         return Combination(
@@ -182,9 +182,12 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
     schedule = schedules.resolve(asked["schedule"])
     chosen_guards = guards.resolve(asked["guard"])
     scale = scaling.resolve(asked["scale"])
-    kernel, budget = _resolve_dual_form(asked["kernel"], asked["budget"])
+    kernel = budget = None
+    if asked["kernel"] is not None:
+        kernel, budget = _resolve_dual_form(asked["kernel"], asked["budget"])
     check_skip(asked["skip"])
-    check_class_weight(asked["class_weight"])
+    if asked["class_weight"] is not None:
+        check_class_weight(asked["class_weight"])
     check_bias_feature(asked["bias_feature"])
     check_tol(asked["tol"])
     rule = _resolve_rule(asked["rule"], rule_known)
@@ -216,7 +219,7 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
         combine=resolve_combine(rule, order, schedule),
         kernel=kernel,
         budget=budget,
-        text=_text_settings(given),
+        text=_text_settings(given) if "words" in given else None,
         given=given,
     )
 
@@ -229,18 +232,14 @@ def _resolve_rule(rule: rules.Rule | str, known: bool) -> rules.Rule:
 
 
 def _resolve_dual_form(
-    kernel: kernels.Kernel | str | None, budget: budgets.Budget | str | None
-) -> tuple[kernels.Kernel | None, budgets.Budget | None]:
-    if kernel is None:
-        return None, None
+    kernel: kernels.Kernel | str, budget: budgets.Budget | str | None
+) -> tuple[kernels.Kernel, budgets.Budget | None]:
     from hardlimit import budgets, kernels  # start-up: who learns without kernels has not to load
 
     return kernels.resolve(kernel), budgets.resolve(budget)
 
 
-def _text_settings(given: Mapping[str, Any]) -> TextSettings | None:
-    if "words" not in given:
-        return None
+def _text_settings(given: Mapping[str, Any]) -> TextSettings:
     return TextSettings(**{name: given[name] for name in TextSettings._fields})
 
 

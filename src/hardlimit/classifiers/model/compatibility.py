@@ -13,15 +13,19 @@ stream, what ``keep="all"`` means, whether the neurons of a layer may learn apar
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from hardlimit import readouts, rules
 from hardlimit.classifiers.model.conflicts import (
-    CHOICES,
+    BUDGETS,
     CLASSES,
+    GUARDS,
+    KERNELS,
+    ORDERS,
     READOUTS,
+    SCHEDULES,
     STREAMS,
     TABLE,
     WEIGHTS,
@@ -38,13 +42,30 @@ __all__ = ["TABLE", "Combination", "Conflict"]
 
 def find_conflict(combination: Combination, table: Iterable[Conflict] = TABLE) -> Conflict | None:
     """Return the first row that refuses this combination; None where everything goes together."""
-    return next((one for one in table if one.applies(combination)), None)
+    for conflict in table:
+        if conflict.applies(combination):
+            return conflict
+    return None
 
 
 def _check(combination: Combination, table: Iterable[Conflict], parameter: str = "") -> None:
     conflict = find_conflict(combination, table)
     if conflict is not None:
         raise conflict.error(combination, parameter)
+
+
+def _rows_about(combination: Combination) -> Iterator[Conflict]:
+    """The rows that may apply: what is not set, and an order row by row, conflicts with nothing."""
+    if combination.guards:
+        yield from GUARDS
+    if combination.order.loop != "online":
+        yield from ORDERS
+    if combination.schedule is not None:
+        yield from SCHEDULES
+    if combination.kernel is not None:
+        yield from KERNELS
+    if combination.budget is not None:
+        yield from BUDGETS
 
 
 def check_choices(combination: Combination) -> None:
@@ -55,7 +76,7 @@ def check_choices(combination: Combination) -> None:
     InputError
         The first conflict of the table; or a schedule whose first step leaves the rule's range.
     """
-    _check(combination, CHOICES)
+    _check(combination, _rows_about(combination))
     if multiplies_steps(combination):
         check_first_step(combination.rule, combination.schedule)
         warn_of_divergence(combination.schedule)
@@ -96,16 +117,17 @@ def resolve_kept(given: Any, combination: Combination, averaging: str) -> tuple[
     names = readouts.check(given, readout, averaging)
     check_readout(combination)
     default = given != "all" and tuple(given) == readouts.DEFAULT
-    if given != "all" and not default:
-        for name in names:
-            check_readout(replace(combination, readout=name), "keep")
     if default and combination.budget is not None:
         names = tuple(name for name in names if name in ("last", readout))
-    return tuple(
-        name
-        for name in names
-        if find_conflict(replace(combination, readout=name), READOUTS) is None
-    )
+    kept = []
+    for name in names:
+        asked = combination if name == readout else replace(combination, readout=name)
+        conflict = None if name == readout else find_conflict(asked, READOUTS)
+        if conflict is None:
+            kept.append(name)
+        elif given != "all" and not default:
+            raise conflict.error(asked, "keep")
+    return tuple(kept)
 
 
 def learns_apart(combination: Combination, kept: Iterable[str]) -> bool:

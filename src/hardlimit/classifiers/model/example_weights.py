@@ -60,7 +60,7 @@ def present_labels(
         present = [label for label, w in zip(labels, weights, strict=True) if w > 0]
         if not present:
             raise InputError("sample_weight: got zero for every example, wanted a weight above 0")
-    if isinstance(class_weight, Mapping):
+    if class_weight is not None and isinstance(class_weight, Mapping):
         present = [label for label in present if class_weight.get(label, 1) != 0]
     return present
 

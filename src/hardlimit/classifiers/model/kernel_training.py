@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from hardlimit import budgets, kernels, rules
-from hardlimit.classifiers.model.answers import Votes, Weights
+from hardlimit.classifiers.model.answers import KernelAnswer, Votes, Weights
 from hardlimit.classifiers.model.choices import Choices
-from hardlimit.classifiers.model.kernel_answer import KernelAnswer
 from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import GRAM_BYTES, DualState, Points, Products, new_holding, pair_examples

@@ -71,6 +71,8 @@ def as_list(labels: Any) -> list[Hashable]:
             )
         if labels.dtype.kind in "US" or labels.dtype.kind in "biu":
             return list(labels.tolist())
+    if type(labels) is list and set(map(type, labels)) <= PLAIN:
+        return labels.copy()
     if not isinstance(labels, Iterable):
         raise KindError(f"labels: got {labels!r}, wanted a list of labels, one an example")
     return [plain(label) for label in labels]
@@ -176,11 +178,11 @@ class LabelBook:
     @property
     def n_outputs(self) -> int:
         """Rows of weights: one for two classes."""
-        return n_outputs(len(self))
+        return n_outputs(len(self.numbers))
 
     def scheme(self, multiclass: str) -> str:
         """How presentations work."""
-        return scheme(multiclass, len(self))
+        return scheme(multiclass, len(self.numbers))
 
     def chosen(self, scores: Any, threshold: float) -> np.ndarray[Any, Any]:
         """The class number of each row; a tie goes to the first."""
@@ -233,6 +235,5 @@ def sorted_book(labels: Sequence[Hashable]) -> LabelBook:
         ordered = sorted(distinct)  # type: ignore[type-var]
     except TypeError:
         ordered = sorted(distinct, key=lambda v: (type(v).__name__, repr(v)))
-    for label in ordered:
-        book.add(label)
+    book.numbers = dict(zip(ordered, range(len(ordered)), strict=True))  # of kinds that go together
     return book

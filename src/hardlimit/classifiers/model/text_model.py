@@ -12,10 +12,10 @@ from hardlimit._native import Rows
 from hardlimit.classifiers.model import explanation
 from hardlimit.classifiers.model.answers import Answer, LiveWeights, Weights
 from hardlimit.classifiers.model.explanation import Explanation, TermContribution
+from hardlimit.classifiers.model.memory import require_memory
 from hardlimit.classifiers.model.model import RESTORING, Model
 from hardlimit.classifiers.model.text_answer import SECTION, TextAnswer
 from hardlimit.classifiers.model.training import Training
-from hardlimit.classifiers.requirements import require_memory
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import KindError, ModelFileError, NotFittedError
 from hardlimit.text import TextVectorizer

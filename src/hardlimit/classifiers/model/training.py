@@ -25,13 +25,14 @@ from hardlimit.classifiers.model.compatibility import (
 from hardlimit.classifiers.model.example_weights import ClassCounts
 from hardlimit.classifiers.model.labels import LabelBook, n_outputs, scheme
 from hardlimit.classifiers.model.locking import ModelLock
-from hardlimit.classifiers.model.packing import packed, unpacked
-from hardlimit.classifiers.model.step_range import bound_schedule
-from hardlimit.classifiers.requirements import (
+from hardlimit.classifiers.model.memory import (
+    pack,
     require_covariance,
     require_memory,
     require_vectors,
+    unpack,
 )
+from hardlimit.classifiers.model.step_range import bound_schedule
 from hardlimit.engine import compose_rule, engine_rule, new_state, pair_examples
 from hardlimit.exceptions import Given, InputError, Setting
 from hardlimit.learner import BUDGET, Outcome, Plan, learn
@@ -63,13 +64,17 @@ class Training:
     streams_as: tuple[object, object] | None = None  # the read-out and order that were checked
 
     def __init__(self, choices: Choices, book: LabelBook, n_columns: int) -> None:
-        check_multiclass(choices.multiclass)
+        if choices.multiclass not in MULTICLASS:
+            raise InputError(
+                parameter="multiclass", got=choices.multiclass, wanted="'coupled' or 'ovr'"
+            )
         self._begin(choices, choices.rule, book, 0)
-        averaged, outputs = "averaged" in choices.kept, book.n_outputs
-        check_classes(self.combination(multiclass=self.scheme, n_classes=len(book)))
+        averaged, outputs, scheme = "averaged" in choices.kept, book.n_outputs, self.scheme
+        if outputs > 1:
+            check_classes(self.combination(multiclass=scheme, n_classes=len(book)))
         require_memory(n_columns, outputs, averaged)
         require_covariance(self.rule, n_columns, outputs)
-        self.state = self._blank_state(self.scheme, n_columns, outputs, averaged)
+        self.state = self._blank_state(scheme, n_columns, outputs, averaged)
         set_initial_weights(self.state, self.rule, choices.bias)
 
     def _begin(self, choices: Choices, rule: rules.Rule, book: LabelBook, mistakes: int) -> None:
@@ -373,15 +378,15 @@ class Training:
     def __getstate__(self) -> dict[str, Any]:
         kept = {k: v for k, v in self.__dict__.items() if k != "state"}
         numbers = self.numbers()
-        arrays = {name: packed(array) for name, array in numbers["arrays"].items()}
-        hypotheses = {name: packed(one) for name, one in self.kept.items()}
+        arrays = {name: pack(array) for name, array in numbers["arrays"].items()}
+        hypotheses = {name: pack(one) for name, one in self.kept.items()}
         return kept | {"numbers": numbers | {"arrays": arrays}, "kept": hypotheses}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         numbers = kept.pop("numbers")
-        numbers["arrays"] = {name: unpacked(array) for name, array in numbers["arrays"].items()}
+        numbers["arrays"] = {name: unpack(array) for name, array in numbers["arrays"].items()}
         self.__dict__.update(kept)
-        self.kept = {name: unpacked(one) for name, one in self.kept.items()}
+        self.kept = {name: unpack(one) for name, one in self.kept.items()}
         self.state = self._state_of(numbers)
 
     def numbers(self) -> dict[str, Any]:
@@ -433,12 +438,6 @@ class Training:
         self.__dict__.update(more)
         self.state = self._state_of(numbers)
         return self
-
-
-def check_multiclass(multiclass: str) -> None:
-    """Refuse a name for which many classes mean nothing."""
-    if multiclass not in MULTICLASS:
-        raise InputError(parameter="multiclass", got=multiclass, wanted="'coupled' or 'ovr'")
 
 
 def set_initial_weights(state: _native.Online, rule: Any, bias: float) -> None:

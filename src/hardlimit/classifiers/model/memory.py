@@ -1,8 +1,10 @@
-"""What a training state needs: refused before memory is taken."""
+"""Memory: what a training state needs, and wide arrays in a pickle without their zeros."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from hardlimit.foundation import memory
 
@@ -37,3 +39,35 @@ def require_vectors(n_vectors: int, n_columns: int, outputs: int) -> None:
         f"{n_vectors} kept weight vectors of {n_columns:,} columns",
         "keep fewer read-outs",
     )
+
+
+class Packed(NamedTuple):
+    """The cells of an array that are not zero (or are -0), by their place in it."""
+
+    shape: tuple[int, ...]
+    places: np.ndarray[Any, Any]
+    cells: np.ndarray[Any, Any]
+
+
+def pack(array: Any) -> Any:
+    """The array in less memory, or itself where that saves nothing.
+
+    >>> pack(np.eye(9)).cells.tolist() == [1.0] * 9
+    True
+    """
+    if not isinstance(array, np.ndarray) or array.dtype.kind != "f":
+        return array
+    cells = array.ravel()
+    places = np.flatnonzero((cells != 0) | np.signbit(cells))
+    if len(places) * (8 + cells.itemsize) >= array.nbytes:
+        return array
+    return Packed(array.shape, places, cells[places])
+
+
+def unpack(kept: Any) -> Any:
+    """What :func:`pack` was given."""
+    if not isinstance(kept, Packed):
+        return kept
+    array = np.zeros(kept.shape, kept.cells.dtype)
+    array.reshape(-1)[kept.places] = kept.cells
+    return array

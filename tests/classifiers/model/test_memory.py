@@ -9,7 +9,7 @@ import pytest
 from scipy import sparse
 
 from hardlimit import LinearClassifier
-from hardlimit.classifiers.model.packing import packed, unpacked
+from hardlimit.classifiers.model.memory import pack, unpack
 
 WIDE = 50_000
 
@@ -52,10 +52,10 @@ def test_wide_models_are_small_and_whole(rule, settings):
 
 def test_any_array_comes_back():
     for array in (np.zeros((9, 2)), np.eye(50), np.array([[-0.0] + [0.0] * 99]), np.arange(7)):
-        back = unpacked(packed(array))
+        back = unpack(pack(array))
         assert back.dtype == array.dtype and np.array_equal(back, array)
         assert np.array_equal(np.signbit(back), np.signbit(array))
-    assert unpacked(packed(None)) is None
+    assert unpack(pack(None)) is None
 
 
 def test_a_copy_shares_and_a_deep_copy_does_not():

@@ -1,0 +1,54 @@
+"""Rows without scipy: their shape, their terms, and the same memory as a matrix of scipy's."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+
+from hardlimit.text import SparseRows, TextVectorizer
+
+TEXTS = ["win a prize now", "", "lunch now, lunch later", "prize prize prize"]
+
+
+@pytest.fixture
+def rows():
+    return TextVectorizer(words=(1, 2)).fit_rows(TEXTS)
+
+
+def test_the_shape_and_the_terms_of_each_document(rows):
+    assert rows.shape == (4, rows.n_columns) and len(rows) == 4
+    words = [{"win", "prize", "now", "win prize", "prize now"}, set(),
+             {"lunch", "now", "later", "lunch now", "now lunch", "lunch later"},
+             {"prize", "prize prize"}]  # fmt: skip
+    assert rows.known_features.tolist() == [len(one) for one in words]
+
+
+def test_rows_are_canonical_and_of_length_1(rows):
+    for start, end in zip(rows.indptr, rows.indptr[1:], strict=False):
+        columns, values = rows.indices[start:end], rows.data[start:end].astype(float)
+        assert (np.diff(columns) > 0).all() and (values > 0).all()
+        assert len(values) == 0 or abs((values**2).sum() - 1) < 1e-6
+
+
+def test_scipy_gets_the_same_memory(rows):
+    pytest.importorskip("scipy")
+    matrix = rows.to_scipy()
+    assert matrix.shape == rows.shape and np.shares_memory(matrix.data, rows.data)
+    assert matrix.has_canonical_format and matrix.indptr.dtype == matrix.indices.dtype
+    dense = np.zeros(rows.shape)
+    for i in range(len(rows)):
+        for at in range(rows.indptr[i], rows.indptr[i + 1]):
+            dense[i, rows.indices[at]] = rows.data[at]
+    assert np.array_equal(matrix.toarray(), dense.astype(np.float32))
+
+
+def test_without_scipy_the_rows_are_given(rows, monkeypatch):
+    monkeypatch.setitem(sys.modules, "scipy.sparse", None)
+    assert rows.to_scipy() is rows
+
+
+def test_rows_are_not_compared_by_value(rows):
+    same = SparseRows(rows.indptr, rows.indices, rows.data, rows.n_columns)
+    assert rows != same  # arrays have no one truth
