@@ -131,6 +131,8 @@ class BaseClassifier(Parameterised):
             readout = resolve_readout(self.readout, training.rule, choices.budget)
             stream.check_streamable(model, readout, orders.resolve(self.order), fresh)
             training.streams_as = (self.readout, self.order)
+        if self.class_weight is choices.class_weight:
+            return choices
         return choices.weighing(self.class_weight)
 
     def _validate(self, model: Model, validation: tuple[Any, Any] | None) -> None:

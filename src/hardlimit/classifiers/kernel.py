@@ -205,7 +205,7 @@ class KernelClassifier(BaseClassifier):
                 got=Given(f"{points.n_columns} columns"),
                 wanted=f"{answer.n_columns}, {columns}",
             )
-        return model.scores(points)
+        return model.scores(points, answer)
 
     def measure_run(self, X: Any, y: Any, verdict: Any = None) -> tuple[Run, list[Part]]:
         """What :func:`hardlimit.bounds.of` asks: the run, and the geometry of these rows."""
@@ -245,9 +245,9 @@ class KernelClassifier(BaseClassifier):
         ``training_state=False`` leaves out what ``partial_fit`` would continue. A kernel that is a
         function cannot be saved.
         """
-        from hardlimit.classifiers import saving_kernel  # start-up: few processes save
+        from hardlimit.classifiers.files import kernel  # start-up: few processes save
 
-        saving_kernel.save(self._to_save(), path, training_state)
+        kernel.write(self._to_save(), path, training_state)
 
     @property
     def support_(self) -> np.ndarray[Any, Any]:

@@ -249,7 +249,7 @@ class LinearClassifier(BaseClassifier):
                 return scores
         rows = rows_of(X, choices.bias)
         check_columns(model, rows)
-        return model.scores(rows if model.scale is None else model.scale.rows(rows))
+        return model.scores(rows if model.scale is None else model.scale.rows(rows), answer)
 
     def decision_function(self, X: Any) -> Scores:
         """Scores: (n_rows,) for two classes, positive for the second; else (n_rows, n_classes).
@@ -299,9 +299,9 @@ class LinearClassifier(BaseClassifier):
 
         ``training_state=False`` leaves out what ``partial_fit`` would continue.
         """
-        from hardlimit.classifiers import saving  # start-up: few processes save
+        from hardlimit.classifiers.files import linear  # start-up: few processes save
 
-        saving.save_linear(self._to_save(), path, training_state)
+        linear.write(self._to_save(), path, training_state)
 
     @property
     def n_features_in_(self) -> int:

@@ -235,10 +235,10 @@ random_state
         ``training_state=False`` leaves out what ``partial_fit`` would continue: a smaller file that
         only predicts.
         """
-        from hardlimit.classifiers import saving  # start-up: few processes save
+        from hardlimit.classifiers.files import text  # start-up: few processes save
 
         model: Any = self._to_save()
-        saving.save_text(model, path, training_state)
+        text.write(model, path, training_state)
 
     def explain(self, text: str | bytes, top: int | None = None) -> Explanation:
         """Why this text gets its class: every known term with what it adds, largest first.

@@ -134,7 +134,7 @@ class Study:
     @cached_property
     def label_sets(self) -> Array:
         """Of a model of several labels a row: whether each row has each label, (n, classes)."""
-        return np.asarray(many_labels.read(self.data.labels, self.fitted.classes).truth)
+        return np.asarray(many_labels.read_targets(self.data.labels, self.fitted.classes).truth)
 
     @cached_property
     def features_in_words(self) -> str:

@@ -201,7 +201,7 @@ def read_labels(n_rows: int, y: Any, book: LabelBook | None = None, classes: Any
                 wanted="one, as the model learnt",
             )
     require_rows(n_rows, "X")
-    labels = many_labels.read(y, book if isinstance(book, ManyBook) else None, classes)
+    labels = many_labels.read_targets(y, book if isinstance(book, ManyBook) else None, classes)
     require_length(len(labels), n_rows, "X")
     return labels
 

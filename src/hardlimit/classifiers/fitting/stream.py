@@ -115,7 +115,7 @@ def _weights(
 
 def present_rows(model: Model, rows: _native.Rows, batch: Batch, take: Take | None = None) -> None:
     """Present each row once, in order; ``take`` is called with a new model before the first."""
-    training: Any = model.state
+    training = model.state
     training.check_rows(rows)
     training.check_weights(batch.weights)
     if take is not None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from hardlimit.classifiers.model.compatibility import Combination, check_weighted
 from hardlimit.classifiers.model.labels import LabelBook
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import Given, InputError
 
 
 def example_weights(
@@ -59,7 +59,11 @@ def present_labels(
         weights = _as_weights(sample_weight, len(labels))
         present = [label for label, w in zip(labels, weights, strict=True) if w > 0]
         if not present:
-            raise InputError("sample_weight: got zero for every example, wanted a weight above 0")
+            raise InputError(
+                parameter="sample_weight",
+                got=Given("zero for every example"),
+                wanted="a weight above 0",
+            )
     if class_weight is not None and isinstance(class_weight, Mapping):
         present = [label for label in present if class_weight.get(label, 1) != 0]
     return present
@@ -69,11 +73,13 @@ def _as_weights(sample_weight: Any, n: int) -> np.ndarray[Any, Any]:
     try:
         weights = np.ascontiguousarray(sample_weight, np.float64)
     except (TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"sample_weight: wanted numbers, but {error}") from None
+        raise InputError(f"but {error}", parameter="sample_weight", wanted="numbers") from None
     if weights.shape != (n,):
-        raise InputError(f"sample_weight: got shape {weights.shape}, wanted ({n},)")
+        raise InputError(
+            parameter="sample_weight", got=Given(f"shape {weights.shape}"), wanted=f"({n},)"
+        )
     if not np.isfinite(weights).all() or (weights < 0).any():
-        raise InputError("sample_weight: wanted finite numbers >= 0")
+        raise InputError(parameter="sample_weight", wanted="finite numbers >= 0")
     return weights
 
 
@@ -89,9 +95,10 @@ def _by_class(
         if label not in book.numbers:
             if weight == 0:  # a class that is absent
                 continue
+            known = ", ".join(map(repr, book.numbers))
             raise InputError(
-                f"class_weight: got {label!r}, which is none of the classes "
-                f"{', '.join(map(repr, book.numbers))}"
+                parameter="class_weight",
+                got=Given(f"{label!r}, which is none of the classes {known}"),
             )
         weights[book.numbers[label]] = weight
     return weights

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
-from hardlimit.exceptions import InputError, KindError
+from hardlimit.exceptions import Given, InputError, KindError
 
 PLAIN = frozenset({str, int, bool, bytes})  # kinds of which every value is a label
 
@@ -20,14 +20,25 @@ def plain(label: Any) -> Hashable:
         return known
     value = label.item() if isinstance(label, np.generic) else label
     if not isinstance(value, Hashable):
-        raise KindError(f"labels: got {value!r}, wanted str, int, float, bool, bytes or a hashable")
-    if value != value:  # NaN, the one value that differs from itself
-        raise InputError("labels: got NaN, wanted a label for every example; drop those rows first")
-    if value is None:
-        raise InputError(
-            "labels: got None, wanted a label for every example; drop those rows first"
+        raise KindError(
+            parameter="labels",
+            got=value,
+            wanted="str, int, float, bool, bytes or a hashable",
         )
+    if value != value:  # NaN, the one value that differs from itself
+        _refuse_missing("NaN")
+    if value is None:
+        _refuse_missing("None")
     return value
+
+
+def _refuse_missing(missing: str) -> NoReturn:
+    raise InputError(
+        parameter="labels",
+        got=Given(missing),
+        wanted="a label for every example",
+        fix="drop those rows first",
+    )
 
 
 def single(y: Any) -> list[Hashable] | None:
@@ -60,21 +71,27 @@ def kind_of(label: Hashable) -> str:
 def as_list(labels: Any) -> list[Hashable]:
     """One plain label an example, from a list, an array or a column of a table."""
     if isinstance(labels, str | bytes):
-        raise KindError("labels: got one string, wanted a list of labels, one an example")
+        raise KindError(
+            parameter="labels",
+            got=Given("one string"),
+            wanted="a list of labels, one an example",
+        )
     if isinstance(labels, np.ndarray):
         if labels.ndim == 2 and labels.shape[1] == 1:
             labels = labels[:, 0]
         if labels.ndim != 1:
             raise InputError(
-                f"labels: got shape {labels.shape}, wanted one label an example; several an "
-                "example are for LinearClassifier, as (n, M) or as sets"
+                parameter="labels",
+                got=Given(f"shape {labels.shape}"),
+                wanted="one label an example",
+                fix="several an example are for LinearClassifier, as (n, M) or as sets",
             )
         if labels.dtype.kind in "US" or labels.dtype.kind in "biu":
             return list(labels.tolist())
     if type(labels) is list and set(map(type, labels)) <= PLAIN:
         return labels.copy()
     if not isinstance(labels, Iterable):
-        raise KindError(f"labels: got {labels!r}, wanted a list of labels, one an example")
+        raise KindError(parameter="labels", got=labels, wanted="a list of labels, one an example")
     return [plain(label) for label in labels]
 
 
@@ -120,8 +137,11 @@ class LabelBook:
         kinds = self._kinds | {isinstance(label, bool)}
         if len(kinds) > 1:
             raise KindError(
-                "labels: got both truth values and numbers, of which Python holds 1 and True to be "
-                "equal; wanted one kind: convert them, for example with int()"
+                "Python holds 1 and True to be equal",
+                parameter="labels",
+                got=Given("both truth values and numbers"),
+                wanted="one kind",
+                fix="convert them, for example with int()",
             )
         self._kinds = kinds
 
@@ -148,9 +168,11 @@ class LabelBook:
         for label in labels:
             if kind_of(label) not in known:
                 raise KindError(
-                    f"labels: got {label!r} ({kind_of(label)}), wanted one of the kind of the "
-                    f"classes so far: {', '.join(map(repr, list(self.numbers)[:3]))} "
-                    f"({', '.join(sorted(known))}); convert the labels, for example with str()"
+                    parameter="labels",
+                    got=Given(f"{label!r} ({kind_of(label)})"),
+                    wanted="one of the kind of the classes so far: "
+                    f"{', '.join(map(repr, list(self.numbers)[:3]))} ({', '.join(sorted(known))})",
+                    fix="convert the labels, for example with str()",
                 )
 
     def knows(self, labels: Sequence[Hashable]) -> bool:
@@ -167,9 +189,10 @@ class LabelBook:
         try:
             codes = np.array([numbers[label] for label in labels], np.int32)
         except KeyError as error:
+            known = ", ".join(map(repr, self.numbers))
             raise InputError(
-                f"labels: got {error.args[0]!r}, which is none of the classes "
-                f"{', '.join(map(repr, self.numbers))}"
+                parameter="labels",
+                got=Given(f"{error.args[0]!r}, which is none of the classes {known}"),
             ) from None
         if len(labels) == 1:
             self._single[labels[0]] = codes

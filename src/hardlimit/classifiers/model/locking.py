@@ -23,7 +23,10 @@ class ModelLock:
 
     def __enter__(self) -> Self:
         if self._owner == threading.get_ident():
-            raise InputError("the model is busy: it is learning, or answering, in this very call")
+            raise InputError(
+                "the model is busy: it is learning, or answering, in this very call",
+                topic="busy",
+            )
         self._lock.acquire()
         self._owner = threading.get_ident()
         return self

@@ -20,7 +20,7 @@ import numpy as np
 
 from hardlimit.classifiers.model.labels import LabelBook, as_array, as_list, plain, sorted_book
 from hardlimit.engine import is_sparse, to_dense
-from hardlimit.exceptions import DataWarning, InputError, KindError
+from hardlimit.exceptions import DataWarning, Given, InputError, KindError, abbreviate
 from hardlimit.foundation.stacklevel import caller_stacklevel
 
 Truth = np.ndarray[Any, Any]
@@ -36,7 +36,7 @@ class ManyBook(LabelBook):
 
     def __init__(self, labels: Iterable[Any], values: Truth | None) -> None:
         super().__init__(labels)
-        self.values = values  # (2, M): what is told by a score of at most 0, and above
+        self.values = values  # (2, M): what a score of at most 0 says, and one above
 
     @property
     def n_outputs(self) -> int:
@@ -50,9 +50,9 @@ class ManyBook(LabelBook):
     def decided(self, scores: Any, threshold: float) -> Truth:
         """The values (n, M), or n tuples of labels in the order of the book."""
         truth: Truth = scores > 0
-        return self.spoken(truth)
+        return self.name_targets(truth)
 
-    def spoken(self, truth: Truth) -> Truth:
+    def name_targets(self, truth: Truth) -> Truth:
         """Truth values (n, M) in the words of the targets."""
         if self.values is not None:
             values: Truth = np.where(truth, self.values[1], self.values[0])
@@ -94,9 +94,11 @@ class ManyLabels(NamedTuple):
             names = ", ".join(repr(list(self.book.numbers)[c]) for c in still[:5])
             more = f" and {len(still) - 5} more" if len(still) > 5 else ""
             warnings.warn(
-                f"Y: all examples agree on {names}{more}: neurons that never see the other answer "
-                "learn to give this one always",
-                DataWarning,
+                DataWarning(
+                    f"all examples agree on {names}{more}: neurons that never see the other answer "
+                    "learn to give this one always",
+                    parameter="Y",
+                ),
                 stacklevel=caller_stacklevel(),
             )
 
@@ -129,7 +131,7 @@ def _is_matrix(y: Sequence[Any]) -> bool:
     return kinds <= {bool, int, float} and any(values <= pair for pair in _PAIRS)
 
 
-def read(y: Any, book: ManyBook | None = None, classes: Any = None) -> ManyLabels:
+def read_targets(y: Any, book: ManyBook | None = None, classes: Any = None) -> ManyLabels:
     """Targets of several neurons, in the names of a book where one is known.
 
     Raises
@@ -152,13 +154,17 @@ def read(y: Any, book: ManyBook | None = None, classes: Any = None) -> ManyLabel
 
 def _read_sets(y: Any, book: ManyBook | None, classes: Any) -> ManyLabels:
     if book is not None and book.values is not None:
-        raise KindError("Y: got sets of labels, wanted a matrix of targets, as the model learnt")
+        raise KindError(
+            parameter="Y",
+            got=Given("sets of labels"),
+            wanted="a matrix of targets, as the model learnt",
+        )
     sets = [_labels_of(one) for one in y]
     if book is None:
         every = [label for one in sets for label in one] if classes is None else as_list(classes)
         book = ManyBook(sorted_book(every).numbers if classes is None else every, None)
         if not len(book):
-            raise InputError("Y: got no label in any set, wanted at least one")
+            raise InputError(parameter="Y", got=Given("no label in any set"), wanted="at least one")
     book.check_kinds([label for one in sets for label in one])
     truth = np.zeros((len(sets), len(book)), bool)
     for row, labels in zip(truth, sets, strict=True):
@@ -169,8 +175,10 @@ def _read_sets(y: Any, book: ManyBook | None, classes: Any) -> ManyLabels:
 def _labels_of(labels: Any) -> list[Any]:
     if not isinstance(labels, _SETS + _LISTS):
         raise KindError(
-            f"Y: got {labels!r} among sets of labels, wanted a set, a list or a tuple for each "
-            "example; a single label is {label}, none is set()"
+            parameter="Y",
+            got=Given(f"{abbreviate(labels)} among sets of labels"),
+            wanted="a set, a list or a tuple for each example",
+            fix="a single label is {label}, none is set()",
         )
     return [plain(label) for label in labels]
 
@@ -182,17 +190,22 @@ def _read_matrix(
         values = _values(Y) if classes is None else _given_values(classes, Y.shape[1])
         book = ManyBook(names if names else range(Y.shape[1]), values)
     if book.values is None:
-        raise KindError("Y: got a matrix, wanted sets of labels, as the model learnt")
+        raise KindError(
+            parameter="Y", got=Given("a matrix"), wanted="sets of labels, as the model learnt"
+        )
     if Y.shape[1] != len(book):
-        raise InputError(f"Y: got {Y.shape[1]} columns, wanted {len(book)}, one a neuron")
+        raise InputError(
+            parameter="Y", got=Given(f"{Y.shape[1]} columns"), wanted=f"{len(book)}, one a neuron"
+        )
     truth = Y == book.values[1]
     strange = np.argwhere(~(truth | (Y == book.values[0])))
     if len(strange):
         row, column = (int(place) for place in strange[0])
         low, high = book.values[:, column].tolist()
         raise InputError(
-            f"Y: row {row}, column {column}: got {plain(Y[row, column])!r}, wanted {low!r} or "
-            f"{high!r}, as in the examples before"
+            parameter=f"Y: row {row}, column {column}",
+            got=plain(Y[row, column]),
+            wanted=f"{low!r} or {high!r}, as in the examples before",
         )
     return ManyLabels(book, truth)
 
@@ -200,7 +213,11 @@ def _read_matrix(
 def _values(Y: np.ndarray[Any, Any]) -> Truth:
     """The two values of each column."""
     if Y.size == 0:
-        raise InputError(f"Y: got shape {Y.shape}, wanted at least one example and one column")
+        raise InputError(
+            parameter="Y",
+            got=Given(f"shape {Y.shape}"),
+            wanted="at least one example and one column",
+        )
     distinct = [_distinct(Y, column) for column in range(Y.shape[1])]
     everywhere = {value for values in distinct for value in values}
     pairs = [_pair(values, everywhere, column) for column, values in enumerate(distinct)]
@@ -224,8 +241,10 @@ def _pair(values: list[Any], everywhere: set[Any], column: int) -> list[Any]:
     if len(values) > 2:
         shown = ", ".join(map(repr, values[:5]))
         raise InputError(
-            f"Y: column {column} has {len(values)} values ({shown}), wanted two, one for each "
-            "answer of its neuron; labels of many classes go into one column, or into sets"
+            f"column {column} has {len(values)} values ({shown}), wanted two, one for each answer "
+            "of its neuron",
+            parameter="Y",
+            fix="labels of many classes go into one column, or into sets",
         )
     if all(type(value) is bool for value in everywhere):
         return [False, True]
@@ -234,8 +253,10 @@ def _pair(values: list[Any], everywhere: set[Any], column: int) -> list[Any]:
             kind = type(values[0])
             return [kind(low), kind(high)]
     raise InputError(
-        f"Y: column {column} holds {values[0]!r} only, and what its neuron should say otherwise is "
-        "not known; leave the column out, or use 0 and 1"
+        f"column {column} holds {values[0]!r} only, and what its neuron should say otherwise is "
+        "not known",
+        parameter="Y",
+        fix="leave the column out, or use 0 and 1",
     )
 
 
@@ -243,7 +264,9 @@ def _given_values(classes: Any, n_columns: int) -> Truth:
     pairs = [[plain(value) for value in pair] for pair in classes]
     if len(pairs) != n_columns or any(len(pair) != 2 for pair in pairs):
         raise InputError(
-            f"classes: got {len(pairs)} entries, wanted {n_columns} pairs of values, one a column"
+            parameter="classes",
+            got=Given(f"{len(pairs)} entries"),
+            wanted=f"{n_columns} pairs of values, one a column",
         )
     return _as_values(pairs)
 

@@ -159,9 +159,12 @@ class Model:
             return self.counts or Counts(0, 0)
         return Counts(self.training.corrections, self.training.mistakes)
 
-    def scores(self, rows: Any) -> Array:
-        """Scores (n_rows, n_outputs) of rows as the learner sees them, finite."""
-        scores = self.answer.scores(rows)
+    def scores(self, rows: Any, answer: Answer | None = None) -> Array:
+        """Scores (n_rows, n_outputs) of rows as the learner sees them, finite.
+
+        answer : what was asked for already, so that a row at a time costs one question less.
+        """
+        scores = (self.answer if answer is None else answer).scores(rows)
         check_finite(np.isfinite(scores).all())
         return scores
 

@@ -14,7 +14,7 @@ from itertools import chain
 from typing import Any
 
 from hardlimit import model_file
-from hardlimit.classifiers import label_json
+from hardlimit.classifiers.files import labels
 from hardlimit.classifiers.model.explanation import (
     Explanation,
     TermContribution,
@@ -54,7 +54,7 @@ class TextAnswer:
         self.file = file
         self.header = file.header
         try:
-            self.classes = label_json.from_json(self.header["classes"])
+            self.classes = labels.from_json(self.header["classes"])
             self.threshold = finite(float(self.header["threshold"]))
             self.intercept = intercept_of(self.header)
             text = self.header["text"]

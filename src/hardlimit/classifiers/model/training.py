@@ -238,13 +238,15 @@ class Training:
 
     def check_weights(self, weights: Any) -> None:
         """Refuse to multiply a projection, which would then pass the margin."""
-        asked = self.choices.schedule is not None and weights is not None
-        if asked and not ((weights == 0) | (weights == 1)).all():
+        if weights is None or self.choices.schedule is None:
+            return
+        if not ((weights == 0) | (weights == 1)).all():
             check_weighted(self.combination())
 
     def check_growing(self) -> None:
         """Refuse a stream whose columns may grow where the rule needs to know them at the start."""
-        check_growing(self.combination())
+        if getattr(self.rule, "fixed_columns", ""):  # asked once a row of a stream of texts
+            check_growing(self.combination())
 
     def check_labels(self, labels: Sequence[Hashable]) -> None:
         """Refuse labels that this state cannot take, before anything is learnt from them."""

@@ -25,7 +25,7 @@ SETTINGS = [
     {"readout": "last", "keep": "last", "fit_intercept": False},
     {"rule": "perceptron", "class_weight": {"b": 2.0}, "order": "cyclic"},
 ]
-GOLDEN = Path(__file__).parents[1] / "golden"
+GOLDEN = Path(__file__).parents[2] / "golden"
 
 
 @pytest.fixture

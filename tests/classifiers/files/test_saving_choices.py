@@ -123,7 +123,7 @@ def test_texts_are_answered_by_votes_after_loading(path, labels, settings):
 
 def test_votes_on_texts_say_what_they_cannot_do(path):
     clf = TextClassifier(keep="all", readout="voted").fit(TEXTS, TWO)
-    with pytest.raises(InputError, match="training_state=False .* counted with the vectorizer"):
+    with pytest.raises(InputError, match="training_state=False.*counted with the vectorizer"):
         clf.save(path, training_state=False)
     assert not path.exists()
     clf.save(path)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
-from hardlimit.exceptions import InputError, ModelFileError
+from hardlimit.exceptions import Given, InputError, ModelFileError
 
 _WRITE: dict[type, Callable[[Any], str]] = {
     str: str,
@@ -24,24 +24,27 @@ _READ: dict[str, Callable[[str], Hashable]] = {
 
 
 def to_json(labels: Iterable[Hashable]) -> list[list[str]]:
-    """Kind and text of each label.
+    """Return kind and text of each label.
 
     >>> to_json(["ham", 1, True, 0.5])
     [['str', 'ham'], ['int', '1'], ['bool', 'True'], ['float', '0x1.0000000000000p-1']]
     """
-    found = []
+    written = []
     for label in labels:
-        if type(label) not in _WRITE:
+        kind = type(label)
+        if kind not in _WRITE:
             raise InputError(
-                f"save: the label {label!r} is of kind {type(label).__name__}; a model file holds "
-                "str, int, float, bool and bytes"
+                who="save",
+                parameter="labels",
+                got=Given(f"{label!r} of type {kind.__name__}"),
+                wanted="str, int, float, bool and bytes, which a model file can hold",
             )
-        found.append([type(label).__name__, _WRITE[type(label)](label)])
-    return found
+        written.append([kind.__name__, _WRITE[kind](label)])
+    return written
 
 
-def from_json(data: Any) -> list[Hashable]:
-    """The labels again; what no release wrote is refused.
+def from_json(data: Sequence[tuple[str, str]]) -> list[Hashable]:
+    """Return the labels again; what no release wrote is refused.
 
     >>> from_json([["str", "ham"], ["int", "1"]])
     ['ham', 1]
@@ -49,7 +52,7 @@ def from_json(data: Any) -> list[Hashable]:
     try:
         labels = [_READ[kind](text) for kind, text in data]
     except (KeyError, TypeError, ValueError) as error:
-        raise ModelFileError(f"model file: labels that cannot be read ({error!r})") from None
+        raise ModelFileError(f"labels that cannot be read ({error!r})", who="model file") from None
     if len(set(labels)) != len(labels) or not labels:
-        raise ModelFileError("model file: the labels are missing or stand there twice")
+        raise ModelFileError("the labels are missing or stand there twice", who="model file")
     return labels
