@@ -115,6 +115,8 @@ def called_with_step(eta: Method) -> Method:
     >>> called_with_step(eta)(4)
     0.25
     """
+    if not callable(eta):
+        raise KindError("cannot be asked as eta(step)", who=repr(eta))
     try:
         signature = inspect.signature(eta)
     except ValueError:  # compiled, without a signature
