@@ -60,8 +60,10 @@ def scalars_of(method: Method, known: Collection[str] = SCALARS) -> tuple[str, .
     for name in parameters.needed:
         if name not in known:
             raise KindError(
-                f"asks for '{name}', which the engine does not keep; it keeps {', '.join(known)}",
+                "it asks for a scalar that is not kept",
                 who=_name_of(method),
+                got=name,
+                wanted=f"one of {', '.join(known)}",
             )
     if parameters.open_ended:
         raise KindError(
