@@ -53,12 +53,15 @@ void TextBatch::add(nb::handle item, Py_ssize_t position) {
             held_.push_back(std::move(encoded));
         }
     } else {
-        const nb::object error = nb::module_::import_("hardlimit.exceptions").attr("KindError");
-        const std::string message =
-            "texts[" + std::to_string(position) + "] is of kind " +
-            nb::cast<std::string>(nb::str(item.type().attr("__name__"))) +
-            "; wanted str or bytes: leave the empty ones out, or turn them into text with str()";
-        PyErr_SetString(error.ptr(), message.c_str());
+        const nb::object exceptions = nb::module_::import_("hardlimit.exceptions");
+        const nb::object kind = exceptions.attr("KindError");
+        nb::dict fields;
+        fields["parameter"] = "texts[" + std::to_string(position) + "]";
+        fields["got"] = exceptions.attr("Given")(
+            "a value of type " + nb::cast<std::string>(nb::str(item.type().attr("__name__"))));
+        fields["wanted"] = "str or bytes";
+        fields["fix"] = "leave the empty ones out, or turn them into text with str()";
+        PyErr_SetObject(kind.ptr(), kind(**fields).ptr());
         throw nb::python_error();
     }
     sources_.push_back(source);

@@ -146,3 +146,33 @@ def test_names_come_from_the_columns_of_a_table():
     cross = maps.Cross(columns=["weight", "height"]).fit(table)
     assert cross.get_feature_names_out().tolist() == ["height", "weight", "height*weight"]
     assert maps.Cross().fit(np.ones((1, 2))).get_feature_names_out()[2] == "x0*x1"
+
+
+@pytest.mark.parametrize("chosen", [0, 1, 2, 5, 9])
+def test_pairs_are_numbered_row_by_row_of_the_triangle(chosen):
+    """Every pair once, in the order of its columns, for any number of chosen columns."""
+    names = [f"c{k}" for k in range(chosen)]
+    cross = maps.Cross(columns=range(chosen), singles=False)
+    X = np.arange(1, 13, dtype=float)[None, :]
+    if chosen < 2:
+        assert cross.fit(X).n_columns_ == 0
+        return
+    values = cross.fit_transform(X)[0].tolist()
+    pairs = [(i, j) for i in range(chosen) for j in range(i + 1, chosen)]
+    assert values == [X[0, i] * X[0, j] for i, j in pairs]
+    given = names + [f"other{k}" for k in range(12 - chosen)]
+    assert cross.get_feature_names_out(given).tolist() == [f"c{i}*c{j}" for i, j in pairs]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_pairs_that_were_seen_are_those_of_the_rows(seed):
+    draw = np.random.RandomState(seed)
+    X = draw.randn(6, 8) * (draw.rand(6, 8) < 0.3)
+    cross = maps.Cross(which="seen", singles=False).fit(X)
+    seen = sorted(
+        {(i, j) for row in X for i in row.nonzero()[0] for j in row.nonzero()[0] if i < j}
+    )
+    assert cross.get_feature_names_out().tolist() == [f"x{i}*x{j}" for i, j in seen]
+    new = draw.randn(3, 8)
+    wanted = [[row[i] * row[j] for i, j in seen] for row in new]
+    assert np.array_equal(cross.transform(new), np.array(wanted).reshape(3, len(seen)))

@@ -241,7 +241,7 @@ def test_each_label_of_several_is_a_question_of_its_own():
     loss = {row[0]: row[1] for row in tables(page, "many-labels")["On all rows and labels"][1:]}
     assert loss["Hamming loss"] == f"{(truth != said).mean():.4f}"
     exact = (truth == said).all(axis=1).sum()
-    assert f"{exact} have all their labels correct" in text_of(page, "verdict")
+    assert f"{exact} have all labels correct" in text_of(page, "verdict")
 
 
 def test_calibration_bins_the_rows_by_probability():

@@ -105,7 +105,9 @@ def test_a_document_without_a_known_feature_is_flagged():
 @pytest.mark.parametrize("place", [0, 1500])
 def test_an_item_of_the_wrong_kind_is_named_with_its_position(bad, place):
     texts = ["fine"] * place + [bad]
-    with pytest.raises(KindError, match=rf"texts\[{place}\] is of kind {type(bad).__name__}"):
+    with pytest.raises(
+        KindError, match=rf"texts\[{place}\]: got a value of type {type(bad).__name__}"
+    ):
         TextVectorizer().fit(texts)
 
 

@@ -46,6 +46,9 @@ class Covarying(rules.Rule):
 class Multiplying(rules.Rule):
     answers: ClassVar[str] = "factor"
 
+    def initial_weights(self, n_columns, bias):
+        return 1, 0
+
     def tau(self, y):
         return Fraction(2) if y > 0 else Fraction(1, 2)
 

@@ -17,6 +17,7 @@ from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.model import Model
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.foundation.parameters import Parameterised, as_float
+from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
 from hardlimit.learner import EpochRecord
 from hardlimit.theory.cycling import Cycle
 
@@ -145,7 +146,7 @@ class BaseClassifier(Parameterised):
             name: self.with_readout(name)._score_within_budget(X, y) for name in model.choices.kept
         }
 
-    def _score_within_budget(self, X: Any, y: Any) -> float | None:
+    def _score_within_budget(self, X: ArrayLike, y: Targets) -> float | None:
         """The accuracy; None of a vote beyond the budget."""
         if self.fitted.answer.cost(len(as_list(y))) > readouts.VOTING_BUDGET:
             return None
@@ -163,14 +164,14 @@ class BaseClassifier(Parameterised):
         other.__dict__.update(self.__dict__ | {"readout": readout, "_model": model})
         return other
 
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+    def score(self, X: ArrayLike, y: Targets, sample_weight: SampleWeight = None) -> float:
         """The share of right predictions (accuracy), in 0 .. 1.
 
         Of several labels the subset accuracy: a row is right where all its labels are.
         """
         return float(np.average(self._are_right(X, y), weights=sample_weight))
 
-    def _are_right(self, X: Any, y: Any) -> np.ndarray[Any, Any]:
+    def _are_right(self, X: ArrayLike, y: Targets) -> np.ndarray[Any, Any]:
         """Whether each prediction is right."""
         labels, answers = as_list(y), self.predict(X).tolist()
         if len(labels) != len(answers):

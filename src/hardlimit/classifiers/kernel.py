@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -9,16 +10,31 @@ import numpy as np
 from hardlimit import budgets, kernels, rules
 from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
 from hardlimit.classifiers.fitting import fit, stream
+from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.fit_kernel import fit_points
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.answers import KernelAnswer
-from hardlimit.classifiers.model.choices import Default
+from hardlimit.classifiers.model.choices import (
+    ClassWeight,
+    Default,
+    GuardLike,
+    KeepLike,
+    ScheduleLike,
+)
 from hardlimit.classifiers.model.kernel_training import KernelTraining
 from hardlimit.engine import Points, Products
 from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
+from hardlimit.orders import OrderLike
+from hardlimit.rules import RuleLike
 
 if TYPE_CHECKING:
+    from hardlimit.certificates.verdicts import Verdict
     from hardlimit.theory.bounds import Part, Run
+
+
+KernelLike = kernels.Kernel | str | dict[str, object] | Callable[..., Any]
+BudgetLike = budgets.Budget | str | dict[str, object] | None
 
 
 class KernelClassifier(BaseClassifier):
@@ -78,13 +94,13 @@ class KernelClassifier(BaseClassifier):
 
     def __init__(
         self,
-        kernel: Any = "rbf",
-        rule: Any = "perceptron",
+        kernel: KernelLike = "rbf",
+        rule: RuleLike = "perceptron",
         *,
-        order: Any = "shuffled",
-        schedule: Any = None,
-        guard: Any = None,
-        keep: Any = ("last", "averaged"),
+        order: OrderLike = "shuffled",
+        schedule: ScheduleLike = None,
+        guard: GuardLike = None,
+        keep: KeepLike = ("last", "averaged"),
         readout: str = Default("averaged"),
         averaging: str = "post",
         multiclass: str = "coupled",
@@ -93,8 +109,8 @@ class KernelClassifier(BaseClassifier):
         tol: float = 0.0,
         fit_intercept: bool = False,
         bias_feature: float = 1.0,
-        class_weight: Any = None,
-        budget: Any = None,
+        class_weight: ClassWeight = None,
+        budget: BudgetLike = None,
         random_state: int | None = 0,
     ) -> None:
         self.kernel = kernel
@@ -115,7 +131,14 @@ class KernelClassifier(BaseClassifier):
         self.budget = budget
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, callback: Any = None) -> Self:
+    def fit(
+        self,
+        X: ArrayLike,
+        y: Targets,
+        sample_weight: SampleWeight = None,
+        *,
+        callback: Callback | None = None,
+    ) -> Self:
         """Learn from all examples, from no support.
 
         Parameters
@@ -141,7 +164,12 @@ class KernelClassifier(BaseClassifier):
         return self
 
     def partial_fit(
-        self, X: Any, y: Any, sample_weight: Any = None, *, classes: Any = None
+        self,
+        X: ArrayLike,
+        y: Targets,
+        sample_weight: SampleWeight = None,
+        *,
+        classes: Targets | None = None,
     ) -> Self:
         """Present each row once, in order, continuing the training state.
 
@@ -173,16 +201,16 @@ class KernelClassifier(BaseClassifier):
             stream.present_points(model, points, batch, self.adopt if fresh else None)
         return self
 
-    def decision_function(self, X: Any) -> Scores:
+    def decision_function(self, X: ArrayLike) -> Scores:
         """Scores: (n_rows,) for two classes, positive for the second; else (n_rows, n_classes)."""
         scores = self._scores(X)
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
-    def predict(self, X: Any) -> Labels:
+    def predict(self, X: ArrayLike) -> Labels:
         """Classes of the rows, shape (n_rows,); a tie goes to the first class."""
         scores = self._scores(X)
         model = self.fitted
-        return model.classes.decided(scores, model.threshold)
+        return model.classes.decide(scores, model.threshold)
 
     def _kernel_answer(self) -> KernelAnswer:
         """The supports that answer, and what each counts; of the current state after a stream."""
@@ -190,7 +218,7 @@ class KernelClassifier(BaseClassifier):
         kernel_answer: KernelAnswer = answer
         return kernel_answer
 
-    def _scores(self, X: Any) -> Scores:
+    def _scores(self, X: ArrayLike) -> Scores:
         model = self.fitted
         answer: Any = model.answer
         points = Points.of(X)
@@ -207,7 +235,9 @@ class KernelClassifier(BaseClassifier):
             )
         return model.scores(points, answer)
 
-    def measure_run(self, X: Any, y: Any, verdict: Any = None) -> tuple[Run, list[Part]]:
+    def measure_run(
+        self, X: ArrayLike, y: Targets, verdict: Verdict | None = None
+    ) -> tuple[Run, list[Part]]:
         """What :func:`hardlimit.bounds.of` asks: the run, and the geometry of these rows."""
         if verdict is not None:
             raise InputError(
@@ -239,7 +269,7 @@ class KernelClassifier(BaseClassifier):
             return kernels.resolve(self.kernel)
         return super()._inside(name)
 
-    def save(self, path: Any, *, training_state: bool = True) -> None:
+    def save(self, path: PathLike, *, training_state: bool = True) -> None:
         """Write a model file, whole or not at all; ``hardlimit.load`` reads it.
 
         ``training_state=False`` leaves out what ``partial_fit`` would continue. A kernel that is a

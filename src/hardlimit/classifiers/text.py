@@ -7,14 +7,28 @@ from typing import TYPE_CHECKING, Any, Self
 
 from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
 from hardlimit.classifiers.fitting import fit, stream
+from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.model import geometry
-from hardlimit.classifiers.model.choices import Choices, Default
+from hardlimit.classifiers.model.choices import (
+    Choices,
+    ClassWeight,
+    Default,
+    GramRange,
+    GuardLike,
+    KeepLike,
+    ScheduleLike,
+)
 from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.classifiers.model.text_model import TextModel, as_batch
 from hardlimit.engine import rows_of
+from hardlimit.foundation.types import Labels as LabelsLike
+from hardlimit.foundation.types import PathLike, SampleWeight, Targets
+from hardlimit.orders import OrderLike
+from hardlimit.rules import RuleLike
 from hardlimit.text import TextVectorizer, default_features
 
 if TYPE_CHECKING:
+    from hardlimit.certificates.verdicts import Verdict
     from hardlimit.theory.bounds import Part, Run
 
 
@@ -69,18 +83,18 @@ random_state
 
     def __init__(
         self,
-        words: Any = "auto",
-        chars: Any = "auto",
+        words: GramRange = "auto",
+        chars: GramRange = "auto",
         hash_bits: int | None = None,
         tf: str = "sublinear",
         idf: str | None = "smooth",
         norm: str | None = "l2",
         *,
-        rule: Any = "passive-aggressive",
-        order: Any = "shuffled",
-        schedule: Any = None,
-        guard: Any = None,
-        keep: Any = ("last", "averaged"),
+        rule: RuleLike = "passive-aggressive",
+        order: OrderLike = "shuffled",
+        schedule: ScheduleLike = None,
+        guard: GuardLike = None,
+        keep: KeepLike = ("last", "averaged"),
         readout: str = Default("averaged"),
         averaging: str = "post",
         multiclass: str = "coupled",
@@ -89,7 +103,7 @@ random_state
         tol: float = 0.0,
         fit_intercept: bool = True,
         bias_feature: float = 0.1,
-        class_weight: Any = None,
+        class_weight: ClassWeight = None,
         random_state: int | None = 0,
     ) -> None:
         self.words = words
@@ -117,11 +131,11 @@ random_state
     def fit(
         self,
         texts: Iterable[str | bytes],
-        labels: Any,
-        sample_weight: Any = None,
+        labels: LabelsLike,
+        sample_weight: SampleWeight = None,
         *,
         validation: tuple[Any, Any] | None = None,
-        callback: Any = None,
+        callback: Callback | None = None,
     ) -> Self:
         """Forget everything and learn from all texts.
 
@@ -155,10 +169,10 @@ random_state
     def partial_fit(
         self,
         texts: Iterable[str | bytes],
-        labels: Any,
-        sample_weight: Any = None,
+        labels: LabelsLike,
+        sample_weight: SampleWeight = None,
         *,
-        classes: Any = None,
+        classes: Targets | None = None,
     ) -> Self:
         """Learn from more texts, each once, in order; new terms and new classes may come.
 
@@ -186,7 +200,13 @@ random_state
             stream.present_rows(model, rows, batch)
         return self
 
-    def _first_batch(self, texts: Any, names: Any, sample_weight: Any, classes: Any) -> Self:
+    def _first_batch(
+        self,
+        texts: Iterable[str | bytes],
+        names: list[Hashable],
+        sample_weight: SampleWeight,
+        classes: Targets | None,
+    ) -> Self:
         """Begin a stream: nothing is kept of a batch that is refused."""
         choices = self.check_parameters()
         vectorizer, texts = new_vectorizer(choices, texts)
@@ -222,14 +242,14 @@ random_state
     def predict(self, texts: Iterable[str | bytes]) -> Labels:
         """Classes of the texts; a tie, also of a text without a known term, goes to the first."""
         model = self.fitted
-        return model.classes.decided(model.scores_of_texts(texts), model.threshold)
+        return model.classes.decide(model.scores_of_texts(texts), model.threshold)
 
     @property
     def vectorizer_(self) -> TextVectorizer:
         """The fitted vectorizer; of a loaded model it comes with the training state."""
         return self.fitted.vectorizer
 
-    def save(self, path: Any, *, training_state: bool = True) -> None:
+    def save(self, path: PathLike, *, training_state: bool = True) -> None:
         """Write a model file, whole or not at all; ``hardlimit.load`` reads it.
 
         ``training_state=False`` leaves out what ``partial_fit`` would continue: a smaller file that
@@ -252,7 +272,9 @@ random_state
         """The terms of the largest weights for each class, with the weights, largest first."""
         return self.fitted.telling_terms(top)
 
-    def measure_run(self, texts: Any, labels: Any, verdict: Any = None) -> tuple[Run, list[Part]]:
+    def measure_run(
+        self, texts: Iterable[str | bytes], labels: LabelsLike, verdict: Verdict | None = None
+    ) -> tuple[Run, list[Part]]:
         """What :func:`hardlimit.bounds.of` asks: the run, and the geometry of these rows."""
         texts, model = as_batch(texts), self.fitted
         bias = model.choices.bias
@@ -271,7 +293,7 @@ random_state
         return tags
 
 
-def new_vectorizer(choices: Choices, texts: Any) -> tuple[TextVectorizer, Any]:
+def new_vectorizer(choices: Choices, texts: Iterable[str | bytes]) -> tuple[TextVectorizer, Any]:
     """Return the vectorizer of these choices, and the texts, of which some were looked at."""
     settings = choices.text
     if settings is None:

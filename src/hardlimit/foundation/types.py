@@ -6,7 +6,8 @@ alone.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+import os
+from collections.abc import Collection, Hashable, Sequence
 from numbers import Rational
 from typing import Any, Protocol
 
@@ -36,3 +37,11 @@ ArrayLike = NumpyArrayLike | SparseMatrix | Sequence[Sequence[float | Rational]]
 
 # One label a row, of any kinds that can be compared.
 Labels = Sequence[Hashable] | Array
+
+# Whatever an example is to be learnt as: a label, a row of truth values, or a set of labels.
+Targets = Labels | ArrayLike | Sequence[Collection[Hashable]]
+
+# How much each example counts: a number a row, or None where all count the same.
+SampleWeight = Sequence[float] | Array | None
+
+PathLike = str | os.PathLike[str]

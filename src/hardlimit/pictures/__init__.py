@@ -2,8 +2,8 @@
 
 A function answers a :class:`Picture`: its numbers as ``.data``, and ``.save("roc.svg")`` (or png,
 pdf), ``.figure()``, ``.svg()`` and ``.to_json()``. The numbers come without matplotlib; drawing
-needs it: ``pip install 'hardlimit[plots]'``. Colours, markers and dashes are told apart without
-seeing colours; the same numbers give the same bytes.
+needs it: ``pip install 'hardlimit[plots]'``. Classes and lines differ in markers and dashes too, so
+that nobody needs to see the colours; the same numbers give the same bytes.
 
 Examples
 --------

@@ -68,12 +68,12 @@ def decision_regions(
     box = _plane.make_box(WHO, [p[0] for p in points], [p[1] for p in points])
     across = np.linspace(box.x0, box.x1, cells)
     up = np.linspace(box.y0, box.y1, cells)
-    asked = np.tile(chosen.rest, (cells * cells, 1))
-    asked[:, chosen.columns[0]] = np.tile(across, cells)
-    asked[:, chosen.columns[1]] = np.repeat(up, cells)
+    grid = np.tile(chosen.rest, (cells * cells, 1))
+    grid[:, chosen.columns[0]] = np.tile(across, cells)
+    grid[:, chosen.columns[1]] = np.repeat(up, cells)
     classes = _labels.to_list(model.classes_)
     numbers = {label: k for k, label in enumerate(classes)}
-    answers = [numbers[label] for label in _labels.to_list(model.predict(asked))]
+    answers = [numbers[label] for label in _labels.to_list(model.predict(grid))]
     right = _labels.to_list(model.predict(chosen.rows))
     wrong = sum(a != b for a, b in zip(right, labels, strict=True))
     data = {
@@ -87,7 +87,7 @@ def decision_regions(
         "x": across.tolist(),
         "y": up.tolist(),
         "answers": np.reshape(answers, (cells, cells)).tolist(),
-        "leads": _compute_leads(model, asked, len(classes), cells),
+        "leads": _compute_leads(model, grid, len(classes), cells),
     }
     return Picture(
         name="decision_regions",
@@ -101,12 +101,12 @@ def decision_regions(
 
 
 def _compute_leads(
-    model: Any, asked: FloatArray, n: int, cells: int
+    model: Any, grid: FloatArray, n: int, cells: int
 ) -> list[list[list[float]]] | None:
     """Return the lead of each class over the best other one on the grid; of two, the second's."""
     if not hasattr(model, "decision_function"):
         return None
-    scores = np.asarray(model.decision_function(asked), dtype=float)
+    scores = np.asarray(model.decision_function(grid), dtype=float)
     if scores.ndim == 1:
         leads = [scores - float(getattr(model, "threshold_", 0.0))]
     else:
@@ -122,9 +122,9 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
     _scatter.set_window(axes, box)
     axes.set_xlabel(_text.format_label(data["names"][0], 44))
     axes.set_ylabel(_text.format_label(data["names"][1], 44))
-    said = f"{data['wrong']:,} of {len(data['points']):,} rows are misclassified"
+    summary = f"{data['wrong']:,} of {len(data['points']):,} rows are misclassified"
     held = f"; {', '.join(data['held'])}" if data["held"] else ""
-    axes.set_title(_text.wrap(_text.format_label(said + held, 150), 76), fontsize=9)
+    axes.set_title(_text.wrap(_text.format_label(summary + held, 150), 76), fontsize=9)
     _style.draw_legend(figure, handles, labels)
 
 

@@ -28,7 +28,7 @@ def mistakes(model: Any, *, bound: Any = None) -> Picture:
     model
         A fitted classifier, or its ``history_``.
     bound
-        What :func:`hardlimit.bounds.of` found; a number; what ``rule.mistake_bound(geometry)``
+        What :func:`hardlimit.bounds.of` returns; a number; what ``rule.mistake_bound(geometry)``
         answers; or a :class:`hardlimit.rules.Geometry`, from which the rule of the model makes it.
         Default: the ``bounds_`` of the model.
 

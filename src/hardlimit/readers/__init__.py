@@ -14,11 +14,11 @@
   lines; standard input (``-``) is plain lines unless labels are needed or a format is named.
 - Everything streams: never more than one row, and the few that are looked at to find the columns,
   are in memory. A row may be of any length.
-- Bytes become text in `opening` (compression, told by content) and `decoding`: a byte-order mark
-  decides, else UTF-8; a line that is not UTF-8 is read as cp1252 (as Excel writes it) or, in a
+- Bytes become text in `opening` (compression, detected by content) and `decoding`: a byte-order
+  mark decides, else UTF-8; a line that is not UTF-8 is read as cp1252 (as Excel writes it) or, in a
   file that is otherwise UTF-8, gets replacement characters, which are counted.
 - Columns are found in `columns`: by the names asked for, else by obvious names, else (two columns)
-  by content; what cannot be told is refused with the names that are there.
+  by content; where that does not decide, the error lists the names that are there.
 - A file that breaks its format is refused with ``file:line:column``; a row is never dropped
   silently. Rows whose fields are all empty are skipped and counted.
 - Labels are strings; JSON Lines may also have integers, floats and booleans, kept as such.

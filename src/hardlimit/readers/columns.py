@@ -33,7 +33,7 @@ def resolve_columns(name: str, layout: Layout, sample: Sample, *, need_label: bo
     name
         The file, for messages.
     layout
-        What is asked for.
+        What the user gave.
     sample
         The first rows, the possible header included; at least one.
     need_label

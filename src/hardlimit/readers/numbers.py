@@ -134,14 +134,14 @@ def load_numbers(
     label
         Numeric CSV: the target's column by name or number from 0; default the last.
     format
-        "svmlight" or "numeric-csv"; by default told by extension and content.
+        "svmlight" or "numeric-csv"; default: detected by extension and content.
     n_features
         Number of feature columns (a test file takes its training file's); svmlight: default the
         largest index found.
     zero_based
         svmlight: whether indices count from 0; default: they do if a 0 occurs.
     header, delimiter
-        Numeric CSV: default told by content.
+        Numeric CSV; default: detected by content.
     columns
         Numeric CSV with a header: the names of the features, in the order that is wanted; no other
         column may be there, but the target's.

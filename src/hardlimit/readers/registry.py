@@ -80,7 +80,7 @@ def open_rows(
     path
         A file, plain or compressed; a folder with a folder per class; ``-`` for standard input.
     layout
-        What is known of it; the rest is found out.
+        What is known of it; the rest is detected.
     need_label
         Whether each row must have a label (training, evaluation) or need not (prediction).
 
@@ -94,7 +94,7 @@ def open_rows(
     FileError
         The path cannot be read.
     ColumnError
-        A column is not there, or it cannot be told which one is meant.
+        A column is not there, or it is not clear which one is meant.
     DataFormatError
         The file breaks its format; also while iterating.
 

@@ -1,8 +1,8 @@
 """svmlight: ``label index:value index:value ... # comment``, sparse.
 
-Indices count from 1, or from 0 if a 0 occurs (or as told). Unsorted rows are sorted; an index
-twice in a row, several labels in a row, NaN and infinity are refused. ``qid:`` is left out, with
-a note. Zeros that are written stay stored.
+Indices count from 1, or from 0 if a 0 occurs (or as ``zero_based`` says). Unsorted rows are sorted;
+an index twice in a row, several labels in a row, NaN and infinity are refused. ``qid:`` is ignored,
+with a note. Zeros that are written stay stored.
 """
 
 from __future__ import annotations

@@ -50,14 +50,14 @@ def report(
     train
         Texts (or rows) and labels of training: rows that stand there too are counted.
     positive
-        Of two classes the one that precision, recall and ROC are told of; default: the one that
+        Of two classes the one that precision, recall and ROC describe; default: the one that
         the model file remembers, else the second.
     columns
         Names of the columns of numbers.
     examples
         How many errors and uncertain rows are shown, at least 0.
     file
-        The file that the model was loaded from, of which size and SHA-256 are told; default: the
+        The file that the model was loaded from, whose size and SHA-256 the page gives; default: the
         model, where that is a path.
 
     Returns

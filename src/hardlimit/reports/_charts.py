@@ -1,7 +1,7 @@
 """Small pictures as SVG: text stays text, the same numbers give the same bytes.
 
-They are drawn 360 units wide, so that their letters can be read on a telephone, and told apart by
-shape as well as by colour. Each has a title and a sentence for those who do not see it.
+They are drawn 360 units wide, so that their letters can be read on a telephone, and differ in
+shape as well as in colour. Each has a title and a sentence for those who do not see it.
 """
 
 from __future__ import annotations

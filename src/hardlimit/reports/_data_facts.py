@@ -1,40 +1,41 @@
-"""What the rows themselves say: duplicates, disagreement, rows that training has seen."""
+"""Duplicates of the rows, labels that disagree, and rows that training has seen."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from hardlimit.engine import is_sparse
-from hardlimit.foundation.formatting import plural
 from hardlimit.reports import _duplicates
-from hardlimit.reports._markup import Markup, join, render_label
-from hardlimit.reports._tables import format_percent
-
-if TYPE_CHECKING:
-    from hardlimit.reports._study import Study
 
 
 @dataclass
 class DataFacts:
-    """Duplicates of the rows, among themselves and with training's."""
+    """Duplicates of the rows, among themselves and with training's.
 
-    study: Study
+    labels : one a row; None where rows have none, or several each.
+    train : the training rows; None where they were not given.
+    """
+
+    examples: Any
+    is_text: bool
+    labels: list[Any] | None = None
+    train: Any = None
 
     @cached_property
     def keys(self) -> list[bytes]:
         """A key a row, equal where rows are."""
-        return _duplicates.make_exact_keys(self.study.data.examples)
+        return _duplicates.make_exact_keys(self.examples)
 
     @cached_property
     def folded(self) -> list[bytes]:
         """A key a row, equal where rows are but for case and white space."""
-        if not self.study.is_text:
+        if not self.is_text:
             return self.keys
-        return _duplicates.make_folded_keys(self.study.data.examples)
+        return _duplicates.make_folded_keys(self.examples)
 
     @cached_property
     def exact(self) -> _duplicates.Duplicates:
@@ -49,26 +50,25 @@ class DataFacts:
     @cached_property
     def conflicts(self) -> list[_duplicates.Conflict]:
         """Groups of alike rows with different labels."""
-        return self.alike.conflicts(self.study.true) if self.study.is_judged else []
+        return [] if self.labels is None else self.alike.conflicts(self.labels)
 
     @cached_property
     def seen(self) -> np.ndarray[Any, Any] | None:
         """Which rows stand among the training rows too; None where those were not given."""
-        train = self.study.train
-        if train is None:
+        if self.train is None:
             return None
         known = set(
-            _duplicates.make_folded_keys(train.examples)
-            if self.study.is_text
-            else _duplicates.make_exact_keys(train.examples)
+            _duplicates.make_folded_keys(self.train)
+            if self.is_text
+            else _duplicates.make_exact_keys(self.train)
         )
         return np.fromiter((key in known for key in self.folded), bool, len(self.folded))
 
     @cached_property
     def empty(self) -> int:
         """Texts of white space only, or rows of zeros."""
-        examples = self.study.data.examples
-        if self.study.is_text:
+        examples = self.examples
+        if self.is_text:
             return sum(not one.strip() for one in examples)
         if is_sparse(examples):
             return sum(
@@ -76,73 +76,3 @@ class DataFacts:
                 for a, b in zip(examples.indptr, examples.indptr[1:], strict=False)
             )
         return int((~np.asarray(examples).any(axis=1)).sum())
-
-
-def list_remarks(study: Study) -> list[Markup | str | None]:
-    """What could change the meaning of the figures."""
-    return [
-        _remark_on_unknown_labels(study),
-        _remark_on_unknown_terms(study),
-        _remark_on_seen_rows(study),
-        _remark_on_conflicts(study),
-        _remark_on_duplicates(study),
-    ]
-
-
-def _remark_on_unknown_labels(study: Study) -> Markup | None:
-    unseen = study.figures.unseen if study.is_judged else {}
-    if not unseen:
-        return None
-    named = [
-        [", " if at else "", render_label(label), f" ({n:,})"]
-        for at, (label, n) in enumerate(list(unseen.items())[:10])
-    ]
-    more = f" and {len(unseen) - 10} more" if len(unseen) > 10 else ""
-    return join(["Labels that the model does not know, counted as errors: ", named, more, "."])
-
-
-def _remark_on_unknown_terms(study: Study) -> str | None:
-    blank = 0 if study.known_terms is None else int((study.known_terms == 0).sum())
-    if not blank:
-        return None
-    texts = plural(blank, "text has", "texts have")
-    return f"{texts} no term that the model knows: the intercept alone decides."
-
-
-def _remark_on_seen_rows(study: Study) -> str | None:
-    seen = study.data_facts.seen
-    if seen is None or not seen.any():
-        return None
-    sentence = (
-        f"{plural(int(seen.sum()), study.thing)} of {len(seen):,} are also in the training file"
-    )
-    if study.is_judged and not seen.all():
-        new, old = study.correct[~seen].mean(), study.correct[seen].mean()
-        sentence += (
-            f": {format_percent(float(old))} of those are correct, and "
-            f"{format_percent(float(new))} of the others"
-        )
-    return sentence + "."
-
-
-def _remark_on_conflicts(study: Study) -> str | None:
-    conflicts = study.data_facts.conflicts
-    if not conflicts:
-        return None
-    groups = plural(len(conflicts), f"{study.thing} occurs", f"different {study.thing}s occur")
-    wrong = plural(
-        _duplicates.count_unavoidable_errors(conflicts), "of those rows is", "of those rows are"
-    )
-    return f"{groups} with different labels: whatever the classifier, at least {wrong} wrong."
-
-
-def _remark_on_duplicates(study: Study) -> str | None:
-    repeated = study.data_facts.alike.repeated
-    if repeated * 20 < len(study.data):
-        return None
-    things = plural(repeated, f"{study.thing} repeats", f"{study.thing}s repeat")
-    return (
-        f"{things} an earlier one: there is less evidence than the number of rows suggests, and "
-        "the "
-        "intervals are narrower than they should be."
-    )

@@ -69,8 +69,10 @@ class Study:
 
     @cached_property
     def data_facts(self) -> DataFacts:
-        """Duplicates and the like."""
-        return DataFacts(self)
+        """Duplicates, labels that disagree, rows that training has seen."""
+        labels = self.true if self.is_judged else None
+        train = None if self.train is None else self.train.examples
+        return DataFacts(self.data.examples, self.is_text, labels, train)
 
     @cached_property
     def is_text(self) -> bool:
@@ -128,7 +130,7 @@ class Study:
         return self._choose(scores)
 
     def _choose(self, scores: Array) -> list[Any]:
-        numbers = self.fitted.classes.chosen(scores, self.threshold)
+        numbers = self.fitted.classes.choose(scores, self.threshold)
         return [self.classes[number] for number in numbers.tolist()]
 
     @cached_property

@@ -9,6 +9,7 @@ import numpy as np
 
 from hardlimit import describing
 from hardlimit.engine import is_sparse
+from hardlimit.evaluation import match_labels
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array
 from hardlimit.reports import _excerpt
@@ -107,8 +108,6 @@ def _render_classes(study: Study) -> Markup:
 def _count_training_labels(study: Study) -> list[tuple[Any, int]]:
     """Classes with their training rows, of the training file or as the model file remembers."""
     if study.train is not None and study.train.labels is not None:
-        from hardlimit.evaluation import match_labels
-
         return Counter(match_labels(study.train.labels, study.classes)).most_common()
     return [(label, n) for label, n in study.model.metadata.get(describing.COUNTS) or []]
 

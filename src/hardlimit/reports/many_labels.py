@@ -50,7 +50,8 @@ def render_sentence(study: Study) -> Markup:
     single = 1 - float(wrong.mean())
     return tag(
         "p",
-        f"Of {plural(len(wrong), study.thing)}, {whole:,} have all their labels correct: ",
+        f"Of {plural(len(wrong), study.thing)}, "
+        f"{plural(whole, 'has', 'have')} all labels correct: ",
         tag("strong", format_percent(whole / len(wrong))),
         f" (95 % confidence interval {format_percent(low)} to {format_percent(high)}). Of the "
         "single yes-or-no "

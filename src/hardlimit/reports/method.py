@@ -22,6 +22,10 @@ def content(study: Study) -> Markup:
             "Labels that the model does not know count as errors. Precision, recall and F1 of a "
             "class that is never predicted or never true count as 0 in the means.",
         ]
+    elif study.has_labels:
+        items = [
+            "The intervals are Wilson's 95 % confidence intervals for rows drawn independently."
+        ]
     items += [
         "At a tie the first class is predicted. Rows count from 1, in the order of the file.",
         "The same model and rows give the same report, byte for byte: it holds no date, no path "

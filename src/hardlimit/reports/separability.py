@@ -6,8 +6,8 @@ the same words on a fast machine and on a slow one:
 1. two rows that are the same to the model and have different labels prove that none can;
 2. a model that errs nowhere is itself the proof that some do;
 3. two classes in at most ``SMALL`` numbers go to `hardlimit.certify`, which proves either in exact
-   arithmetic, mostly within a second; it may take ``PATIENCE`` seconds. Its verdict is told and not
-   its proof: which proof is found first is a matter of the clock;
+   arithmetic, mostly within a second; it may take ``PATIENCE`` seconds. The page gives its
+   verdict and not its proof: which proof comes first depends on the clock;
 4. else hard passive-aggressive updates go through the rows until ``WORK_LIMIT`` numbers were looked
    at; weights that then err nowhere are the proof. Where they are not found, nothing is claimed.
 """

@@ -8,7 +8,7 @@ from typing import Any
 from hardlimit import describing
 from hardlimit.evaluation import matthews
 from hardlimit.foundation.formatting import plural
-from hardlimit.reports import _data_facts, many_labels
+from hardlimit.reports import _remarks, many_labels
 from hardlimit.reports._markup import Markup, join, render_label, tag
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import format_percent
@@ -30,7 +30,7 @@ def _render_sentence(study: Study) -> Markup:
     figures = study.figures
     low, high = figures.interval
     parts: list[Any] = [
-        f"Of {plural(figures.n, study.thing)}, {figures.right:,} are correct: ",
+        f"Of {plural(figures.n, study.thing)}, {plural(figures.right, 'is', 'are')} correct: ",
         tag("strong", format_percent(figures.accuracy)),
         f" (95 % confidence interval {format_percent(low)} to {format_percent(high)}). Always "
         "predicting ",
@@ -84,7 +84,7 @@ def _render_remarks(study: Study) -> Markup | None:
     """Remarks that could change what the figures mean."""
     remarks = [
         _remark_on_few_rows(study),
-        *_data_facts.list_remarks(study),
+        *_remarks.list_remarks(study),
         _remark_on_threshold(study),
     ]
     items = [tag("li", one) for one in remarks if one is not None]

@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.exact_numbers import Scalar
 from hardlimit.rules._covariance import APART, COVARIANCE
 from hardlimit.rules._kinds import CovarianceRule
 from hardlimit.rules._parameters import check_between
@@ -37,11 +38,11 @@ class ConfidenceRule(CovarianceRule):
 
         return float(f"{NormalDist().inv_cdf(float(self.eta)):.13g}")
 
-    def required(self, variance: Any) -> Any:
+    def required(self, variance: Scalar) -> Any:
         """``phi sqrt(variance)``."""
         return self.phi * math.sqrt(variance)
 
-    def _with_beta(self, tau: Any, variance: Any) -> tuple[Any, Any]:
+    def _with_beta(self, tau: Scalar, variance: Scalar) -> tuple[Any, Any]:
         """Tau, and the beta that belongs to it."""
         moved = tau * variance * self.phi
         deviation = (math.sqrt(moved * moved + 4 * variance) - moved) / 2
@@ -61,4 +62,4 @@ class ConfidenceRule(CovarianceRule):
 
     def split(self) -> Split:
         """Refused: see :class:`AROW`."""
-        raise InputError(f"{self!r}: {APART}")
+        raise InputError(APART, who=repr(self))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import InputError, Setting
 from hardlimit.rules._kinds import MultiplicativeRule
 from hardlimit.rules._parameters import check_between, check_positive
 from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
@@ -57,8 +57,9 @@ class PositiveWinnow(MultiplicativeRule):
     def split(self) -> Split:
         """Refused: coupled classes have no threshold."""
         raise InputError(
-            f"{self!r}: a third class came to a model of two: {self.alone}; use multiclass='ovr' "
-            "with all classes from the start"
+            f"a third class came to a model of two: {self.alone}",
+            who=repr(self),
+            fix=("use ", Setting("multiclass", "ovr"), " with all classes from the start"),
         )
 
     def mistake_bound(self, geometry: Geometry) -> Bound:

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from hardlimit.foundation.exact_numbers import Scalar
 from hardlimit.rules._kinds import AdditiveRule
 from hardlimit.rules._parameters import check_positive
 from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
@@ -60,7 +61,7 @@ class PassiveAggressive2(AdditiveRule):
         """Weights scale C."""
         return not math.isinf(self.C)
 
-    def tau(self, margin: Any, sqnorm: Any, weight: Any = 1) -> Any:
+    def tau(self, margin: Scalar, sqnorm: Scalar, weight: Scalar = 1) -> Any:
         """``(1 - margin) / (sqnorm + 1 / (2 C weight))``."""
         return (1 - margin) / (sqnorm + 1 / (2 * self.C * weight))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from hardlimit.foundation.exact_numbers import Scalar
 from hardlimit.rules._kinds import AdditiveRule
 from hardlimit.rules._parameters import check_between, check_positive
 from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
@@ -87,7 +88,7 @@ class Relaxation(AdditiveRule):
         """The margin b."""
         return self.b
 
-    def tau(self, margin: Any, sqnorm: Any) -> Any:
+    def tau(self, margin: Scalar, sqnorm: Scalar) -> Any:
         """``eta (b - margin) / sqnorm``."""
         return self.eta * (self.b - margin) / sqnorm
 

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from hardlimit.foundation.exact_numbers import Scalar
 from hardlimit.rules._confidence import RANGES, ConfidenceRule
 from hardlimit.rules._parameters import check_positive
 
@@ -67,7 +68,7 @@ class SCW2(ConfidenceRule):
         super().__post_init__()
         check_positive(self, "C")
 
-    def tau(self, margin: Any, variance: Any, weight: Any = 1) -> Any:
+    def tau(self, margin: Scalar, variance: Scalar, weight: Scalar = 1) -> Any:
         """The step to the minimum, and its beta."""
         m, v, square = margin, variance, self.phi * self.phi
         n = v + 1 / (2 * self.C * weight)

@@ -8,6 +8,7 @@ from typing import Any
 
 from hardlimit.budgets import BUDGETS, Budget
 from hardlimit.budgets import resolve as resolve_budget
+from hardlimit.exceptions import InputError
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.dual_form import Kernel, gram
 from hardlimit.textbook.forgetting import Forgetful
@@ -101,5 +102,11 @@ _MEMORIES: dict[str, type[Memory]] = {
 
 
 def _find_memory(budget: Budget) -> type[Memory]:
-    known = resolve_budget(budget)  # refuses a class of the user's, of which it knows nothing
-    return _MEMORIES[BUDGETS.name_of(known)]
+    if not isinstance(budget, Budget):
+        raise InputError(
+            parameter="budget",
+            got=budget,
+            wanted=f"an object of hardlimit.budgets: {', '.join(_MEMORIES)}",
+        )
+    resolve_budget(budget)  # refuses a class of the user's, of which the memories know nothing
+    return _MEMORIES[BUDGETS.name_of(budget)]

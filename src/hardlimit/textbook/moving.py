@@ -16,6 +16,7 @@ from typing import Any
 
 from hardlimit.foundation.exact_numbers import Scalar, Vector, add, dot, scale
 from hardlimit.rules import CovarianceRule, LinkedRule, MultiplicativeRule, Rule
+from hardlimit.rules import resolve as resolve_rule
 from hardlimit.textbook.asking import ask
 
 Scalars = dict[str, Any]
@@ -131,6 +132,7 @@ class Multiplied(Weights):
 
 def make_weights(rule: Rule, w: Vector, classes: int = 1) -> Weights:
     """The weights of a rule, by what it answers; ``w`` holds the rows of all classes."""
+    rule = resolve_rule(rule)
     if isinstance(rule, LinkedRule):
         return Linked(rule, w)
     if isinstance(rule, CovarianceRule):

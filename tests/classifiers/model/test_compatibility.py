@@ -31,7 +31,7 @@ X, Y = [[0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [3.0, 1.0]], [0, 1, 1, 0]
 THREE = [0, 1, 2, 0]
 
 SCHEDULES = [None, "0.5", "line-search", "projection"]
-GUARDS = [(), (guards.Margin(),), (guards.LambdaTrick(),), (guards.AlphaBound(),)]
+GUARDS = [(), *((guards.GUARDS.get(name),) for name in guards.names())]
 
 REFUSED = [
     ({"rule": "passive-aggressive", "order": "batch"}, "PassiveAggressive: .*no batch form"),

@@ -19,6 +19,7 @@ from hardlimit.classifiers.model.model import Model, freeze
 from hardlimit.classifiers.model.training import Training, new_examples
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
 from hardlimit.learner import EpochRecord, Outcome
 
 Array = np.ndarray[Any, Any]
@@ -51,9 +52,9 @@ class _EnoughError(Exception):
 
 def fit_with_patience(
     choices: Choices,
-    X: Any,
-    y: Any,
-    sample_weight: Any = None,
+    X: ArrayLike,
+    y: Targets,
+    sample_weight: SampleWeight = None,
     *,
     take: Take,
     patience: Patience | None = None,
@@ -94,7 +95,7 @@ def fit_with_patience(
     def figure() -> float:
         scores = training.live_answer("last", choices.averaging).scores(rows)
         if held_out is not None:
-            right = ~examples.book.wrong(scores, 0.0, examples.targets)
+            right = ~examples.book.find_errors(scores, 0.0, examples.targets)
             return float(np.count_nonzero(right[held_out]) / np.count_nonzero(held_out))
         return -_mean_hinge_loss(scores, examples.targets, choices.multiclass)
 

@@ -26,6 +26,7 @@ from hardlimit.engine import sqnorms
 from hardlimit.exceptions import ConvergenceWarning, Given, InputError, KindError
 from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.types import SampleWeight, Targets
 from hardlimit.learner import EpochRecord, Outcome, Plan
 
 Array = np.ndarray[Any, Any]
@@ -138,7 +139,7 @@ def count_errors(model: Model, rows: Any, examples: Examples) -> None:
     scores = model.scores(rows)
     if choices.readout == "voted":  # signs, which are finite whatever the scores were
         check_finite(model.state.last_is_finite(rows))
-    wrong = book.wrong(scores, model.threshold, examples.targets)
+    wrong = book.find_errors(scores, model.threshold, examples.targets)
     if examples.weights is not None:
         wrong &= examples.weights > 0
     model.training_errors[choices.readout] = int(np.count_nonzero(wrong))
@@ -186,7 +187,9 @@ def make_plan(choices: Choices, callback: Callback | None) -> Plan:
     )
 
 
-def read_labels(n_rows: int, y: Any, book: LabelBook | None = None, classes: Any = None) -> Labels:
+def read_labels(
+    n_rows: int, y: Targets, book: LabelBook | None = None, classes: Targets | None = None
+) -> Labels:
     """Return a plain label a row, or the targets of several neurons; as the model knows them."""
     if book is None or not book.many:
         one = single(y) if n_rows == 1 else None
@@ -206,7 +209,7 @@ def read_labels(n_rows: int, y: Any, book: LabelBook | None = None, classes: Any
     return labels
 
 
-def check_examples(choices: Choices, labels: Labels, sample_weight: Any) -> Examples:
+def check_examples(choices: Choices, labels: Labels, sample_weight: SampleWeight) -> Examples:
     """Check labels and weights of a fit, before anything of an old model is touched."""
     if isinstance(labels, ManyLabels):
         refuse_class_weight(choices)
@@ -270,7 +273,7 @@ def measure_scale(
     return measured.rows(rows), measured
 
 
-def check_pair(validation: Any) -> None:
+def check_pair(validation: object) -> None:
     """Refuse examples to validate with that are no pair."""
     if validation is not None and (
         not isinstance(validation, tuple | list) or len(validation) != 2
@@ -282,7 +285,7 @@ def check_pair(validation: Any) -> None:
         )
 
 
-def check_validation_labels(model: Model, y: Any) -> None:
+def check_validation_labels(model: Model, y: Targets) -> None:
     """Refuse labels of which the model knows none."""
     known, labels = model.classes.numbers, as_list(y)
     if not any(label in known for label in labels):
@@ -296,7 +299,7 @@ def check_validation_labels(model: Model, y: Any) -> None:
         )
 
 
-def labels_for(n_rows: int, y: Any, rows_name: str) -> list[Any]:
+def labels_for(n_rows: int, y: Targets, rows_name: str) -> list[Any]:
     """Return one plain label a row, or say how many there should be."""
     if n_rows == 0:
         require_rows(n_rows, rows_name)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from threading import Event
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from hardlimit.classifiers.model.many_labels import is_many
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.training import Training, new_examples
 from hardlimit.engine import rows_of, sqnorms
+from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
 from hardlimit.learner import EpochRecord, Outcome, Plan
 
 
@@ -33,7 +34,12 @@ class _Neuron(NamedTuple):
 
 
 def fit_in_parallel(
-    choices: Choices, X: Any, y: Any, sample_weight: Any, n_threads: int, take: Take
+    choices: Choices,
+    X: ArrayLike,
+    y: Targets,
+    sample_weight: SampleWeight,
+    n_threads: int,
+    take: Take,
 ) -> Model | None:
     """Fit as the one thread of a plain fit would, by several; None where that cannot be.
 

@@ -26,6 +26,7 @@ from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import Points
 from hardlimit.exceptions import HardlimitWarning, InputError
 from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.types import SampleWeight, Targets
 from hardlimit.learner import Outcome
 
 
@@ -41,7 +42,7 @@ def begin(
     choices: Choices,
     n_columns: int,
     labels: Labels,
-    classes: Any,
+    classes: Targets | None,
     training: type[Training] = Training,
     kind: type[Model] = Model,
     **more: Any,
@@ -75,7 +76,9 @@ def begin_scale(scale: scaling.Scaling | None) -> scaling.Scale | None:
     return scale.fitted(None)
 
 
-def check_batch(training: Training, choices: Choices, labels: Labels, sample_weight: Any) -> Batch:
+def check_batch(
+    training: Training, choices: Choices, labels: Labels, sample_weight: SampleWeight
+) -> Batch:
     """Check labels and weights of a batch, before anything is learnt from it."""
     if isinstance(labels, ManyLabels):
         refuse_class_weight(choices)
@@ -92,12 +95,12 @@ def check_batch(training: Training, choices: Choices, labels: Labels, sample_wei
         present = [label for label, w in zip(labels, weights, strict=True) if w > 0]
     training.check_labels(present)
     if choices.balanced:
-        return Batch(labels, *training.class_counts.weighed(labels, weights))
+        return Batch(labels, *training.class_counts.weigh(labels, weights))
     return Batch(labels, weights)
 
 
 def _weights(
-    training: Training, choices: Choices, labels: list[Any], sample_weight: Any
+    training: Training, choices: Choices, labels: list[Any], sample_weight: SampleWeight
 ) -> np.ndarray[Any, Any] | None:
     class_weight = choices.class_weight
     check_class_weight(class_weight)

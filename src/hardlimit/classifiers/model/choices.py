@@ -14,18 +14,36 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from numbers import Rational
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from hardlimit import guards, orders, readouts, rules, scaling, schedules
 from hardlimit.classifiers.model.compatibility import Combination, resolve_kept
 from hardlimit.exceptions import Given, InputError, abbreviate
 from hardlimit.foundation.parameters import as_float, resolve_seed
+from hardlimit.foundation.register import Choice
 from hardlimit.learner import check_skip
 
 if TYPE_CHECKING:
     from hardlimit import budgets, kernels
+
+
+class HasEta(Protocol):
+    """Whatever says what multiplies the step of each correction."""
+
+    def eta(self, step: int) -> Any:
+        """What the step of this correction is multiplied with."""
+
+
+# What users may pass.
+ScheduleLike = HasEta | str | float | Rational | dict[str, object] | None
+GuardLike = Choice | str | dict[str, object] | Sequence[Choice | str | dict[str, object]] | None
+KeepLike = str | Sequence[str]
+ScaleLike = scaling.Scaling | str | None
+ClassWeight = Mapping[Any, float] | str | None
+GramRange = str | tuple[int, int] | None
 
 
 class Default(str):

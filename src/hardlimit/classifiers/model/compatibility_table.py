@@ -15,9 +15,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "schedule": {"schedule": schedules.resolve("1/step")},
     "line-search": {"schedule": schedules.resolve("line-search"), "order": orders.Batch()},
     "projection": {"schedule": schedules.resolve("projection")},
-    "lambda-trick": {"guards": (guards.LambdaTrick(),)},
-    "alpha-bound": {"guards": (guards.AlphaBound(),)},
-    "margin": {"guards": (guards.Margin(),)},
+    **{name: {"guards": (guards.GUARDS.get(name),)} for name in guards.names()},
     **{name: {"readout": name} for name in readouts.READOUTS if name != "last"},
     "coupled": {"n_classes": 3},
 }

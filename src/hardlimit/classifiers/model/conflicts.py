@@ -107,21 +107,21 @@ def kind_of_answer(rule: rules.Rule) -> str:
     return rule.answers
 
 
-def _adds(rule: Any) -> bool:
+def _adds(rule: rules.Rule) -> bool:
     """Whether a correction adds a multiple of the example, and does at most shrink besides."""
     return kind_of_answer(rule) in ("tau", "shrink, tau")
 
 
-def _asked_scalars(rule: Any) -> set[str]:
+def _asked_scalars(rule: rules.Rule) -> set[str]:
     """The scalars that the rule asks for."""
     return {*scalars_of(rule.tau), *_asked_by_required(rule)}
 
 
-def _asked_by_required(rule: Any) -> tuple[str, ...]:
+def _asked_by_required(rule: rules.Rule) -> tuple[str, ...]:
     return scalars_of(rule.required) if callable(rule.required) else ()
 
 
-def _knows_examples(rule: Any) -> bool:
+def _knows_examples(rule: rules.Rule) -> bool:
     """Whether the rule asks what became of an example before."""
     return bool({"n_i", "alpha_i"} & _asked_scalars(rule))
 
@@ -149,7 +149,7 @@ def multiplies_steps(combination: Combination) -> bool:
     return combination.schedule is not None and not _searches(combination)
 
 
-def _requires_nothing(rule: Any) -> bool:
+def _requires_nothing(rule: rules.Rule) -> bool:
     """Whether the rule has no fixed margin above 0 to project onto."""
     return callable(rule.required) or not rule.required > 0
 

@@ -7,16 +7,18 @@ from typing import Any, Self
 
 import numpy as np
 
+from hardlimit import rules
 from hardlimit.classifiers.model.compatibility import Combination, check_weighted
 from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation.types import Array, SampleWeight
 
 
 def example_weights(
-    rule: Any,
-    sample_weight: Any,
-    class_weight: Any,
-    targets: Any,
+    rule: rules.Rule,
+    sample_weight: SampleWeight,
+    class_weight: Mapping[Any, float] | str | None,
+    targets: Array | Sequence[Hashable],
     book: LabelBook,
     labels: Sequence[Hashable],
 ) -> np.ndarray[Any, Any] | None:
@@ -35,7 +37,8 @@ def example_weights(
     if sample_weight is not None:
         weights = _as_weights(sample_weight, n)
     if class_weight is not None:
-        weights = weights * _by_class(class_weight, targets, book, weights)[targets]
+        codes = np.asarray(targets)
+        weights = weights * _by_class(class_weight, codes, book, weights)[codes]
     absent = [i for i, label in enumerate(labels) if label not in book.numbers]
     if absent:
         weights = weights.copy()
@@ -45,13 +48,15 @@ def example_weights(
     return weights
 
 
-def check_weighed(rule: Any, parameter: str = "sample_weight") -> None:
+def check_weighed(rule: rules.Rule, parameter: str = "sample_weight") -> None:
     """Refuse a rule for which an example's weight has no meaning."""
     check_weighted(Combination(rule), parameter)
 
 
 def present_labels(
-    labels: Sequence[Hashable], sample_weight: Any, class_weight: Any
+    labels: Sequence[Hashable],
+    sample_weight: SampleWeight,
+    class_weight: Mapping[Any, float] | str | None,
 ) -> list[Hashable]:
     """Labels of the examples that are there: one of weight 0 is absent, its class included."""
     present = list(labels)
@@ -69,7 +74,7 @@ def present_labels(
     return present
 
 
-def _as_weights(sample_weight: Any, n: int) -> np.ndarray[Any, Any]:
+def _as_weights(sample_weight: SampleWeight, n: int) -> np.ndarray[Any, Any]:
     try:
         weights = np.ascontiguousarray(sample_weight, np.float64)
     except (TypeError, ValueError, OverflowError) as error:
@@ -84,9 +89,12 @@ def _as_weights(sample_weight: Any, n: int) -> np.ndarray[Any, Any]:
 
 
 def _by_class(
-    class_weight: Any, targets: Any, book: LabelBook, sample_weight: Any
+    class_weight: Mapping[Any, float] | str,
+    targets: Array,
+    book: LabelBook,
+    sample_weight: Array,
 ) -> np.ndarray[Any, Any]:
-    if isinstance(class_weight, str) and class_weight == "balanced":
+    if isinstance(class_weight, str):  # balanced
         present = targets[sample_weight > 0]
         counts = np.bincount(present, minlength=len(book))
         return len(present) / (len(book) * np.maximum(counts, 1).astype(np.float64))
@@ -120,7 +128,7 @@ class ClassCounts:
         self.counts = counts or {}
 
     @classmethod
-    def of(cls, labels: Sequence[Hashable], targets: Any, weights: Any) -> Self:
+    def of(cls, labels: Sequence[Hashable], targets: Array, weights: Array | None) -> Self:
         """The counts of a fit: class numbers of its examples, those of weight 0 left out."""
         present = targets if weights is None else targets[weights > 0]
         counts = np.bincount(present, minlength=len(labels)).tolist()
@@ -130,7 +138,7 @@ class ClassCounts:
         """The count of each of these classes."""
         return [self.counts.get(label, 0) for label in labels]
 
-    def weighed(self, labels: Sequence[Hashable], weights: Any) -> tuple[Any, ClassCounts]:
+    def weigh(self, labels: Sequence[Hashable], weights: Array | None) -> tuple[Any, ClassCounts]:
         """The weights of further examples, multiplied by those given, and the counts after them.
 
         An example of weight 0 is absent.

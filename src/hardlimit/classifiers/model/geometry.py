@@ -19,10 +19,12 @@ from hardlimit.classifiers.model.choices import UnknownRule, resolve_combine
 from hardlimit.engine import sqnorms, stored_values
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.register import registered_name
+from hardlimit.foundation.types import ArrayLike
 from hardlimit.theory import margins
 
 if TYPE_CHECKING:
     from hardlimit._native import Rows
+    from hardlimit.certificates.verdicts import Verdict
     from hardlimit.classifiers.model.model import Model
     from hardlimit.theory.bounds import Comparator, Part, Run
 
@@ -172,13 +174,13 @@ def weights_of(verdict: Any, bias: float) -> Array | None:
     return np.array([[*map(float, verdict.w), last]], np.float64).T.copy()
 
 
-def largest_value(X: Any, bias: float) -> float:
+def largest_value(X: ArrayLike, bias: float) -> float:
     """``max |x_j|``, the bias's feature included."""
     values = np.asarray(stored_values(X), np.float64)
     return max(abs(bias), float(np.abs(values).max(initial=0.0)))
 
 
-def measure(model: Model, looked: Looked, verdict: Any) -> tuple[Run, list[Part]]:
+def measure(model: Model, looked: Looked, verdict: Verdict | None) -> tuple[Run, list[Part]]:
     """The run and its parts, with the rows at hand."""
     from hardlimit.theory.bounds import make_comparators
 
@@ -213,7 +215,7 @@ def measure(model: Model, looked: Looked, verdict: Any) -> tuple[Run, list[Part]
     return run, parts
 
 
-def check_verdict(model: Model, verdict: Any, n_columns: int) -> None:
+def check_verdict(model: Model, verdict: Verdict | None, n_columns: int) -> None:
     """Refuse a verdict on other rows than the model learnt from.
 
     Raises

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit import budgets, kernels, rules
+from hardlimit import _native, budgets, kernels, rules, schedules
 from hardlimit.classifiers.model.answers import KernelAnswer, Votes, Weights
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import LabelBook
@@ -17,6 +17,7 @@ from hardlimit.engine import GRAM_BYTES, DualState, Points, Products, new_holdin
 from hardlimit.exceptions import Given, HardlimitWarning, InputError
 from hardlimit.foundation.signature import asks_for
 from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.types import Array
 from hardlimit.learner import BUDGET, Outcome, Plan
 
 # Pairs of supports that are looked at for the length of the last weights.
@@ -81,7 +82,7 @@ class KernelTraining(Training):
         found: DualState = state
         return found
 
-    def learn(self, points: Points, round_: Any, plan: Plan, out: Outcome) -> None:
+    def learn(self, points: Points, round_: _native.Examples, plan: Plan, out: Outcome) -> None:
         """Learn from these examples, as long as the plan says."""
         products = Products(self.kernel, self.bias, points, points)
         self._check(products)
@@ -107,10 +108,10 @@ class KernelTraining(Training):
                 stacklevel=caller_stacklevel(),
             )
 
-    def _detector(self, round_: Any, plan: Plan) -> None:
+    def _detector(self, round_: _native.Examples, plan: Plan) -> None:
         """None: coefficients only grow, and the weights themselves are nowhere."""
 
-    def _running_margin(self, round_: Any, plan: Plan, out: Outcome) -> None:
+    def _running_margin(self, round_: _native.Examples, plan: Plan, out: Outcome) -> None:
         """None: the length of the weights would cost a look at all supports."""
 
     def _how_far(self, ahead: str) -> str:
@@ -134,7 +135,7 @@ class KernelTraining(Training):
         self.state.release()
         self.state.resize(len(self.numbers_of_rows))
 
-    def _take_hypotheses(self, round_: Any) -> None:
+    def _take_hypotheses(self, round_: _native.Examples) -> None:
         if not self.watched or not self.state.presentations:
             return
         self.state.close(round_)
@@ -190,7 +191,9 @@ class KernelTraining(Training):
                 wanted=f"{self.points.n_columns}, as the model was fitted with",
             )
 
-    def _present(self, rows: Any, targets: Any, weights: Any, positions: Any) -> None:
+    def _present(
+        self, rows: Any, targets: Array, weights: Array | None, positions: Array | None
+    ) -> None:
         """Present these rows of a stream; what was learnt before comes first among the examples."""
         n = 0 if self.points is None else self.points.n_rows
         joined = rows if self.points is None else self.points.joined(rows)
@@ -233,7 +236,7 @@ def ahead(products: Products, epochs: int) -> str:
     return "all" if whole or products.matrix is not None else "block"
 
 
-def asks_margin(rule: Any, schedule: Any) -> bool:
+def asks_margin(rule: rules.Rule, schedule: schedules.Schedule | None) -> bool:
     """Whether the margin itself decides how far to move, and not only that it is short."""
     asks = any(asks_for(method, "margin", "wsq") for method in (rule.tau, rule.required))
     return asks or bool(getattr(schedule, "only_margin", False))

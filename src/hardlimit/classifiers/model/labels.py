@@ -9,11 +9,12 @@ from typing import Any, ClassVar, NoReturn
 import numpy as np
 
 from hardlimit.exceptions import Given, InputError, KindError
+from hardlimit.foundation.types import Array
 
 PLAIN = frozenset({str, int, bool, bytes})  # kinds of which every value is a label
 
 
-def plain(label: Any) -> Hashable:
+def plain(label: object) -> Hashable:
     """A Python value for a label: numpy's scalars are unwrapped."""
     if type(label) in PLAIN:
         known: Hashable = label
@@ -41,7 +42,7 @@ def _refuse_missing(missing: str) -> NoReturn:
     )
 
 
-def single(y: Any) -> list[Hashable] | None:
+def single(y: object) -> list[Hashable] | None:
     """The one label of a correction, which costs microseconds; None: look closer.
 
     >>> single(np.array([3])), single([np.str_("spam")]), single(["a", "b"]), single([{"a"}])
@@ -68,7 +69,7 @@ def kind_of(label: Hashable) -> str:
     return "text" if isinstance(label, str) else type(label).__name__
 
 
-def as_list(labels: Any) -> list[Hashable]:
+def as_list(labels: object) -> list[Hashable]:
     """One plain label an example, from a list, an array or a column of a table."""
     if isinstance(labels, str | bytes):
         raise KindError(
@@ -133,7 +134,7 @@ class LabelBook:
             self._check_kind(label)
         self.numbers.setdefault(label, len(self.numbers))
 
-    def _check_kind(self, label: Any) -> None:
+    def _check_kind(self, label: object) -> None:
         kinds = self._kinds | {isinstance(label, bool)}
         if len(kinds) > 1:
             raise KindError(
@@ -207,7 +208,7 @@ class LabelBook:
         """How presentations work."""
         return scheme(multiclass, len(self.numbers))
 
-    def chosen(self, scores: Any, threshold: float) -> np.ndarray[Any, Any]:
+    def choose(self, scores: Array, threshold: float) -> np.ndarray[Any, Any]:
         """The class number of each row; a tie goes to the first."""
         if scores.shape[1] > 1:
             best: np.ndarray[Any, Any] = scores.argmax(1)
@@ -217,14 +218,14 @@ class LabelBook:
         second: np.ndarray[Any, Any] = (scores[:, 0] > threshold).astype(np.intp)
         return second
 
-    def decided(self, scores: Any, threshold: float) -> np.ndarray[Any, Any]:
+    def decide(self, scores: Array, threshold: float) -> np.ndarray[Any, Any]:
         """The class of each row."""
-        classes: np.ndarray[Any, Any] = self.array[self.chosen(scores, threshold)]
+        classes: np.ndarray[Any, Any] = self.array[self.choose(scores, threshold)]
         return classes
 
-    def wrong(self, scores: Any, threshold: float, targets: Any) -> np.ndarray[Any, Any]:
+    def find_errors(self, scores: Array, threshold: float, targets: Array) -> np.ndarray[Any, Any]:
         """Rows whose class is not the one wanted."""
-        found: np.ndarray[Any, Any] = self.chosen(scores, threshold) != targets
+        found: np.ndarray[Any, Any] = self.choose(scores, threshold) != targets
         return found
 
     @property

@@ -22,6 +22,7 @@ from hardlimit.classifiers.model.labels import LabelBook, as_array, as_list, pla
 from hardlimit.engine import is_sparse, to_dense
 from hardlimit.exceptions import DataWarning, Given, InputError, KindError, abbreviate
 from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.types import Array
 
 Truth = np.ndarray[Any, Any]
 _PAIRS = ({0, 1}, {-1, 1})
@@ -47,7 +48,7 @@ class ManyBook(LabelBook):
         """Each neuron by itself, whatever is said of classes."""
         return "single" if len(self) == 1 else "independent"
 
-    def decided(self, scores: Any, threshold: float) -> Truth:
+    def decide(self, scores: Array, threshold: float) -> Truth:
         """The values (n, M), or n tuples of labels in the order of the book."""
         truth: Truth = scores > 0
         return self.name_targets(truth)
@@ -65,7 +66,7 @@ class ManyBook(LabelBook):
         ]
         return sets
 
-    def wrong(self, scores: Any, threshold: float, targets: Any) -> Truth:
+    def find_errors(self, scores: Array, threshold: float, targets: Array) -> Truth:
         """Rows of which any neuron errs."""
         found: Truth = ((scores > 0) != targets.reshape(scores.shape)).any(axis=1)
         return found
@@ -86,7 +87,7 @@ class ManyLabels(NamedTuple):
     def __len__(self) -> int:
         return len(self.truth)
 
-    def warn_of_constants(self, present: Any) -> None:
+    def warn_of_constants(self, present: Array | None) -> None:
         """Say that a column tells nothing where all its examples agree."""
         truth = self.truth if present is None else self.truth[present]
         still = np.flatnonzero(truth.all(axis=0) | ~truth.any(axis=0))

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hardlimit import rules
 from hardlimit.foundation import memory
 
 
@@ -19,7 +20,7 @@ def require_memory(n_columns: int, outputs: int, averaged: bool) -> None:
     )
 
 
-def require_covariance(rule: Any, n_columns: int, outputs: int) -> None:
+def require_covariance(rule: rules.Rule, n_columns: int, outputs: int) -> None:
     """Refuse a covariance that the machine cannot hold."""
     if getattr(rule, "answers", "tau") != "tau, beta":
         return
@@ -49,7 +50,7 @@ class Packed(NamedTuple):
     cells: np.ndarray[Any, Any]
 
 
-def pack(array: Any) -> Any:
+def pack(array: object) -> Any:
     """The array in less memory, or itself where that saves nothing.
 
     >>> pack(np.eye(9)).cells.tolist() == [1.0] * 9
@@ -64,7 +65,7 @@ def pack(array: Any) -> Any:
     return Packed(array.shape, places, cells[places])
 
 
-def unpack(kept: Any) -> Any:
+def unpack(kept: object) -> Any:
     """What :func:`pack` was given."""
     if not isinstance(kept, Packed):
         return kept

@@ -254,7 +254,7 @@ def freeze(training: Training, choices: Choices) -> Answer:
     return answer
 
 
-def check_finite(finite: Any) -> None:
+def check_finite(finite: bool | np.bool_) -> None:
     """Refuse weights or scores that are not finite any more."""
     if not finite:
         raise InputError("the weights or scores overflowed", fix="scale the columns of X")

@@ -10,6 +10,7 @@ import math
 import warnings
 from typing import Any
 
+from hardlimit import rules
 from hardlimit.engine import eta_of
 from hardlimit.exceptions import ConvergenceWarning, InputError, Suggestion, abbreviate
 from hardlimit.foundation.stacklevel import caller_stacklevel
@@ -29,7 +30,7 @@ def warn_of_divergence(schedule: Any) -> None:
         )
 
 
-def check_first_step(rule: Any, schedule: Any) -> None:
+def check_first_step(rule: rules.Rule, schedule: Any) -> None:
     """Refuse a schedule that leaves the range of the rule's steps at its start."""
     limit = _limit(rule)
     if math.isfinite(limit) and not getattr(schedule, "only_margin", False):
@@ -49,7 +50,7 @@ def bound_schedule(rule: Any, schedule: Any, below: float = math.inf) -> Any:
     return schedule if getattr(schedule, "falls", False) else BoundedSchedule(rule, schedule, limit)
 
 
-def _limit(rule: Any) -> float:
+def _limit(rule: rules.Rule) -> float:
     """What ``eta(step)`` must stay below."""
     return float(getattr(rule, "schedule_below", math.inf))
 
@@ -57,7 +58,7 @@ def _limit(rule: Any) -> float:
 class BoundedSchedule:
     """A schedule that refuses a step that the rule does not allow."""
 
-    def __init__(self, rule: Any, schedule: Any, limit: float) -> None:
+    def __init__(self, rule: rules.Rule, schedule: Any, limit: float) -> None:
         self._rule, self._schedule, self._limit = rule, schedule, limit
 
     def eta(self, step: int) -> Any:

@@ -35,16 +35,18 @@ from hardlimit.classifiers.model.memory import (
 from hardlimit.classifiers.model.step_range import bound_schedule
 from hardlimit.engine import compose_rule, engine_rule, new_state, pair_examples
 from hardlimit.exceptions import Given, InputError, Setting
+from hardlimit.foundation.types import Array, FloatArray
 from hardlimit.learner import BUDGET, Outcome, Plan, learn
 from hardlimit.theory import cycling
 from hardlimit.theory.running_margin import RunningMargin, running_margin
 
 MULTICLASS = ("coupled", "ovr")
 ARRAYS = ("w", "u", "theta", "sigma")
-FloatArray = np.ndarray[Any, Any]
 
 
-def new_examples(rows: _native.Rows, targets: Any, weights: Any, tol: float) -> _native.Examples:
+def new_examples(
+    rows: _native.Rows, targets: Array, weights: Array | None, tol: float
+) -> _native.Examples:
     """The examples of a fit; those of weight 0 are absent."""
     rows.keep_norms()
     round_ = pair_examples(rows, targets, weights, tol)
@@ -189,18 +191,20 @@ class Training:
             require_vectors(vectors, self.state.n_columns, self.state.n_outputs)
             self.state.watch(list(self.watched), seed)
 
-    def stream_many(self, rows: _native.Rows, targets: Any, weights: Any) -> None:
+    def stream_many(self, rows: _native.Rows, targets: Array, weights: Array | None) -> None:
         """Present each row once, in order, to neurons with targets of their own."""
         self._drop_hypotheses()
-        whole = weights is None or weights.all()
-        self._present(rows, targets, weights, None if whole else np.flatnonzero(weights))
+        present = None
+        if weights is not None and not weights.all():
+            present = np.flatnonzero(weights)
+        self._present(rows, targets, weights, present)
 
     def _drop_hypotheses(self) -> None:
         """A stream moves the weights: frozen answers are stale, and survivors are of the fit."""
         self.version += 1
         self.kept = {}
 
-    def stream(self, rows: _native.Rows, labels: Sequence[Hashable], weights: Any) -> None:
+    def stream(self, rows: _native.Rows, labels: Sequence[Hashable], weights: Array | None) -> None:
         """Present each row once, in order; a class is known from its first example on.
 
         An example of weight 0 is absent, its class included.
@@ -236,7 +240,7 @@ class Training:
                 "max(-x, 0)",
             )
 
-    def check_weights(self, weights: Any) -> None:
+    def check_weights(self, weights: Array | None) -> None:
         """Refuse to multiply a projection, which would then pass the margin."""
         if weights is None or self.choices.schedule is None:
             return
@@ -292,7 +296,9 @@ class Training:
         split: rules.Split = (self.rule if hasattr(self.rule, "split") else rules.Rule()).split()
         return split
 
-    def _present(self, rows: _native.Rows, targets: Any, weights: Any, positions: Any) -> None:
+    def _present(
+        self, rows: _native.Rows, targets: Array, weights: Array | None, positions: Array | None
+    ) -> None:
         round_ = pair_examples(rows, targets, weights)
         if positions is not None:
             round_.set_order(positions)
@@ -442,7 +448,7 @@ class Training:
         return self
 
 
-def set_initial_weights(state: _native.Online, rule: Any, bias: float) -> None:
+def set_initial_weights(state: _native.Online, rule: rules.Rule, bias: float) -> None:
     """Give the weights what a rule that multiplies says that they start at."""
     if getattr(rule, "answers", "tau") == "factor":
         state.set_initial_weights(*rule.initial_weights(state.n_columns, bias))
