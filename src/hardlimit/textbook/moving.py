@@ -16,7 +16,6 @@ from typing import Any
 
 from hardlimit.foundation.exact_numbers import Scalar, Vector, add, dot, scale
 from hardlimit.rules import CovarianceRule, LinkedRule, MultiplicativeRule, Rule
-from hardlimit.rules import resolve as resolve_rule
 from hardlimit.textbook.asking import ask
 
 Scalars = dict[str, Any]
@@ -101,6 +100,7 @@ class WithCovariance(Weights):
         for k, of, g in self._parts(z):
             block = self.blocks[k]
             if self.rule.apart:
+                # Blocks apart are neurons of their own, each with its own margin and variance.
                 margin = dot([self.w[j] for j in block], of)
                 part = {"margin": margin, "variance": dot(of, g)}
                 tau, beta = ask(self.rule.tau, scalars | part)
@@ -123,6 +123,7 @@ class Multiplied(Weights):
 
     def correct(self, z: Vector, scalars: Scalars, eta: Scalar) -> Any:
         """Multiply by ``factor^x_j``."""
+        # z is signed; the powers are of the features as they are, which y z gives back.
         factor = ask(self.rule.tau, scalars)
         x = scale(scalars["y"], z)
         columns = zip(self.w[:-1], x[:-1], strict=True)
@@ -132,7 +133,6 @@ class Multiplied(Weights):
 
 def make_weights(rule: Rule, w: Vector, classes: int = 1) -> Weights:
     """The weights of a rule, by what it answers; ``w`` holds the rows of all classes."""
-    rule = resolve_rule(rule)
     if isinstance(rule, LinkedRule):
         return Linked(rule, w)
     if isinstance(rule, CovarianceRule):

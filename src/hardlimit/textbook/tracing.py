@@ -45,6 +45,7 @@ def can_be_exact(rule: Rule, schedule: ScheduleLike = None) -> bool:
     """
     schedule = _resolve_schedule(schedule)
     if isinstance(schedule, schedules.Schedule) and not schedule.search:
+        # Asked at step 2: a root that is exact at 1 is none at 2.
         scalars = {"step": 2, "margin": -1, "sqnorm": 2, "required": 1}
         exactly = {name: Fraction(value) for name, value in scalars.items()}
         if isinstance(ask(with_exact_parameters(schedule).eta, exactly), float):
@@ -135,6 +136,7 @@ def trace(
         tol=tol,
         max_iter=max_iter,
     )
+    # Batches and the worst first choose their rows themselves.
     rows = None if kind in ("worst", "batch") else _epochs(order, len(ex), random_state)
     teach = _teach_balanced if compiled_name(resolved) == BALANCED else _teach
     generator = teach(ex, resolved, kind, rows, settings)
@@ -213,9 +215,9 @@ def _resolve_guard(given: GuardLike, rule: Rule) -> Guard | None:
     """All guards together, if they go with the rule."""
     if given is None or isinstance(given, Guard):
         return given
-    found = guards.resolve(given)
-    guards.check(found, rule)
-    params = {key: value for guard in found for key, value in guard.get_params().items()}
+    resolved = guards.resolve(given)
+    guards.check(resolved, rule)
+    params = {key: value for guard in resolved for key, value in guard.get_params().items()}
     if unknown := params.keys() - {"b", "lam", "alpha"}:
         raise InputError(
             f"the blackboard has no guard with {', '.join(sorted(unknown))}",

@@ -147,6 +147,7 @@ def step_of(rule: Rule, schedule: Schedule | None = None) -> float | None:
         return None
     if set(scalars_of(rule.tau)) - {"weight"}:
         return None
+    # A rule that asks for nothing but the weight of an example answers 1 for it by default.
     return float(rule.tau()) * (1.0 if schedule is None else float(schedule.value))
 
 
