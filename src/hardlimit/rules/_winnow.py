@@ -44,8 +44,12 @@ class PositiveWinnow(MultiplicativeRule):
         """Every weight is 1; the bias's makes the threshold."""
         if bias == 0:
             raise InputError(
-                f"{self!r}: got fit_intercept=False, wanted True: the threshold is held as the "
-                "weight of the bias, which never moves"
+                "the rule holds its threshold as the weight of the bias, which never moves",
+                who=f"rules.{type(self).__name__}",
+                parameter="fit_intercept",
+                got=False,
+                topic="needs-bias",
+                fix=("use ", Setting("fit_intercept", True)),
             )
         threshold = n_columns if self.threshold is None else self.threshold
         return 1.0, -float(threshold) / bias
@@ -58,7 +62,7 @@ class PositiveWinnow(MultiplicativeRule):
         """Refused: coupled classes have no threshold."""
         raise InputError(
             f"a third class came to a model of two: {self.alone}",
-            who=repr(self),
+            who=f"rules.{type(self).__name__}",
             fix=("use ", Setting("multiclass", "ovr"), " with all classes from the start"),
         )
 

@@ -35,6 +35,7 @@ def refuse_long(line: object, steps: int) -> None:
                     Setting("exact", False),
                     ", or number=float), or fewer steps",
                 ),
+                topic="long-fractions",
             )
 
 

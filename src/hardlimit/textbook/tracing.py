@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from hardlimit import guards, orders, rules, schedules
-from hardlimit.exceptions import InputError, Setting
+from hardlimit.exceptions import InputError, Parameter, Setting
 from hardlimit.foundation import exact_numbers
 from hardlimit.foundation.exact_numbers import Scalar, with_exact_parameters
 from hardlimit.foundation.parameters import resolve_seed
@@ -159,14 +159,15 @@ class _Settings:
     tol: Scalar
     max_iter: int
 
-    def refuse(self, goes_with: str, *names: str) -> None:
+    def refuse(self, goes_with: str | Setting, *names: str) -> None:
         """Refuse settings that were given and do not go with a mode."""
         for name in names:
             value = getattr(self, name)
             if value is None:
                 continue
-            setting = f"={value!r}" if isinstance(value, str) else ""
-            raise InputError(f"{name}{setting} does not go with {goes_with}", who="trace")
+            setting = Setting(name, value) if isinstance(value, str) else Parameter(name)
+            reason = (setting, " does not go with ", goes_with)
+            raise InputError(reason, who="trace")
 
 
 def _combination(rule: Rule, kind: str, settings: _Settings) -> str:
@@ -246,7 +247,7 @@ def _teach(
                 ),
             )  # fmt: skip
         return batch(ex, rule, **given)
-    settings.refuse(f"order={kind!r}", "combine")
+    settings.refuse(Setting("order", kind), "combine")
     del given["combine"]
     if kind == "worst":
         for aim in ("until", "patient", "tol"):  # MinOver has an end of its own
