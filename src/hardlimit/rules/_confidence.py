@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import InputError
-from hardlimit.foundation.exact_numbers import Scalar
 from hardlimit.rules._covariance import APART, COVARIANCE
 from hardlimit.rules._kinds import CovarianceRule
 from hardlimit.rules._parameters import check_between
 from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.exact_numbers import Scalar
 
 RANGES = {
     "C": "aggressiveness, > 0; larger follows each example more closely",

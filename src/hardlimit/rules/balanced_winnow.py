@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import InputError
-from hardlimit.foundation.exact_numbers import Scalar
 from hardlimit.rules._kinds import LinkedRule
 from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.exact_numbers import Scalar
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hardlimit.foundation.exact_numbers import Scalar
 from hardlimit.rules._kinds import AdditiveRule
 from hardlimit.rules._parameters import check_positive
 from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.exact_numbers import Scalar
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hardlimit.foundation.exact_numbers import Scalar
 from hardlimit.rules._kinds import ShrinkingRule
 from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.exact_numbers import Scalar
 
 
 @dataclass(frozen=True)

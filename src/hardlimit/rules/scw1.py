@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hardlimit.foundation.exact_numbers import Scalar
 from hardlimit.rules._confidence import RANGES, ConfidenceRule
 from hardlimit.rules._parameters import check_positive
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.exact_numbers import Scalar
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hardlimit.foundation.exact_numbers import Scalar
 from hardlimit.rules._winnow import RANGES, PositiveWinnow
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.exact_numbers import Scalar
 
 
 @dataclass(frozen=True)
