@@ -42,6 +42,7 @@ def _render_sentence(study: Study) -> Markup:
 
 
 def _compare_with_baseline(low: float, high: float, baseline: float) -> str:
+    # the whole interval and not the estimate: luck on few rows shows nothing
     if low > baseline:
         return "the model is significantly better."
     if high < baseline:
@@ -81,7 +82,7 @@ def _render_label_sets(study: Study) -> Markup:
 
 
 def _render_remarks(study: Study) -> Markup | None:
-    """Remarks that could change what the figures mean."""
+    """Render remarks that could change what the figures mean."""
     remarks = [
         _remark_on_few_rows(study),
         *_remarks.list_remarks(study),
@@ -92,6 +93,7 @@ def _render_remarks(study: Study) -> Markup | None:
 
 
 def _remark_on_few_rows(study: Study) -> str | None:
+    # at a hundred rows an interval is up to 19 percentage points wide
     if len(study.data) >= 100 or not study.has_labels:
         return None
     return (
