@@ -48,10 +48,10 @@ def layout_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
     return dict(remembered) if isinstance(remembered, dict) else {}
 
 
-def stopped(classifier: Classifier) -> str:
+def stop_reason(classifier: Classifier) -> str:
     """Say why training ended, and where another read-out answers than the one that got there."""
     reason = classifier.stop_reason_
-    said = _STOPPED.get(reason, reason).replace("epochs", f"{round_of(classifier)}s")
+    said = _STOPPED.get(reason, reason).replace("epochs", f"{epoch_name(classifier)}s")
     wrong, readout = classifier.n_training_errors_, classifier.fitted.choices.readout
     if reason == "cycling":
         return said + _round_and_round(classifier)
@@ -71,7 +71,7 @@ def _round_and_round(classifier: Classifier) -> str:
     cycle = classifier.cycle_
     if cycle is None:
         return ""
-    one = round_of(classifier)
+    one = epoch_name(classifier)
     epochs = one if cycle.epochs == 1 else plural(cycle.epochs, one)
     corrections = plural(cycle.corrections, "correction")
     wrong = plural(classifier.history_[-1].mistakes, "mistake")
@@ -168,10 +168,10 @@ def text_features(header: Mapping[str, Any]) -> str:
     return f"{' and '.join(parts)}: {kept}; {', '.join(weighting)}"
 
 
-def value_named(value: Any) -> str:
+def format_value(value: Any) -> str:
     """Name the value of a parameter: numbers without a needless point.
 
-    >>> value_named(1.0), value_named("inf"), value_named(True), value_named(None)
+    >>> format_value(1.0), format_value("inf"), format_value(True), format_value(None)
     ('1', 'inf', 'True', 'none')
     """
     if value is None:
@@ -180,10 +180,10 @@ def value_named(value: Any) -> str:
     return f"{value:g}" if is_number else str(value)
 
 
-def rule_named(rule: Any) -> str:
+def name_rule(rule: Any) -> str:
     """Name a rule with its parameters.
 
-    >>> rule_named("margin-perceptron")
+    >>> name_rule("margin-perceptron")
     'margin-perceptron (b=1)'
     """
     from hardlimit import rules
@@ -195,19 +195,19 @@ def rule_named(rule: Any) -> str:
     if not rules.is_registered(rule):
         return repr(rule)
     plain = rules.to_json(rule)
-    values = ", ".join(f"{key}={value_named(value)}" for key, value in plain["parameters"].items())
+    values = ", ".join(f"{key}={format_value(value)}" for key, value in plain["parameters"].items())
     return f"{plain['name']} ({values})" if values else str(plain["name"])
 
 
 def learning(classifier: Classifier) -> str:
     """Say by which rule, how long and how often was learnt."""
-    rule = rule_named(classifier.rule)
+    rule = name_rule(classifier.rule)
     scheme = f", {classifier.multiclass}" if len(classifier.classes_) > 2 else ""
-    rounds = plural(classifier.n_iter_, round_of(classifier))
+    rounds = plural(classifier.n_iter_, epoch_name(classifier))
     return f"{rule}{scheme}; {rounds}, {plural(classifier.n_corrections_, 'correction')}"
 
 
-def round_of(classifier: Classifier) -> str:
+def epoch_name(classifier: Classifier) -> str:
     """Name a round: a batch corrects once in it."""
     from hardlimit import orders
 
@@ -220,16 +220,16 @@ def choices(classifier: Classifier) -> list[tuple[str, str]]:
     schedule, readout, averaging = choices.schedule, choices.readout, choices.averaging
     named = readout if readout != "averaged" or averaging == "post" else f"averaged ({averaging})"
     pairs = [
-        ("order", choice_named(choices.order)),
-        ("schedule", choice_named(schedule) if schedule is not None else ""),
-        ("guards", ", ".join(map(choice_named, choices.guards))),
-        ("scale", scaled(classifier)),
+        ("order", name_choice(choices.order)),
+        ("schedule", name_choice(schedule) if schedule is not None else ""),
+        ("guards", ", ".join(map(name_choice, choices.guards))),
+        ("scale", scale_name(classifier)),
         ("read-out", named),
     ]
     return [(name, text) for name, text in pairs if text]
 
 
-def scaled(classifier: Classifier) -> str:
+def scale_name(classifier: Classifier) -> str:
     """Name what numbers are divided by; empty where they are as they were."""
     from hardlimit import scaling
 
@@ -237,7 +237,7 @@ def scaled(classifier: Classifier) -> str:
     return "" if name == "none" else name
 
 
-def chosen(classifier: Classifier) -> dict[str, Any]:
+def choices_to_json(classifier: Classifier) -> dict[str, Any]:
     """Return order, schedule, guards and read-out as plain JSON."""
     from hardlimit import guards, orders, schedules
 
@@ -251,17 +251,17 @@ def chosen(classifier: Classifier) -> dict[str, Any]:
         "guards": [guards.GUARDS.to_json(one) for one in choices.guards],
         "readout": readout,
         "averaging": classifier.averaging if readout == "averaged" else None,
-        "scale": scaled(classifier) or None,
+        "scale": scale_name(classifier) or None,
     }
 
 
-def choice_named(choice: Any) -> str:
+def name_choice(choice: Any) -> str:
     """Name an order, a schedule or a guard with its parameters.
 
     >>> from hardlimit import guards, orders, schedules
-    >>> choice_named(guards.AlphaBound(3)), choice_named(orders.Batch())
+    >>> name_choice(guards.AlphaBound(3)), name_choice(orders.Batch())
     ('alpha-bound (alpha=3)', 'batch')
-    >>> choice_named(schedules.resolve("1/step"))
+    >>> name_choice(schedules.resolve("1/step"))
     '1/step'
     """
     from hardlimit.foundation.register import Choice, registered_name
@@ -271,7 +271,7 @@ def choice_named(choice: Any) -> str:
     if choice in (usual := _as_written()):
         return usual[choice]
     given = {name: value for name, value in choice.get_params().items() if value is not None}
-    values = ", ".join(f"{name}={value_named(value)}" for name, value in given.items())
+    values = ", ".join(f"{name}={format_value(value)}" for name, value in given.items())
     return (
         f"{registered_name(type(choice))} ({values})" if values else registered_name(type(choice))
     )
@@ -308,7 +308,7 @@ def layout(remembered: Mapping[str, Any]) -> str:
     return ", ".join(parts)
 
 
-def telling(classifier: TextClassifier, top: int) -> dict[Any, list[tuple[str, float]]]:
+def telling_terms(classifier: TextClassifier, top: int) -> dict[Any, list[tuple[str, float]]]:
     """Return the most telling terms of each class with weights: whole words, where there are any.
 
     Fragments of words (their names stand in brackets) say the same over and over.
@@ -342,7 +342,7 @@ def weights(classifier: LinearClassifier, top: int | None) -> dict[Any, list[tup
     return found
 
 
-def fitting(terms: Iterable[str], columns: int) -> str:
+def join_fitting(terms: Iterable[str], columns: int) -> str:
     """Join as many terms as fit."""
     line = ""
     for term in map(escape_controls, terms):

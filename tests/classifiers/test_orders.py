@@ -38,7 +38,7 @@ def test_batch_perceptron_on_dhs_takes_23_iterations():
 
 def test_xor_stalls_and_says_how_many_are_wrong():
     clf = LinearClassifier("perceptron", order="batch", until="separated", readout="last")
-    with pytest.warns(ConvergenceWarning, match="stalled after 1 epochs with 4 examples wrong"):
+    with pytest.warns(ConvergenceWarning, match="stalled after 1 epoch with 4 examples wrong"):
         clf.fit(OR[0], [0, 1, 1, 0])
     assert (clf.stop_reason_, clf.n_iter_, clf.n_training_errors_) == ("stalled", 1, 2)
     assert clf.history_[-1].mistakes == 4

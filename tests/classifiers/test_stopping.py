@@ -17,7 +17,7 @@ XOR = ([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0])
 
 def test_what_was_asked_for_and_not_reached_warns_once():
     for until in ("separated", "margin"):
-        with pytest.warns(ConvergenceWarning, match="not reached in max_iter=5 epochs") as caught:
+        with pytest.warns(ConvergenceWarning, match="not reached in 5 epochs") as caught:
             clf = LinearClassifier(until=until, max_iter=5).fit(*XOR)
         assert len(caught) == 1
         assert caught[0].filename == __file__

@@ -29,7 +29,7 @@ def test_a_model_that_guesses_is_told(training_file, tmp_path, capsys) -> None:
     guessing = ["--rule", "margin-perceptron", "--set", "b=2", "--schedule", "1/step"]
     little = [*guessing, "--alpha-bound", "1", "--epochs", "1", "--features", "hash=1,chars=none"]
     for held_out in ([], ["--holdout", "0.2"]):
-        assert "always saying 'ham' would err on" in said(capsys, 0, *words, *little, *held_out)
+        assert "always predicting 'ham' would err on" in said(capsys, 0, *words, *little, *held_out)
         assert "of little use" not in said(capsys, 0, *words, *held_out)
 
 
@@ -79,11 +79,11 @@ def test_a_negative_feature_has_a_place_in_the_file(tmp_path, capsys) -> None:
     file = tmp_path / "n.csv"
     file.write_text("t,a,b\n\n" + "yes,1,2\nno,3,-4\n" * 4)
     words = ["train", file, "--label", "t", "--format", "numeric-csv", "--rule", "winnow-2"]
-    assert f"{file}:4: column 'b': winnow-2" in said(capsys, 1, *words, "-o", tmp_path / "m")
+    assert f"{file}:4: column 'b': --rule winnow-2" in said(capsys, 1, *words, "-o", tmp_path / "m")
     svm = tmp_path / "n.svm"
     svm.write_text("# two rows\n1 1:1 7:-2\n-1 1:1\n")
     words = ["train", svm, "--rule", "winnow-2", "-o", tmp_path / "m"]
-    assert f"{svm}:2: column 7: winnow-2" in said(capsys, 1, *words)
+    assert f"{svm}:2: column 7: --rule winnow-2" in said(capsys, 1, *words)
 
 
 def test_votes_are_paid_for_over_the_whole_file(
@@ -92,11 +92,11 @@ def test_votes_are_paid_for_over_the_whole_file(
     model = tmp_path / "m"
     said(capsys, 0, "train", training_file, "--readout", "voted", "-o", model)
     monkeypatch.setattr(keep, "VOTING_BUDGET", 1 << 19)
-    monkeypatch.setattr("hardlimit.cli.predicting.BATCH_ROWS", 1)
+    monkeypatch.setattr("hardlimit.cli.commands.predict.run.BATCH_ROWS", 1)
     out = said(capsys, 1, "predict", model, other_file)
     assert "the votes on 100 rows take about" in out and "\tham" not in out
     out = said(capsys, 0, "train", training_file, "--readout", "voted", "-o", model)
-    assert "mistakes  not counted: so many votes" in out
+    assert "errors    not counted: so many votes" in out
 
 
 def test_one_rule_alone(capsys) -> None:

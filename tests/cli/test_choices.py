@@ -144,7 +144,7 @@ def test_every_kept_read_out_in_one_table(tmp_path, capsys) -> None:
         assert alone["readouts"] is None
     assert main([*words, "--keep", "last,voted"]) == 0
     out = capsys.readouterr().out
-    assert "Read-outs of the one fit" in out and "<- the saved model answers with it" in out
+    assert "Which weights answer best" in out and "<- the saved model's" in out
     assert "longest" not in out
 
 
@@ -187,13 +187,13 @@ def test_a_rule_without_a_mean_answers_with_its_last_weights(numbers) -> None:
             "--rule passive-aggressive --schedule 1/step",
             "--schedule: passive-aggressive: the rule finds",
         ),
-        ("--schedule 1/t", "--schedule 1/t: got '1/t', wanted constant, NUMBER"),
+        ("--schedule 1/t", "--schedule 1/t: wanted constant, NUMBER"),
         ("--schedule 0", "--schedule 0: wanted a number > 0"),
         ("--readout best", "'--readout': 'best'"),
         ("--keep last,best", "--keep: no read-out 'best'"),
-        ("--order batch --readout voted", "--readout: 'voted' does not go with --order batch"),
-        ("--order worst --keep pocket", "--keep: 'pocket' does not go with --order worst"),
-        ("--rule balanced-winnow --readout averaged", "does not go with balanced-winnow: its"),
+        ("--order batch --readout voted", "--readout voted: in the order 'batch' every"),
+        ("--order worst --keep pocket", "--keep pocket: in the order 'worst' every"),
+        ("--rule balanced-winnow --readout averaged", "--readout averaged: balanced-winnow: its"),
         ("--alpha-bound 0", "'--alpha-bound': 0"),
         ("--lambda 0", "--lambda 0.0: wanted a number > 0"),
         ("--rule alma --lambda 1", "--lambda: alma: the rule"),
@@ -228,11 +228,11 @@ def test_an_earlier_model_has_decided_all_that(words, numbers, tmp_path, points,
 @pytest.mark.parametrize(
     ("first", "then", "expected"),
     [
-        ("--readout voted", "", "answers with the read-out voted"),
+        ("--readout voted", "", "its read-out needs rows that are known"),
         ("--readout longest", "", "go on with --readout last or averaged"),
         ("--readout voted", "--readout averaged", ""),
         ("--readout longest", "--readout voted", "made of rows that are known from the start"),
-        ("--alpha-bound 2", "", "noise guards of this model know each training row again"),
+        ("--alpha-bound 2", "", "its noise guards know each training row again"),
     ],
 )
 def test_going_on_from_an_earlier_model(

@@ -10,8 +10,9 @@ import pytest
 
 from hardlimit.cli import main
 from hardlimit.cli import progress as progress_module
+from hardlimit.cli.face import CommandFace
 from hardlimit.cli.progress import Progress
-from hardlimit.cli.wording import of_commands
+from hardlimit.exceptions import Setting
 
 OR = "x1,x2,label\n-1,-1,no\n1,-1,yes\n-1,1,yes\n1,1,yes\n"
 XOR = OR[: OR.rindex("yes")] + "no\n"
@@ -120,5 +121,5 @@ def test_trace_says_the_period(tmp_path, capsys):
 
 
 def test_messages_speak_of_options():
-    said = of_commands("use a kernel or a map, or readout='averaged'")
+    said = CommandFace().text(("use a kernel or a map, or ", Setting("readout", "averaged")))
     assert said == "use a kernel or a map, or --readout averaged"

@@ -49,7 +49,7 @@ def test_rows_without_labels(hardlimit, model, tmp_path):
     plain.write_text("id,message\n1,win a prize\n2,see you at home\n")
     done = hardlimit("report", model, plain)
     assert done.returncode == 0 and "have no labels" in done.stdout
-    assert "no labels, so that figures which need them are left out" in done.stderr
+    assert "no labels, so the figures that need them are left out" in done.stderr
     done = hardlimit("report", model, plain, "--label", "folder")
     assert done.returncode == 1 and "folder" in done.stderr
 

@@ -87,7 +87,7 @@ def test_a_chosen_threshold_is_told_with_its_limits(training_file: Path, tmp_pat
     for positive in ("spam", "ham"):
         assert main([*words, "--max-false-positive", "0.05", "--positive", positive]) == 0
         out = capsys.readouterr().out
-        assert "finds" in out and "costs" not in out and "too good" in out
+        assert "recall" in out and "costs" not in out and "too good" in out
         assert out.count("<- the model's") == 1
 
 
@@ -137,7 +137,7 @@ def test_the_help_of_train_tells_the_defaults(capsys) -> None:
     import inspect
 
     from hardlimit import LinearClassifier, TextClassifier
-    from hardlimit.cli.building import DEFAULT_RULES
+    from hardlimit.cli.choice_options import DEFAULT_RULES
 
     for kind, rule in zip((TextClassifier, LinearClassifier), DEFAULT_RULES, strict=True):
         assert inspect.signature(kind).parameters["rule"].default == rule
@@ -147,13 +147,13 @@ def test_the_help_of_train_tells_the_defaults(capsys) -> None:
     text = " ".join(out.split())
     for expected in (
         "passive-aggressive for texts, perceptron for numbers",
-        "mean over all rounds (default",
+        "averaged (default), the mean over all rows shown",
         "coupled (default)",
         "none for texts, separated for numbers",
         "chars=2-5",
         "Equal texts stay on one side",
-        "saw the training part only",
-        "with --readout last corrections act at once",
+        "trained on the other rows only",
+        "with --readout last, corrections act at once",
     ):
         assert expected in text
     assert main(["rules"]) == 0
@@ -174,13 +174,13 @@ def test_until_none_runs_all_epochs(tmp_path: Path, capsys) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--rule", "x"), "--rule: there is no rule 'x'"),
+        (("--rule", "x"), "--rule x: wanted one of adatron"),
         (("--set", "C=-1"), "--set C=-1: wanted a number"),
-        (("--features", "words=3-1"), "words: got (3, 1), wanted"),
-        (("--features", "bias=0"), "bias=0.0: wanted"),
-        (("--features", "idf=x"), "'ratio', none"),
+        (("--features", "words=3-1"), "words=3-1: wanted"),
+        (("--features", "bias=0"), "--features bias=0.0: wanted"),
+        (("--features", "idf=x"), "'smooth', 'ratio' or idf=none"),
         (("--until", "margin", "--epochs", "1"), "--until margin was not reached in 1 epoch"),
-        (("--class-weight", "spam=-1"), "--class-weight: got"),
+        (("--class-weight", "spam=-1"), "--class-weight -1.0 for 'spam': wanted"),
     ],
 )
 def test_messages_speak_of_options(words, said, training_file, tmp_path, capsys) -> None:
@@ -296,7 +296,7 @@ def test_the_nearest_model_is_named(model: Path, capsys) -> None:
 def test_the_program_is_called_as_it_is_found(tmp_path: Path, monkeypatch) -> None:
     import sys
 
-    from hardlimit.cli import models
+    from hardlimit.cli import invocation
 
     script = tmp_path / "bin" / "hardlimit"
     script.parent.mkdir()
@@ -305,12 +305,12 @@ def test_the_program_is_called_as_it_is_found(tmp_path: Path, monkeypatch) -> No
     monkeypatch.setattr(sys, "argv", [str(script)])
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", str(script.parent))
-    assert models.program() == "hardlimit"
+    assert invocation.program() == "hardlimit"
     monkeypatch.setenv("PATH", "")
-    assert models.program() == "bin/hardlimit"
+    assert invocation.program() == "bin/hardlimit"
     monkeypatch.setattr(sys, "argv", ["/x/hardlimit/__main__.py"])
     monkeypatch.setattr(sys, "executable", "/x/python")
-    assert models.program() == "/x/python -m hardlimit"
+    assert invocation.program() == "/x/python -m hardlimit"
 
 
 def test_cp1252_is_noted_only_when_guessed(tmp_path: Path, capsys) -> None:

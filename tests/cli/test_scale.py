@@ -33,7 +33,7 @@ def test_columns_in_other_units_are_told_and_mended(table, tmp_path, capsys) -> 
     assert train(table, tmp_path / "raw") == 0
     said = capsys.readouterr().err
     assert said.count("norms of the columns differ by more than 1,000") == 1
-    assert "--scale standard or --scale maxabs mends that" in said
+    assert "use --scale standard or --scale maxabs" in said
     assert train(table, tmp_path / "m", "--scale", "standard", "--json") == 0
     shown = capsys.readouterr()
     assert "norms" not in shown.err

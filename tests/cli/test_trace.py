@@ -145,13 +145,13 @@ def test_a_wide_file_is_refused_before_it_fills_the_memory(tmp_path, capsys) -> 
         (["--rule", "margin-perceptron", "--set", "b=-1"], 2, "--set b="),
         (["--set", "b=1"], 2, "parameter 'b'"),
         (["--bias-feature", "x"], 2, "--bias-feature wants"),
-        (["--schedule", "fast"], 2, "--schedule fast: got 'fast', wanted"),
+        (["--schedule", "fast"], 2, "--schedule fast: wanted constant"),
         (["--schedule", "line-search", "--order", "batch"], 2, "its Hessian is 0"),
         (["--rule", "alma", "--exact"], 2, "--exact does not go with alma"),
         (["--rule", "romma", "--order", "batch"], 2, "no batch form"),
         (["--schedule", "projection"], 2, "onto the margin 0"),
         (["--schedule", "0"], 2, "--schedule 0: wanted a number > 0"),
-        (["--schedule", "-1"], 2, "--schedule -1: got '-1', wanted"),
+        (["--schedule", "-1"], 2, "--schedule -1: wanted constant"),
         (["--schedule", "1/(1+step/0)"], 2, "--schedule 1/(1+step/0): B: wanted a number > 0"),
         (["--schedule", "projecton"], 2, "did you mean 'projection'?"),
         (["--bias-feature", "0"], 2, "not 0"),
@@ -160,7 +160,7 @@ def test_a_wide_file_is_refused_before_it_fills_the_memory(tmp_path, capsys) -> 
         (["--rule", "winnow-1"], 1, "points.csv:2: column 'x1': got -1"),
         (["-o", "t.pdf"], 2, "-o t.pdf: wanted .txt, .md"),
         (["--order", "sideways"], 2, "--order"),
-        (["--combine", "sum"], 1, "--combine 'sum' does not go with --order 'cyclic'"),
+        (["--combine", "sum"], 1, "--combine sum does not go with --order cyclic"),
         (["--epochs", "0"], 2, "--epochs"),
     ],
 )
@@ -181,7 +181,7 @@ def test_fractions_that_grow_without_end_stop_with_advice(tmp_path, capsys) -> N
         words = ["trace", str(file), "--rule", rule, "--epochs", "20"]
         assert main(words) == 1
         said = capsys.readouterr().err
-        assert "more than 2,000 digits" in said and "say --float" in said
+        assert "more than 2,000 digits" in said and "use --float" in said
         assert main([*words, "--float"]) == 0
         capsys.readouterr()
 
@@ -228,7 +228,7 @@ def test_the_label_that_stands_first_is_named(tmp_path, capsys) -> None:
     file = tmp_path / "first.csv"
     file.write_text("label,a,b\n" + "yes,1,2\nno,-1,0\n" * 3)
     assert main(["trace", str(file)]) == 1
-    assert "say --label label" in capsys.readouterr().err
+    assert "add --label label" in capsys.readouterr().err
     assert main(["trace", str(file), "--label", "label"]) == 0
 
 
@@ -237,4 +237,7 @@ def test_winnow_needs_a_threshold(tmp_path, capsys) -> None:
     file.write_text("0,1,a\n1,0,b\n")
     assert main(["trace", str(file), "--rule", "winnow-1", "--bias-feature", "none"]) == 1
     said = capsys.readouterr().err
-    assert "got --bias-feature none, wanted a number" in said and "fit_intercept" not in said
+    assert (
+        "--bias-feature none: --rule winnow-1: the rule holds its threshold" in said
+        and "fit_intercept" not in said
+    )

@@ -74,7 +74,7 @@ def test_three_columns_make_no_plane(points, capsys):
     (points / "points.csv").write_text("a,b,c,t\n1,2,3,0\n4,5,6,1\n")
     assert main(["trace", "points.csv", "--plot", "steps.svg"]) == 1
     captured = capsys.readouterr()
-    assert "points.csv, --plot: got rows of 3 columns, wanted 2" in captured.err
+    assert "points.csv: --plot: got rows of 3 columns, wanted 2" in captured.err
     assert not captured.out and not (points / "steps.svg").exists()
 
 

@@ -139,7 +139,7 @@ def test_notes_go_to_stderr(hardlimit, tmp_path) -> None:
     file.write_bytes(b"message,folder\nhello,ham\nhello,Ham\nwin \xff\xfe now,spam\nbye,ham\n")
     done = hardlimit("train", file, *COLUMNS, "-o", tmp_path / "m", "--json")
     assert done.returncode == 0, done.stderr
-    assert "'Ham'" in done.stderr and "appeared before" in done.stderr
+    assert "'Ham'" in done.stderr and "repeats an earlier one; kept" in done.stderr
     json.loads(done.stdout)
 
 

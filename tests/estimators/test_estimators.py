@@ -211,7 +211,7 @@ def test_the_slope_is_the_minimum_of_the_log_loss():
     truth = 0.7
     scores = draw.normal(size=4000) * 3
     targets = (draw.random(4000) < 1 / (1 + np.exp(-truth * scores))).astype(int)
-    a = calibration.slope_of(scores, targets).a
+    a = calibration.fit_slope(scores, targets).a
     assert a == pytest.approx(truth, rel=0.1)
     n = np.bincount(targets)
     smooth = np.where(targets == 1, (n[1] + 1) / (n[1] + 2), 1 / (n[0] + 2))
@@ -234,9 +234,9 @@ def test_ties_and_hairs_breadths_are_decided_as_the_prediction_is(unit):
 
 
 def test_scores_that_mislead_give_a_slope_above_0_all_the_same():
-    assert calibration.slope_of(np.array([-1.0, -2, 1, 2]), np.array([1, 1, 0, 0])).a > 0
-    assert calibration.slope_of(np.zeros(4), np.array([1, 1, 0, 0])).a > 0
-    assert np.isfinite(calibration.slope_of(np.array([-9.0, 9]), np.array([0, 1])).a)
+    assert calibration.fit_slope(np.array([-1.0, -2, 1, 2]), np.array([1, 1, 0, 0])).a > 0
+    assert calibration.fit_slope(np.zeros(4), np.array([1, 1, 0, 0])).a > 0
+    assert np.isfinite(calibration.fit_slope(np.array([-9.0, 9]), np.array([0, 1])).a)
     with pytest.raises(exceptions.InputError, match="one example of each"):
         PerceptronClassifier(probability=True).fit([[0.0], [1.0]], [0, 1])
 

@@ -151,8 +151,8 @@ def test_nothing_learnt_yet():
         ({"hash_bits": "many"}, "whole number"),
         ({"salt": -1}, "salt: got -1"),
         ({"tf": "log"}, "'raw', 'binary', 'sublinear'"),
-        ({"idf": "bm25"}, "'smooth', 'ratio', None"),
-        ({"norm": "l1"}, "'l2', None"),
+        ({"idf": "bm25"}, "'smooth', 'ratio' or idf=None"),
+        ({"norm": "l1"}, "'l2' or norm=None"),
     ],
 )
 def test_parameters_are_checked_at_fit(options, message):

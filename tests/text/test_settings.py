@@ -38,8 +38,8 @@ def test_a_range_of_n_grams(name, value, kind):
     ("name", "value", "wanted"),
     [
         ("tf", "log", "'raw', 'binary', 'sublinear'"),
-        ("idf", "bm25", "'smooth', 'ratio', None"),
-        ("norm", "l1", "'l2', None"),
+        ("idf", "bm25", "'smooth', 'ratio' or idf=None"),
+        ("norm", "l1", "'l2' or norm=None"),
         ("hash_bits", 0, "from 1 to 31"),
         ("hash_bits", 40, "from 1 to 31"),
         ("hash_bits", "many", "a whole number"),
@@ -50,7 +50,7 @@ def test_a_range_of_n_grams(name, value, kind):
 )
 def test_the_other_parameters(name, value, wanted):
     error = refused(**{name: value})
-    assert (error.parameter, error.got) == (name, value) and wanted in error.wanted
+    assert (error.parameter, error.got) == (name, value) and wanted in str(error)
 
 
 def test_something_must_be_left_to_learn():

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from hardlimit import budgets, textbook
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import InputError, KindError
 from hardlimit.textbook.forgetting import shrink
 
 POINTS = [[1], [2], [3], [4]]
@@ -92,10 +92,16 @@ def test_the_forgetron_takes_roots():
     assert steps[-1].told.mistakes == sum(s.corrected for s in steps)
 
 
-def test_what_is_no_budget_is_refused():
-    with pytest.raises(InputError) as caught:
-        taught("remove-oldest")
-    assert caught.value.parameter == "budget" and "remove-oldest" in caught.value.wanted
+@pytest.mark.parametrize("budget", [None, 3, "remove-newest"])
+def test_what_is_no_budget_is_refused(budget):
+    with pytest.raises((InputError, KindError)):
+        taught(budget)
+
+
+def test_a_budget_may_be_named():
+    ex = textbook.examples(POINTS, [1, -1, 1, -1], bias_feature=None, number=int)
+    named = textbook.run(textbook.budgeted(ex, "remove-oldest", max_iter=1))
+    assert named == textbook.run(textbook.budgeted(ex, budgets.RemoveOldest(), max_iter=1))
 
 
 def test_coefficients_are_in_the_numbers_of_the_run():

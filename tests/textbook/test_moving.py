@@ -3,7 +3,6 @@
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 import pytest
 
@@ -12,30 +11,25 @@ from hardlimit.textbook.moving import Linked, Multiplied, Weights, WithCovarianc
 
 
 @dataclass(frozen=True)
-class Adding(rules.Rule):
+class Adding(rules.AdditiveRule):
     def tau(self, margin):
         return 2 - margin
 
 
 @dataclass(frozen=True)
-class Shrinking(rules.Rule):
-    answers: ClassVar[str] = "shrink, tau"
-
+class Shrinking(rules.ShrinkingRule):
     def tau(self):
         return Fraction(1, 2), 3
 
 
 @dataclass(frozen=True)
-class Linking(rules.Rule):
-    answers: ClassVar[str] = "tau, linked"
-
+class Linking(rules.LinkedRule):
     def tau(self):
         return 0.5
 
 
 @dataclass(frozen=True)
-class Covarying(rules.Rule):
-    answers: ClassVar[str] = "tau, beta"
+class Covarying(rules.CovarianceRule):
     covariance: str = "full"
 
     def tau(self, variance):
@@ -43,9 +37,7 @@ class Covarying(rules.Rule):
 
 
 @dataclass(frozen=True)
-class Multiplying(rules.Rule):
-    answers: ClassVar[str] = "factor"
-
+class Multiplying(rules.MultiplicativeRule):
     def tau(self, y):
         return Fraction(2) if y > 0 else Fraction(1, 2)
 

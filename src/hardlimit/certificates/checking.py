@@ -60,6 +60,7 @@ def find_smallest_product(rows: SignedRows, weights: Sequence[Exact | float]) ->
     whole, divisor = common_integers(weights)
     if not any(whole):
         raise ProofError("all weights are 0, which separates nothing", who="proof")
+    # With one multiple of all columns' scales a row is summed in integers, not in fractions.
     common = math.lcm(*set(rows.scales))
     scaled = [w * (common // s) for w, s in zip(whole, rows.scales, strict=True)]
     least, where = min(
@@ -118,6 +119,7 @@ def add_rows(rows: SignedRows, multipliers: Multipliers) -> WeightedSum:
         columns, values = rows.integers(i)
         for j, value in zip(columns, values, strict=True):
             sums[j] = sums.get(j, 0) + multiplier * value
+    # Each column was summed in its own scale; only now are they brought to one denominator.
     common = math.lcm(*{rows.scales[j] for j in sums})
     scaled = {j: v * (common // rows.scales[j]) for j, v in sorted(sums.items()) if v}
     return WeightedSum(scaled, divisor * common, Fraction(sum(whole), divisor))

@@ -16,6 +16,7 @@ def find_contradiction(rows: SignedRows) -> dict[int, int]:
         columns, values = rows.row(i)
         if not len(columns):
             return {i: 1}
+        # Rows are canonical (columns ascending, no zeros), so that equal rows have equal bytes.
         place = columns.tobytes()
         j = seen.get(place + (-values).tobytes())
         if j is not None and _cancel(rows, i, j):

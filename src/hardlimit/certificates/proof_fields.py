@@ -40,6 +40,7 @@ def write_ratios(values: Iterable[Exact | float]) -> list[str]:
 def read_number(given: object, name: str) -> int | float:
     """Read a number; ``ProofError`` for all that `written` does not write."""
     text = read_string(given, name)
+    # Before int(), whose time grows with the square of the digits.
     if len(text) > MOST_DIGITS:
         raise ProofError(
             f"a number of {len(text):,} digits; no proof needs that many", parameter=name
@@ -71,6 +72,7 @@ def parse_json(content: bytes) -> Any:
     try:
         return json.loads(
             content.decode("utf-8"),
+            # Python reads NaN and Infinity, which JSON has not; numbers are strings in a proof.
             parse_constant=_refuse_constant,
             object_pairs_hook=_refuse_doubles,
             parse_int=_read_small_integer,

@@ -24,6 +24,7 @@ Members = Mapping[str, Any]  # of one proof, as JSON
 
 def encode_proofs(proofs: Sequence[Members]) -> bytes:
     """Return the file: JSON, one proof a line, keys sorted, ASCII."""
+    # Sorted keys and a proof a line: the same proofs give the same bytes, and diffs are readable.
     lines = [json.dumps(proof, sort_keys=True, allow_nan=False) for proof in proofs]
     inner = ",\n".join(lines)
     return f'{{"format": "{FORMAT}", "version": {VERSION}, "proofs": [\n{inner}\n]}}\n'.encode()

@@ -102,6 +102,7 @@ class SignedRows:
     @cached_property
     def norms(self) -> Array:
         """||z_i|| in floats, of rows of any size."""
+        # Divided by the largest of the row first: squares of 1e200 are beyond the floats.
         largest = np.zeros(self.n_rows)
         np.maximum.at(largest, self._row_of_value, np.abs(self.data))
         shares = self.data / largest[self._row_of_value]

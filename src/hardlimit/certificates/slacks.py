@@ -55,6 +55,8 @@ class Slacks:
             if value > before * (1 - precision) or time.monotonic() > self._ends:
                 break
             before = value
+            # The weight of a row grows as 1 / |slack|, without end towards the kink, hence the
+            # least distance, without which the equations become singular.
             curve = alive / (2 * np.maximum(np.abs(distance), self._nearest))
             self._w = self._solved(curve, curve + 0.5 * alive)
             product = self._dot(self._w)
@@ -71,6 +73,7 @@ class Slacks:
         if self._dense is None:
             return self._by_gradients(curve, self._rows.transposed(right))
         normal = (self._dense * curve[:, None]).T @ self._dense
+        # Columns that depend on each other leave the equations singular without it.
         normal[np.diag_indices_from(normal)] += _RIDGE * normal.trace()
         solved: Array = np.linalg.solve(normal, right @ self._dense)
         return solved
@@ -98,6 +101,7 @@ def _scaled(rows: SignedRows) -> Array:
     else:
         matrix = np.zeros((rows.n_rows, rows.n_columns))
         matrix[np.repeat(np.arange(rows.n_rows), np.diff(rows.indptr)), rows.indices] = rows.data
+    # The normal equations square the condition number; columns of even size keep it small.
     largest = np.abs(matrix).max(0)
     matrix /= np.where(largest > 0, largest, 1)
     return matrix

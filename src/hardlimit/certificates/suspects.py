@@ -38,6 +38,7 @@ def rank_suspects(rows: SignedRows, multipliers: Mapping[int, Any], seconds: flo
     if len(multipliers) == 1 and rows.n_rows > 1:
         return list(multipliers)  # a row of zeros
     ends = time.monotonic() + seconds
+    # The proof's multipliers only break ties; the prices come from all the rows.
     weights = np.zeros(rows.n_rows)
     weights[list(multipliers)] = to_floats(list(multipliers.values()))
     slacks = Slacks(rows, ends)

@@ -87,6 +87,7 @@ def _read_labels(y: Labels, who: str) -> list[Hashable]:
 def _sort_classes(labels: list[Hashable]) -> list[Hashable]:
     """The classes in sorted order, by kind first where kinds are mixed."""
     try:
+        # Sets have no order of their own, and the digest of a proof depends on the side of +1.
         return sorted(set(labels))  # type: ignore[type-var]
     except TypeError:
         return sorted(set(labels), key=lambda label: (type(label).__name__, repr(label)))

@@ -210,7 +210,7 @@ class KernelClassifier(BaseClassifier):
         """Classes of the rows, shape (n_rows,); a tie goes to the first class."""
         scores = self._scores(X)
         model = self.fitted
-        return model.classes.decided(scores, model.threshold)
+        return model.classes.decide(scores, model.threshold)
 
     def _kernel_answer(self) -> KernelAnswer:
         """The supports that answer, and what each counts; of the current state after a stream."""

@@ -285,7 +285,7 @@ class LinearClassifier(BaseClassifier):
         """
         scores = self._scores(X)
         model = self.fitted
-        return model.classes.decided(scores, model.threshold)
+        return model.classes.decide(scores, model.threshold)
 
     def _are_right(self, X: ArrayLike, y: Targets) -> Any:
         classes = self.fitted.classes
@@ -293,7 +293,7 @@ class LinearClassifier(BaseClassifier):
             return super()._are_right(X, y)
         scores = self._scores(X)
         labels: Any = fit.read_labels(len(scores), y, classes)
-        return ~classes.wrong(scores, 0.0, labels.targets)
+        return ~classes.find_errors(scores, 0.0, labels.targets)
 
     def measure_run(
         self, X: ArrayLike, y: Targets, verdict: Verdict | None = None

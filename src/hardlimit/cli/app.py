@@ -11,7 +11,8 @@ from typing import TextIO
 import click
 
 from hardlimit import __version__
-from hardlimit.cli import commands, terminal, wording
+from hardlimit.cli import commands, errors, terminal
+from hardlimit.cli.face import CommandFace
 from hardlimit.exceptions import HardlimitError, HardlimitWarning
 
 NAME = "hardlimit"
@@ -24,6 +25,7 @@ class Settings:
 
     def __init__(self) -> None:
         self.traceback = False
+        self.command = ""
 
 
 def _want_traceback(ctx: click.Context, _: click.Parameter, value: bool) -> None:
@@ -58,6 +60,11 @@ class Program(click.Group):
             command.params.append(_traceback_option())
         return command
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands; their summaries are known without importing their options."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, commands.summary(name)) for name in commands.names()])
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -69,6 +76,7 @@ class Program(click.Group):
             near = difflib.get_close_matches(name, commands.names(), n=1)
             hint = f"did you mean '{near[0]}'?" if near else f"there are {_all_commands()}"
             raise click.UsageError(f"No such command '{name}'; {hint}", ctx)
+        ctx.ensure_object(Settings).command = name
         return super().resolve_command(ctx, args)
 
 
@@ -148,13 +156,13 @@ def _failed(error: BaseException, settings: Settings) -> int:
         return INTERRUPTED
     if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else DATA
-    terminal.error(_sentence(error))
+    terminal.error(_sentence(error, settings.command))
     return DATA
 
 
-def _sentence(error: BaseException) -> str:
+def _sentence(error: BaseException, command: str) -> str:
     if isinstance(error, HardlimitError):
-        return wording.of_commands(" ".join(str(error).split("\n")))
+        return errors.sentence(error, CommandFace(command))
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename else ""
         return where + error.strerror
@@ -173,5 +181,5 @@ def _show_warning(
     line: str | None = None,
 ) -> None:
     """Say our own warnings in a sentence; those of other packages are no affair of the user."""
-    if issubclass(category, HardlimitWarning):
-        terminal.remark(wording.of_commands(str(message)))
+    if isinstance(message, HardlimitWarning):
+        terminal.remark(errors.sentence(message))

@@ -1,230 +1,114 @@
-"""Order, schedule, guards and read-outs: the options, and what they choose.
-
-The lists are written out, so that ``--help`` need not import the package; a test compares them with
-what there is.
-"""
+"""Order, schedule, guards and read-outs as objects, made of what the options say."""
 
 from __future__ import annotations
 
-import re
 import warnings
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit.cli import wording
+from hardlimit import guards, keep, orders, schedules
+from hardlimit.classifiers.model import compatibility
+from hardlimit.classifiers.model.compatibility import Combination
+from hardlimit.cli.errors import FACE, usage_error
+from hardlimit.cli.options import nearest
+from hardlimit.exceptions import HardlimitError, InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
+    from hardlimit.cli.choice_options import ChoiceOptions
     from hardlimit.cli.models import Classifier
+    from hardlimit.rules import Rule
 
-_F = TypeVar("_F", bound=Callable[..., Any])
-
-ORDERS = ("shuffled", "cyclic", "random", "worst", "batch")
-COMBINATIONS = ("sum", "average")
-READOUTS = ("averaged", "last", "longest", "pocket", "pocket-ratchet", "voted", "random")
-AVERAGINGS = ("post", "pre", "ciml")
-STREAMED = ("averaged", "last")
-SCHEDULES = "constant, NUMBER, 1/step, 1/sqrt(step), 1/(A+step/B), line-search, projection"
-DECIDED = ("order", "combine", "schedule", "keep", "averaging", "alpha_bound", "lambda_", "margin")
-COMPARED = ("longest", "pocket", "pocket-ratchet", "voted", "random")
+DEFAULT_RULE_HINT = "; it is the default rule, --rule NAME takes another"
 
 
-class Name(click.Choice):  # type: ignore[type-arg]
-    """One of some names; the error for another has the nearest."""
-
-    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
-        """Say what there is, and what may have been meant."""
-        return super().get_invalid_choice_message(value, ctx) + near(value, self.choices)
-
-
-def near(given: str, names: Iterable[str]) -> str:
-    """The end of a sentence on a name that is none.
-
-    >>> near("cylic", ORDERS), near("x", ORDERS)
-    ("; did you mean 'cyclic'?", '')
-    """
-    import difflib
-
-    found = difflib.get_close_matches(str(given), list(names), n=1)
-    return f"; did you mean {found[0]!r}?" if found else ""
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    return f"{names[0]} (default), {', '.join(names[1:-1])} or {names[-1]}"
-
-
-_GUARDS = (
-    click.option(
-        "--alpha-bound",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help="Noise guard: leave a row alone after N corrections.",
-    ),
-    click.option(
-        "--lambda",
-        "lambda_",
-        type=float,
-        metavar="VALUE",
-        help="Noise guard: count VALUE times a row's own corrections to its margin.",
-    ),
-    click.option(
-        "--margin",
-        type=float,
-        metavar="VALUE",
-        help="Noise guard: require this margin of a rule that requires 0.",
-    ),
-)
-_OPTIONS = (
-    click.option(
-        "--order",
-        type=Name(ORDERS),
-        metavar="NAME",
-        help=f"Who is seen next: {_listed(ORDERS)}.",
-    ),
-    click.option(
-        "--combine",
-        type=Name(COMBINATIONS),
-        metavar="NAME",
-        help="--order batch: the sum or the average of the corrections; default: what the rule "
-        "prefers.",
-    ),
-    click.option(
-        "--schedule",
-        metavar="ETA",
-        help=f"Multiplies the steps of rules that allow it: {SCHEDULES}.",
-    ),
-    *_GUARDS,
-    click.option(
-        "--readout",
-        type=Name(READOUTS),
-        metavar="NAME",
-        help="Weights that answer: the mean over all rounds (default, averaged: steadier), "
-        f"{', '.join(READOUTS[1:-1])} or {READOUTS[-1]}.",
-    ),
-    click.option(
-        "--keep",
-        metavar="LIST",
-        help="Read-outs to remember, such as last,voted, or all; with --holdout each is measured. "
-        "Without --readout the first of them answers, or averaged where it is one of them.",
-    ),
-    click.option(
-        "--averaging",
-        type=Name(AVERAGINGS),
-        metavar="NAME",
-        help=f"What the mean counts: {_listed(AVERAGINGS)}.",
-    ),
-)
-
-
-def choice_options(function: _F) -> _F:
-    """Add the options that say in which order, how far and with which answer is learnt."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
-
-
-def guard_options(function: _F) -> _F:
-    """Add the guards against noise alone."""
-    for option in reversed(_GUARDS):
-        function = option(function)
-    return function
-
-
-def chosen(given: dict[str, Any], rule: Any) -> dict[str, Any]:
+def choose(options: ChoiceOptions, rule: Rule) -> dict[str, Any]:
     """Return what was asked for as the classifier's parameters, those not given left out."""
-    asked: dict[str, Any] = {
-        "order": _order(given),
-        "schedule": schedule(given["schedule"]),
-        "guard": guards(given) or None,
-        "readout": given["readout"],
-        "averaging": given["averaging"],
+    order = _order(options)
+    kept = _kept(options, rule, order)
+    readout = options.readout
+    if readout is None and kept not in (None, "all") and "averaged" not in kept:
+        readout = kept[0]
+    asked = {
+        "order": order,
+        "schedule": parse_schedule(options.schedule),
+        "guard": make_guards(options.guards) or None,
+        "readout": readout,
+        "averaging": options.averaging,
+        "keep": kept,
     }
-    kept = asked["keep"] = _kept(given, rule, asked["order"])
-    if asked["readout"] is None and kept not in (None, "all") and "averaged" not in kept:
-        asked["readout"] = kept[0]
     return {name: value for name, value in asked.items() if value is not None}
 
 
-def _order(given: dict[str, Any]) -> Any:
-    from hardlimit import orders
-
-    if given["combine"] is None:
-        return given["order"]
-    if given["order"] != "batch":
+def _order(options: ChoiceOptions) -> str | orders.Order | None:
+    """Return the order with its combination, or its name, or None for the default."""
+    if options.combine is None:
+        return options.order
+    if options.order != "batch":
         raise click.UsageError("--combine is for --order batch, where corrections come together")
-    return orders.Batch(given["combine"])
+    return orders.Batch(options.combine)
 
 
-def schedule(text: str | None) -> Any:
+def parse_schedule(text: str | None) -> schedules.Schedule | None:
     """Read ``--schedule``; None where nothing was said."""
-    from hardlimit import schedules
-
     try:
-        return schedules.resolve(text)
-    except (ValueError, TypeError) as error:
-        said = re.sub(r"^\w+: got (\w+)=.*?, ", _of_parameter, str(error))
-        said = said.removeprefix("schedule: ") + near(text or "", schedules.names())
-        raise click.UsageError(f"--schedule {text}: {said}") from None
+        schedule: schedules.Schedule | None = schedules.resolve(text)
+    except HardlimitError as error:
+        # Of a number there is one only; A and B of 1/(A+step/B) are named.
+        part = "" if error.parameter in ("value", "schedule") else f"{error.parameter.upper()}: "
+        wanted = FACE.text(error.wanted) + nearest(text or "", schedules.names())
+        raise click.UsageError(f"--schedule {text}: {part}wanted {wanted}") from None
+    return schedule
 
 
-def _of_parameter(found: re.Match[str]) -> str:
-    """Name A or B of a schedule; of a number there is one only."""
-    return "" if found[1] == "value" else f"{found[1].upper()}: "
-
-
-def guards(given: dict[str, Any]) -> tuple[Any, ...]:
-    """Read the options of the guards."""
-    from hardlimit import guards
-
-    kinds = (
-        ("lambda_", guards.LambdaTrick),
-        ("alpha_bound", guards.AlphaBound),
-        ("margin", guards.Margin),
-    )
+def make_guards(values: Mapping[str, float]) -> guards.Guards:
+    """Make the guards that were asked for, of the value that each has."""
+    kinds: Mapping[str, Any] = guards.GUARDS.members  # each of one parameter
     try:
-        return tuple(kind(given[name]) for name, kind in kinds if given[name] is not None)
-    except ValueError as error:
-        raise click.UsageError(wording.of_commands(str(error))) from None
+        return tuple(cls(values[name]) for name, cls in kinds.items() if name in values)
+    except HardlimitError as error:
+        raise usage_error(error) from None
 
 
-def _kept(given: dict[str, Any], rule: Any, order: Any) -> Any:
+def _kept(
+    options: ChoiceOptions, rule: Rule, order: str | orders.Order | None
+) -> str | tuple[str, ...] | None:
     """Return what is remembered: what was asked for, and the read-out that is to answer."""
-    from hardlimit import keep, orders
-
-    loop = orders.resolve(order or "shuffled").loop
-    readout = given["readout"]
+    resolved = orders.resolve(order or "shuffled")
+    readout, listed = options.readout, options.keep_names
     named = [("--readout", readout)] if readout else []
-    listed = [part.strip() for part in (given["keep"] or "").split(",") if part.strip()]
-    if listed != ["all"]:
+    if listed != ["all"]:  # 'all' beside others comes last, so that a slip is named first
         named += [("--keep", name) for name in sorted(listed, key="all".__eq__)]
-    for option, name in named:  # 'all' beside others last, so that a slip is named first
-        if name not in keep.READOUTS:
-            if name == "all":
-                raise click.UsageError("--keep: 'all' stands alone; every read-out is in it")
-            there = ", ".join(keep.READOUTS) + near(name, keep.READOUTS)
-            raise click.UsageError(f"{option}: no read-out {name!r}; there are all, {there}")
-        if reason := keep.reason_against(name, rule, loop):
-            said = wording.of_commands(reason, with_names=True)
-            raise click.UsageError(f"{option}: {name!r} does not go with {said}")
+    for option, name in named:
+        _check_readout(option, name, rule, resolved)
     if listed == ["all"]:
         return "all"
     if listed:
         return tuple(dict.fromkeys([*listed, *filter(None, [readout])]))
     if readout is None or readout in keep.DEFAULT:
         return None
-    usual = [name for name in keep.DEFAULT if not keep.reason_against(name, rule, loop)]
+    usual = compatibility.resolve_kept(keep.DEFAULT, Combination(rule, resolved), "post")
     return (*usual, readout)
 
 
-def check(classifier: Classifier) -> None:
+def _check_readout(option: str, name: str, rule: Rule, order: orders.Order) -> None:
+    if name == "all":
+        raise click.UsageError("--keep: 'all' stands alone; every read-out is in it")
+    if name not in keep.READOUTS:
+        there = ", ".join(keep.READOUTS) + nearest(name, keep.READOUTS)
+        raise click.UsageError(f"{option}: no read-out {name!r}; there are all, {there}")
+    try:
+        compatibility.check_readout(Combination(rule, order, readout=name), option.strip("-"))
+    except InputError as error:
+        raise usage_error(error) from None
+
+
+def check_parameters(classifier: Classifier) -> None:
     """Refuse, before anything is read, what does not go together."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # said again, and then to be read, when learning begins
+        warnings.simplefilter("ignore")  # repeated, and then shown, when learning begins
         try:
             classifier.check_parameters()
-        except (ValueError, TypeError) as error:
-            said = wording.of_commands(str(error), with_names=True)
-            raise click.UsageError(said) from None
+        except HardlimitError as error:
+            raise usage_error(error) from None

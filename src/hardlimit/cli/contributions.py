@@ -1,11 +1,12 @@
-"""Showing what each term of a text added to its score."""
+"""The contributions of the terms of a text to its score, as a table and as JSON."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from hardlimit.classifiers.model.explanation import share_among_words as share_among_words
-from hardlimit.cli import models, terminal
+from hardlimit.cli import terminal
+from hardlimit.cli.json_output import Json
+from hardlimit.foundation.formatting import format_label
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.explanation import Explanation, TermContribution
@@ -15,20 +16,17 @@ _BAR = 20
 _HEADER = (">contribution", "", "term", ">value")
 
 
-def show(explanation: Explanation, bar: Bar | None = None) -> None:
+def show(explanation: Explanation, threshold: Threshold | None = None) -> None:
     """Print the answer and a table of contributions, the heaviest first."""
-    label, against = (
-        models.format_label(explanation.label),
-        models.format_label(explanation.against),
-    )
+    label, against = format_label(explanation.label), format_label(explanation.against)
     answer = terminal.paint(label, "bold")
     terminal.say(f"{answer}  (score {explanation.score:+.3f} against {against})")
-    if bar is not None and bar.threshold:
-        second = models.format_label(bar.label)
-        has = explanation.score if explanation.label == bar.label else -explanation.score
-        terminal.say(f"  {second} needs more than {bar.threshold:.4f}; this text has {has:.4f}")
+    if threshold is not None and threshold.value:
+        second = format_label(threshold.label)
+        score = explanation.score if explanation.label == threshold.label else -explanation.score
+        terminal.say(f"  {second} needs more than {threshold.value:.4f}; this text has {score:.4f}")
     if not explanation.known_features:
-        terminal.say("  No term of this text is known to the model: the answer is its default.")
+        terminal.say("  The model knows no term of this text: the label is its default.")
     terminal.say()
     is_sum = any(isinstance(one.value, int) for one in explanation.terms)
     header = (">contribution", "", "word", ">terms") if is_sum else _HEADER
@@ -36,18 +34,18 @@ def show(explanation: Explanation, bar: Bar | None = None) -> None:
         terminal.say(line)
 
 
-class Bar(NamedTuple):
-    """What a score for the second of two classes must exceed."""
+class Threshold(NamedTuple):
+    """The value that a score for the second of two classes must exceed."""
 
-    label: Any
-    threshold: float
+    label: object
+    value: float
 
 
-def bar_of(answer: TextAnswer) -> Bar | None:
+def threshold_of(answer: TextAnswer) -> Threshold | None:
     """Return the decision threshold of a model of two classes."""
     if answer.n_outputs != 1 or len(answer.classes) < 2:
         return None
-    return Bar(answer.classes[1], answer.threshold)
+    return Threshold(answer.classes[1], answer.threshold)
 
 
 def _heaviest_first(explanation: Explanation) -> list[TermContribution]:
@@ -72,7 +70,7 @@ def _rows(explanation: Explanation) -> list[tuple[str, str, str, str]]:
     rows.append((f"{explanation.intercept:+.3f}", "", "(intercept)", ""))
     total = f"{explanation.score:+.3f}"
     rows.append(("-" * len(total), "", "", ""))
-    rows.append((total, "", f"score of {models.format_label(explanation.label)}", ""))
+    rows.append((total, "", f"score of {format_label(explanation.label)}", ""))
     return rows
 
 
@@ -81,13 +79,13 @@ def _bar(contribution: float, largest: float) -> str:
     return ("+" if contribution > 0 else "-") * length
 
 
-def plain(explanation: Explanation, bar: Bar | None = None) -> dict[str, Any]:
-    """Return the explanation as plain JSON; terms that were cut off are summed in ``others``."""
+def to_json(explanation: Explanation, threshold: Threshold | None = None) -> Json:
+    """Return the explanation as JSON; terms that were cut off are summed in ``others``."""
     return {
         "label": explanation.label,
         "against": explanation.against,
         "score": explanation.score,
-        "threshold": bar.threshold if bar else None,
+        "threshold": threshold.value if threshold else None,
         "intercept": explanation.intercept,
         "known_features": explanation.known_features,
         "terms": [

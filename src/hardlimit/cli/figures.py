@@ -1,4 +1,4 @@
-"""Measuring a model on labelled texts, and showing what came out."""
+"""Figures of a model on labelled rows: measured, printed, and as JSON."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit.cli import models, scoring, terminal
+from hardlimit import describing, evaluation
+from hardlimit.cli import judges, terminal
+from hardlimit.cli.json_output import Json
+from hardlimit.foundation.formatting import format_label
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.text import TextClassifier
-    from hardlimit.cli.reading import Labelled
-    from hardlimit.cli.scoring import Judge
+    from hardlimit.cli.judges import Judge
+    from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.evaluation import Figures, ThresholdChoice, ThresholdPoint
 
 CLASSES_SHOWN = 40
@@ -33,13 +36,13 @@ class Report:
 
     @property
     def accuracy(self) -> float:
-        """Share of right answers."""
+        """Share of correct answers."""
         return self.figures.accuracy
 
 
 @dataclass
 class Threshold:
-    """A decision threshold that was chosen on held-out texts."""
+    """A decision threshold that was chosen on held-out rows."""
 
     choice: ThresholdChoice
     positive: Any
@@ -47,31 +50,27 @@ class Threshold:
 
 def split(data: Labelled, part: float) -> tuple[Labelled, Labelled]:
     """Hold out a part, stratified and with equal examples on one side."""
-    from hardlimit.evaluation import stratified_holdout
-
-    kept, held_out = stratified_holdout(data.keys(), data.labels, part)
+    kept, held_out = evaluation.stratified_holdout(data.keys(), data.labels, part)
     return data.take(kept), data.take(held_out)
 
 
 def measure(judge: Judge, data: Labelled, positive: str | None) -> Report:
-    """Predict the examples and compare with their labels."""
-    from hardlimit import evaluation
-
+    """Predict the labels of the examples and compare."""
     classes = judge.classes
     labels = evaluation.match_labels(data.labels, classes)
-    found = judge.answers(data.examples)
-    trained = judge.metadata.get(models.COUNTS) or [[None, 0]]
+    answers = judge.answers(data.examples)
+    trained = judge.metadata.get(describing.COUNTS) or [[None, 0]]
     figures = evaluation.figures(
         labels,
-        [answer.label for answer in found],
+        [answer.label for answer in answers],
         classes=classes,
         majority=max(trained, key=lambda pair: pair[1])[0],
     )
-    report = Report(figures, sum(answer.known_features == 0 for answer in found))
+    report = Report(figures, sum(answer.known_features == 0 for answer in answers))
     report.things = "row" if hasattr(data.examples, "shape") else "text"
     if len(classes) == 2:
-        report.positive = _positive(classes, positive or judge.metadata.get(models.POSITIVE))
-        scores, truth = _sides(classes, found, labels, report.positive)
+        report.positive = _positive(classes, positive or judge.metadata.get(describing.POSITIVE))
+        scores, truth = _two_sides(classes, answers, labels, report.positive)
         if any(truth) and not all(truth):
             report.threshold = evaluation.orient_threshold(
                 report.positive == classes[1], judge.threshold
@@ -87,18 +86,21 @@ def _positive(classes: Sequence[Any], asked: str | None) -> Any:
     if asked is None:
         return classes[1]
     for label in classes:
-        if models.format_label(label) == asked:
+        if format_label(label) == asked:
             return label
-    there = " and ".join(repr(models.format_label(label)) for label in classes)
+    there = " and ".join(repr(format_label(label)) for label in classes)
     raise click.UsageError(f"--positive: no class {asked!r}; the model has {there}")
 
 
-def _sides(
-    classes: Sequence[Any], found: Sequence[scoring.Answer], labels: Sequence[Any], positive: Any
+def _two_sides(
+    classes: Sequence[object],
+    answers: Sequence[judges.Answer],
+    labels: Sequence[object],
+    positive: object,
 ) -> tuple[list[float], list[bool]]:
     """Return scores that grow towards the positive class, and which texts belong to it."""
     sign = 1 if positive == classes[1] else -1
-    pairs = [(a.score, x == positive) for a, x in zip(found, labels, strict=True) if x in classes]
+    pairs = [(a.score, x == positive) for a, x in zip(answers, labels, strict=True) if x in classes]
     return [sign * score for score, _ in pairs], [truth for _, truth in pairs]
 
 
@@ -106,17 +108,15 @@ def choose_threshold(
     classifier: TextClassifier, data: Labelled, rate: float, positive: str | None
 ) -> Threshold:
     """Set the classifier's threshold so that at most ``rate`` of the negatives pass it."""
-    from hardlimit import evaluation
-
-    judge = scoring.Fitted(classifier)
+    judge = judges.Fitted(classifier)
     classes = judge.classes
     if len(classes) != 2:
         raise click.UsageError(
             f"--max-false-positive: only with two classes; there are {len(classes)}"
         )
     label = _positive(classes, positive)
-    found = judge.answers(data.examples)
-    scores, truth = _sides(classes, found, data.labels, label)
+    answers = judge.answers(data.examples)
+    scores, truth = _two_sides(classes, answers, data.labels, label)
     choice = evaluation.threshold_for_false_positives(scores, truth, rate)
     classifier.threshold_ = evaluation.orient_threshold(label == classes[1], choice.threshold)
     if choice.warning:
@@ -129,40 +129,45 @@ def show(report: Report, title: str | None = None, *, over_thresholds: bool = Tr
     found = report.figures
     if title:
         terminal.heading(title)
-    low, high = found.interval
     terminal.facts(
         [
-            ("rows", f"{found.n:,}, of which {found.right:,} were answered rightly"),
-            ("accuracy", f"{found.accuracy:.4f}   95 % sure to lie in {low:.4f} to {high:.4f}"),
+            ("rows", f"{found.n:,}, of which {found.right:,} correct"),
+            ("accuracy", f"{found.accuracy:.4f}   {confidence_interval(found)}"),
             (
                 "baseline",
-                f"{found.baseline:.4f}   always saying '{models.format_label(found.majority)}'",
+                f"{found.baseline:.4f}   always predicting '{format_label(found.majority)}'",
             ),
-            ("macro-F1", f"{found.macro_f1:.4f}   mean F1 of the classes, each counted alike"),
+            ("macro-F1", f"{found.macro_f1:.4f}   mean F1 of the classes, each with equal weight"),
         ]
     )
     terminal.say()
     _show_classes(found)
     if len(found.classes) > 2:
-        _show_mixed_up(found)
+        _show_confusion(found)
     if report.points and over_thresholds:
         _show_points(report)
     if found.unseen:
-        named = ", ".join(f"{models.format_label(x)} ({n:,})" for x, n in found.unseen.items())
-        terminal.remark(f"labels that the model does not know, counted as mistakes: {named}")
+        named = ", ".join(f"{format_label(x)} ({n:,})" for x, n in found.unseen.items())
+        terminal.remark(f"labels that the model does not know, counted as errors: {named}")
     if report.unknown:
         texts = terminal.plural(report.unknown, "text has", "texts have")
-        terminal.remark(f"{texts} no term that the model knows: answered by default")
+        terminal.remark(f"{texts} no term that the model knows: their label is the default")
+
+
+def confidence_interval(found: Figures) -> str:
+    """Return the confidence interval of the accuracy, in words."""
+    low, high = found.interval
+    return f"95 % confidence interval {low:.4f} to {high:.4f}"
 
 
 def _show_classes(found: Figures) -> None:
-    """Print a line a class, the most frequent first; of too many those in most trouble."""
+    """Print a line a class, the most frequent first; of too many those with the lowest F1."""
     ordered = sorted(found.classes, key=lambda one: -one.support)
     if len(ordered) > CLASSES_SHOWN:
         ordered.sort(key=lambda one: (not one.support, one.f1))
     rows = [
         (
-            models.format_label(one.label),
+            format_label(one.label),
             f"{one.support:,}",
             f"{one.precision:.4f}" if one.predicted else "-",
             f"{one.recall:.4f}" if one.support else "-",
@@ -177,24 +182,25 @@ def _show_classes(found: Figures) -> None:
         terminal.say(f"  ... and {left} more classes, with a better F1 (--json has all)")
 
 
-def _show_mixed_up(found: Figures) -> None:
-    """Name the pairs of classes that are mixed up most."""
+def _show_confusion(found: Figures) -> None:
+    """Print the largest entries of the confusion matrix off its diagonal."""
     wrong = [(n, true, said) for (true, said), n in found.confusion.items() if true != said]
     if not wrong:
         return
     wrong.sort(key=lambda one: -one[0])
-    terminal.heading("Most often mixed up")
+    terminal.heading("Most frequent confusions")
     rows = [
-        (models.format_label(true), models.format_label(said), f"{n:,}")
-        for n, true, said in wrong[:PAIRS_SHOWN]
+        (format_label(true), format_label(said), f"{n:,}") for n, true, said in wrong[:PAIRS_SHOWN]
     ]
-    for line in terminal.table(("class", "taken for", ">rows"), rows):
+    for line in terminal.table(("class", "predicted", ">rows"), rows):
         terminal.say(line)
 
 
 def _show_points(report: Report) -> None:
-    positive = models.format_label(report.positive)
-    terminal.heading(f"Calling a {report.things} '{positive}' above another threshold would give")
+    positive = format_label(report.positive)
+    terminal.heading(
+        f"Predicting '{positive}' for a {report.things} above another threshold would give"
+    )
     places = _places([point.threshold for point in report.points])
     rows = [
         (
@@ -226,42 +232,43 @@ def _places(numbers: Sequence[float]) -> int:
 
 def show_threshold(threshold: Threshold) -> None:
     """Print how the decision threshold was chosen."""
-    choice, positive = threshold.choice, models.format_label(threshold.positive)
+    choice, positive = threshold.choice, format_label(threshold.positive)
     point = choice.point
     terminal.heading("Decision threshold, chosen on the held-out rows and kept in the model")
     terminal.facts(
         [
-            ("asked for", f"at most {choice.max_rate:.3%} of the others called '{positive}'"),
+            ("asked for", f"false positive rate: at most {choice.max_rate:.3%} of the others"),
             (
-                "found",
+                "reached",
                 f"{point.false_positives:,} of {choice.negatives:,} others "
-                f"({point.false_positive_rate:.2%}); '{positive}' above {choice.threshold:.4g}",
+                f"({point.false_positive_rate:.2%}) predicted '{positive}', which is predicted "
+                f"above {choice.threshold:.4g}",
             ),
-            ("finds", f"{point.recall:.2%} of the {choice.positives:,} '{positive}'"),
+            ("recall", f"{point.recall:.2%} of the {choice.positives:,} '{positive}' are found"),
             (
                 "beware",
-                "the figures above are of the same rows, with this threshold: somewhat too good; "
+                "the figures above were measured on the same rows and are somewhat too good; "
                 "measure on other rows with 'hardlimit evaluate'",
             ),
         ]
     )
 
 
-def plain(report: Report) -> dict[str, Any]:
-    """Return a report as plain JSON."""
+def to_json(report: Report) -> Json:
+    """Return a report as JSON."""
     return {
         **report.figures.to_json(),
         "without_known_features": report.unknown,
         "positive": report.positive,
         "thresholds": [
-            {**_plain_point(point), "chosen": point.threshold == report.threshold}
+            {**_point_to_json(point), "chosen": point.threshold == report.threshold}
             for point in report.points
         ],
     }
 
 
-def plain_threshold(threshold: Threshold) -> dict[str, Any]:
-    """Return a chosen threshold as plain JSON."""
+def threshold_to_json(threshold: Threshold) -> Json:
+    """Return a chosen threshold as JSON."""
     choice = threshold.choice
     return {
         "positive": threshold.positive,
@@ -269,9 +276,9 @@ def plain_threshold(threshold: Threshold) -> dict[str, Any]:
         "negatives": choice.negatives,
         "positives": choice.positives,
         "warning": choice.warning,
-        **_plain_point(choice.point),
+        **_point_to_json(choice.point),
     }
 
 
-def _plain_point(point: ThresholdPoint) -> dict[str, Any]:
+def _point_to_json(point: ThresholdPoint) -> Json:
     return {name: getattr(point, name) for name in type(point).__slots__}

@@ -1,38 +1,58 @@
-"""Options that several commands share."""
+"""Options that several commands share, and how their values are read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields
+from typing import Any, TypeVar
 
 import click
 
-if TYPE_CHECKING:
-    from hardlimit.readers import Layout
-
-_F = TypeVar("_F", bound=Callable[..., Any])
-# written out, so that --help need not import the readers; a test compares
+F = TypeVar("F", bound=Callable[..., Any])
+LayoutSettings = dict[str, Any]  # of a file: format, text, label, ... as far as they are known
+NONE = ("none", "off", "no")
+# Written out, so that --help need not import the readers; a test compares.
 _FORMATS = "csv, tsv, jsonl, lines, folder, svmlight or numeric-csv."
-_LAYOUT = ("format", "text", "label", "header", "delimiter", "quoting", "encoding")
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines.")
 
 
-def layout_options(label: bool = True) -> Callable[[_F], _F]:
-    """Add the options that say how a file is to be read."""
+@dataclass(frozen=True, kw_only=True)
+class LayoutOptions:
+    """How a file is to be read; None where the command line does not say."""
+
+    text: str | None = None
+    label: str | None = None
+    format: str | None = None
+    header: bool | None = None
+    delimiter: str | None = None
+    quoting: bool | None = None
+    encoding: str | None = None
+
+    @property
+    def layout(self) -> LayoutSettings:
+        """The settings that were given."""
+        given = {field.name: getattr(self, field.name) for field in fields(LayoutOptions)}
+        if self.delimiter in ("tab", "\\t"):
+            given["delimiter"] = "\t"
+        return {name: value for name, value in given.items() if value is not None}
+
+
+def layout_options(label: bool = True) -> Callable[[F], F]:
+    """Add the options of :class:`LayoutOptions`."""
     options = [
         click.option(
             "--text", metavar="COLUMN", help="Column of the text: name, or number from 0."
         ),
         click.option("--label", metavar="COLUMN", help="Column of the label.") if label else None,
         click.option("--format", metavar="NAME", help=_FORMATS),
-        click.option("--header/--no-header", default=None, help="The first row holds names."),
-        click.option("--delimiter", metavar="CHAR", help="Between the fields; 'tab' for a tab."),
+        header_option,
+        delimiter_option,
         click.option("--quoting/--no-quoting", default=None, help='A " encloses fields.'),
         click.option("--encoding", metavar="NAME", help="If not UTF-8: cp1252, utf-16, ..."),
     ]
 
-    def decorate(function: _F) -> _F:
+    def decorate(function: F) -> F:
         for option in reversed(options):
             if option is not None:
                 function = option(function)
@@ -41,35 +61,69 @@ def layout_options(label: bool = True) -> Callable[[_F], _F]:
     return decorate
 
 
-def take_layout(values: dict[str, Any]) -> dict[str, Any]:
-    """Take the reading options out of a command's values; those not given are left out."""
-    given = {name: values.pop(name, None) for name in _LAYOUT}
-    if given["delimiter"] in ("tab", "\\t"):
-        given["delimiter"] = "\t"
-    return {name: value for name, value in given.items() if value is not None}
+header_option = click.option(
+    "--header/--no-header", default=None, help="The first row holds names."
+)
+delimiter_option = click.option(
+    "--delimiter", metavar="CHAR", help="Between the fields; 'tab' for a tab."
+)
+set_option = click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Parameter of the rule; may be given again.",
+)
 
 
-def layout_of(given: Mapping[str, Any], remembered: Mapping[str, Any] | None = None) -> Layout:
-    """Return what the model remembers, overridden by what was asked for."""
-    from hardlimit.exceptions import InputError
-    from hardlimit.readers import Layout
+class Name(click.Choice):  # type: ignore[type-arg]
+    """One of some names; the error for another has the nearest."""
 
-    try:
-        return Layout.from_json({**(remembered or {}), **given})
-    except InputError as error:
-        raise click.UsageError(str(error)) from None
+    def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:
+        """Say what there is, and what may have been meant."""
+        return super().get_invalid_choice_message(value, ctx) + nearest(str(value), self.choices)
 
 
-def pairs(given: tuple[str, ...], option: str) -> dict[str, str]:
+def nearest(given: str, names: Iterable[str]) -> str:
+    """Return the end of a sentence on an unknown name: which one may have been meant.
+
+    >>> nearest("cylic", ["cyclic", "batch"]), nearest("x", ["cyclic", "batch"])
+    ("; did you mean 'cyclic'?", '')
+    """
+    import difflib  # for errors only
+
+    close = difflib.get_close_matches(given, list(names), n=1)
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def parse_pairs(words: Iterable[str], option: str) -> dict[str, str]:
     """Split ``key=value`` words.
 
-    >>> pairs(("C=0.1", "b=2"), "--set")
+    >>> parse_pairs(("C=0.1", "b=2"), "--set")
     {'C': '0.1', 'b': '2'}
     """
-    found = {}
-    for word in given:
+    values = {}
+    for word in words:
         key, equals, value = word.partition("=")
         if not (key.strip() and equals and value.strip()):
             raise click.BadOptionUsage(option, f"{option} wants KEY=VALUE, got {word!r}")
-        found[key.strip()] = value.strip()
-    return found
+        values[key.strip()] = value.strip()
+    return values
+
+
+def given_names(options: object, names: Iterable[str]) -> list[str]:
+    """Return those of some options that were given, as they are typed.
+
+    >>> given_names(LayoutOptions(text="message", header=True), ("text", "label", "header"))
+    ['--text', '--header']
+    """
+    return [option_named(name) for name in names if getattr(options, name) not in (None, (), {})]
+
+
+def option_named(name: str) -> str:
+    """Return the option of a field.
+
+    >>> option_named("train_from")
+    '--train-from'
+    """
+    return "--" + name.replace("_", "-")

@@ -6,7 +6,6 @@ The classes are dataclasses, so that a parameter stands once, with its default, 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -18,17 +17,15 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from hardlimit import keep, orders, rules
-from hardlimit.classifiers.kernel import KernelClassifier
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.many_labels import is_many
 from hardlimit.estimators import calibration
+from hardlimit.estimators.calibration import Classifier
 from hardlimit.exceptions import Given, InputError, NotFittedError, Setting
 from hardlimit.foundation.parameters import Parameterised
-from hardlimit.foundation.types import Array, ArrayLike, Labels
+from hardlimit.foundation.types import Array, ArrayLike, Labels, SampleWeight
 
 FLOATS = (np.float64, np.float32)
-Classifier = LinearClassifier | KernelClassifier
-Weights = Sequence[float] | Array | None
 
 
 def delegated(name: str, of: type[Classifier] = LinearClassifier) -> property:
@@ -138,35 +135,41 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
         rows: ArrayLike = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
         return rows
 
-    def _fit(self, X: ArrayLike, y: Labels, sample_weight: Weights = None) -> Self:
-        X, y = self._validate(X, y, reset=True)
-        if self.probability and is_many(y):
+    def _fit(self, X: ArrayLike, y: Labels, sample_weight: SampleWeight = None) -> Self:
+        rows, labels = self._validate(X, y, reset=True)
+        if self.probability and is_many(labels):
             raise InputError(
                 parameter="probability",
                 got=Given("several labels an example"),
                 wanted="one",
                 fix=("use ", Setting("probability", False)),
             )
-        if not is_many(y):
-            check_classification_targets(y)
+        if not is_many(labels):
+            check_classification_targets(labels)
         model = self._make_model()
         try:
-            self._learn(model, X, y, sample_weight)
+            self._learn(model, rows, labels, sample_weight)
         finally:  # what was learnt stays when the user interrupts
             if model.__sklearn_is_fitted__():
                 self.model_ = model
                 self.__dict__.pop("calibration_", None)
         if self.probability:
-            self.calibration_ = calibration.cross_validated(
-                self._make_model, X, y, sample_weight, pairwise=get_tags(self).input_tags.pairwise
+            self.calibration_ = calibration.cross_calibrate(
+                self._make_model,
+                rows,
+                labels,
+                sample_weight,
+                pairwise=get_tags(self).input_tags.pairwise,
             )
         return self
 
-    def _learn(self, model: Classifier, X: ArrayLike, y: Labels, sample_weight: Weights) -> None:
+    def _learn(
+        self, model: Classifier, X: ArrayLike, y: Labels, sample_weight: SampleWeight
+    ) -> None:
         model.fit(X, y, sample_weight)
 
     def _partial_fit(
-        self, X: ArrayLike, y: Labels, classes: Labels | None, sample_weight: Weights = None
+        self, X: ArrayLike, y: Labels, classes: Labels | None, sample_weight: SampleWeight = None
     ) -> Self:
         first = "model_" not in self.__dict__
         X, y = self._validate(X, y, reset=first)
@@ -188,11 +191,11 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
         X = self._validate_rows(X)
         return self.model_.predict(X)
 
-    def calibrate(self, X: ArrayLike, y: Labels, sample_weight: Weights = None) -> Self:
+    def calibrate(self, X: ArrayLike, y: Labels, sample_weight: SampleWeight = None) -> Self:
         """Fit the slope of ``predict_proba`` on a validation set, which was not learnt from."""
         X, y = self._validate(X, y, reset=False)
         check_is_fitted(self)
-        self.calibration_ = calibration.validated(self.model_, X, y, sample_weight)
+        self.calibration_ = calibration.calibrate(self.model_, X, y, sample_weight)
         return self
 
     @available_if(_check_calibrated)
@@ -206,7 +209,7 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
                 fix="call fit with probability=True, or after a stream calibrate(X, y) on a "
                 "validation set",
             )
-        return self.calibration_.probabilities(calibration.scores(self.model_, X))
+        return self.calibration_.probabilities(calibration.centred_scores(self.model_, X))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -217,7 +220,7 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
 class SampleWeighted(BaseClassifier):
     """Base of the estimators whose rule gives the weight of an example a meaning."""
 
-    def fit(self, X: ArrayLike, y: Labels, sample_weight: Weights = None) -> Self:
+    def fit(self, X: ArrayLike, y: Labels, sample_weight: SampleWeight = None) -> Self:
         """Learn from all examples, from zero weights.
 
         Parameters
@@ -230,7 +233,11 @@ class SampleWeighted(BaseClassifier):
 
     @available_if(_check_streams)
     def partial_fit(
-        self, X: ArrayLike, y: Labels, classes: Labels | None = None, sample_weight: Weights = None
+        self,
+        X: ArrayLike,
+        y: Labels,
+        classes: Labels | None = None,
+        sample_weight: SampleWeight = None,
     ) -> Self:
         """Present each row once, in order, continuing from what was learnt.
 

@@ -10,8 +10,8 @@ from joblib import effective_n_jobs
 from hardlimit.classifiers.fitting.parallel_one_vs_rest import fit_in_parallel
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.choices import Default
-from hardlimit.estimators._base import BaseClassifier, Weights, delegated
-from hardlimit.foundation.types import ArrayLike, Labels
+from hardlimit.estimators._base import BaseClassifier, delegated
+from hardlimit.foundation.types import ArrayLike, Labels, SampleWeight
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
@@ -25,7 +25,7 @@ class BaseLinearClassifier(BaseClassifier):
     intercept_ = delegated("intercept_")
 
     def _learn(  # type: ignore[override]
-        self, model: LinearClassifier, X: ArrayLike, y: Labels, sample_weight: Weights
+        self, model: LinearClassifier, X: ArrayLike, y: Labels, sample_weight: SampleWeight
     ) -> None:
         n_threads = effective_n_jobs(self.n_jobs)
         if n_threads > 1:

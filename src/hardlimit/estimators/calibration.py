@@ -15,16 +15,18 @@ and Weinberger, ICML 2017, who call ``1 / a`` the temperature.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from hardlimit.classifiers.kernel import KernelClassifier
+from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.labels import as_list
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import Given, InputError, Setting
+from hardlimit.foundation.types import Array, ArrayLike, Labels, SampleWeight
 
-Array = np.ndarray[Any, Any]
+Classifier = LinearClassifier | KernelClassifier
 
 FOLDS = 5
 STEPS = 100  # of Newton or bisection; about ten are taken
@@ -48,7 +50,7 @@ class Slope:
         The largest belongs to the class of the largest score, the first of them at a tie: where
         rounding made equal what was not, the right one is raised by its last bit.
         """
-        wide = _wide(scores)
+        wide = _widen(scores)
         right = wide.argmax(1)
         p = _softmax(self.a * (wide - wide.max(1, keepdims=True)))
         rows = np.flatnonzero(p.argmax(1) != right)
@@ -56,28 +58,30 @@ class Slope:
         return p
 
 
-def scores(model: Any, X: Any) -> Array:
-    """The scores of a classifier, with the border between two classes at 0."""
-    found: Array = model.decision_function(X)
-    return found - model.threshold_ if found.ndim == 1 else found
+def centred_scores(model: Classifier, X: ArrayLike) -> Array:
+    """Return the scores of a classifier, with the border between two classes at 0."""
+    scores: Array = model.decision_function(X)
+    return scores - model.threshold_ if scores.ndim == 1 else scores
 
 
-def validated(model: Any, X: Any, y: Any, sample_weight: Any = None) -> Slope:
-    """The slope that a validation set asks for; the model must not have learnt from it."""
+def calibrate(
+    model: Classifier, X: ArrayLike, y: Labels, sample_weight: SampleWeight = None
+) -> Slope:
+    """Return the slope for a validation set, which the model must not have learnt from."""
     codes = model.fitted.classes.codes(as_list(y))
-    return slope_of(scores(model, X), codes, sample_weight)
+    return fit_slope(centred_scores(model, X), codes, sample_weight)
 
 
-def cross_validated(
-    make: Callable[[], Any],
-    X: Any,
-    y: Any,
-    sample_weight: Any = None,
+def cross_calibrate(
+    make: Callable[[], Classifier],
+    X: Array,
+    y: Array,
+    sample_weight: SampleWeight = None,
     *,
     folds: int = FOLDS,
     pairwise: bool = False,
 ) -> Slope:
-    """The slope for scores that were each made by a model that had not learnt from the row.
+    """Return the slope for scores that were each made by a model that had not seen the row.
 
     ``make()`` gives a classifier that was not fitted. The examples of each class are dealt to the
     folds in turn, so that nothing is left to chance; the only one of its class is always learnt.
@@ -94,31 +98,33 @@ def cross_validated(
     labels = as_list(y)
     there = np.arange(len(labels)) if weights is None else np.flatnonzero(weights)
     fold = np.full(len(labels), -2)
-    fold[there] = _dealt([labels[place] for place in there], folds)
-    found, asked = [], []
+    fold[there] = _deal_folds([labels[place] for place in there], folds)
+    all_scores, all_targets = [], []
     for held_out in range(folds):
         rows, rest = np.flatnonzero(fold == held_out), np.flatnonzero(fold != held_out)
         if len(rows):
             known = (slice(None), rest) if pairwise else slice(None)
             model = make().fit(X[rest][known], y[rest], None if weights is None else weights[rest])
-            found.append(scores(model, X[rows][known]))
-            asked.append(model.fitted.classes.codes([labels[row] for row in rows]))
-    if not found:
+            all_scores.append(centred_scores(model, X[rows][known]))
+            all_targets.append(model.fitted.classes.codes([labels[row] for row in rows]))
+    if not all_scores:
         raise InputError(
-            f"probability: got one example of each of {len(there)} classes, wanted a class with "
-            "two at least, of which one is learnt and the other asked; use probability=False"
+            parameter="probability",
+            got=Given(f"one example of each of {len(there)} classes"),
+            wanted="a class with two at least, of which one is learnt and the other asked",
+            fix=("use ", Setting("probability", False)),
         )
-    asked_rows = np.concatenate([np.flatnonzero(fold == k) for k in range(folds)])
-    return slope_of(
-        np.concatenate(found),
-        np.concatenate(asked),
-        None if weights is None else weights[asked_rows],
+    in_order = np.concatenate([np.flatnonzero(fold == k) for k in range(folds)])
+    return fit_slope(
+        np.concatenate(all_scores),
+        np.concatenate(all_targets),
+        None if weights is None else weights[in_order],
     )
 
 
-def _dealt(labels: list[Any], folds: int) -> Array:
+def _deal_folds(labels: list[Hashable], folds: int) -> Array:
     """The fold of each example; -1 for the only one of its class."""
-    met: dict[Any, int] = {}
+    met: dict[Hashable, int] = {}
     fold = np.empty(len(labels), np.int64)
     for place, label in enumerate(labels):
         met[label] = met.get(label, 0) + 1
@@ -127,22 +133,22 @@ def _dealt(labels: list[Any], folds: int) -> Array:
     return fold
 
 
-def slope_of(scores: Array, targets: Array, weights: Any = None) -> Slope:
-    """The slope of least log loss for scores, class numbers and weights of examples.
+def fit_slope(scores: Array, targets: Array, weights: SampleWeight = None) -> Slope:
+    """Return the slope of least log loss for scores, class numbers and weights of examples.
 
-    >>> slope_of(np.array([-2.0, -1.0, 1.0, 2.0, -1.0]), np.array([0, 0, 1, 1, 1])).a.__round__(3)
+    >>> fit_slope(np.array([-2.0, -1.0, 1.0, 2.0, -1.0]), np.array([0, 0, 1, 1, 1])).a.__round__(3)
     0.526
     """
-    wide = _wide(scores)
-    weights = np.ones(len(wide)) if weights is None else np.asarray(weights, np.float64)
+    wide = _widen(scores)
+    counts = np.ones(len(wide)) if weights is None else np.asarray(weights, np.float64)
     unit = _spread(wide)
     if not unit > 0:
         return Slope(1.0)  # all scores are equal, and so are all probabilities
-    smooth = _smoothed(targets, wide.shape[1], weights)
-    return Slope(_least_loss(wide / unit, smooth, weights) / unit)
+    smooth = _smooth_targets(targets, wide.shape[1], counts)
+    return Slope(_minimise_loss(wide / unit, smooth, counts) / unit)
 
 
-def _wide(scores: Array) -> Array:
+def _widen(scores: Array) -> Array:
     """Scores (n_rows, n_classes); of two classes the first has 0."""
     if scores.ndim == 2:
         return scores
@@ -167,7 +173,7 @@ def _softmax(scores: Array) -> Array:
     return shares
 
 
-def _smoothed(targets: Array, n_classes: int, weights: Array) -> Array:
+def _smooth_targets(targets: Array, n_classes: int, weights: Array) -> Array:
     """Targets (n_rows, n_classes): the right class has (n + 1) / (n + classes) of its n."""
     counts = np.bincount(targets, weights, n_classes)
     smooth = np.repeat(1 / (counts[targets] + n_classes), n_classes).reshape(-1, n_classes)
@@ -175,7 +181,7 @@ def _smoothed(targets: Array, n_classes: int, weights: Array) -> Array:
     return smooth
 
 
-def _least_loss(f: Array, smooth: Array, weights: Array) -> float:
+def _minimise_loss(f: Array, smooth: Array, weights: Array) -> float:
     """Newton's steps on the log loss; where one leaves the bracket, its middle is taken."""
     low, high, a = LEAST, MOST, 1.0
     for _ in range(STEPS):

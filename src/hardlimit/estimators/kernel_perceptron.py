@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 
 from hardlimit import kernels
 from hardlimit.classifiers.kernel import KernelClassifier
-from hardlimit.estimators._base import Classifier, SampleWeighted, delegated
+from hardlimit.estimators._base import SampleWeighted, delegated
 from hardlimit.estimators._linear import resolve_aim
+from hardlimit.estimators.calibration import Classifier
 
 
 @dataclass(kw_only=True, repr=False, eq=False)

@@ -13,11 +13,11 @@ from sklearn.model_selection import train_test_split
 from hardlimit.classifiers.fitting.early_stopping import Patience, fit_with_patience
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.many_labels import is_many
-from hardlimit.estimators._base import SampleWeighted, Weights
+from hardlimit.estimators._base import SampleWeighted
 from hardlimit.estimators._linear import BaseLinearClassifier
 from hardlimit.exceptions import ConvergenceWarning, Given, InputError, Setting
 from hardlimit.foundation.stacklevel import caller_stacklevel
-from hardlimit.foundation.types import Array, ArrayLike, Labels
+from hardlimit.foundation.types import Array, ArrayLike, Labels, SampleWeight
 from hardlimit.learner import EpochRecord
 from hardlimit.rules.passive_aggressive import PassiveAggressive
 from hardlimit.rules.passive_aggressive2 import PassiveAggressive2
@@ -128,7 +128,7 @@ class PassiveAggressiveClassifier(BaseLinearClassifier, SampleWeighted):
         y: Labels,
         coef_init: None = None,
         intercept_init: None = None,
-        sample_weight: Weights = None,
+        sample_weight: SampleWeight = None,
     ) -> Self:
         """Learn from all examples; from zero weights unless ``warm_start`` says otherwise.
 
@@ -163,7 +163,7 @@ class PassiveAggressiveClassifier(BaseLinearClassifier, SampleWeighted):
                 )
 
     def _learn(  # type: ignore[override]
-        self, model: LinearClassifier, X: ArrayLike, y: Labels, sample_weight: Weights
+        self, model: LinearClassifier, X: ArrayLike, y: Labels, sample_weight: SampleWeight
     ) -> None:
         start = self.__dict__.get("model_") if self.warm_start else None
         if start is None and self._patience() is None and not self.verbose:

@@ -90,11 +90,13 @@ def _group_texts(
     key = str(seed).encode()
     by_digest: dict[bytes, _Group] = {}
     for row, text in enumerate(texts):
+        # Lone surrogates, of file names for instance, have bytes too.
         data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         digest = hashlib.blake2b(data, digest_size=16, key=key[:64]).digest()
         by_digest.setdefault(digest, _Group(digest)).rows.append(row)
     for group in by_digest.values():
         counts = Counter(labels[row] for row in group.rows)
+        # Of equal counts the first in spelling: the split must not depend on the order of rows.
         group.label = min(counts, key=lambda label: (-counts[label], repr(label)))
     return sorted(by_digest.values(), key=lambda group: group.digest)
 
@@ -105,6 +107,7 @@ def _choose_held(members: list[_Group], fraction: float) -> set[bytes]:
     taken = 0
     held: set[bytes] = set()
     for group in members:
+        # A group of many duplicates is left out where taking it would overshoot by more.
         if abs(taken + len(group.rows) - wanted) < abs(taken - wanted):
             held.add(group.digest)
             taken += len(group.rows)

@@ -73,6 +73,7 @@ def macro_f1(confusion: Mapping[Pair, int], confidence: float = 0.95) -> Estimat
     if not 0 < value < 1:
         return Estimate(value, None)
     spread = table.spread(slopes) / (value * (1 - value))
+    # On the logit scale both ends stay inside (0, 1).
     middle, half = math.log(value / (1 - value)), normal_quantile(confidence) * spread
     return Estimate(value, (_logistic(middle - half), _logistic(middle + half)))
 
@@ -105,6 +106,7 @@ def matthews(confusion: Mapping[Pair, int], confidence: float = 0.95) -> Estimat
         return Estimate(0.0, None)
     root = math.sqrt(a * b)
     value = over / root
+    # atanh has no value at 1, and near it the formula has no spread.
     if not -1 + 1e-12 < value < 1 - 1e-12:
         return Estimate(max(-1.0, min(1.0, value)), None)
     slopes = {
@@ -204,4 +206,5 @@ class _Table:
 
 
 def _logistic(x: float) -> float:
+    # exp overflows beyond 709.
     return 1 / (1 + math.exp(-x)) if x > -700 else 0.0

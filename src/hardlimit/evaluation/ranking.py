@@ -40,6 +40,7 @@ def ranking(scores: Iterable[float], is_positive: Iterable[bool]) -> list[Thresh
     truth = [bool(is_) for is_ in is_positive]
     points = precision_recall(scores, truth)[::-1]
     lowest = points[-1]
+    # A threshold below all scores, where everything is called positive.
     if lowest.false_positive_rate < 1:
         negatives = truth.count(False)
         points.append(

@@ -104,6 +104,7 @@ def precision_recall(
     """
     positives, negatives = _split_scores(scores, is_positive)
     places = sorted(set(positives) | set(negatives))
+    # The lowest score is a positive row: no threshold among the scores has recall 1.
     if places[0] == positives[0]:
         places.insert(0, math.nextafter(places[0], -math.inf))
     points = [_point(at, positives, negatives) for at in places]
@@ -199,6 +200,7 @@ def threshold_for_false_positives(
     positives, negatives = _split_scores(scores, is_positive)
     count = len(negatives)
     allowed = min(count, math.floor(max_rate * count) + 1)
+    # floor of a float product may be one too many.
     while allowed / count > max_rate:
         allowed -= 1
     if allowed < count:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from hardlimit.engine import is_sparse, rows_of
+from hardlimit.engine import explain_refusals, is_sparse, rows_of
 from hardlimit.exceptions import Given, InputError, NotFittedError
 from hardlimit.foundation.memory import require
 from hardlimit.foundation.parameters import Parameterised
@@ -156,16 +156,11 @@ class FeatureMap(Parameterised):
                 fix="give the columns of fit in their order, or fit again",
             )
         kind = _tables.resolve_kind(getattr(self, "_sklearn_output_config", {}))
-        try:
+        with explain_refusals(who):  # a product may be beyond the largest float
             values = self._expand_like(rows, X)
-            if kind == "default":
-                return values
-            return _tables.make_table(values, self.get_feature_names_out(), X, kind)
-        # an InputError is a ValueError too, and has been worded already
-        except InputError:
-            raise
-        except ValueError as error:  # the compiled map: a product beyond the largest float
-            raise InputError(str(error), who=who, fix="scale the columns down first") from None
+        if kind == "default":
+            return values
+        return _tables.make_table(values, self.get_feature_names_out(), X, kind)
 
     def _expand_like(self, rows: Rows, X: ArrayLike) -> Any:
         if is_sparse(X):

@@ -131,7 +131,7 @@ class Study:
         return self._choose(scores)
 
     def _choose(self, scores: Array) -> list[Any]:
-        numbers = self.fitted.classes.chosen(scores, self.threshold)
+        numbers = self.fitted.classes.choose(scores, self.threshold)
         return [self.classes[number] for number in numbers.tolist()]
 
     @cached_property

@@ -24,7 +24,7 @@ def content(study: Study) -> Markup | None:
     if not study.has_weights:
         return None
     if study.is_text:
-        terms_of_classes = describing.telling(study.model, TOP)
+        terms_of_classes = describing.telling_terms(study.model, TOP)
         tables = [(label, terms) for label, terms in terms_of_classes.items() if terms]
         return _render_side_by_side(study, tables, "term")
     weights, _ = study.weights

@@ -29,7 +29,7 @@ def _list_facts(study: Study) -> list[tuple[str, Any]]:
         *_describe_kernel(study),
         ("learning", describing.learning(model)),
         *describing.choices(model),
-        ("stopped", describing.stopped(model)),
+        ("stopped", describing.stop_reason(model)),
     ]
     if model.n_training_errors_ is not None:
         pairs.append(("training errors", f"{model.n_training_errors_:,} of the training rows"))
@@ -68,7 +68,7 @@ def _draw_history(study: Study) -> Markup | None:
         return None
     mistakes = [float(record.mistakes) for record in history]
     epochs = len(mistakes)
-    name = describing.round_of(study.model)
+    name = describing.epoch_name(study.model)
     up = Axis.over("mistakes", 0, max(mistakes))
     summary = (
         f"{mistakes[0]:,.0f} in the first {name}, {mistakes[-1]:,.0f} in the last of {epochs:,}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import InputError, Setting
 from hardlimit.rules._kinds import MultiplicativeRule
 from hardlimit.rules._parameters import check_between, check_positive
 from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
@@ -44,8 +44,12 @@ class PositiveWinnow(MultiplicativeRule):
         """Every weight is 1; the bias's makes the threshold."""
         if bias == 0:
             raise InputError(
-                f"{self!r}: got fit_intercept=False, wanted True: the threshold is held as the "
-                "weight of the bias, which never moves"
+                "the rule holds its threshold as the weight of the bias, which never moves",
+                who=f"rules.{type(self).__name__}",
+                parameter="fit_intercept",
+                got=False,
+                topic="needs-bias",
+                fix=("use ", Setting("fit_intercept", True)),
             )
         threshold = n_columns if self.threshold is None else self.threshold
         return 1.0, -float(threshold) / bias
@@ -57,8 +61,9 @@ class PositiveWinnow(MultiplicativeRule):
     def split(self) -> Split:
         """Refused: coupled classes have no threshold."""
         raise InputError(
-            f"{self!r}: a third class came to a model of two: {self.alone}; use multiclass='ovr' "
-            "with all classes from the start"
+            f"a third class came to a model of two: {self.alone}",
+            who=f"rules.{type(self).__name__}",
+            fix=("use ", Setting("multiclass", "ovr"), " with all classes from the start"),
         )
 
     def mistake_bound(self, geometry: Geometry) -> Bound:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from hardlimit.engine import column_squares
-from hardlimit.exceptions import ScaleWarning
+from hardlimit.exceptions import ScaleWarning, Setting
 from hardlimit.foundation.stacklevel import caller_stacklevel
 
 RATIO = 1000
@@ -30,9 +30,11 @@ def warn_of_norms(rows: Any, present: Any) -> None:
     with np.errstate(over="ignore"):
         most, least = np.sqrt(squares[largest]), np.sqrt(squares[smallest])
     warnings.warn(
-        f"X: the norms of the columns differ by more than {RATIO:,}: {most:.3g} of column "
-        f"{largest}, {least:.3g} of column {smallest}; the large columns decide nearly alone; "
-        "scale='standard' or scale='maxabs' mends that",
-        ScaleWarning,
+        ScaleWarning(
+            f"the norms of the columns differ by more than {RATIO:,}: {most:.3g} of column "
+            f"{largest}, {least:.3g} of column {smallest}, so the large columns decide nearly alone",
+            parameter="X",
+            fix=("use ", Setting("scale", "standard"), " or ", Setting("scale", "maxabs")),
+        ),
         stacklevel=caller_stacklevel(),
     )

@@ -92,4 +92,4 @@ def _parsed(text: str) -> Any:
         return SCHEDULES.get("inverse", a=float(inverse[1]), b=float(inverse[2]))
     if text in SCHEDULES.members:
         return SCHEDULES.get(text)
-    raise InputError(f"schedule: got {text!r}, wanted {', '.join(names())}")
+    raise InputError(parameter="schedule", got=text, wanted=", ".join(names()))

@@ -33,7 +33,8 @@ def check_ngram_range(name: str, value: Any) -> tuple[int, int]:
 def check_choice(name: str, value: object, allowed: tuple[str | None, ...]) -> None:
     """Refuse a value that is not in the list."""
     if value not in allowed:
-        wanted = f"one of {', '.join(map(repr, allowed))}"
+        names = ", ".join(repr(one) for one in allowed if one is not None)
+        wanted = (names, " or ", Setting(name, None)) if None in allowed else names
         raise InputError(parameter=name, got=value, wanted=wanted)
 
 

@@ -70,6 +70,7 @@ def make_eta(schedule: ScheduleLike, examples: Examples) -> Callable[[dict[str, 
     function = getattr(schedule, "eta", schedule)
     if not callable(function):
         raise KindError(parameter="schedule", got=schedule, wanted="one with eta(step)")
+    # A schedule such as Projection looks at the example; all others see the step alone.
     if asks_for(function, "margin"):
         return lambda scalars: ask(function, scalars)
     of_step = called_with_step(function)

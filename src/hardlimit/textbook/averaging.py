@@ -94,6 +94,7 @@ def average_lazily(steps: Iterable[Step]) -> TwoVectors:
     for step in steps:
         if not u:
             u = scale(0, step.w_before)
+        # A correction at time c is missing from the c vectors before it, which u takes off.
         if step.corrected:
             u = add(u, scale(c, step.delta))
         w, c = step.w_after, c + 1

@@ -63,12 +63,14 @@ def batch(
         etas = {i: _eta(learner, look) for i, look in enumerate(looks) if look.violates}
         taus = {i: eta * _tau(learner, looks[i]) for i, eta in etas.items()}
         direction = total((scale(tau, looks[i].z) for i, tau in taus.items()), len(learner.w))
+        # A line search knows how far to go once for all violators; their etas are 1 until then.
         factor = learner.number(1)
         if getattr(schedule, "search", False) and any(direction):
             factor = _line_search(learner, looks, taus, direction)
         elif combine == "average" and taus:
             factor = 1 / learner.number(len(taus))
         before, learner.weights.w = learner.w, add(learner.w, scale(factor, direction))
+        # Guards remember a correction even where the rows of a batch cancel each other.
         moved = learner.w != before or (bool(taus) and learner.knows_examples)
         learner.step += moved
         for i, tau in taus.items() if moved else ():
@@ -79,6 +81,7 @@ def batch(
                 iteration, i, learner.step, before, look.z, look.margin, look.required, i in taus,
                 factor * taus.get(i, learner.number(0)), delta, learner.w, factor * etas.get(i, 1),
             )  # fmt: skip
+        # The next iteration would see the same weights and the same violators.
         if any(taus.values()) and not moved:
             return learner.outcome("stalled", iteration)
         reason = _reason(learner, plan, looks, bool(taus))
@@ -101,6 +104,7 @@ def _reason(learner: Learner, plan: Plan, looks: list[Look], corrected: bool) ->
 
 def resolve_combination(combine: str | None, rule: Rule) -> str:
     """Return how a batch combines its corrections: as asked for, else as the rule prefers."""
+    # Rules without a batch form of their own are summed where the caller insists.
     combine = rule.batch or "sum" if combine is None else combine
     if combine not in COMBINE:
         raise InputError(parameter="combine", got=combine, wanted=" or ".join(map(repr, COMBINE)))
@@ -145,6 +149,7 @@ def _line_search(
         return sum(lack * lack / (2 * sqnorm) for lack, sqnorm in lacks if lack > 0 and sqnorm)
 
     rho, before = slope / curvature, criterion(learner.w)
+    # The quadratic model holds while nobody enters or leaves the sum on the way.
     while criterion(add(learner.w, scale(rho, direction))) > before:
         rho = rho / 2
     return rho

@@ -8,6 +8,7 @@ from typing import Any
 
 from hardlimit.budgets import BUDGETS, Budget
 from hardlimit.budgets import resolve as resolve_budget
+from hardlimit.exceptions import InputError
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.dual_form import Kernel, gram
 from hardlimit.textbook.forgetting import Forgetful
@@ -32,7 +33,7 @@ class BudgetStep:
 
 def budgeted(
     examples: Examples,
-    budget: Budget,
+    budget: Budget | str,
     *,
     kernel: Kernel | None = None,
     order: Order = None,
@@ -60,7 +61,10 @@ def budgeted(
     1 -2 ((0, 1), (1, -1))
     2 -3 ((1, -1), (2, 1))
     """
-    memory = _find_memory(budget)(examples, gram(examples, kernel), budget, seed)
+    resolved = resolve_budget(budget)  # refuses what is no budget of the package
+    if resolved is None:
+        raise InputError(parameter="budget", got=None, wanted="a budget, or textbook.dual")
+    memory = _MEMORIES[BUDGETS.name_of(resolved)](examples, gram(examples, kernel), resolved, seed)
     n, counts, k = len(examples), [0] * len(examples), 0
 
     def outcome(reason: str, epochs: int) -> Outcome:
@@ -79,10 +83,12 @@ def budgeted(
             margin = memory.margin(i)
             missed += margin <= 0
             memory.told = None
-            done = margin < max(budget.required, 0) or margin <= 0
+            # Projectron++ also moves for small positive margins; all others correct mistakes only.
+            done = margin < max(resolved.required, 0) or margin <= 0
             done = done and memory.learn(i, margin)
             k, counts[i], corrected = k + done, counts[i] + done, corrected + done
             yield BudgetStep(epoch, i, k, margin, done, tuple(map(tuple, memory.held)), memory.told)
+        # What was forgotten since may be wrong again, so that all margins are looked at anew.
         if until is not None and not missed and all(memory.margin(i) > 0 for i in range(n)):
             return outcome("separated", epoch)
         if until is not None and not corrected and len(set(rows)) == n:
@@ -98,8 +104,3 @@ _MEMORIES: dict[str, type[Memory]] = {
     "projectron": Projecting,
     "projectron-plus-plus": Projecting,
 }
-
-
-def _find_memory(budget: Budget) -> type[Memory]:
-    known = resolve_budget(budget)  # refuses a class of the user's, of which it knows nothing
-    return _MEMORIES[BUDGETS.name_of(known)]

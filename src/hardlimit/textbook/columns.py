@@ -46,6 +46,7 @@ def _features(examples: Examples, steps: Sequence[Any]) -> list[str]:
     """Numbers of the columns, 0 for the bias."""
     n = examples.columns - (examples.bias_feature is not None)
     names = [str(j + 1) for j in range(n)] + ["0"] * (examples.columns > n)
+    # Coupled classes have the rows of all classes one after the other in one vector.
     length = len(steps[0].w_before) if steps and hasattr(steps[0], "w_before") else len(names)
     if length == len(names):
         return names
@@ -79,22 +80,25 @@ def _format_update(step: Any) -> str:
 
 def _step_columns(steps: Sequence[Step], names: list[str], order: str) -> list[Column]:
     batch = order == "batch"
-    found = [
+    columns = [
         *_place(order),
         *_vector("w", names, lambda s: s.w_before, batch),
         *_vector("tx", names, lambda s: s.z),
         Column("t w.x", lambda s: s.margin, opens=True),
     ]
+    # A margin that is the same for all stands in the heading.
     if len({step.required for step in steps}) > 1:
-        found.append(Column("required", lambda s: s.required))
-    found.append(Column("update", _format_update))
+        columns.append(Column("required", lambda s: s.required))
+    columns.append(Column("update", _format_update))
     if any(step.corrected and step.eta != 1 for step in steps):
-        found.append(Column("eta", lambda s: s.eta if s.corrected else "", wide=1))
+        columns.append(Column("eta", lambda s: s.eta if s.corrected else "", wide=1))
     if any(step.corrected and step.tau != 1 for step in steps):
         # one by one tau tx is dw, which can be spared; in batches it stands nowhere else
-        found.append(Column("tau", lambda s: s.tau if s.corrected else "", wide=1 if batch else 0))
+        columns.append(
+            Column("tau", lambda s: s.tau if s.corrected else "", wide=1 if batch else 0)
+        )
     return [
-        *found,
+        *columns,
         *_vector("dw", names, lambda s: s.delta, batch, wide=0 if batch else 1),
         *_vector("new w", names, lambda s: s.w_after, batch, wide=2),
     ]

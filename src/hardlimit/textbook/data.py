@@ -134,6 +134,7 @@ def _to_lists(values: Any) -> list[Any]:
 
 
 def _targets(labels: list[Any]) -> tuple[tuple[int, ...], tuple[Any, Any]]:
+    # Targets are taken as they are, also where one of the two does not occur.
     there = set(labels)
     if there <= {-1, 1}:
         return tuple(map(int, labels)), (-1, 1)

@@ -91,6 +91,7 @@ def descend(
 
 def _search_line(J: Criterion, w: Vector, g: Vector, Z: Sequence[Vector]) -> Any:
     rho, value = dot(g, g) / J.curvature(g, w, Z), J.value(w, Z)
+    # Rows that enter the sum on the way bend it more than the Hessian at w knows.
     while J.value(subtract(w, scale(rho, g)), Z) > value:
         rho = rho / 2
     return rho

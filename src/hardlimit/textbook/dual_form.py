@@ -90,5 +90,6 @@ def gram(examples: Examples, kernel: Kernel | None = None) -> list[list[Any]]:
         return [[dot(a, b) for b in examples.rows] for a in examples.rows]
     if examples.bias_feature is None:
         return [[kernel(a, b) for b in examples.rows] for a in examples.rows]
+    # A kernel sees the rows alone; the constant feature adds its square to every product.
     bias = examples.bias_feature * examples.bias_feature
     return [[kernel(a[:-1], b[:-1]) + bias for b in examples.rows] for a in examples.rows]

@@ -49,6 +49,7 @@ class Forgetful(Memory):
         for entry in self.held:
             entry[1] *= phi
         self.damage += (phi * s) ** 2 + 2 * phi * s - 2 * phi * s * (phi * f)
+        # The damage was counted for the oldest as it stands after the shrink.
         self.held.pop(0)
         return phi
 
@@ -60,6 +61,7 @@ def shrink(s: float, f: float, c: float) -> float:
     0.21192
     """
     a, b = s * s - 2 * s * f, 2 * s
+    # A quadratic in phi: the largest root up to 1, or 1 where all of [0, 1] is allowed.
     D = b * b - 4 * a * c
     if a == 0:
         return min(1.0, -c / b)

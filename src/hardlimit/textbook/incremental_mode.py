@@ -80,9 +80,11 @@ def present_all(learner: Learner, plan: Plan) -> Generator[Step, None, Outcome]:
             corrected += step.corrected
             missed += misses(step.margin, step.required, plan, learner)
             yield step
+        # Margins change within an epoch, so that an epoch without a miss is looked at again.
         ripe = plan.until is not None and not (plan.patient and missed)
         if ripe and has_reached(learner, plan):
             return learner.outcome(REACHED[plan.until], epoch)
+        # Nothing was corrected though all were shown: the next epoch would be the same.
         if plan.until is not None and not corrected and len(set(rows)) == n:
             return learner.outcome("settled", epoch)
         if rounds and (cycle := rounds.look(learner.w, epoch, corrected)):

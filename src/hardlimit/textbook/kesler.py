@@ -53,6 +53,7 @@ def coupled(
     (((2, 0), (-1, 1), (-1, -1)), 'separated')
     """
     classes = sorted(set(labels))
+    # Targets are all +1: the sign of a row is in its construction.
     base = examples(X, [1] * len(labels), bias_feature=bias_feature, number=number)
     learner = Kesler(base, [classes.index(c) for c in labels], len(classes), rule, schedule, guard)
     plan = Plan(order, until, patient, tol, max_iter)
@@ -78,6 +79,7 @@ class Kesler(Learner):
         """The row at the place of its class, and its negative at that of the best rival."""
         x, right = self.examples.rows[i], self.right[i]
         scores = [dot(w, x) for w in rows_of_classes(self.w, self.classes)]
+        # Of equal scores the first class wins: -c is larger for it.
         rival = max((c for c in range(self.classes) if c != right), key=lambda c: (scores[c], -c))
         parts = [scale((c == right) - (c == rival), x) for c in range(self.classes)]
         return tuple(value for part in parts for value in part)

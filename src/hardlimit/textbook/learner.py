@@ -29,7 +29,7 @@ from hardlimit.theory.cycling import Cycle
 class Guard:
     """Tolerance of noise: ``<w, z_i> + lam alpha_i`` is compared with ``required + margin``.
 
-    The rule is told the margin and the length of an example that has a coordinate of its own, of
+    The rule sees the margin and the length of an example that has a coordinate of its own, of
     squared length ``lam``. One that was corrected ``bound`` times is not corrected again: nothing
     is required of it.
     """
@@ -72,6 +72,7 @@ class Learner:
         start = initial_weights(self.rule, examples) if w is None else w
         self.weights = make_weights(self.rule, examples.start(start, classes), classes)
         self.guard = guard or Guard()
+        # Who divides by a length cannot correct a row of zeros, nor move zero weights.
         self.divides = any(
             asks_for(answer, name)
             for answer in (self.rule.tau, self.rule.required, getattr(schedule, "eta", schedule))
@@ -105,16 +106,18 @@ class Learner:
             "alpha_i": self.alpha[i],
             "variance": self.weights.variance(z),
         }
+        # The lambda-trick: a coordinate of the example's own adds lam alpha_i to its margin.
         credit = number(guard.lam) * self.alpha[i]
-        plainly = ask(self.rule.required, scalars)
-        required = plainly + number(guard.margin) - credit
+        unguarded = ask(self.rule.required, scalars)
+        required = unguarded + number(guard.margin) - credit
+        # Nothing is required any more: minus infinity is violated by no margin.
         if guard.bound is not None and self.counts[i] >= guard.bound:
             required = -math.inf
         due = violates(self.rule, margin, required)
         if (sqnorm == 0 and self.divides) or not self.weights.can_move(z):
             due = False  # no correction by this row can change its margin
         extended = {"margin": margin + credit, "sqnorm": sqnorm + number(guard.lam)}
-        extended["required"] = plainly
+        extended["required"] = unguarded
         return Look(z, margin, required, due, scalars | extended)
 
     def present(self, epoch: int, i: int) -> Step:
@@ -161,9 +164,9 @@ class Learner:
         """Return the rows with a margin below what is required less ``tol``, guards left out."""
         slack = self.number(tol)
         looks = [self.look(i) for i in range(len(self.examples))]
-        return [i for i, k in enumerate(looks) if k.margin < self._plainly_required(k) - slack]
+        return [i for i, k in enumerate(looks) if k.margin < self._unguarded_required(k) - slack]
 
-    def _plainly_required(self, look: Look) -> Any:
+    def _unguarded_required(self, look: Look) -> Any:
         return ask(self.rule.required, look.scalars | {"margin": look.margin})
 
     def outcome(self, reason: str, epochs: int, cycle: Cycle | None = None) -> Outcome:

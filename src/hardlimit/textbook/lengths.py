@@ -24,6 +24,7 @@ def refuse_long(line: object, steps: int) -> None:
     and the next ones have more; take floats (exact=False, or number=float), or fewer steps
     """
     for value in _fractions(vars(line).values()):
+        # Bits instead of digits: writing a long number out costs the square of its length.
         if max(value.numerator.bit_length(), value.denominator.bit_length()) > _MOST_BITS:
             raise InputError(
                 f"after {steps:,} steps a fraction has more than {MOST_DIGITS:,} digits, and the "
@@ -34,6 +35,7 @@ def refuse_long(line: object, steps: int) -> None:
                     Setting("exact", False),
                     ", or number=float), or fewer steps",
                 ),
+                topic="long-fractions",
             )
 
 

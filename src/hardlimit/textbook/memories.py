@@ -55,6 +55,7 @@ class Randomly(Memory):
     def learn(self, i: int, margin: Scalar) -> bool:
         """One of all goes, the new one comes."""
         if self.full:
+            # The same lots as the compiled budget's: the seed, and how many were drawn before.
             place = int(draw_with_replacement(self.budget.size, self.seed, self.removals)[0])
             self.told = self.held.pop(place)[0]
             self.removals += 1

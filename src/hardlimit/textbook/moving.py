@@ -100,6 +100,7 @@ class WithCovariance(Weights):
         for k, of, g in self._parts(z):
             block = self.blocks[k]
             if self.rule.apart:
+                # Blocks apart are neurons of their own, each with its own margin and variance.
                 margin = dot([self.w[j] for j in block], of)
                 part = {"margin": margin, "variance": dot(of, g)}
                 tau, beta = ask(self.rule.tau, scalars | part)
@@ -122,6 +123,7 @@ class Multiplied(Weights):
 
     def correct(self, z: Vector, scalars: Scalars, eta: Scalar) -> Any:
         """Multiply by ``factor^x_j``."""
+        # z is signed; the powers are of the features as they are, which y z gives back.
         factor = ask(self.rule.tau, scalars)
         x = scale(scalars["y"], z)
         columns = zip(self.w[:-1], x[:-1], strict=True)

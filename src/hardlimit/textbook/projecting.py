@@ -32,6 +32,7 @@ class Projecting(Memory):
         """A mistake moves the supports or adds one; a small margin may move them."""
         d, delta = self.nearest(i)
         if margin <= 0:
+            # In floats a distance of rounding size would make the next inverse worthless.
             near = delta <= self.eta or (self.number is float and self.negligible(i, delta))
             self.told = Projection(d, delta, near, self.number(1))
             return self.move(i, self.number(1), d) if near else self.grow(i, d, delta)
@@ -67,6 +68,7 @@ class Projecting(Memory):
         """A new support, and the inverse bordered by it."""
         for row, a in zip(self.inverse, d, strict=True):
             for column, b in enumerate(d):
+                # The inverse of a bordered matrix: delta is the Schur complement of its corner.
                 row[column] += a * b / delta
             row.append(-a / delta)
         self.inverse.append([*(-b / delta for b in d), 1 / delta])

@@ -36,6 +36,7 @@ def make_rounds(learner: Learner, plan: Plan) -> Rounds | None:
     if plan.until != "separated" or plan.order is not None or learner.knows_examples:
         return None
     schedule = learner.schedule
+    # A plain number is a constant schedule.
     steady = isinstance(schedule, numbers.Real) or is_steady(schedule)
     if not (forgets(learner.rule) and steady and sums_are_exact(learner)):
         return None
@@ -48,6 +49,7 @@ def sums_are_exact(learner: Learner) -> bool:
     Fractions always are; floats where they are multiples of ``2^-20`` and all steps are equal.
     """
     ex = learner.examples
+    # Fractions and ints have no rounding.
     if not any(isinstance(value, float) for row in ex.rows for value in row):
         return True
     schedule: Any = learner.schedule

@@ -58,6 +58,7 @@ def describe_rule(rule: Any) -> str:
     >>> describe_rule(rules.get("margin-perceptron", b=0.5))
     'margin-perceptron, b = 1/2'
     """
+    # Parameters as Fractions, so that 0.1 is shown as 1/10, as it was typed.
     name = rules.name_of(rule)
     rule = rule.own if isinstance(rule, rules.Rule) else rule
     if not dataclasses.is_dataclass(rule):

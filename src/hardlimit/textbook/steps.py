@@ -86,5 +86,6 @@ def run(generator: Generator[S, None, Any]) -> Run[S]:
     while True:
         try:
             steps.append(next(generator))
+        # A generator hands over what it returns by the exception that ends it.
         except StopIteration as end:
             return Run(steps, end.value)

@@ -28,6 +28,7 @@ def make_lines(
     epoch = None
     for number, step in enumerate(steps):
         if number == gap_at:
+            # After a gap the epoch is said again, for its first line is missing.
             lines.append(None)
             epoch = None
         first, epoch = getattr(step, "epoch", number) != epoch, getattr(step, "epoch", number)
@@ -50,13 +51,14 @@ def render_text(
     left_out: str,
 ) -> list[str]:
     """Columns side by side where they fit, without what can be spared if need be, else stacked."""
+    # From the widest form to the tightest; the first one that fits is taken.
     for write, (least, gaps) in itertools.product((format_short, format_shorter), ATTEMPTS):
         kept = [c for c in columns if c.wide < least]
         lines: list[Line] = [_heads(kept), *make_lines(kept, steps, write, gap_at)]
         widths = [max(len(line[i]) for line in lines if line) for i in range(len(kept))]
-        found = [_lay_out(kept, line, widths, gaps) if line else left_out for line in lines]
-        if width is None or max(map(len, found)) <= width:
-            return found
+        text = [_lay_out(kept, line, widths, gaps) if line else left_out for line in lines]
+        if width is None or max(map(len, text)) <= width:
+            return text
     assert width is not None  # without a limit the first attempt fits
     return _stack(columns, steps, width, gap_at, left_out)
 
@@ -80,13 +82,14 @@ def _stack(
     columns: Sequence[Column], steps: Sequence[Any], width: int, gap_at: int | None, left_out: str
 ) -> list[str]:
     """A paragraph a step, its vectors below one another."""
-    found: list[str] = []
+    text: list[str] = []
     for line in make_lines(columns, steps, format_short, gap_at):
-        found += [left_out] if line is None else _paragraph(columns, line, width)
-    return found
+        text += [left_out] if line is None else _paragraph(columns, line, width)
+    return text
 
 
 def _paragraph(columns: Sequence[Column], line: list[str], width: int) -> list[str]:
+    # An update that did not happen has no delta worth a line.
     quiet = any(c.head == "update" and cell == "no" for c, cell in zip(columns, line, strict=True))
     single: list[str] = []
     vectors: list[tuple[str, str]] = []
@@ -98,34 +101,34 @@ def _paragraph(columns: Sequence[Column], line: list[str], width: int) -> list[s
         else:
             vectors.append((head, "(" + ", ".join(cells) + ")"))
     column = max((len(head) for head, _ in vectors), default=0) + 2
-    found = textwrap.wrap(", ".join(single), width)
+    text_lines = textwrap.wrap(", ".join(single), width)
     for head, text in vectors:
         wrapped = textwrap.wrap(text, width - column - 2)
-        found.append("  " + head.ljust(column) + wrapped[0])
-        found += [" " * (column + 2) + more for more in wrapped[1:]]
-    return found
+        text_lines.append("  " + head.ljust(column) + wrapped[0])
+        text_lines += [" " * (column + 2) + more for more in wrapped[1:]]
+    return text_lines
 
 
 def _groups(columns: Sequence[Column], line: list[str]) -> list[tuple[str, list[str], bool]]:
     """Cells of one vector together, under the part of their heads that they share."""
-    found: list[tuple[str, list[str], bool]] = []
+    groups: list[tuple[str, list[str], bool]] = []
     for column, cell in zip(columns, line, strict=True):
         name = column.head.rstrip("0123456789,")
-        if found and found[-1][0] == name and name != column.head:
-            found[-1][1].append(cell)
+        if groups and groups[-1][0] == name and name != column.head:
+            groups[-1][1].append(cell)
         else:
-            found.append((name, [cell], column.wide > 0))
-    return found
+            groups.append((name, [cell], column.wide > 0))
+    return groups
 
 
 def render_markdown(
     columns: Sequence[Column], steps: Sequence[Any], gap_at: int | None, left_out: str
 ) -> list[str]:
     """A table of pipes."""
-    found = [_join_cells(_heads(columns)), "|" + "---:|" * len(columns)]
+    text = [_join_cells(_heads(columns)), "|" + "---:|" * len(columns)]
     for line in make_lines(columns, steps, format_short, gap_at):
-        found.append(_join_cells([left_out, *[""] * (len(columns) - 1)] if line is None else line))
-    return found
+        text.append(_join_cells([left_out, *[""] * (len(columns) - 1)] if line is None else line))
+    return text
 
 
 def _join_cells(cells: Sequence[str]) -> str:

@@ -67,7 +67,7 @@ class Trace:
     def json(self, indent: int | None = None) -> str:
         """Everything, rows numbered from 0; fractions that are not whole are strings ``"1/2"``."""
         outcome, ex = self.outcome, self.examples
-        found = {
+        members = {
             "rule": self.about.rule,
             "order": self.about.order,
             "bias_feature": ex.bias_feature,
@@ -77,7 +77,7 @@ class Trace:
             **{name: value for name, value in vars(outcome).items() if name != "reason"},
             "left_out": self.left_out,
         }
-        plain = {name: to_plain_json(value) for name, value in found.items()}
+        plain = {name: to_plain_json(value) for name, value in members.items()}
         plain["steps"] = [
             {name: to_plain_json(value) for name, value in vars(step).items()}
             for step in self.steps
@@ -120,19 +120,20 @@ def collect(
     >>> print(dual.csv().splitlines()[3])
     1,3,1,1,0,0,-2,yes,1,1,1,0
     """
-    found = _Returning(generator)
+    run = _Returning(generator)
     if keep is None:
-        return Trace(list(found), found.value, examples, about)
+        return Trace(list(run), run.value, examples, about)
     first, last = keep
-    head = list(itertools.islice(found, first))
+    head = list(itertools.islice(run, first))
+    # A run of millions of steps keeps no more of them than are shown.
     tail: collections.deque[Any] = collections.deque(maxlen=last)
     seen = 0
-    for step in found:
+    for step in run:
         tail.append(step)
         seen += 1
     left_out = seen - len(tail)
     steps, gap_at = [*head, *tail], len(head) if left_out else None
-    return Trace(steps, found.value, examples, about, left_out, gap_at)
+    return Trace(steps, run.value, examples, about, left_out, gap_at)
 
 
 class _Returning:

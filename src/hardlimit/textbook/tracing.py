@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from hardlimit import guards, orders, rules, schedules
-from hardlimit.exceptions import InputError, Setting
+from hardlimit.exceptions import InputError, Parameter, Setting
 from hardlimit.foundation import exact_numbers
 from hardlimit.foundation.exact_numbers import Scalar, with_exact_parameters
 from hardlimit.foundation.parameters import resolve_seed
@@ -43,6 +43,7 @@ def can_be_exact(rule: Rule, schedule: ScheduleLike = None) -> bool:
     """
     schedule = _resolve_schedule(schedule)
     if isinstance(schedule, schedules.Schedule) and not schedule.search:
+        # Asked at step 2: a root that is exact at 1 is none at 2.
         scalars = {"step": 2, "margin": -1, "sqnorm": 2, "required": 1}
         exactly = {name: Fraction(value) for name, value in scalars.items()}
         if isinstance(ask(with_exact_parameters(schedule).eta, exactly), float):
@@ -133,6 +134,7 @@ def trace(
         tol=tol,
         max_iter=max_iter,
     )
+    # Batches and the worst first choose their rows themselves.
     rows = None if kind in ("worst", "batch") else _epochs(order, len(ex), random_state)
     teach = _teach_balanced if compiled_name(resolved) == BALANCED else _teach
     generator = teach(ex, resolved, kind, rows, settings)
@@ -155,14 +157,15 @@ class _Settings:
     tol: Scalar
     max_iter: int
 
-    def refuse(self, goes_with: str, *names: str) -> None:
+    def refuse(self, goes_with: str | Setting, *names: str) -> None:
         """Refuse settings that were given and do not go with a mode."""
         for name in names:
             value = getattr(self, name)
             if value is None:
                 continue
-            setting = f"={value!r}" if isinstance(value, str) else ""
-            raise InputError(f"{name}{setting} does not go with {goes_with}", who="trace")
+            setting = Setting(name, value) if isinstance(value, str) else Parameter(name)
+            reason = (setting, " does not go with ", goes_with)
+            raise InputError(reason, who="trace")
 
 
 def _combination(rule: Rule, kind: str, settings: _Settings) -> str:
@@ -211,9 +214,9 @@ def _resolve_guard(given: GuardLike, rule: Rule) -> Guard | None:
     """All guards together, if they go with the rule."""
     if given is None or isinstance(given, Guard):
         return given
-    found = guards.resolve(given)
-    guards.check(found, rule)
-    params = {key: value for guard in found for key, value in guard.get_params().items()}
+    resolved = guards.resolve(given)
+    guards.check(resolved, rule)
+    params = {key: value for guard in resolved for key, value in guard.get_params().items()}
     return Guard(params.get("b", 0), params.get("lam", 0), params.get("alpha"))
 
 
@@ -235,7 +238,7 @@ def _teach(
                 ),
             )  # fmt: skip
         return batch(ex, rule, **given)
-    settings.refuse(f"order={kind!r}", "combine")
+    settings.refuse(Setting("order", kind), "combine")
     del given["combine"]
     if kind == "worst":
         for aim in ("until", "patient", "tol"):  # MinOver has an end of its own

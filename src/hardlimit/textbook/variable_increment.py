@@ -39,6 +39,7 @@ def with_margin(
         examples,
         rules.get("margin-perceptron", b=b),
         schedule=schedule,
+        # Its aim is the margin, unless the caller has another one.
         **{"until": "margin", **settings},
     )
 

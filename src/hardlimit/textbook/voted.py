@@ -35,15 +35,16 @@ def survivors(steps: Iterable[Step]) -> list[Survivor]:
     (2, 0, 0) 1
     (1, 1, -1) 6
     """
-    found: list[Survivor] = []
+    hypotheses: list[Survivor] = []
     for step in steps:
-        if not found:
-            found.append(Survivor(step.w_before, 0))
+        if not hypotheses:
+            hypotheses.append(Survivor(step.w_before, 0))
+        # The presentation that corrects a hypothesis counts for the new one.
         if step.corrected:
-            found.append(Survivor(step.w_after, 1))
+            hypotheses.append(Survivor(step.w_after, 1))
         else:
-            found[-1] = Survivor(found[-1].v, found[-1].survived + 1)
-    return found
+            hypotheses[-1] = Survivor(hypotheses[-1].v, hypotheses[-1].survived + 1)
+    return hypotheses
 
 
 def vote(of: Sequence[Survivor], x: Vector) -> Any:

@@ -107,6 +107,7 @@ def balanced_winnow(
             x, y, before = examples.rows[i], examples.targets[i], (ap, am)
             score = dot(subtract(ap, am), x)
             if y * score <= 0:
+                # Both vectors move: of one alone a weight could never change its sign.
                 ap = tuple(a * alpha ** (y * xj) for a, xj in zip(ap, x, strict=True))
                 am = tuple(a * alpha ** (-y * xj) for a, xj in zip(am, x, strict=True))
                 v = add(v, scale(y, x))
@@ -133,6 +134,7 @@ def check_exponents(examples: Examples, alpha: Scalar) -> None:
     if examples.number is not exact:
         return
     largest = max((abs(v) for row in examples.rows for v in row), default=0)
+    # Before the power is computed, which would take all memory.
     if largest * math.log10(alpha) > MOST_DIGITS:
         raise InputError(
             f"Winnow takes powers alpha^x, and x = {largest} makes more than {MOST_DIGITS:,} "

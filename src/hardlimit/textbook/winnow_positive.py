@@ -79,6 +79,7 @@ def winnow(
             return _outcome(examples, "max_iter", w, threshold, counts, epoch - 1)
         for i in rows:
             x, y, before, score = examples.rows[i], examples.targets[i], w, dot(w, examples.rows[i])
+            # A score of exactly the threshold answers -1, as in the paper.
             wrong = (score > threshold) != (y > 0)
             if wrong:
                 w = _move(w, x, y, alpha, demotion)

@@ -55,6 +55,7 @@ def _reason(learner: Learner, last: Step) -> str:
 
 def _lacking(learner: Learner, look: Look) -> Any:
     """The smaller, the sooner; a row of length 0 is of no use to a rule that divides by it."""
+    # It could be picked for ever and never corrected.
     if learner.divides and not any(look.z):
         return math.inf
     return look.margin - look.required

@@ -49,7 +49,7 @@ def test_what_was_learnt_until_an_interruption_is_handed_over():
 def test_only_an_aim_that_was_asked_for_is_missed_aloud(recwarn):
     learn(choices(max_iter=1))
     assert not recwarn
-    with pytest.warns(ConvergenceWarning, match="until='separated' was not reached in max_iter=1"):
+    with pytest.warns(ConvergenceWarning, match="until='separated' was not reached in 1 epoch"):
         learn(choices(max_iter=1, until="separated"))
 
 

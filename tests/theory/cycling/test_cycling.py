@@ -198,7 +198,7 @@ def test_every_read_out_still_answers():
 
 
 def test_what_was_asked_for_and_not_reached_warns_with_the_period():
-    with pytest.warns(ConvergenceWarning, match=r"cycling after 1 epochs, with period 1 \(4 corr"):
+    with pytest.warns(ConvergenceWarning, match=r"cycling after 1 epoch, with period 1 \(4 corr"):
         cyclic(until="separated").fit(CORNERS, XOR)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -65,6 +65,7 @@ class Entries:
     def signed(self, target: Array, bias: float | None) -> Entries:
         """The rows with a last column of the bias, multiplied by their targets."""
         widened = self if bias is None else self._widened(float(bias))
+        # A sign is exact in floats, so that dense floats stay as they lie.
         if widened.dense is not None and widened.exact is None:
             return Entries(widened.shape, np.ascontiguousarray(widened.dense * target[:, None]))
         lengths = np.diff(widened.indptr)

@@ -39,14 +39,17 @@ def to_integers(entries: Entries) -> tuple[list[int], list[int]]:
 
 def split_floats(values: Array) -> tuple[Array, Array]:
     """Odd integers and exponents with ``values == mantissa * 2 ** exponent``, exactly; 0 for 0."""
+    # frexp: values = fraction 2^exponent with 1/2 <= |fraction| < 1, so that 53 bits make an
+    # integer of it; its trailing zeros then go into the exponent.
     fraction, exponent = np.frexp(values)
     mantissa = np.ldexp(fraction, 53).astype(np.int64)
     trailing = _trailing_zeros(mantissa)
-    found = np.where(mantissa == 0, 0, exponent.astype(np.int64) - 53 + trailing)
-    return mantissa >> trailing, found
+    odd_exponent = np.where(mantissa == 0, 0, exponent.astype(np.int64) - 53 + trailing)
+    return mantissa >> trailing, odd_exponent
 
 
 def _trailing_zeros(numbers: Array) -> Array:
+    # x & -x is the lowest bit that is set, a power of two, whose exponent frexp tells.
     lowest = numbers & -numbers
     zeros = np.frexp(lowest.astype(np.float64))[1].astype(np.int64) - 1
     return np.maximum(zeros, 0)
@@ -96,5 +99,6 @@ def to_floats(numbers: Any) -> Array:
     if isinstance(numbers, np.ndarray):
         return numbers.astype(np.float64, copy=False)
     largest = max((abs(v) for v in numbers), default=0)
+    # One shift for all: only ratios count, and they stay what they are.
     shift = max(0, int(largest).bit_length() - _FLOAT_BITS)
     return np.array([float(v / (1 << shift)) if shift else float(v) for v in numbers])

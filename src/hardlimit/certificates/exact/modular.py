@@ -35,10 +35,10 @@ def find_pivots(matrix: Array, p: int) -> tuple[list[int], list[int]]:
         k = len(columns)
         if k == len(left):
             break
-        found = np.flatnonzero(left[k:, j])
-        if not len(found):
+        candidates = np.flatnonzero(left[k:, j])
+        if not len(candidates):
             continue
-        chosen = k + int(found[0])
+        chosen = k + int(candidates[0])
         left[[k, chosen]] = left[[chosen, k]]
         names[k], names[chosen] = names[chosen], names[k]
         _clear_below(left, k, j, p)
@@ -49,6 +49,7 @@ def find_pivots(matrix: Array, p: int) -> tuple[list[int], list[int]]:
 def _clear_below(left: Array, k: int, j: int, p: int) -> None:
     left[k, j:] = left[k, j:] * pow(int(left[k, j]), -1, p) % p
     factors = left[k + 1 :, j].copy()
+    # Most rows of a sparse set have a zero here, and need no work.
     used = np.flatnonzero(factors)
     if len(used):
         below = k + 1 + used
@@ -58,12 +59,13 @@ def _clear_below(left: Array, k: int, j: int, p: int) -> None:
 def invert_modulo(square: Array, p: int) -> Array | None:
     """The inverse modulo p; None where there is none."""
     n = len(square)
+    # Gauss and Jordan beside the identity; factors below 2^31 keep products below 2^62.
     left = np.hstack([square % p, np.eye(n, dtype=np.int64)])
     for k in range(n):
-        found = np.flatnonzero(left[k:, k])
-        if not len(found):
+        candidates = np.flatnonzero(left[k:, k])
+        if not len(candidates):
             return None
-        chosen = k + int(found[0])
+        chosen = k + int(candidates[0])
         left[[k, chosen]] = left[[chosen, k]]
         left[k] = left[k] * pow(int(left[k, k]), -1, p) % p
         factors = left[:, k].copy()

@@ -31,16 +31,17 @@ def exact_multipliers(
     """
     weights = to_floats(value)
     order = np.argsort(-weights, kind="stable")
+    # What is this small beside the largest is a zero that rounding left.
     order = order[weights[order] > _TINY * weights[order[0]]] if len(order) else order
     support = np.asarray(index)[order].tolist()
     if not support:
         return None
     support, weights = reduce_support(rows, support, weights[order])
     fewer, lighter = reduce_to_vertex(rows, support, weights)
-    found = solve_vertex(rows, fewer, lighter)
-    if found is None and len(fewer) < len(support):
+    multipliers = solve_vertex(rows, fewer, lighter)
+    if multipliers is None and len(fewer) < len(support):
         return solve_vertex(rows, support, weights)  # columns that only seem to depend on others
-    return found
+    return multipliers
 
 
 def solve_vertex(
@@ -59,10 +60,11 @@ def solve_vertex(
         return None
     carried = _carried(free, weights)
     right = [-sum(matrix[e][k] * carried[k] for k in free) for e in equations]
-    found = solve([[matrix[e][k] for k in basic] for e in equations], right)
-    if found is None or any(x < 0 for x in found):
+    solution = solve([[matrix[e][k] for k in basic] for e in equations], right)
+    # A negative multiplier: the floats pointed at a support that carries no certificate.
+    if solution is None or any(x < 0 for x in solution):
         return None
-    exact = {support[k]: x for k, x in zip(basic, found, strict=True) if x}
+    exact = {support[k]: x for k, x in zip(basic, solution, strict=True) if x}
     exact |= {support[k]: Fraction(v) for k, v in carried.items() if v}
     return _whole(exact)
 
@@ -71,6 +73,8 @@ def _carried(free: list[int], weights: np.ndarray) -> dict[int, int]:
     """Integers near the multipliers of the rows that are not solved for; 1 for a single one."""
     if len(free) == 1:
         return {free[0]: 1}
+    # Several rows are free where the support is not a vertex: any positive integers near the
+    # floats will do, for the others are solved to match them exactly.
     unit = float(weights[0]) / (1 << 30)
     return {k: round(float(weights[k]) / unit) for k in free}
 

@@ -24,6 +24,7 @@ def reduce_support(rows: SignedRows, support: list[int], weights: Array) -> tupl
     matrix = _dense(rows, support)
     most = rows.n_columns + 1
     while len(kept) > most:
+        # The lightest rows first, in blocks: one decomposition of all rows would be cubic in them.
         block = np.arange(len(kept))[-min(len(kept), 2 * most) :]
         smaller = _drop_rows(matrix[block], left[block])
         if smaller is None:
@@ -76,6 +77,7 @@ def _drop_rows(block: Array, left: Array) -> Array | None:
         if not np.isfinite(ratio[k]):
             moves = moves[:, 1:]
             continue
+        # The first multiplier that reaches 0 decides how far; all the others stay above it.
         left = np.maximum(left - ratio[k] * v, 0)
         left[k] = 0
         alive[k] = False

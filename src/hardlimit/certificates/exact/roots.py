@@ -19,6 +19,7 @@ def round_down(value: Fraction) -> float:
         near = float(value)
     except OverflowError:
         return sys.float_info.max if value > 0 else -math.inf
+    # float() rounds to nearest, so that the neighbour below is at most one step away.
     return near if Fraction(near) <= value else math.nextafter(near, -math.inf)
 
 

@@ -25,10 +25,10 @@ def solve(matrix: Matrix, right: Sequence[int]) -> list[Fraction] | None:
     except ImportError:
         return solve_by_lifting(matrix, right)
     try:
-        found = flint.fmpz_mat(matrix).solve(flint.fmpz_mat([[v] for v in right]))
+        solution = flint.fmpz_mat(matrix).solve(flint.fmpz_mat([[v] for v in right]))
     except ZeroDivisionError:
         return None
-    return [Fraction(int(v.p), int(v.q)) for v in found.entries()]
+    return [Fraction(int(v.p), int(v.q)) for v in solution.entries()]
 
 
 def solve_by_lifting(matrix: Matrix, right: Sequence[int]) -> list[Fraction] | None:
@@ -51,18 +51,21 @@ def _digits(
     inverted: Array,
     p: int,
 ) -> list[Fraction] | None:
+    # Two fractions within these bounds that agree modulo a power beyond 2 N D are the same.
     numerators, denominators = _hadamard(matrix, right)
     wanted = 2 * numerators * denominators + 1
-    remainder, found, power = list(right), [0] * len(matrix), 1
+    remainder, sums, power = list(right), [0] * len(matrix), 1
     while power < wanted:
         low = np.array([r % p for r in remainder], np.int64)
         digit = [int(v) for v in _product(inverted, low, p)]
-        found = [x + power * v for x, v in zip(found, digit, strict=True)]
+        sums = [x + power * v for x, v in zip(sums, digit, strict=True)]
         remainder = [
-            (r - sum(map(mul, row, digit))) // p for r, row in zip(remainder, matrix, strict=True)
+            # Exact: the digit was chosen so that the difference is divisible by p.
+            (r - sum(map(mul, row, digit))) // p
+            for r, row in zip(remainder, matrix, strict=True)
         ]
         power *= p
-    return [rebuild_fraction(x, power, numerators, denominators) for x in found]
+    return [rebuild_fraction(x, power, numerators, denominators) for x in sums]
 
 
 def _product(matrix: Array, vector: Array, p: int) -> Array:
@@ -88,6 +91,7 @@ def rebuild_fraction(residue: int, modulus: int, numerators: int, denominators: 
     Fraction(2, 5)
     """
     a, b, s, t = modulus, residue % modulus, 0, 1
+    # The first remainder within the bound, over its cofactor, is the only candidate.
     while b > numerators:
         quotient = a // b
         a, b, s, t = b, a - quotient * b, t, s - quotient * t
@@ -110,6 +114,7 @@ def solve_by_elimination(matrix: Matrix, right: Sequence[int]) -> list[Fraction]
         top, pivot = left[k], left[k][k]
         for i in range(k + 1, n):
             row, factor = left[i], left[i][k]
+            # Exact: every entry is a minor of the matrix, which the pivot before divides (Bareiss).
             left[i] = [(pivot * v - factor * u) // before for v, u in zip(row, top, strict=True)]
         before = pivot
     return _back(left)
@@ -117,9 +122,9 @@ def solve_by_elimination(matrix: Matrix, right: Sequence[int]) -> list[Fraction]
 
 def _back(left: list[list[int]]) -> list[Fraction]:
     n = len(left)
-    found = [Fraction()] * n
+    solution = [Fraction()] * n
     for k in reversed(range(n)):
         row = left[k]
-        known = sum((row[j] * found[j] for j in range(k + 1, n)), Fraction())
-        found[k] = (row[n] - known) / row[k]
-    return found
+        known = sum((row[j] * solution[j] for j in range(k + 1, n)), Fraction())
+        solution[k] = (row[n] - known) / row[k]
+    return solution

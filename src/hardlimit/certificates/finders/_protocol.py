@@ -72,7 +72,7 @@ class Finder(ABC):
         """
 
     def within(self, seconds: float) -> Finder:
-        """Return the same finder, told how long the race may last; most need not know."""
+        """Return the same finder for a race of so many seconds; most need not know."""
         return self
 
     def suits(self, rows: SignedRows) -> str:

@@ -38,8 +38,8 @@ class ExactMinimumNorm(Finder):
     >>> from hardlimit.certificates.exact.reading import read_entries
     >>> near = [[2**60, 1], [2**60 + 1, 1]]
     >>> rows = SignedRows(read_entries(near), np.array([1, -1]), None)
-    >>> found = [finding for finding in ExactMinimumNorm().findings(rows, 0) if finding]
-    >>> found[0].w[0] < 0 < found[0].w[1]
+    >>> findings = [finding for finding in ExactMinimumNorm().findings(rows, 0) if finding]
+    >>> findings[0].w[0] < 0 < findings[0].w[1]
     True
     """
 
@@ -83,13 +83,13 @@ def scale_to_integers(rows: SignedRows) -> list[list[int]]:
     """All rows times one number that makes them integers."""
     common = math.lcm(*rows.scales)
     factors = [common // scale for scale in rows.scales]
-    found = []
+    whole = []
     for columns, values in rows.all_integers():
         row = [0] * rows.n_columns
         for j, value in zip(columns, values, strict=True):
             row[j] = value * factors[j]
-        found.append(row)
-    return found
+        whole.append(row)
+    return whole
 
 
 def _where_floats_end(rows: SignedRows) -> tuple[list[int], list[int]]:
@@ -110,6 +110,7 @@ class _Nearest:
         self.rows = rows
         self.corral, self.p = corral, p
         self._products: dict[tuple[int, int], int] = {}
+        # The corral of the floats may depend exactly: then it begins with the shortest row.
         if self._solution() is None:
             squares = [sum(map(mul, z, z)) for z in rows]
             self.corral, self.p = [squares.index(min(squares))], [1]
@@ -158,6 +159,7 @@ class _Nearest:
     def _shorten(self, nearest: list[int]) -> None:
         """Move p towards the nearest point until a weight is 0; drop all that are."""
         here, there = self.total, sum(nearest)
+        # Both points over one denominator, so that the way between them has integer steps.
         p = [a * there for a in self.p]
         moves = [b * here - a for a, b in zip(p, nearest, strict=True)]
         upper, lower = 1, 1  # the share of the way that may be gone

@@ -34,8 +34,8 @@ class ExactSimplex(Finder):
     >>> from hardlimit.certificates.exact.reading import read_entries
     >>> X = [[Fraction(1, 3)], [Fraction(1 / 3)]]
     >>> rows = SignedRows(read_entries(X), np.array([1, -1]), 1.0)
-    >>> *_, found = ExactSimplex().findings(rows, 0)
-    >>> [sum(w * v for w, v in zip(found.w, z)) > 0 for z in ([Fraction(1, 3), 1],
+    >>> *_, direction = ExactSimplex().findings(rows, 0)
+    >>> [sum(w * v for w, v in zip(direction.w, z)) > 0 for z in ([Fraction(1, 3), 1],
     ...                                                       [-Fraction(1 / 3), -1])]
     [True, True]
     """
@@ -100,6 +100,7 @@ class _Basis:
         scaled /= max(np.abs(scaled).max(), 1e-300)
         with np.errstate(over="ignore", invalid="ignore"):  # it only says where to look
             costs = self._rows.dot(scaled[:-1]) + scaled[-1]
+        # Any row of positive cost may enter; floats propose three, integers decide.
         for i in np.argsort(-costs)[:3].tolist():
             if self._cost(i, prices) > 0:
                 return int(i)

@@ -60,6 +60,7 @@ class LinearProgram(Finder):
         )
         thread.start()
         while thread.is_alive():
+            # The solver cannot be interrupted: others take their turns while it runs.
             thread.join(_LOOK)
             if thread.is_alive():
                 yield None
@@ -70,7 +71,7 @@ class LinearProgram(Finder):
 
 
 def _run_solver(rows: SignedRows, seconds: float, answers: list[Any]) -> None:
-    """What the thread runs: its errors are told where its answers are."""
+    """What the thread runs: its errors are handed over where its answers are."""
     try:
         _solve(rows, seconds, answers)
     except Exception as error:
@@ -83,6 +84,7 @@ def _solve(rows: SignedRows, seconds: float, answers: list[Any]) -> None:
 
     n, d = rows.n_rows, rows.n_columns
     shape = (n, d)
+    # HiGHS has absolute tolerances, so that a small column would count as zero.
     scale = np.zeros(d)
     np.maximum.at(scale, rows.indices, np.abs(rows.data))
     scale = np.where(scale > 0, scale, 1.0)
@@ -98,13 +100,13 @@ def _solve(rows: SignedRows, seconds: float, answers: list[Any]) -> None:
     )
     cost = np.concatenate([np.zeros(n), np.ones(2 * d)])
     right = np.concatenate([np.zeros(d), [1.0]])
-    found = linprog(
+    solution = linprog(
         cost, A_eq=equations, b_eq=right, method="highs", options={"time_limit": seconds}
     )
-    if found.x is None:
+    if solution.x is None:
         return
-    multipliers = np.maximum(found.x[:n], 0)
+    multipliers = np.maximum(solution.x[:n], 0)
     used = np.flatnonzero(multipliers)
     answers.append(Weighting(used, multipliers[used]))
     with np.errstate(over="ignore"):  # columns next to 0: the race drops what is not finite
-        answers.append(Direction(-found.eqlin.marginals[:d] / scale))
+        answers.append(Direction(-solution.eqlin.marginals[:d] / scale))

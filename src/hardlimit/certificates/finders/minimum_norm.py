@@ -51,8 +51,8 @@ class MinimumNorm(Finder):
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
         """Yield w where it separates, p as it comes nearer, and both at the end."""
         separated = False
-        for found in follow_search(View(rows, unit=False), "minimum-norm"):
-            separated |= isinstance(found, Direction)
-            yield found
+        for finding in follow_search(View(rows, unit=False), "minimum-norm"):
+            separated |= isinstance(finding, Direction)
+            yield finding
         if not separated:
             yield from follow_search(View(rows, unit=True, even=True), "minimum-norm")

@@ -53,6 +53,7 @@ class NonNegativeLeastSquares(Finder):
             matrix = np.zeros((rows.n_rows, rows.n_columns))
             matrix[np.repeat(np.arange(rows.n_rows), np.diff(starts)), columns] = values
         lifted = np.vstack([matrix.T, np.ones(rows.n_rows)])
+        # The last equation asks the multipliers to sum to 1, all others their sum to be 0.
         target = np.zeros(rows.n_columns + 1)
         target[-1] = 1
         try:

@@ -24,8 +24,8 @@ class NormalisedPerceptron(Finder):
     >>> import numpy as np
     >>> from hardlimit.certificates.exact.reading import read_entries
     >>> rows = SignedRows(read_entries([[3.0, 0], [0, 3]]), np.array([1, -1]), None)
-    >>> found = next(NormalisedPerceptron().findings(rows, 0))
-    >>> (found.w / found.w[0]).tolist()
+    >>> direction = next(NormalisedPerceptron().findings(rows, 0))
+    >>> (direction.w / direction.w[0]).tolist()
     [1.0, -1.0]
     """
 

@@ -36,7 +36,7 @@ class Perceptron(Finder):
     >>> from hardlimit.certificates.exact.reading import read_entries
     >>> X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
     >>> xor = SignedRows(read_entries(X), np.array([-1, 1, 1, -1]), 1.0)
-    >>> [found.value for found in Perceptron().findings(xor, 0)]
+    >>> [finding.value for finding in Perceptron().findings(xor, 0)]
     [[1, 1, 1, 1]]
     """
 
@@ -65,6 +65,7 @@ class Perceptron(Finder):
             if run.ended == "too large":
                 return
             length = float(np.linalg.norm(w.astype(np.float64))) / max(run.n_corrections, 1)
+            # News only when the bound is half of the last one: each costs an exact look.
             if run.ended or 2 * length < bound:
                 bound = length
                 used = np.flatnonzero(counts)

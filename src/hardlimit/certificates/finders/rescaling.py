@@ -31,8 +31,8 @@ class Rescaling(Finder):
     >>> from hardlimit.certificates.exact.reading import read_entries
     >>> X = np.vander(np.linspace(0, 1, 9), 5)
     >>> rows = SignedRows(read_entries(X), np.where(np.arange(9) % 4 < 2, 1, -1), None)
-    >>> found = [finding for finding in Rescaling().findings(rows, 0) if finding]
-    >>> bool((rows.dot(found[-1].w) > 0).all())
+    >>> separators = [finding for finding in Rescaling().findings(rows, 0) if finding]
+    >>> bool((rows.dot(separators[-1].w) > 0).all())
     True
     """
 

@@ -57,6 +57,7 @@ def follow_search(
     view: View, name: str, *, parameter: float = 0.0, seed: int = 0
 ) -> Iterator[Finding | None]:
     """Advance a compiled search slice by slice; yield what is news, or None."""
+    # Unit rows do not exist where a row is 0; it is a proof by itself.
     zero = view.zero_row()
     if zero is not None:
         yield zero

@@ -39,6 +39,7 @@ class View:
         if even:
             self.column_units = floor_power_of_two(self._largest(by_row=False))
             self._divide(None, self.column_units)
+        # Powers of two first, which divide without rounding; lengths are then safe to square.
         largest = self._largest(by_row=True)
         self.zero_rows = np.flatnonzero(largest == 0)
         units = floor_power_of_two(largest)
@@ -86,6 +87,8 @@ class View:
 
     def direction(self, w: Array) -> Direction:
         """Weights of the columns as given, up to a common factor."""
+        # Weights of a column that was divided grow by its unit; the least keeps them from
+        # overflowing, for only the direction counts.
         return Direction(w * (self.column_units.min() / self.column_units))
 
     def weighting(self, multipliers: Array) -> Weighting | None:

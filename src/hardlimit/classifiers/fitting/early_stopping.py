@@ -95,7 +95,7 @@ def fit_with_patience(
     def figure() -> float:
         scores = training.live_answer("last", choices.averaging).scores(rows)
         if held_out is not None:
-            right = ~examples.book.wrong(scores, 0.0, examples.targets)
+            right = ~examples.book.find_errors(scores, 0.0, examples.targets)
             return float(np.count_nonzero(right[held_out]) / np.count_nonzero(held_out))
         return -_mean_hinge_loss(scores, examples.targets, choices.multiclass)
 

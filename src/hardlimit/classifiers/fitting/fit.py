@@ -22,8 +22,16 @@ from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
 from hardlimit.classifiers.model.model import Facts, Model, check_finite, freeze
 from hardlimit.classifiers.model.step_range import check_sum
 from hardlimit.classifiers.model.training import Training, new_examples
-from hardlimit.engine import sqnorms
-from hardlimit.exceptions import ConvergenceWarning, Given, InputError, KindError
+from hardlimit.engine import DualState, sqnorms
+from hardlimit.exceptions import (
+    ConvergenceWarning,
+    Given,
+    InputError,
+    KindError,
+    Setting,
+    Text,
+)
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import SampleWeight, Targets
@@ -34,16 +42,26 @@ Labels = list[Any] | ManyLabels
 Callback = Callable[[EpochRecord], Any]
 Take = Callable[[Model], object]
 
-UNREACHED = {
-    "max_iter": " in max_iter={n} epochs ({wrong} mistakes in the last); the examples may not be "
-    "separable, or need more epochs",
-    "settled": ": settled after {n} epochs with {wrong} mistakes, since no example is left that "
-    "could be corrected",
-    "stalled": ": stalled after {n} epochs with {wrong} examples wrong, whose corrections cancel "
-    "each other; the order 'shuffled' moves on",
-    "cycling": ": cycling after {n} epochs, with period {period} ({corrections} corrections), "
-    "which proves that the examples are not separable ({wrong} mistakes in the last); use a kernel "
-    "or a map, or readout='averaged'",
+# Why what was asked for was not reached, and what to do.
+UNREACHED: dict[str, tuple[str, Text]] = {
+    "max_iter": (
+        " in {epochs} ({mistakes} in the last)",
+        "the examples may not be separable, or need more epochs",
+    ),
+    "settled": (
+        ": settled after {epochs} with {mistakes}, since no example is left that could be "
+        "corrected",
+        "",
+    ),
+    "stalled": (
+        ": stalled after {epochs} with {wrong} examples wrong, whose corrections cancel each other",
+        (Setting("order", "shuffled"), " moves on"),
+    ),
+    "cycling": (
+        ": cycling after {epochs}, with period {period} ({corrections}), which proves that the "
+        "examples are not separable ({mistakes} in the last)",
+        ("use a kernel or a map, or ", Setting("readout", "averaged")),
+    ),
 }
 
 
@@ -119,7 +137,10 @@ def _bound_the_sum(training: Training, round_: _native.Examples) -> None:
     """Refuse steps with which the plain sum of a batch diverges: that depends on the examples."""
     if not getattr(training.rule, "quadratic", False):
         return
-    largest = training.state.largest_eigenvalue(round_)
+    state = training.state
+    if isinstance(state, DualState):  # it takes no batches
+        return
+    largest = state.largest_eigenvalue(round_)
     check_sum(training.rule, training.choices.schedule, largest)
     training.bound_steps(2 / largest if largest > 0 else math.inf)
 
@@ -139,7 +160,7 @@ def count_errors(model: Model, rows: Any, examples: Examples) -> None:
     scores = model.scores(rows)
     if choices.readout == "voted":  # signs, which are finite whatever the scores were
         check_finite(model.state.last_is_finite(rows))
-    wrong = book.wrong(scores, model.threshold, examples.targets)
+    wrong = book.find_errors(scores, model.threshold, examples.targets)
     if examples.weights is not None:
         wrong &= examples.weights > 0
     model.training_errors[choices.readout] = int(np.count_nonzero(wrong))
@@ -153,11 +174,17 @@ def warn_unreached(choices: Choices, outcome: Outcome) -> None:
         return
     history = outcome.history
     period, corrections = outcome.cycle or (0, 0)
-    why = UNREACHED[outcome.stop_reason].format(
-        n=len(history), wrong=history[-1].mistakes, period=period, corrections=corrections
+    wrong = history[-1].mistakes
+    reason, fix = UNREACHED[outcome.stop_reason]
+    why = reason.format(
+        epochs=plural(len(history), "epoch"),
+        wrong=wrong,
+        mistakes=plural(wrong, "mistake"),
+        period=period,
+        corrections=plural(corrections, "correction"),
     )
     warnings.warn(
-        ConvergenceWarning(f"until={choices.until!r} was not reached{why}"),
+        ConvergenceWarning((Setting("until", choices.until), f" was not reached{why}"), fix=fix),
         stacklevel=caller_stacklevel(),
     )
 

@@ -95,7 +95,7 @@ def check_batch(
         present = [label for label, w in zip(labels, weights, strict=True) if w > 0]
     training.check_labels(present)
     if choices.balanced:
-        return Batch(labels, *training.class_counts.weighed(labels, weights))
+        return Batch(labels, *training.class_counts.weigh(labels, weights))
     return Batch(labels, weights)
 
 
@@ -153,6 +153,7 @@ def check_streamable(model: Model, readout: str, order: orders.Order, fresh: boo
             "need a fit over known examples",
             who="partial_fit",
             fix=f"learn with keep={keep.STREAMED!r}",
+            topic="kept-in-streams",
         )
     if training.kept:
         warnings.warn(

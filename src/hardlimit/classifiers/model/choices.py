@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from hardlimit import guards, keep, orders, rules, scaling, schedules
 from hardlimit.classifiers.model.compatibility import Combination, resolve_kept
-from hardlimit.exceptions import Given, InputError, abbreviate
+from hardlimit.exceptions import Given, InputError, Setting, abbreviate
 from hardlimit.foundation.parameters import as_float, resolve_seed
 from hardlimit.foundation.register import Choice
 from hardlimit.learner import check_skip
@@ -309,7 +309,7 @@ def check_bias_feature(bias_feature: float) -> None:
             parameter="bias_feature",
             got=bias_feature,
             wanted="a finite number other than 0",
-            fix="to learn through the origin set fit_intercept=False",
+            fix=("to learn through the origin use ", Setting("fit_intercept", False)),
         )
 
 

@@ -72,7 +72,7 @@ class Conflict:
 
     def error(self, combination: Combination, parameter: str = "") -> InputError:
         """The refusal of this combination; a read-out may have come by another parameter."""
-        fields: dict[str, Any] = {"who": self._refuser(combination)}
+        fields: dict[str, Any] = {"who": self._refuser(combination), "topic": self.name}
         if self.parameter != "rule":
             fields["parameter"] = parameter or self.parameter
         if self.parameter not in ("rule", "sample_weight"):

@@ -138,7 +138,7 @@ class ClassCounts:
         """The count of each of these classes."""
         return [self.counts.get(label, 0) for label in labels]
 
-    def weighed(self, labels: Sequence[Hashable], weights: Array | None) -> tuple[Any, ClassCounts]:
+    def weigh(self, labels: Sequence[Hashable], weights: Array | None) -> tuple[Any, ClassCounts]:
         """The weights of further examples, multiplied by those given, and the counts after them.
 
         An example of weight 0 is absent.

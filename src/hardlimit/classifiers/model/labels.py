@@ -208,7 +208,7 @@ class LabelBook:
         """How presentations work."""
         return scheme(multiclass, len(self.numbers))
 
-    def chosen(self, scores: Array, threshold: float) -> np.ndarray[Any, Any]:
+    def choose(self, scores: Array, threshold: float) -> np.ndarray[Any, Any]:
         """The class number of each row; a tie goes to the first."""
         if scores.shape[1] > 1:
             best: np.ndarray[Any, Any] = scores.argmax(1)
@@ -218,14 +218,14 @@ class LabelBook:
         second: np.ndarray[Any, Any] = (scores[:, 0] > threshold).astype(np.intp)
         return second
 
-    def decided(self, scores: Array, threshold: float) -> np.ndarray[Any, Any]:
+    def decide(self, scores: Array, threshold: float) -> np.ndarray[Any, Any]:
         """The class of each row."""
-        classes: np.ndarray[Any, Any] = self.array[self.chosen(scores, threshold)]
+        classes: np.ndarray[Any, Any] = self.array[self.choose(scores, threshold)]
         return classes
 
-    def wrong(self, scores: Array, threshold: float, targets: Array) -> np.ndarray[Any, Any]:
+    def find_errors(self, scores: Array, threshold: float, targets: Array) -> np.ndarray[Any, Any]:
         """Rows whose class is not the one wanted."""
-        found: np.ndarray[Any, Any] = self.chosen(scores, threshold) != targets
+        found: np.ndarray[Any, Any] = self.choose(scores, threshold) != targets
         return found
 
     @property

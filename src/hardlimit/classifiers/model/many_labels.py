@@ -48,7 +48,7 @@ class ManyBook(LabelBook):
         """Each neuron by itself, whatever is said of classes."""
         return "single" if len(self) == 1 else "independent"
 
-    def decided(self, scores: Array, threshold: float) -> Truth:
+    def decide(self, scores: Array, threshold: float) -> Truth:
         """The values (n, M), or n tuples of labels in the order of the book."""
         truth: Truth = scores > 0
         return self.name_targets(truth)
@@ -66,7 +66,7 @@ class ManyBook(LabelBook):
         ]
         return sets
 
-    def wrong(self, scores: Array, threshold: float, targets: Array) -> Truth:
+    def find_errors(self, scores: Array, threshold: float, targets: Array) -> Truth:
         """Rows of which any neuron errs."""
         found: Truth = ((scores > 0) != targets.reshape(scores.shape)).any(axis=1)
         return found

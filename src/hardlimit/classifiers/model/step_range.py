@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import Any
 
-from hardlimit import rules
 from hardlimit.engine import eta_of
 from hardlimit.exceptions import ConvergenceWarning, InputError, Suggestion, abbreviate
 from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.rules import Rule
+from hardlimit.schedules import Schedule
 
 
-def warn_of_divergence(schedule: Any) -> None:
+def warn_of_divergence(schedule: Schedule) -> None:
     """Warn of a schedule that breaks the conditions of convergence."""
     verdict = schedule.verdict() if hasattr(schedule, "verdict") else None
     if verdict is not None and not verdict.converges:
@@ -30,38 +30,46 @@ def warn_of_divergence(schedule: Any) -> None:
         )
 
 
-def check_first_step(rule: rules.Rule, schedule: Any) -> None:
+def check_first_step(rule: Rule, schedule: Schedule) -> None:
     """Refuse a schedule that leaves the range of the rule's steps at its start."""
     limit = _limit(rule)
     if math.isfinite(limit) and not getattr(schedule, "only_margin", False):
         BoundedSchedule(rule, schedule, limit).eta(1)
 
 
-def bound_schedule(rule: Any, schedule: Any, below: float = math.inf) -> Any:
+def bound_schedule(
+    rule: Rule, schedule: Schedule | None, below: float = math.inf
+) -> Schedule | None:
     """Return the schedule, with a look at each step where it might leave the range later.
 
     below : what ``rule.eta * eta(step)`` must stay below besides: of a batch on its examples.
     """
     limit = _limit(rule)
     if math.isfinite(below):
-        limit = min(limit, below / rule.eta)
+        limit = min(limit, below / _eta(rule))
     if schedule is None or math.isinf(limit) or getattr(schedule, "only_margin", False):
         return schedule
     return schedule if getattr(schedule, "falls", False) else BoundedSchedule(rule, schedule, limit)
 
 
-def _limit(rule: rules.Rule) -> float:
+def _limit(rule: Rule) -> float:
     """What ``eta(step)`` must stay below."""
     return float(getattr(rule, "schedule_below", math.inf))
 
 
-class BoundedSchedule:
+def _eta(rule: Rule) -> float:
+    """The share of the way of a quadratic rule."""
+    eta: float = getattr(rule, "eta", 1.0)
+    return eta
+
+
+class BoundedSchedule(Schedule):
     """A schedule that refuses a step that the rule does not allow."""
 
-    def __init__(self, rule: rules.Rule, schedule: Any, limit: float) -> None:
+    def __init__(self, rule: Rule, schedule: Schedule, limit: float) -> None:
         self._rule, self._schedule, self._limit = rule, schedule, limit
 
-    def eta(self, step: int) -> Any:
+    def eta(self, step: int) -> float:
         """``eta(step)`` of the schedule.
 
         Raises
@@ -82,12 +90,12 @@ class BoundedSchedule:
         return eta
 
 
-def check_sum(rule: Any, schedule: Any, largest: float) -> None:
+def check_sum(rule: Rule, schedule: Schedule | None, largest: float) -> None:
     """Refuse an eta with which the plain sum of batch relaxation diverges.
 
     The criterion has curvature up to ``largest``, the largest eigenvalue of ``sum x x' / ||x||^2``.
     """
-    eta = rule.eta * (1 if schedule is None else eta_of(schedule, 1))
+    eta = _eta(rule) * (1 if schedule is None else eta_of(schedule, 1))
     if eta * largest >= 2:
         raise InputError(
             "beyond it the plain sum of a batch diverges",

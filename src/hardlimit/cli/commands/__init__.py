@@ -1,6 +1,14 @@
-"""The commands, one a file: a module of this folder with ``command``, found by its name.
+"""The commands: one folder each, found by its name.
 
-Names are listed without importing anything; only the command that is called, or ``--help``, loads.
+``__init__.py``
+    its docstring begins with the line that ``hardlimit --help`` shows.
+``command.py``
+    the options as a frozen dataclass, whose docstring is the help text, and ``command``.
+``run.py``
+    ``run(options)``, which does the work; imported when the command is invoked, with everything
+    that it needs.
+
+Names and summaries are listed without importing any command.
 """
 
 from __future__ import annotations
@@ -17,8 +25,14 @@ def names() -> list[str]:
     return sorted(name for name in found if not name.startswith("_"))
 
 
+def summary(name: str) -> str:
+    """Return what a command does, in one line."""
+    package = importlib.import_module(f"{__name__}.{name}")
+    return (package.__doc__ or "").strip().partition("\n")[0]
+
+
 def load(name: str) -> click.Command:
-    """Import one command."""
-    command = importlib.import_module(f"{__name__}.{name}").command
+    """Import the options of one command."""
+    command = importlib.import_module(f"{__name__}.{name}.command").command
     assert isinstance(command, click.Command)  # a slip of ours, not of a user
     return command

@@ -162,6 +162,7 @@ def of(clf: object, X: ArrayLike, y: Labels, verdict: Verdict | None = None) -> 
         Rows or labels that the model does not know; a verdict on other than two classes.
     """
     model = getattr(clf, "model_", clf)
+    # Theory lies below the classifiers, so that each of them brings what it measures.
     measure = getattr(model, "measure_run", None)
     if measure is None:
         raise InputError(

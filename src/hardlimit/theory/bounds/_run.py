@@ -128,10 +128,12 @@ class Part:
         if not self.corrections or self.length is None or not run.adds_rows:
             return None
         step = step_of(run.rule, run.schedule) or 1.0
+        # The weights are eta times a sum of rows: the factor cancels in a margin, not in ||w|| / k.
         return self.length / (step * self._added(run))
 
     def _added(self, run: Run) -> int:
         """Rows that the weights are a sum of, or fewer."""
+        # A batch adds all its violators by one correction, and each of them is a row of the sum.
         if run.order == "batch" and run.combine == "sum" and self.mistakes is not None:
             return max(self.corrections, self.mistakes)
         return self.corrections
@@ -143,6 +145,7 @@ class Part:
         if self.proven is not None:
             least.append((self.proven[0], "the verdict"))
             most.append((self.proven[1], "the verdict"))
+        # A proof that nothing separates beats every bracket: the largest margin is then 0.
         if self.separable is False:
             return Bracket(0.0, 0.0, "not separable", "not separable")
         low = max(((v, how) for v, how in least if v is not None and v > 0), default=(None, ""))

@@ -134,6 +134,7 @@ def _best_of_comparators(form: Form, part: Part, passes: int) -> tuple[float, st
 
 def _candidates(margins: Array, radius: float) -> Iterator[float]:
     """Positive numbers in rising order: quantiles of the positive margins, and beyond."""
+    # The bounds bend where gamma passes a margin, so that the search begins at margins.
     positive = margins[margins > 0]
     spread = np.quantile(positive, np.linspace(0, 1, QUANTILES)) if len(positive) else positive
     beyond = radius * np.array([1e-3, 1e-2, 0.1, 0.3, 1.0, 3.0, 10.0])
@@ -141,6 +142,8 @@ def _candidates(margins: Array, radius: float) -> Iterator[float]:
 
 
 def _golden_section(bound: Bound, low: float, high: float) -> float:
+    # The bound need not have one minimum, but between the neighbours of the best sample it
+    # nearly always does; where it does not, the bound found is larger and still true.
     share = (math.sqrt(5) - 1) / 2
     a, b = high - share * (high - low), low + share * (high - low)
     bound_a, bound_b = bound(a), bound(b)

@@ -28,6 +28,7 @@ def evaluate(run: Run, part: Part) -> Iterator[Line]:
         return
     gamma, factor = part.gamma(run), float(run.n_rows or 1) if batch else 1.0
     at_best = factor * (part.radius / gamma.most) ** 2 if gamma.most else None
+    # Without a separating vector only the best case is known: gamma at its upper end.
     if gamma.least is None or gamma.least <= 0:
         yield Line(name, formula, of, None, count, at_best, explain_missing_margin(part, run))
     else:

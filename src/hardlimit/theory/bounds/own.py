@@ -27,6 +27,7 @@ def evaluate(run: Run, part: Part) -> Iterator[Line]:
     gamma = part.gamma(run)
     at_best = _mistake_bound(run, part, gamma.most).value if gamma.most else None
     if gamma.separable is not True:
+        # At gamma = 0 a theorem promises nothing, but it still says what it counts.
         bound = _mistake_bound(run, part, 0.0)
         missing = explain_missing_margin(part, run)
         yield Line(name, formula, bound.of, None, _occurred(bound, part), at_best, missing)
@@ -48,6 +49,7 @@ def reason_inapplicable(run: Run) -> str:
 
 
 def _mistake_bound(run: Run, part: Part, gamma: float) -> rules.Bound:
+    # Rules that multiply are bounded by the margin of a vector whose absolute values sum to 1.
     absolute = [c.least / c.absolute for c in part.comparators if c.absolute and c.least > 0]
     bound: rules.Bound = run.rule.mistake_bound(
         Geometry(

@@ -203,6 +203,7 @@ def of_vectors(vectors: Sequence[Sequence[Scalar]], *, r: Scalar = 1, max_iter: 
     if first <= 0:
         raise InputError(who="cones", parameter="r", got=r, wanted="a number > 0")
     tried: list[Scalar] = []
+    # The generators end dependent for one r at most for each translation that they can end at.
     for factor in range(1, TRIES + 1):
         radius = factor * first
         start = _unit_vectors(len(rows[0]) if rows else 0, radius)
@@ -244,6 +245,7 @@ def bound(vectors: Sequence[Sequence[Scalar]], gamma: Scalar, *, r: Scalar = 1) 
 def _to_number(value: Scalar) -> int | Fraction:
     """The number as it is written: whole ones as ints, which are quicker than fractions."""
     fraction = exact(value)
+    # Sums of ints are quicker than sums of Fractions, and mix with them.
     return int(fraction) if fraction.denominator == 1 else fraction
 
 

@@ -42,12 +42,14 @@ def _eliminate(rows: Sequence[Sequence[Any]]) -> tuple[Fraction, list[list[Fract
         if at is None:
             return Fraction(0), right
         if at != c:
+            # Exchanging two rows turns the sign of the determinant.
             left[c], left[at], right[c], right[at] = left[at], left[c], right[at], right[c]
             product = -product
         pivot = left[c][c]
         product *= pivot
         left[c], right[c] = [v / pivot for v in left[c]], [v / pivot for v in right[c]]
         for r in range(n):
+            # Jordan: rows above the pivot are cleared too, and the right half becomes the inverse.
             if r != c and left[r][c] != 0:
                 share = left[r][c]
                 left[r] = [a - share * b for a, b in zip(left[r], left[c], strict=True)]

@@ -66,6 +66,7 @@ def move_generators(
             got=Given(f"generators of {len(starts[0])} numbers for vectors of {len(rows[0])}"),
             wanted="as many",
         )
+    # All generators move by the same s, so that the one with the least product never changes.
     least0 = [min(dot(w, x) for w in starts) for x in rows]
     s: Vector = (0,) * len(rows[0])
     counts, updates, kept, past = [0] * len(rows), 0, s, Checkpoints()
@@ -81,6 +82,7 @@ def move_generators(
         if updates == before:
             return ConeOutcome("contained", s, updates, epoch, tuple(counts))
         past.corrections += updates - before
+        # What is done next depends on s alone: the same s again means the same steps for ever.
         if s == kept:
             return ConeOutcome("cycling", s, updates, epoch, tuple(counts), past.period(epoch))
         if epoch == past.due:

@@ -33,6 +33,7 @@ class ArrayViolators:
             squares = np.asarray(self.Z.multiply(self.Z).sum(axis=1), dtype=float).ravel()
         else:
             squares = np.einsum("ij,ij->i", self.Z, self.Z)
+        # Only members are divided by their length; other rows of zeros are harmless.
         check_sqnorm(squares[self.index].min(initial=1.0))
         return squares[self.index]
 
@@ -42,6 +43,7 @@ class ArrayViolators:
 
     def combine(self, formula: Callable[[Any], Any], direction: ArrayLike | None = None) -> Array:
         """Return ``sum formula(z) z``; with a direction ``sum formula(z) (z direction) z``."""
+        # Zero factors for all other rows cost less than a copy of the members.
         factors = np.zeros(self.Z.shape[0])
         factors[self.index] = formula(self)
         if direction is not None:

@@ -77,6 +77,7 @@ def _find_plain_violators(criterion: C, Z: Sequence[Any], w: Any) -> tuple[C, Vi
             raise InputError(f"row {i} has {len(z)} values, w has {len(weights)}", who="criteria")
         margins.append(dot(z, weights))
         check_margin(margins[i], i)
+    # One float among the numbers makes floats of all margins: b then is a float too.
     is_exact = all(isinstance(margin, Rational) for margin in margins)
     criterion = criterion.converted(Fraction if is_exact else float)
     index = [i for i, margin in enumerate(margins) if margin <= criterion.required]

@@ -85,6 +85,7 @@ class Distances:
         >>> Distances(np.zeros(4), np.array([-1.0, 0.5, 1.0, 2.0])).histogram(3)
         (array([1, 1, 2]), array([-1.,  0.,  1.,  2.]))
         """
+        # 0 is an edge of its own: no bin holds wrong rows together with right ones.
         low, high = min(0.0, self.smallest), max(0.0, float(self._known.max()))
         below = round(bins * -low / (high - low)) if high > low else 0
         below = min(max(below, low < 0), bins - (high > 0))
@@ -154,6 +155,7 @@ def of(clf: Any, X: ArrayLike | Sequence[str | bytes], y: Labels | None = None) 
         )
     scores = np.asarray(model.decision_function(X), np.float64)
     targets = None if y is None else model.fitted.classes.codes(_list_labels(y, len(scores)))
+    # Asked of kernels first: their answer has no weights in the space of the rows.
     if hasattr(model, "dual_coef_"):
         gram = model.fitted.answer.gram()
         return Distances(*measure_kernel(scores, targets, gram, model.threshold_))

@@ -53,6 +53,7 @@ def measure_many_classes(scores: Array, targets: Array | None, gram: Array) -> M
     >>> measure_many_classes(np.array([[3.0, 1.0, 0.0]]), np.array([1]), np.diag([1.0, 1.0, 0.0]))
     (array([1.41421356]), array([-1.41421356]), None)
     """
+    # ||w_c - w_r||^2 from inner products; rounding may leave it slightly below 0.
     lengths = np.sqrt(np.maximum(0.0, np.add.outer(np.diag(gram), np.diag(gram)) - 2 * gram))
     predicted = scores.argmax(1)
     values = _least(scores, predicted, lengths)
@@ -64,6 +65,7 @@ def _least(scores: Array, classes: Array, lengths: Array) -> Array:
     rows = np.arange(len(scores))
     ahead = scores[rows, classes][:, None] - scores
     apart = lengths[classes]
+    # Classes of equal weights have equal scores everywhere and no boundary between them.
     distances = np.full(scores.shape, np.inf)
     np.divide(ahead, apart, out=distances, where=apart > 0)
     distances[rows, classes] = np.inf

@@ -1,0 +1,160 @@
+"""The options of order, schedule, guards and read-outs, and their values.
+
+The names are written out, so that ``--help`` need not import what they name; a test compares them
+with what there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import click
+
+from hardlimit.cli.options import F, Name
+
+DEFAULT_RULES = ("passive-aggressive", "perceptron")  # of texts, of numbers; a test compares
+ORDERS = ("shuffled", "cyclic", "random", "worst", "batch")
+COMBINATIONS = ("sum", "average")
+READOUTS = ("averaged", "last", "longest", "pocket", "pocket-ratchet", "voted", "random")
+AVERAGINGS = ("post", "pre", "ciml")
+STREAMED = ("averaged", "last")
+SCHEDULES = "constant, NUMBER, 1/step, 1/sqrt(step), 1/(A+step/B), line-search, projection"
+
+
+def guard_options(function: F) -> F:
+    """Add an option for every guard; the values of those that are given are gathered."""
+    for option in reversed(_guard_options()):
+        function = option(function)
+    return function
+
+
+def _guard_options() -> list[Callable[[F], F]]:
+    return [
+        click.option(
+            one.name,
+            guard.replace("-", "_"),
+            type=one.kind,
+            metavar=one.metavar,
+            help=one.help,
+            callback=_gather,
+            expose_value=False,
+        )
+        for guard, one in GUARDS.items()
+    ]
+
+
+def _gather(ctx: click.Context, option: click.Parameter, value: float | None) -> None:
+    """Collect the guards in one parameter, so that a new guard is no new field anywhere."""
+    gathered = ctx.params.setdefault("guards", {})
+    if value is not None:
+        gathered[str(option.name).replace("_", "-")] = value
+
+
+class GuardOption(NamedTuple):
+    """The option of a guard."""
+
+    name: str
+    kind: click.IntRange | type[float]
+    metavar: str
+    help: str
+
+
+GUARDS = {
+    "lambda-trick": GuardOption(
+        "--lambda",
+        float,
+        "VALUE",
+        "Noise guard: count VALUE times a row's own corrections to its margin.",
+    ),
+    "alpha-bound": GuardOption(
+        "--alpha-bound",
+        click.IntRange(min=1),
+        "N",
+        "Noise guard: leave a row alone after N corrections.",
+    ),
+    "margin": GuardOption(
+        "--margin",
+        float,
+        "VALUE",
+        "Noise guard: require this margin of a rule that requires 0.",
+    ),
+}
+
+
+def choice_options(function: F) -> F:
+    """Add the options of :class:`ChoiceOptions`."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return f"{names[0]} (default), {', '.join(names[1:-1])} or {names[-1]}"
+
+
+_OPTIONS = (
+    click.option(
+        "--order",
+        type=Name(ORDERS),
+        metavar="NAME",
+        help=f"Which row is shown next: {_listed(ORDERS)}.",
+    ),
+    click.option(
+        "--combine",
+        type=Name(COMBINATIONS),
+        metavar="NAME",
+        help="--order batch: the sum or the average of the corrections; default: what the rule "
+        "prefers.",
+    ),
+    click.option(
+        "--schedule",
+        metavar="ETA",
+        help=f"Multiplies the steps of rules that allow it: {SCHEDULES}.",
+    ),
+    guard_options,
+    click.option(
+        "--readout",
+        type=Name(READOUTS),
+        metavar="NAME",
+        help="Which weights answer: averaged (default), the mean over all rows shown, which is "
+        f"steadier; {', '.join(READOUTS[1:-1])} or {READOUTS[-1]}.",
+    ),
+    click.option(
+        "--keep",
+        metavar="LIST",
+        help="Read-outs to remember, such as last,voted, or all; with --holdout each is measured. "
+        "Without --readout the first of them answers, or averaged where it is one of them.",
+    ),
+    click.option(
+        "--averaging",
+        type=Name(AVERAGINGS),
+        metavar="NAME",
+        help=f"What the mean counts: {_listed(AVERAGINGS)}.",
+    ),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GuardOptions:
+    """The guards against noise: the value of each that was given, by the guard's name."""
+
+    guards: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChoiceOptions(GuardOptions):
+    """In which order, how far and under which guards is learnt, and which weights answer."""
+
+    order: str | None = None
+    combine: str | None = None
+    schedule: str | None = None
+    readout: str | None = None
+    keep: str | None = None
+    averaging: str | None = None
+
+    @property
+    def keep_names(self) -> list[str]:
+        """The names of ``--keep``."""
+        return [name.strip() for name in (self.keep or "").split(",") if name.strip()]

@@ -1,0 +1,1 @@
+"""Say whether classes are linearly separable, and prove it."""

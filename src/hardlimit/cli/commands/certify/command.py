@@ -1,0 +1,90 @@
+"""``hardlimit certify``: separable or not, with a proof in a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import click
+
+from hardlimit.cli.command import command_of
+from hardlimit.cli.options import LayoutOptions, as_json, layout_options
+
+
+@click.argument("source", metavar="FILE")
+@click.option(
+    "-o",
+    "--output",
+    metavar="PROOF",
+    help="File for the proof; default: FILE.proof.json.",
+)
+@click.option(
+    "--check",
+    "proof",
+    metavar="PROOF",
+    help="Verify this proof against FILE, in exact arithmetic, instead of looking for one.",
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="N",
+    help="Time for the search, for each class; default 10.",
+)
+@click.option(
+    "--gap",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="PART",
+    help="Stop once the largest margin is known to this relative accuracy; default 0.01; inf: any "
+    "proof will do.",
+)
+@click.option("--through-origin", is_flag=True, help="Planes through the origin only: no bias.")
+@click.option(
+    "--bias-feature",
+    type=float,
+    metavar="VALUE",
+    help="Constant feature that carries the bias; default: 1 for numbers, 0.1 for texts.",
+)
+@click.option(
+    "--positive",
+    metavar="LABEL",
+    help="Test this class against the rest; default: the second of two, each of many in turn.",
+)
+@click.option(
+    "--features",
+    metavar="LIST",
+    help="What is counted in texts, as for train: words=1-2,chars=none,...",
+)
+@click.option(
+    "--seed", type=click.IntRange(min=0), metavar="N", help="Seed of the search; default 0."
+)
+@layout_options()
+@as_json
+@dataclass(frozen=True, kw_only=True)
+class CertifyOptions(LayoutOptions):
+    """Say whether classes are linearly separable, and prove it.
+
+    FILE holds numbers (svmlight, numeric CSV) or labelled texts, as train reads them. The verdict
+    is "separable", with weights and bounds of the largest margin, or "not separable", with rows
+    whose labels cannot all be correct. Either is written as a proof that anyone can check
+    (docs/proof-format.md). Exit code 0: a verdict; 3: undecided in the time given; 1: unusable
+    data, or a proof that fails.
+
+    \b
+      hardlimit certify data.svm
+      hardlimit certify data.svm --through-origin --seconds 60 -o proof.json
+      hardlimit certify --check proof.json data.svm
+    """
+
+    source: str
+    output: str | None
+    proof: str | None
+    seconds: float | None
+    gap: float | None
+    through_origin: bool
+    bias_feature: float | None
+    positive: str | None
+    features: str | None
+    seed: int | None
+    as_json: bool
+
+
+command = command_of("certify", CertifyOptions)

@@ -1,0 +1,179 @@
+"""The work of ``hardlimit certify``: read, search or check, write the proof, show the verdict."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from hardlimit import TextVectorizer, certificates
+from hardlimit.cli import json_output, labelled_rows, numeric_rows, outputs
+from hardlimit.cli.commands.certify import verdicts
+from hardlimit.cli.commands.certify.job import Job
+from hardlimit.cli.features import parse_features
+from hardlimit.cli.options import given_names
+from hardlimit.cli.progress import Progress
+from hardlimit.exceptions import FileError, HardlimitError, InputError, ProofError
+from hardlimit.foundation.formatting import format_label
+from hardlimit.text.default_features import choose
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from hardlimit.certificates import Verdict
+    from hardlimit.cli.commands.certify.command import CertifyOptions
+    from hardlimit.cli.options import LayoutSettings
+
+UNDECIDED = 3
+TEXT_BIAS = 0.1  # of unit-length rows, as TextClassifier has it
+
+
+def run(options: CertifyOptions) -> None:
+    """Certify or check, as the options say."""
+    if options.proof:
+        _refuse_with_check(options)
+        proofs = certificates.load_proofs(options.proof)
+        _check(_read(options), proofs, options)
+        return
+    _check_bias(options)
+    output = _output(options)
+    outputs.refuse_inputs(output, options.source)
+    job = _read(options)
+    found = [_certify(job, positive, options) for positive in _positive_classes(job, options)]
+    if output is not None:
+        certificates.save_proofs(found, output)
+    if options.as_json:
+        json_output.print_json(verdicts.to_json(job, found, output))
+    else:
+        verdicts.show(job, found, output)
+    if any(verdict.verdict == "undecided" for verdict in found):
+        raise click.exceptions.Exit(UNDECIDED)
+
+
+def _refuse_with_check(options: CertifyOptions) -> None:
+    """Refuse what the proof says already; repeated, it could only differ."""
+    if options.output is not None:
+        raise click.UsageError("-o does not go with --check")
+    names = ("seconds", "gap", "bias_feature", "positive", "seed")
+    for option in given_names(options, names):
+        raise click.UsageError(f"{option} does not go with --check")
+    if options.through_origin:
+        raise click.UsageError("--through-origin does not go with --check: the proof says it")
+
+
+def _check_bias(options: CertifyOptions) -> None:
+    bias = options.bias_feature
+    if options.through_origin and bias is not None:
+        raise click.UsageError("--bias-feature does not go with --through-origin, which has none")
+    if bias is not None and (not bias or bias - bias != 0):
+        raise click.BadOptionUsage(
+            "--bias-feature",
+            f"--bias-feature wants a finite number other than 0, got {bias}; --through-origin "
+            "leaves the bias out",
+        )
+
+
+def _output(options: CertifyOptions) -> str | None:
+    """Return where the proof goes; checked before the work begins."""
+    output, source = options.output, options.source
+    if output is None:
+        return None if source == "-" else source.rstrip("/" + os.sep) + ".proof.json"
+    if output == "-":
+        raise click.UsageError("-o wants the name of a file; --json prints the verdict")
+    folder = os.path.dirname(output) or "."
+    if not os.path.isdir(folder):
+        raise FileError(f"the folder {folder!r} does not exist", where=output, fix="make it first")
+    return output
+
+
+def _read(options: CertifyOptions) -> Job:
+    source, settings = options.source, options.layout
+    again = _repeated_options({**settings, "features": options.features})
+    is_numeric = numeric_rows.is_numeric(source, settings.get("format"))
+    if not is_numeric and not options.features:
+        settings = numeric_rows.detect(source, settings)
+        is_numeric = settings.get("format") in numeric_rows.FORMATS
+    if is_numeric:
+        if options.features:
+            raise click.UsageError("--features is for texts; this is a file of numbers")
+        matrix = numeric_rows.read(source, settings)
+        return Job(source, matrix, matrix.examples, is_text=False, again=again)
+    features = parse_features(options.features)
+    if {"bias_feature", "fit_intercept"} & features.keys():
+        raise click.UsageError("instead of --features bias= use --bias-feature or --through-origin")
+    with Progress(1) as progress:
+        progress.stage("reading")
+        layout = labelled_rows.layout_for(source, {}, settings)
+        data = labelled_rows.read_labelled(source, layout, progress)
+    return Job(source, data, _vectorize(data.examples, features), is_text=True, again=again)
+
+
+def _repeated_options(settings: LayoutSettings) -> tuple[str, ...]:
+    """Return the options by which the file is read, to be repeated with --check."""
+    words: list[str] = []
+    for name, value in settings.items():
+        if isinstance(value, bool):
+            words.append(f"--{name}" if value else f"--no-{name}")
+        elif value is not None:
+            words += [f"--{name}", str(value)]
+    return tuple(words)
+
+
+def _vectorize(texts: list[Any], features: dict[str, Any]) -> Any:
+    """Return the features that a TextClassifier would take."""
+    asked = {"words": "auto", "chars": "auto", **features}
+    words, chars, _ = choose(asked.pop("words"), asked.pop("chars"), texts)
+    return TextVectorizer(words=words, chars=chars, **asked).fit_transform(texts)
+
+
+def _positive_classes(job: Job, options: CertifyOptions) -> list[object]:
+    """Return the classes to test against the rest."""
+    classes = job.classes
+    if len(classes) < 2:
+        there = f"one class, {format_label(classes[0])}" if classes else "no rows"
+        raise InputError(there, where=job.data.name, fix="wanted rows of two classes or more")
+    if options.positive is None:
+        return classes[1:] if len(classes) == 2 else classes
+    named = [label for label in classes if format_label(label) == options.positive]
+    if not named:
+        there = ", ".join(map(format_label, classes[:10])) + (", ..." if len(classes) > 10 else "")
+        raise click.BadOptionUsage(
+            "--positive", f"--positive: no class {options.positive!r}; there are {there}"
+        )
+    return named
+
+
+def _certify(job: Job, positive: object, options: CertifyOptions) -> Verdict:
+    default = TEXT_BIAS if job.is_text else 1.0
+    with Progress(1) as progress:
+        progress.stage(f"{format_label(positive)} against the rest: looking for a proof")
+        try:
+            return certificates.certify(
+                job.X,
+                job.data.labels,
+                fit_intercept=not options.through_origin,
+                bias_feature=default if options.bias_feature is None else options.bias_feature,
+                seconds=options.seconds or 10.0,
+                gap=options.gap or 0.01,
+                random_state=options.seed or 0,
+                positive=positive,
+            )
+        except InputError as error:
+            raise error.replaced(where=job.data.name, who="") from None
+
+
+def _check(job: Job, proofs: list[Verdict], options: CertifyOptions) -> None:
+    """Verify every proof of a file; the first that fails is the error."""
+    path = str(options.proof)
+    for proof in proofs:
+        try:
+            proof.check(job.X, job.data.labels)
+        except ProofError as error:
+            raise error.replaced(where=f"{path}: {proof.subject}", who="") from None
+        except HardlimitError as error:
+            raise error.replaced(where=job.data.name) from None
+    if options.as_json:
+        json_output.print_json(verdicts.checked_to_json(path, job, proofs))
+    else:
+        verdicts.show_checked(path, job, proofs)

@@ -1,0 +1,1 @@
+"""Try it all on texts that every machine has; needs no file."""

@@ -1,0 +1,1 @@
+"""Measure MODEL on labelled texts it was not trained on."""

@@ -1,0 +1,32 @@
+"""``hardlimit evaluate``: how good a model is on labelled texts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import click
+
+from hardlimit.cli.command import command_of
+from hardlimit.cli.options import LayoutOptions, as_json, layout_options
+
+
+@click.argument("model")
+@click.argument("source", metavar="FILE")
+@layout_options()
+@click.option("--positive", metavar="LABEL", help="Which of two classes is the positive one.")
+@as_json
+@dataclass(frozen=True, kw_only=True)
+class EvaluateOptions(LayoutOptions):
+    """Measure MODEL on labelled texts it was not trained on.
+
+    FILE is read as the training file was, unless options say otherwise. Labels that the model does
+    not know are named and counted as errors.
+    """
+
+    model: str
+    source: str
+    positive: str | None
+    as_json: bool
+
+
+command = command_of("evaluate", EvaluateOptions)

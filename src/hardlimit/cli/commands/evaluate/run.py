@@ -1,0 +1,35 @@
+"""The work of ``hardlimit evaluate``: read, predict, compare."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hardlimit import describing
+from hardlimit.cli import figures, json_output, judges, numeric_rows
+from hardlimit.cli.labelled_rows import Labelled, layout_for, read_labelled
+from hardlimit.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from hardlimit.cli.commands.evaluate.command import EvaluateOptions
+
+
+def run(options: EvaluateOptions) -> None:
+    """Measure a model on a labelled file."""
+    judge = judges.open_judge(options.model)
+    with Progress(1) as progress:
+        progress.stage("reading")
+        data = _read(options, judge, progress)
+        progress.stage("predicting")
+        report = figures.measure(judge, data, options.positive)
+    if options.as_json:
+        json_output.print_json(figures.to_json(report))
+    else:
+        figures.show(report)
+
+
+def _read(options: EvaluateOptions, judge: judges.Judge, progress: Progress) -> Labelled:
+    remembered = describing.layout_of(judge.metadata)
+    if judge.texts:
+        layout = layout_for(options.source, remembered, options.layout)
+        return read_labelled(options.source, layout, progress)
+    return numeric_rows.read(options.source, {**remembered, **options.layout})

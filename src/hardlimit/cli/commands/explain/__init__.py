@@ -1,0 +1,1 @@
+"""Show which terms of TEXT decided, and by how much."""

@@ -1,0 +1,40 @@
+"""The work of ``hardlimit explain``: contributions of the terms of one text."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from hardlimit.classifiers.model.explanation import share_among_words
+from hardlimit.cli import contributions, invocation, json_output, judges, terminal
+
+if TYPE_CHECKING:
+    from hardlimit.cli.commands.explain.command import ExplainOptions
+
+
+def run(options: ExplainOptions) -> None:
+    """Explain the answer of a model to one text."""
+    answer = judges.open_text_answer(options.model)
+    text = _text(options)
+    if options.as_json or options.terms:
+        explanation = answer.explain(text, top=options.top)
+    else:
+        explanation = share_among_words(answer.explain(text), text, options.top)
+    threshold = contributions.threshold_of(answer)
+    if options.as_json:
+        json_output.print_json(contributions.to_json(explanation, threshold))
+    else:
+        contributions.show(explanation, threshold)
+
+
+def _text(options: ExplainOptions) -> str:
+    if options.text == "-":
+        return sys.stdin.buffer.read().decode("utf-8", "replace")
+    if os.path.isfile(options.text):
+        model, file = invocation.quoted(options.model), invocation.quoted(options.text)
+        terminal.remark(
+            f"{options.text!r} is explained as a text; to explain what is in that file: "
+            f"hardlimit explain {model} - < {file}"
+        )
+    return options.text

@@ -1,0 +1,1 @@
+"""Show what MODEL is, how it was trained, its most telling terms."""

@@ -1,0 +1,39 @@
+"""``hardlimit inspect``: what is in a model file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import click
+
+from hardlimit.cli.command import command_of
+from hardlimit.cli.options import as_json
+
+
+@click.argument("model")
+@click.option(
+    "--top",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Show the N most telling terms of each class (default 10), or the N largest weights of a "
+    "model of numbers (default: all if few).",
+)
+@click.option("--verify", is_flag=True, help="Check the digests of the whole file first.")
+@click.option(
+    "--distances",
+    metavar="FILE",
+    help="Measure how far the labelled rows of FILE lie from the boundary, and show the nearest.",
+)
+@as_json
+@dataclass(frozen=True, kw_only=True)
+class InspectOptions:
+    """Show what MODEL is, how it was trained, its most telling terms."""
+
+    model: str
+    top: int | None
+    verify: bool
+    distances: str | None
+    as_json: bool
+
+
+command = command_of("inspect", InspectOptions)

@@ -1,0 +1,209 @@
+"""The work of ``hardlimit inspect``: what is in a model file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from hardlimit import describing, kernels, model_file
+from hardlimit.cli import json_output, models, terminal
+from hardlimit.cli.commands.inspect import distances
+from hardlimit.cli.json_output import Json
+from hardlimit.foundation.formatting import format_label
+
+if TYPE_CHECKING:
+    from hardlimit.classifiers.kernel import KernelClassifier
+    from hardlimit.classifiers.linear import LinearClassifier
+    from hardlimit.classifiers.text import TextClassifier
+    from hardlimit.cli.commands.inspect.command import InspectOptions
+    from hardlimit.cli.models import Classifier
+    from hardlimit.model_file import ModelFile
+
+
+def run(options: InspectOptions) -> None:
+    """Print what a model is, and how far the rows of a file lie from its boundary."""
+    models.require(options.model)
+    file = model_file.open(options.model)
+    if options.verify:
+        file.verify()
+    classifier = models.load(options.model)
+    measured = None
+    if options.distances is not None:
+        measured = distances.measure(classifier, options.distances)
+    if options.as_json:
+        found = _to_json(file, classifier, options)
+        if measured is not None:
+            found["distances"] = distances.to_json(*measured)
+        json_output.print_json(found)
+        return
+    _show(file, classifier, options)
+    if measured is not None:
+        distances.show(*measured)
+
+
+def _show(file: ModelFile, classifier: Classifier, options: InspectOptions) -> None:
+    of_texts = describing.takes_texts(classifier)
+    kind = "texts" if of_texts else "numbers"
+    terminal.say(terminal.paint(options.model, "bold") + f": a classifier of {kind}")
+    terminal.say()
+    terminal.facts(_facts(file, classifier, options.verify))
+    if options.top == 0:
+        return
+    if models.votes(file.header):
+        terminal.say()
+        terminal.say("  All weights of its training vote: there are no single weights to list.")
+    elif of_texts:
+        terminal.heading("Most telling terms of each class")
+        terms = _telling_terms(classifier, options)
+        _show_lists({label: [term for term, _ in pairs] for label, pairs in terms.items()})
+    elif _kernel(file.header) is None:
+        _show_weights(cast("LinearClassifier", classifier), options.top)
+
+
+def _telling_terms(
+    classifier: Classifier, options: InspectOptions
+) -> dict[Any, list[tuple[str, float]]]:
+    top = describing.TOP if options.top is None else options.top
+    return describing.telling_terms(cast("TextClassifier", classifier), top)
+
+
+def _show_lists(lists: dict[Any, list[str]]) -> None:
+    """Print a list a class, wrapped beside its label."""
+    labels = max(terminal.display_width(format_label(label)) for label in lists)
+    labels = min(labels, terminal.width() // 3)
+    columns = terminal.width() - labels - 4
+    for label, items in lists.items():
+        name = terminal.pad(terminal.cut(format_label(label), labels), labels)
+        for line in terminal.listed(items, columns):
+            terminal.say(f"  {name}  {line}")
+            name = " " * labels
+
+
+def _show_weights(classifier: LinearClassifier, top: int | None) -> None:
+    """Print weight and name of the columns, a class after the other."""
+    found = describing.weights(classifier, top)
+    columns = classifier.n_features_in_
+    for (label, weights), intercept in zip(
+        found.items(), classifier.intercept_.tolist(), strict=True
+    ):
+        cut = f", the largest {len(weights)} of {columns:,}" if len(weights) < columns else ""
+        terminal.heading(f"Weights for '{format_label(label)}'{cut}")
+        rows = [(f"{weight:+.6g}", name) for name, weight in weights]
+        for line in terminal.table(
+            (">weight", "column"), [*rows, (f"{intercept:+.6g}", "(intercept)")]
+        ):
+            terminal.say(line)
+
+
+def _features(file: ModelFile) -> str:
+    text = file.header.get("text")
+    return describing.text_features(text) if text else describing.numbers(file.header["columns"])
+
+
+def _kernel(header: Mapping[str, Any]) -> str | None:
+    """Return the kernel of a model, as its parameters would be written; None of a linear one."""
+    parameters = header.get("parameters")
+    if not isinstance(parameters, dict) or "kernel" not in parameters:
+        return None
+    return repr(kernels.resolve(parameters["kernel"]))
+
+
+def _kernel_fact(file: ModelFile, classifier: Classifier) -> list[tuple[str, str]]:
+    kernel = _kernel(file.header)
+    if kernel is None:
+        return []
+    supports = cast("KernelClassifier", classifier).n_support_
+    return [("kernel", f"{kernel}, {terminal.plural(supports, 'support')}")]
+
+
+def _sections(file: ModelFile) -> dict[str, int]:
+    """Return the bytes of the answer and of the training state."""
+    sizes = {"answer": 0, "state": 0}
+    for name, tensor in file.tensors.items():
+        section = "state" if name.startswith("state.") else "answer"
+        sizes[section] += tensor.end - tensor.begin
+    return sizes
+
+
+def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tuple[str, str]]:
+    sizes = _sections(file)
+    state = (
+        f"training state {terminal.format_bytes(sizes['state'])}"
+        if sizes["state"]
+        else "no training state (it predicts, but cannot be trained further)"
+    )
+    counts = classifier.metadata.get(describing.COUNTS)
+    number = len(classifier.classes_)
+    named = (
+        describing.class_counts([(label, n) for label, n in counts])
+        if counts
+        else ", ".join(map(format_label, list(classifier.classes_)[:12]))
+    )
+    pairs = [
+        ("classes", f"{number}: {named}"),
+        ("features", _features(file)),
+        *_kernel_fact(file, classifier),
+        ("learning", describing.learning(classifier)),
+        *describing.choices(classifier),
+        ("stopped", describing.stop_reason(classifier)),
+    ]
+    if classifier.n_training_errors_ is not None:
+        pairs.append(("errors", f"{classifier.n_training_errors_:,} on the training rows"))
+    if number == 2:
+        threshold = float(file.header["threshold"])
+        pairs.append(("decision", describing.decision(classifier.classes_.tolist(), threshold)))
+    held_out = classifier.metadata.get(describing.HELD_OUT)
+    if held_out:
+        share = f"{held_out['accuracy']:.4f} on {terminal.plural(held_out['rows'], 'held-out row')}"
+        pairs.append(("accuracy", share))
+    pairs += [
+        ("reads", describing.layout(describing.layout_of(classifier.metadata))),
+        (
+            "file",
+            f"{terminal.format_bytes(file.size)}: answer "
+            f"{terminal.format_bytes(sizes['answer'])}, {state}",
+        ),
+        (
+            "digests",
+            "correct: every byte is as written" if verified else "not checked (see --verify)",
+        ),
+    ]
+    return pairs
+
+
+def _to_json(file: ModelFile, classifier: Classifier, options: InspectOptions) -> Json:
+    found: Json = {
+        "model": file.path,
+        "kind": file.kind,
+        "bytes": file.size,
+        "sections": _sections(file),
+        "verified": options.verify,
+        "classes": list(classifier.classes_),
+        "features": _features(file),
+        "learning": describing.learning(classifier),
+        **describing.choices_to_json(classifier),
+        "epochs": classifier.n_iter_,
+        "corrections": classifier.n_corrections_,
+        "training_errors": classifier.n_training_errors_,
+        "stop_reason": classifier.stop_reason_,
+        "threshold": float(file.header["threshold"]),
+        "metadata": classifier.metadata,
+    }
+    kernel = _kernel(file.header)
+    if kernel is not None:
+        found |= {"kernel": kernel, "supports": cast("KernelClassifier", classifier).n_support_}
+    if models.votes(file.header) or kernel is not None:
+        found["weights"] = None
+    elif describing.takes_texts(classifier):
+        found["telling_terms"] = {
+            format_label(label): [{"term": term, "weight": weight} for term, weight in terms]
+            for label, terms in _telling_terms(classifier, options).items()
+        }
+    elif options.top != 0:
+        weights = describing.weights(cast("LinearClassifier", classifier), options.top)
+        found["weights"] = {
+            format_label(label): [{"column": name, "weight": weight} for name, weight in pairs]
+            for label, pairs in weights.items()
+        }
+        found["intercept"] = classifier.intercept_.tolist()
+    return found

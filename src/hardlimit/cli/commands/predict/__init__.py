@@ -1,0 +1,1 @@
+"""Predict the label of each text."""

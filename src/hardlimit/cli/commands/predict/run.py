@@ -1,0 +1,187 @@
+"""The work of ``hardlimit predict``: label rows in batches.
+
+Batches keep memory bounded; where someone waits at the other end of a pipe, a batch is one row.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterable, Iterator
+from typing import IO, TYPE_CHECKING
+
+from hardlimit import describing, readers
+from hardlimit.cli import judges, labelled_rows, outputs, terminal
+from hardlimit.cli.json_output import Json, label_to_json, to_json
+from hardlimit.cli.judges import Answer, Judge, Voting
+from hardlimit.cli.options import LayoutSettings
+from hardlimit.foundation.formatting import format_label
+
+if TYPE_CHECKING:
+    from hardlimit.cli.commands.predict.command import PredictOptions
+    from hardlimit.readers import Row, Table
+
+BATCH_ROWS = 512
+BATCH_CHARACTERS = 1 << 22
+Value = str | int | float | bool | None
+_UNKNOWN = "known_features: 0"
+
+
+def run(options: PredictOptions) -> None:
+    """Predict every row of a file and write the answers where they are wanted."""
+    outputs.refuse_inputs(options.output, options.source, options.model)
+    judge = judges.open_judge(options.model)
+    if judge.texts:
+        _predict_texts(judge, options)
+    else:
+        _predict_numbers(judge, options)
+
+
+def _predict_texts(judge: Judge, options: PredictOptions) -> None:
+    """Predict texts while they are read."""
+    source, output = options.source, options.output
+    remembered = describing.layout_of(judge.metadata)
+    layout = labelled_rows.layout_for(source, remembered, options.layout, bare=True)
+    if isinstance(judge, Voting) and os.path.isfile(source):
+        with readers.open_rows(source, layout, need_label=False) as table:
+            judge.check_cost(sum(1 for _ in table))
+    live = source == "-" and not _is_file(sys.stdin)
+    if live and terminal.is_terminal(sys.stdin):
+        terminal.remark("type texts, one a line; Ctrl-D ends")
+    with readers.open_rows(source, layout, need_label=False) as table:
+        answered = _Answered(judge, table, rows=1 if live else BATCH_ROWS)
+        if output is not None:
+            _write(output, table, answered, judge, options)
+        else:
+            _print_each((answer for _, answer in answered), options, live=live)
+        notes = table.notes()
+    for sentence in [*notes, *answered.notes()]:
+        terminal.remark(sentence)
+
+
+def _predict_numbers(judge: Judge, options: PredictOptions) -> None:
+    """Predict a file of numbers, which is read whole."""
+    from hardlimit.cli import numeric_rows  # imports readers that texts do without
+
+    settings: LayoutSettings = {**describing.layout_of(judge.metadata), **options.layout}
+    data = numeric_rows.read(options.source, settings, need_label=False)
+    answers = judge.answers(data.examples)
+    if options.output is None:
+        _print_each(answers, options, live=False)
+        return
+    with numeric_rows.rows(options.source, data, settings) as table:
+        _write(options.output, table, zip(table, answers, strict=True), judge, options)
+
+
+def _is_json(options: PredictOptions) -> bool:
+    """Tell whether JSON is wanted: said so, or what comes from standard input is JSON."""
+    return options.as_json or (options.source == "-" and options.format == "jsonl")
+
+
+def _is_file(stream: IO[str]) -> bool:
+    """Tell a file, which may be read ahead, from a pipe or terminal, which must not."""
+    try:
+        return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+class _Answered:
+    """Rows with their answers; counts the texts of which the model knows no term."""
+
+    def __init__(self, judge: Judge, table: Table, rows: int) -> None:
+        self.judge = judge
+        self._table = table
+        self._rows = rows
+        self._total = self._unknown = 0
+
+    def __iter__(self) -> Iterator[tuple[Row, Answer]]:
+        for batch in batches(self._table, self._rows):
+            answers = self.judge.answers([row.text for row in batch])
+            for row, answer in zip(batch, answers, strict=True):
+                self._total += 1
+                self._unknown += answer.known_features == 0
+                yield row, answer
+
+    def notes(self) -> list[str]:
+        """Return a note on texts of which the model knows no term."""
+        if not self._unknown:
+            return []
+        return [
+            f"{self._unknown:,} of {self._total:,} texts have no term that the model knows "
+            f"({_UNKNOWN}): their label is the default"
+        ]
+
+
+def batches(rows: Iterable[Row], most: int) -> Iterator[list[Row]]:
+    """Group rows: at most ``most``, and no more than a few megabytes of text beyond one row."""
+    batch: list[Row] = []
+    characters = 0
+    for row in rows:
+        batch.append(row)
+        characters += len(row.text)
+        if len(batch) >= most or characters >= BATCH_CHARACTERS:
+            yield batch
+            batch, characters = [], 0
+    if batch:
+        yield batch
+
+
+def _print_each(answers: Iterable[Answer], options: PredictOptions, *, live: bool) -> None:
+    scores, as_json = options.scores, _is_json(options)
+    for answer in answers:
+        line = to_json(_answer_to_json(answer, scores)) if as_json else _line(answer, scores)
+        sys.stdout.write(line + "\n")
+        if live:
+            sys.stdout.flush()
+
+
+def _line(answer: Answer, scores: bool) -> str:
+    parts = [format_label(answer.label), f"{answer.score:.4f}"]
+    if scores:
+        parts += [f"{format_label(label)}={score:.4f}" for label, score in answer.scores()]
+    if answer.known_features == 0:
+        parts.append(_UNKNOWN)
+    return "\t".join(parts)
+
+
+def _answer_to_json(answer: Answer, scores: bool) -> Json:
+    found: Json = {"label": answer.label, "score": answer.score}
+    if scores:
+        found["scores"] = {format_label(label): score for label, score in answer.scores()}
+    if answer.known_features is not None:
+        found["known_features"] = answer.known_features
+    return found
+
+
+def _write(
+    output: str,
+    table: Table,
+    answered: Iterable[tuple[Row, Answer]],
+    judge: Judge,
+    options: PredictOptions,
+) -> None:
+    """Write the rows back with label and score as further columns."""
+    scores = options.scores
+    is_text = judge.texts  # of numbers nothing is unknown
+    names = ["label", "score", *(["known_features"] if is_text else [])]
+    if scores:
+        names += [f"score_{format_label(label)}" for label in judge.classes]
+
+    def rows() -> Iterator[tuple[Row, list[Value]]]:
+        for row, answer in answered:
+            values: list[Value] = [label_to_json(answer.label), _short(answer.score)]
+            values += [answer.known_features] if is_text else []
+            yield row, values + ([_short(x) for _, x in answer.scores()] if scores else [])
+
+    if output == "-":
+        form = "jsonl" if _is_json(options) else None
+        readers.write_rows(sys.stdout, table, names, rows(), format=form)
+    else:
+        readers.write_rows(output, table, names, rows())
+
+
+def _short(score: float) -> float:
+    """Round a score for a table: more than six places are noise to those who read it."""
+    return round(score, 6) + 0.0

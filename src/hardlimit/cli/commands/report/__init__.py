@@ -1,0 +1,1 @@
+"""Write a page on MODEL and labelled rows it has not seen."""

@@ -1,0 +1,50 @@
+"""``hardlimit report``: one page on a model and the rows it is judged by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import click
+
+from hardlimit.cli.command import command_of
+from hardlimit.cli.options import LayoutOptions, layout_options
+
+
+@click.argument("model")
+@click.argument("source", metavar="FILE")
+@click.option(
+    "-o", "--output", metavar="HTML", default="-", help="File for the page.", show_default="-"
+)
+@click.option("--train", metavar="FILE", help="The training file, to report rows that are in both.")
+@click.option("--positive", metavar="LABEL", help="Which of two classes is the positive one.")
+@click.option(
+    "--examples",
+    default=8,
+    show_default=True,
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Show N errors and N uncertain rows.",
+)
+@layout_options()
+@dataclass(frozen=True, kw_only=True)
+class ReportOptions(LayoutOptions):
+    """Write a page on MODEL and labelled rows it has not seen.
+
+    One HTML file: how good the model is, with confidence intervals, how it was trained, where it
+    errs and why. It loads nothing, runs no script, and the same model and rows give the same bytes.
+    FILE is read as the training file was, unless options say otherwise. Rows without labels are
+    reported on without the figures that need labels.
+
+    \b
+      hardlimit report spam.hardlimit held-out.csv -o report.html
+    """
+
+    model: str
+    source: str
+    output: str
+    train: str | None
+    positive: str | None
+    examples: int
+
+
+command = command_of("report", ReportOptions)

@@ -1,0 +1,124 @@
+"""The work of ``hardlimit report``: read, predict, write the page."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from hardlimit import describing, reports
+from hardlimit.cli import labelled_rows, models, numeric_rows, outputs, terminal
+from hardlimit.cli.progress import Progress
+from hardlimit.exceptions import ColumnError, DataFormatError, InputError
+from hardlimit.foundation.atomic_file import replacing
+
+if TYPE_CHECKING:
+    from hardlimit.cli.commands.report.command import ReportOptions
+    from hardlimit.cli.labelled_rows import Labelled
+    from hardlimit.cli.models import Classifier
+    from hardlimit.cli.options import LayoutSettings
+
+
+def run(options: ReportOptions) -> None:
+    """Write the report of a model on the rows of a file."""
+    output = options.output
+    outputs.refuse_inputs(output, options.model, options.source, options.train)
+    if output != "-":
+        # Around everything: a missing folder is reported before the work, not after it.
+        with replacing(output) as temporary, open(temporary, "wb") as file:
+            page = _page(options)
+            file.write(page)
+        terminal.remark(f"{output}: the report, {terminal.format_bytes(len(page))}")
+        return
+    if terminal.is_terminal(sys.stdout):
+        raise click.UsageError(
+            "a page of HTML is not for a terminal: add -o report.html, or > FILE"
+        )
+    page = _page(options)
+    sys.stdout.flush()
+    sys.stdout.buffer.write(page)
+
+
+def _page(options: ReportOptions) -> bytes:
+    """Read the model and the rows, and make the page of them."""
+    layout, positive = options.layout, options.positive
+    with Progress(1) as progress:
+        progress.stage("loading the model")
+        classifier = models.load(options.model)
+        progress.stage("reading")
+        data = _read(options.source, classifier, layout, progress)
+        train = None
+        if options.train is not None:
+            known = _read(options.train, classifier, layout, progress)
+            train = known.examples, _labels(known)
+        progress.stage("writing the report")
+        if positive is not None and len(classifier.classes_) != 2:
+            number = len(classifier.classes_)
+            raise click.UsageError(f"--positive: only with two classes; the model has {number}")
+        page = reports.report(
+            classifier,
+            data.examples,
+            _labels(data),
+            train=train,
+            positive=positive,
+            columns=data.columns or None,
+            examples=options.examples,
+            file=options.model,
+        )
+    return page.encode()
+
+
+def _read(
+    path: str, classifier: Classifier, settings: LayoutSettings, progress: Progress
+) -> Labelled:
+    """Read labelled rows, or rows without any labels, with a note on that."""
+    remembered = describing.layout_of(classifier.metadata)
+    asked = "label" in settings
+    if not describing.takes_texts(classifier):
+        data = _read_numbers(path, {**remembered, **settings}, asked)
+    else:
+        layout = labelled_rows.layout_for(path, remembered, settings)
+        data = labelled_rows.read_labelled(path, layout, progress, need_label=asked)
+        if not asked and _is_another(layout.label, data):
+            data.labels = [None] * len(data)  # the column that was taken for the label is a guess
+    _check_labels(data)
+    return data
+
+
+def _check_labels(data: Labelled) -> None:
+    """Refuse rows of which some have no label, and note where none has."""
+    missing = sum(label is None for label in data.labels)
+    if 0 < missing < len(data):
+        raise InputError(
+            f"{missing} of {len(data)} rows have no label",
+            where=data.name,
+            fix="fill them in or remove those rows; a file without any labels is reported on too, "
+            "without the figures that need them",
+        )
+    if missing:
+        terminal.remark(
+            f"{data.name}: no labels, so the figures that need them are left out (--label names "
+            "the column of the labels)"
+        )
+
+
+def _read_numbers(path: str, settings: LayoutSettings, asked: bool) -> Labelled:
+    """Read rows of numbers; a file that has no column of labels is read without."""
+    try:
+        return numeric_rows.read(path, settings)
+    except (ColumnError, DataFormatError) as error:
+        # svmlight has no column to miss: its rows begin with a label or with an index
+        bare = isinstance(error, ColumnError) or settings.get("format") == "svmlight"
+        if asked or path == "-" or not bare:
+            raise
+        return numeric_rows.read(path, settings, need_label=False)
+
+
+def _is_another(wanted: str | int | None, data: Labelled) -> bool:
+    """Tell labels of another column than the one that the model learned from."""
+    return isinstance(wanted, str) and data.layout is not None and data.layout.label != wanted
+
+
+def _labels(data: Labelled) -> list[object] | None:
+    return None if None in data.labels else data.labels

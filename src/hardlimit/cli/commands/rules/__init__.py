@@ -1,0 +1,1 @@
+"""List what there is to choose from, or tell all of one RULE."""

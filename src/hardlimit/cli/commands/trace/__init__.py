@@ -1,0 +1,1 @@
+"""Show every step of learning, as on the blackboard."""

@@ -1,0 +1,139 @@
+"""``hardlimit trace``: the table of the blackboard, step by step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import click
+
+from hardlimit.cli.choice_options import COMBINATIONS, GuardOptions, guard_options
+from hardlimit.cli.command import command_of
+from hardlimit.cli.options import (
+    LayoutOptions,
+    Name,
+    delimiter_option,
+    header_option,
+    set_option,
+)
+
+
+@click.argument("source", metavar="FILE")
+@click.option(
+    "--label", metavar="COLUMN", help="Column of the label: name, or number from 0; default: last."
+)
+@header_option
+@delimiter_option
+@click.option(
+    "--rule", metavar="NAME", help="Update rule ('hardlimit rules'); default: perceptron."
+)
+@set_option
+@click.option(
+    "--order",
+    type=Name(["cyclic", "shuffled", "random", "batch", "worst"]),
+    default="cyclic",
+    help="cyclic (default): row by row, in the order of the file; shuffled: in a new order each "
+    "epoch; random: drawn with replacement; batch: all violators at once; worst: the smallest "
+    "margin first.",
+)
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Of the order; default 0.")
+@click.option(
+    "--combine",
+    type=Name(COMBINATIONS),
+    help="--order batch: the sum or the average of the corrections; default: what the rule "
+    "prefers.",
+)
+@click.option(
+    "--schedule",
+    metavar="ETA",
+    help="Learning rate: a number such as 1/2, or 1/step, 1/sqrt(step), 1/(A+step/B), projection, "
+    "line-search; default 1.",
+)
+@guard_options
+@click.option(
+    "--until",
+    type=click.Choice(["separated", "margin", "none"]),
+    default="separated",
+    help="Stop once no pattern is wrong (default), once all have the margin that is required, or "
+    "never before --epochs.",
+)
+@click.option(
+    "--patient/--impatient",
+    default=True,
+    help="When to check that: only after an epoch without a correction (default), or after every "
+    "epoch, as solved exercises on relaxation count.",
+)
+@click.option(
+    "--bias-feature",
+    metavar="VALUE",
+    default="-1",
+    help="Constant column of every row: with -1 (default) its weight w0 is the threshold, with 1 "
+    "the bias; none: through the origin.",
+)
+@click.option(
+    "--epochs",
+    type=click.IntRange(min=1),
+    default=100,
+    metavar="N",
+    help="Epochs at most (--order batch: iterations; worst: picks); default 100.",
+)
+@click.option(
+    "--exact/--float",
+    "exact",
+    default=None,
+    help="Compute in fractions, where 0.1 is 1/10 (default, unless the rule takes square roots), "
+    "of up to 2,000 digits; or in floating point.",
+)
+@click.option(
+    "--format",
+    "style",
+    type=click.Choice(["text", "markdown", "json", "csv"]),
+    help="Format of the output; default: by the extension of -o, else text.",
+)
+@click.option(
+    "--lines",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Print N lines of the table at most, the first and the last; 0: all. Default: 60 of text "
+    "and Markdown, all of JSON and CSV.",
+)
+@click.option(
+    "-o", "--output", metavar="FILE", help="Write a .txt, .md, .json or .csv instead of printing."
+)
+@click.option(
+    "--plot",
+    metavar="FILE",
+    help="Draw the line after each correction too, as .png, .svg or .pdf; for two columns.",
+)
+@dataclass(frozen=True, kw_only=True)
+class TraceOptions(GuardOptions, LayoutOptions):
+    """Show every step of learning, as on the blackboard.
+
+    FILE holds numbers and a label of two classes, as numeric CSV or svmlight; '-' is standard
+    input. The second class in sorted order is t = +1.
+
+    \b
+      hardlimit trace points.csv
+      hardlimit trace points.csv --order batch --format markdown
+      hardlimit trace points.csv --rule margin-perceptron --set b=1/2 --until margin
+      hardlimit trace points.csv --plot steps.svg
+    """
+
+    source: str
+    rule: str | None
+    settings: tuple[str, ...]
+    order: str
+    seed: int | None
+    combine: str | None
+    schedule: str | None
+    until: str
+    patient: bool
+    bias_feature: str
+    epochs: int
+    exact: bool | None
+    style: str | None
+    lines: int | None
+    output: str | None
+    plot: str | None
+
+
+command = command_of("trace", TraceOptions)

@@ -1,0 +1,274 @@
+"""The work of ``hardlimit trace``: read, learn by the textbook's code, print each step."""
+
+from __future__ import annotations
+
+import os
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from hardlimit import orders, rules, textbook
+from hardlimit.classifiers.model import compatibility
+from hardlimit.classifiers.model.compatibility import Combination
+from hardlimit.cli import choices, numeric_rows, outputs, terminal
+from hardlimit.cli.commands.trace import plot
+from hardlimit.cli.errors import usage_error
+from hardlimit.cli.options import NONE, parse_pairs
+from hardlimit.exceptions import DataFormatError, HardlimitError, InputError
+from hardlimit.foundation.atomic_file import replacing
+from hardlimit.foundation.formatting import format_label
+from hardlimit.schedules.constant import Constant
+
+if TYPE_CHECKING:
+    from hardlimit.cli.commands.trace.command import TraceOptions
+    from hardlimit.guards import Guards
+    from hardlimit.rules import Rule
+    from hardlimit.schedules import Schedule
+    from hardlimit.textbook import Trace
+
+LINES = 60
+MOST_CELLS = 2_000_000
+_EXTENSIONS = {
+    "": "text",
+    ".txt": "text",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".json": "json",
+    ".csv": "csv",
+}
+_PEOPLE = ("text", "markdown")
+
+
+class _Setup(NamedTuple):
+    """The rule, and what multiplies with it."""
+
+    rule: Rule
+    schedule: Schedule | None
+    guards: Guards
+    bias: Fraction | None
+    exact: bool
+
+
+def run(options: TraceOptions) -> None:
+    """Trace as the options say."""
+    outputs.refuse_inputs(options.output, options.source)
+    plot.check(options.plot, options.source, options.output)
+    style = options.style or _style_of(options.output)
+    setup = _set_up(options)
+    data = _read(options)
+    try:
+        trace = _trace(data, options, setup, style)
+    except InputError as error:
+        raise _located(error, data) from None
+    if options.plot:
+        plot.draw(trace, options.plot, data.name)
+        trace = _shortened(trace, options, style)
+    _write(_render(trace, style, options.output), options.output)
+
+
+def _located(error: InputError, data: numeric_rows.Matrix) -> InputError:
+    """Name the file in an error of the textbook."""
+    located = numeric_rows.locate(error, data)
+    return located if located.where else located.replaced(where=data.name)
+
+
+def _set_up(options: TraceOptions) -> _Setup:
+    """Make what the options name, and refuse what does not go together."""
+    rule, schedule = _rule(options), _schedule(options.schedule)
+    guards = choices.make_guards(options.guards)
+    _check(rule, schedule, guards, options)
+    exact = _is_exact(options, rule, schedule)
+    return _Setup(rule, schedule, guards, _bias(options.bias_feature), exact)
+
+
+def _style_of(output: str | None) -> str:
+    extension = os.path.splitext(output or "")[1].lower()
+    if extension not in _EXTENSIONS:
+        raise click.UsageError(
+            f"-o {output}: wanted {', '.join(list(_EXTENSIONS)[1:])}, or --format to write one of "
+            "them under that name"
+        )
+    return _EXTENSIONS[extension]
+
+
+def _read(options: TraceOptions) -> numeric_rows.Matrix:
+    """Read the file; where its label stands elsewhere, the error says which option helps."""
+    try:
+        return numeric_rows.read(options.source, options.layout)
+    except DataFormatError as error:
+        if not {"label", "header"} & options.layout.keys():
+            found = numeric_rows.look(options.source)
+            if found is not None and found.label is not None:
+                hint = f"if {found.label!r} is the label, add --label {found.label}"
+                raise error.replaced(fix=hint) from None
+        raise
+
+
+def _rule(options: TraceOptions) -> Rule:
+    given = parse_pairs(options.settings, "--set")
+    values = {key: _parse_value(value) for key, value in given.items()}
+    floats = {k: float(v) if isinstance(v, Fraction) else v for k, v in values.items()}
+    try:
+        rule: Rule = rules.get(options.rule or "perceptron", **floats)
+        return rule if options.exact is False else _with_fractions(rule, values)
+    except HardlimitError as error:
+        hint = "" if options.rule else choices.DEFAULT_RULE_HINT
+        raise usage_error(error, after=hint) from None
+
+
+def _with_fractions(rule: Rule, values: dict[str, object]) -> Rule:
+    """Return the same rule with fractions as parameters, if it takes them."""
+    try:
+        exact: Rule = rule.set_params(**values)
+    except InputError:
+        return rule
+    return exact
+
+
+def _parse_value(value: str) -> object:
+    """Read a value: a number as it is typed, a fraction, or a word.
+
+    >>> _parse_value("0.1"), _parse_value("1/3"), _parse_value("inf"), _parse_value("full")
+    (0.1, Fraction(1, 3), inf, 'full')
+    """
+    for kind in (int, float, Fraction):
+        try:
+            return kind(value)
+        except (ValueError, ZeroDivisionError):
+            continue
+    return value
+
+
+def _is_exact(options: TraceOptions, rule: Rule, schedule: Schedule | None) -> bool:
+    """Tell whether the run is in fractions; square roots take floats, unless that is refused."""
+    if options.exact is False or textbook.can_be_exact(rule, schedule):
+        return options.exact is not False
+    by_rule = not textbook.can_be_exact(rule)
+    root = rules.name_of(rule) if by_rule else f"--schedule {options.schedule}"
+    if options.exact:
+        raise click.UsageError(
+            f"--exact does not go with {root}, which takes square roots: use --float"
+        )
+    terminal.remark(f"{root} takes square roots, so the numbers are floats")
+    return False
+
+
+def _bias(text: str) -> Fraction | None:
+    if text.lower() in NONE:
+        return None
+    try:
+        if bias := Fraction(text):
+            return bias
+    except (ValueError, ZeroDivisionError):
+        pass
+    wanted = "a number such as -1, not 0, or none, which learns through the origin"
+    raise click.BadOptionUsage("--bias-feature", f"--bias-feature wants {wanted}; got {text!r}")
+
+
+def _schedule(text: str | None) -> Schedule | None:
+    """Read the schedule as train does; a number stays the fraction that was typed."""
+    schedule = choices.parse_schedule(text)
+    if not isinstance(schedule, Constant) or text == "constant":
+        return schedule
+    above, _, below = str(text).partition("/")
+    exactly: Any = Fraction(above) / Fraction(below or 1)  # which the textbook takes as it is
+    return Constant(exactly)
+
+
+def _check(rule: Rule, schedule: Schedule | None, guards: Guards, options: TraceOptions) -> None:
+    """Refuse what train refuses; but with --combine any rule that adds has a batch."""
+    if options.combine and not rule.batch:
+        return
+    try:
+        order = orders.resolve(options.order)
+        compatibility.check_choices(Combination(rule, order, schedule, guards))
+    except InputError as error:
+        has_no_batch = error.topic == "rule-without-batch"
+        after = ", or add --combine sum or --combine average" if has_no_batch else ""
+        raise usage_error(error, after=after) from None
+
+
+def _trace(data: numeric_rows.Matrix, options: TraceOptions, setup: _Setup, style: str) -> Trace:
+    _check_two_classes(data)
+    return textbook.trace(
+        _dense(data),
+        data.labels,
+        setup.rule,
+        order=options.order,
+        combine=options.combine,
+        schedule=setup.schedule,
+        guard=setup.guards or None,
+        bias_feature=setup.bias,
+        exact=setup.exact,
+        until=None if options.until == "none" else options.until,
+        patient=options.patient,
+        random_state=options.seed or 0,
+        max_iter=options.epochs,
+        keep=None if options.plot else _lines_kept(options, style),
+        names=(data.remembered or {}).get("columns", ()),
+    )
+
+
+def _lines_kept(options: TraceOptions, style: str) -> tuple[int, int] | None:
+    """Return how many of the first and of the last lines are printed; None for all."""
+    lines = options.lines
+    if lines is None:
+        lines = LINES if style in _PEOPLE else 0
+    return (lines - lines // 3, lines // 3) if lines else None
+
+
+def _shortened(trace: Trace, options: TraceOptions, style: str) -> Trace:
+    kept = _lines_kept(options, style)
+    return trace if kept is None else trace.shortened(*kept)
+
+
+def _check_two_classes(data: numeric_rows.Matrix) -> None:
+    labels = sorted(format_label(label) for label in data.counts)
+    if len(labels) == 2:
+        return
+    there = ", ".join(labels[:10]) + (", ..." if len(labels) > 10 else "")
+    raise InputError(
+        f"{terminal.plural(len(labels), 'class', 'classes')} in the label ({there}), wanted two",
+        where=data.name,
+        fix="keep the rows of two classes, or put one class against the rest; --label names the "
+        "column of the label",
+    )
+
+
+def _dense(data: numeric_rows.Matrix) -> list[list[float]]:
+    X = data.examples
+    rows, columns = X.shape
+    if rows * columns > MOST_CELLS:
+        raise InputError(
+            f"{rows:,} rows of {columns:,} columns are too many to print",
+            where=data.name,
+            fix="take some of the rows (head -n 100), or use 'hardlimit train'",
+        )
+    if not hasattr(X, "indptr"):
+        dense: list[list[float]] = X.tolist()
+        return dense
+    dense = [[0.0] * columns for _ in range(rows)]
+    for i, (a, b) in enumerate(zip(X.indptr[:-1], X.indptr[1:], strict=True)):
+        for j, value in zip(X.indices[a:b].tolist(), X.data[a:b].tolist(), strict=True):
+            dense[i][j] = value
+    return dense
+
+
+def _render(trace: Trace, style: str, output: str | None) -> str:
+    if style == "markdown":
+        return trace.markdown()
+    if style == "json":
+        return trace.json(indent=2 if output else None)
+    if style == "csv":
+        return trace.csv()
+    return trace.text(terminal.width())
+
+
+def _write(text: str, output: str | None) -> None:
+    if output in (None, "-"):
+        terminal.say(text.rstrip("\n"))
+        return
+    with replacing(str(output)) as temporary:
+        Path(temporary).write_text(text, encoding="utf-8", newline="\n")

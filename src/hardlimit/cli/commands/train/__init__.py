@@ -1,0 +1,1 @@
+"""Train a classifier on labelled texts."""

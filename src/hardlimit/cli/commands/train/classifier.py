@@ -1,0 +1,111 @@
+"""The classifier that the options of ``hardlimit train`` ask for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hardlimit import rules
+from hardlimit.classifiers.linear import LinearClassifier
+from hardlimit.classifiers.text import TextClassifier
+from hardlimit.cli import choices
+from hardlimit.cli.choice_options import DEFAULT_RULES
+from hardlimit.cli.errors import usage_error
+from hardlimit.cli.features import parse_features
+from hardlimit.cli.options import parse_pairs
+from hardlimit.exceptions import HardlimitError
+
+if TYPE_CHECKING:
+    from hardlimit.cli.commands.train.command import TrainOptions
+    from hardlimit.cli.models import Classifier
+    from hardlimit.rules import Rule
+
+BATCH_ITERATIONS = 1000  # each corrects once: ten, which suit texts row by row, are ten corrections
+
+
+def build_classifier(options: TrainOptions, is_numeric: bool) -> Classifier:
+    """Build the classifier of texts or numbers; what it refuses is a usage error."""
+    if is_numeric and options.features:
+        raise click.UsageError("--features is for texts; this is a file of numbers")
+    if options.scale and not is_numeric:
+        raise click.UsageError("--scale is for numbers; texts are scaled by --features norm=l2")
+    rule = parse_rule(options.rule, options.settings, DEFAULT_RULES[is_numeric])
+    iterations = BATCH_ITERATIONS if options.order == "batch" else None
+    asked: dict[str, Any] = {
+        "rule": rule,
+        "multiclass": options.multiclass,
+        "until": options.until,
+        "max_iter": options.epochs or iterations,
+        "random_state": options.seed,
+        "scale": options.scale or None,
+    }
+    asked = {name: value for name, value in asked.items() if value is not None}
+    asked |= choices.choose(options, rule or rules.get(DEFAULT_RULES[is_numeric]))
+    if asked.get("until") == "none":
+        asked["until"] = None
+    classifier: Classifier = (
+        LinearClassifier(**asked)
+        if is_numeric
+        else TextClassifier(**asked, **parse_features(options.features))
+    )
+    choices.check_parameters(classifier)
+    return classifier
+
+
+def parse_rule(name: str | None, settings: tuple[str, ...], default: str) -> Rule | None:
+    """Return the rule of ``--rule`` and ``--set``, or None when neither was given."""
+    if name is None and not settings:
+        return None
+    values = {key: _parse_value(value) for key, value in parse_pairs(settings, "--set").items()}
+    try:
+        rule: Rule = rules.get(name or default, **values)
+    except HardlimitError as error:
+        raise usage_error(error, after="" if name else choices.DEFAULT_RULE_HINT) from None
+    return rule
+
+
+def _parse_value(value: str) -> object:
+    """Read a value: number, true, false, or a word.
+
+    >>> [_parse_value(v) for v in ("1", "0.5", "inf", "true", "full", "none")]
+    [1, 0.5, inf, True, 'full', None]
+    """
+    if value.lower() == "none":
+        return None
+    for parse in (json.loads, float):
+        try:
+            parsed: object = parse(value)
+        except ValueError:
+            continue
+        return parsed
+    return value
+
+
+def parse_class_weight(
+    text: str | None, labels: Iterable[object]
+) -> str | dict[object, float] | None:
+    """Read ``--class-weight``: ``balanced``, or ``spam=2,ham=1``."""
+    if text is None or text == "balanced":
+        return text
+    known = {str(label): label for label in labels}
+    weights = {}
+    for name, value in parse_pairs(text.split(","), "--class-weight").items():
+        if name not in known:
+            there = ", ".join(sorted(known)[:20])
+            raise click.BadOptionUsage(
+                "--class-weight", f"--class-weight: no class {name!r}; there are {there}"
+            )
+        weights[known[name]] = _weight(name, value)
+    return weights
+
+
+def _weight(name: str, value: str) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        raise click.BadOptionUsage(
+            "--class-weight", f"--class-weight {name}= wants a number, got {value!r}"
+        ) from None

@@ -1,0 +1,124 @@
+"""``hardlimit train``: labelled texts in, a model file out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import click
+
+from hardlimit.cli.choice_options import ChoiceOptions, choice_options
+from hardlimit.cli.command import command_of
+from hardlimit.cli.options import LayoutOptions, as_json, layout_options, set_option
+
+
+@click.argument("source", metavar="FILE")
+@click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
+@layout_options()
+@click.option(
+    "--rule",
+    metavar="NAME",
+    help="Update rule ('hardlimit rules'); default: passive-aggressive for texts, perceptron for "
+    "numbers.",
+)
+@set_option
+@click.option(
+    "--epochs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Epochs at most; default: 10 for texts, since more seldom help; 1000 for numbers, which "
+    "stop once separated; 1000 iterations for --order batch; 1 with --train-from.",
+)
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Of the order; default 0.")
+@choice_options
+@click.option(
+    "--multiclass",
+    type=click.Choice(["coupled", "ovr"]),
+    help="coupled (default): the correct class and its strongest rival are corrected together; "
+    "ovr: each class learns alone against the rest.",
+)
+@click.option(
+    "--until",
+    type=click.Choice(["separated", "margin", "none"]),
+    help="Stop early once reached; default: none for texts, separated for numbers.",
+)
+@click.option(
+    "--features",
+    metavar="LIST",
+    help="What is counted in texts, such as words=1-2,chars=none,hash=20,tf=raw,idf=none,"
+    "norm=none,bias=1; "
+    "default: words=1-2, chars=2-5 where most texts are under 200 characters (else none), "
+    "hash=none, tf=sublinear, idf=smooth, norm=l2, bias=0.1.",
+)
+@click.option(
+    "--scale",
+    type=click.Choice(["none", "rows", "maxabs", "standard"]),
+    help="Scale numbers: rows to length 1, columns to -1..1 (maxabs), or to mean 0 and deviation 1 "
+    "(standard); default: none. The model does the same to new rows.",
+)
+@click.option(
+    "--class-weight",
+    metavar="LIST",
+    help="Weight of the rows of each class: 'balanced', or LABEL=WEIGHT,...",
+)
+@click.option(
+    "--holdout",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    metavar="PART",
+    help="Hold out this part of the rows, such as 0.2, and measure the model on it. Equal texts "
+    "stay on one side; the saved model is trained on the other rows only.",
+)
+@click.option(
+    "--max-false-positive",
+    type=click.FloatRange(0, 1),
+    metavar="RATE",
+    help="Two classes: choose the decision threshold for this false positive rate, on held-out "
+    "rows (--holdout, else a fifth).",
+)
+@click.option("--positive", metavar="LABEL", help="Which of two classes is the positive one.")
+@click.option(
+    "--train-from",
+    metavar="MODEL",
+    help="Continue training an earlier model on new rows. After many rows its averaged weights "
+    "move slowly; with --readout last, corrections act at once.",
+)
+@click.option(
+    "--slim",
+    is_flag=True,
+    help="Save for prediction only, without the training state.",
+)
+@as_json
+@dataclass(frozen=True, kw_only=True)
+class TrainOptions(ChoiceOptions, LayoutOptions):
+    """Train a classifier on labelled texts.
+
+    FILE is CSV, TSV, JSON Lines, or a folder with a folder per class; numbers come as svmlight or
+    numeric CSV. It may be compressed; '-' is standard input. Columns with obvious names need no
+    --text and --label.
+
+    \b
+      hardlimit train sms.csv --text message --label folder -o spam.hardlimit
+      hardlimit train mails/ -o spam.hardlimit --max-false-positive 0.001
+      hardlimit train sms.csv --holdout 0.2 --keep all -o spam.hardlimit
+      hardlimit train new.csv --train-from spam.hardlimit -o spam.hardlimit
+    """
+
+    source: str
+    output: str
+    rule: str | None
+    settings: tuple[str, ...]
+    epochs: int | None
+    seed: int | None
+    multiclass: str | None
+    until: str | None
+    features: str | None
+    scale: str | None
+    class_weight: str | None
+    holdout: float | None
+    max_false_positive: float | None
+    positive: str | None
+    train_from: str | None
+    slim: bool
+    as_json: bool
+
+
+command = command_of("train", TrainOptions)

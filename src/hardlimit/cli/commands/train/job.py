@@ -1,0 +1,31 @@
+"""One training run of the command line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hardlimit.cli.commands.train.command import TrainOptions
+    from hardlimit.cli.commands.train.comparison import Compared
+    from hardlimit.cli.figures import Report, Threshold
+    from hardlimit.cli.labelled_rows import Labelled
+    from hardlimit.cli.models import Classifier
+
+
+@dataclass
+class Job:
+    """What was asked for, and what came of it.
+
+    epochs : how often an earlier model sees the new rows; None where a model is trained anew.
+    """
+
+    options: TrainOptions
+    classifier: Classifier
+    data: Labelled
+    epochs: int | None
+    held_out: Labelled | None = None
+    report: Report | None = None
+    threshold: Threshold | None = None
+    compared: list[Compared] | None = None
+    seconds: float = 0.0

@@ -1,0 +1,281 @@
+"""The work of ``hardlimit train``: read, hold out, learn, measure, save."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, NoReturn, cast
+
+import click
+
+from hardlimit import describing
+from hardlimit.cli import (
+    errors,
+    figures,
+    json_output,
+    labelled_rows,
+    models,
+    numeric_rows,
+    outputs,
+    terminal,
+)
+from hardlimit.cli.choice_options import GUARDS, READOUTS, STREAMED
+from hardlimit.cli.commands.train import comparison, summary
+from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight
+from hardlimit.cli.commands.train.job import Job
+from hardlimit.cli.judges import Fitted
+from hardlimit.cli.options import LayoutSettings, given_names
+from hardlimit.cli.progress import Progress
+from hardlimit.exceptions import (
+    ColumnError,
+    DataFormatError,
+    FileError,
+    InputError,
+    NotFittedError,
+)
+from hardlimit.foundation.formatting import format_label
+
+if TYPE_CHECKING:
+    from hardlimit.classifiers.text import TextClassifier
+    from hardlimit.cli.commands.train.command import TrainOptions
+    from hardlimit.cli.labelled_rows import Labelled
+    from hardlimit.cli.models import Classifier
+
+INTERRUPTED = 130
+DEFAULT_HOLDOUT = 0.2
+# Decided by the earlier model where --train-from continues one.
+_DECIDED = (
+    "rule",
+    "settings",
+    "order",
+    "combine",
+    "schedule",
+    "keep",
+    "averaging",
+    "seed",
+    "multiclass",
+    "until",
+    "features",
+    "scale",
+)
+
+
+def run(options: TrainOptions) -> None:
+    """Train as the options say, save the model, and print a summary."""
+    _check_output(options.output)
+    outputs.refuse_inputs(options.output, options.source)
+    settings = options.layout
+    if options.train_from:
+        _refuse_decided_options(options)
+        classifier = models.load(options.train_from)
+        is_numeric = not describing.takes_texts(classifier)
+        settings = (
+            {**describing.layout_of(classifier.metadata), **settings} if is_numeric else settings
+        )
+    else:
+        settings, is_numeric = _detect(options)
+        classifier = build_classifier(options, is_numeric)
+        _check_kept(options, classifier, is_numeric)
+    epochs = (options.epochs or 1) if options.train_from else None
+    with Progress(epochs or classifier.max_iter) as progress:
+        progress.stage("reading")
+        if is_numeric:
+            data: Labelled = numeric_rows.read(options.source, settings)
+        else:
+            data = _read_texts(options, classifier, settings, progress)
+        job = Job(options, classifier, data, epochs)
+        _check_positive(job)
+        _hold_out(job)
+        if options.class_weight:
+            weight = parse_class_weight(options.class_weight, job.data.counts)
+            classifier.set_params(class_weight=weight)
+        try:
+            _learn(job, progress)
+            _measure(job, progress)
+        except KeyboardInterrupt:
+            _save_interrupted(job)
+        _save(job)
+    summary.warn_of_little_use(job)
+    if options.as_json:
+        json_output.print_json(summary.to_json(job))
+    else:
+        summary.show(job)
+
+
+def _detect(options: TrainOptions) -> tuple[LayoutSettings, bool]:
+    """Return how the file is read, and whether it holds numbers."""
+    settings = options.layout
+    if numeric_rows.is_numeric(options.source, settings.get("format")):
+        return settings, True
+    if options.features:  # which are of texts
+        return settings, False
+    settings = numeric_rows.detect(options.source, settings)
+    return settings, settings.get("format") in numeric_rows.FORMATS
+
+
+def _read_texts(
+    options: TrainOptions, classifier: Classifier, settings: LayoutSettings, progress: Progress
+) -> Labelled:
+    remembered = describing.layout_of(classifier.metadata) if options.train_from else {}
+    layout = labelled_rows.layout_for(options.source, remembered, settings)
+    try:
+        return labelled_rows.read_labelled(options.source, layout, progress)
+    except (ColumnError, DataFormatError) as error:
+        if layout.format is not None:
+            raise
+        hint = _hint_at_numbers(options.source, settings)
+        raise click.ClickException(errors.sentence(error) + hint) from None
+
+
+def _hint_at_numbers(source: str, settings: LayoutSettings) -> str:
+    """Say why a file of texts is not read as numbers, where it nearly is one."""
+    if source == "-":
+        return "; if these are numbers, add --format svmlight or --format numeric-csv"
+    word = numeric_rows.find_word(source, settings.get("label"))
+    if not word:
+        return ""
+    return f"; it is not read as numbers because of {word}: remove that, or add --text"
+
+
+def _refuse_decided_options(options: TrainOptions) -> None:
+    """Refuse what an earlier model has already decided."""
+    given = given_names(options, _DECIDED)
+    given += [GUARDS[name].name for name in options.guards]
+    for option in given:
+        raise click.UsageError(
+            f"{option} does not go with --train-from: the earlier model has decided that"
+        )
+    if options.readout not in (None, *STREAMED):
+        raise click.UsageError(
+            f"--readout {options.readout} does not go with --train-from: it is made of rows that "
+            "are known from the start; use --readout last or averaged, or train anew on all rows"
+        )
+
+
+def _check_kept(options: TrainOptions, classifier: Classifier, is_numeric: bool) -> None:
+    """Refuse or note read-outs that the model file would not hold."""
+    chosen = classifier.resolve_parameters(rule_known=False)
+    readout = chosen.readout
+    if options.slim and readout == "voted" and not is_numeric:
+        raise click.UsageError(
+            "--slim does not go with --readout voted: votes on texts are counted with the "
+            "vocabulary of the training state, which --slim leaves out"
+        )
+    measured = options.holdout is not None or options.max_false_positive is not None
+    lost = [name for name in chosen.kept if name in READOUTS and name not in STREAMED]
+    lost = [name for name in lost if name != readout]
+    if lost and not measured:
+        terminal.remark(
+            f"--keep: the file holds the read-out that answers, and not {', '.join(lost)}; with "
+            "--holdout 0.2 all of them are measured and compared"
+        )
+
+
+def _check_positive(job: Job) -> None:
+    """Refuse a class that is not there, which otherwise only a later evaluate would notice."""
+    there = [format_label(label) for label in job.data.counts]
+    if job.options.positive is not None and job.options.positive not in there:
+        raise click.UsageError(
+            f"--positive: no class {job.options.positive!r}; the file has {', '.join(there[:20])}"
+        )
+
+
+def _check_output(path: str) -> None:
+    """See before the work, not after it, that the model can be written."""
+    folder = os.path.dirname(os.path.realpath(path))
+    if os.path.isdir(path):
+        raise FileError("cannot be written: it is a folder", where=path)
+    if not os.path.isdir(folder):
+        raise FileError(f"cannot be written: there is no folder {folder}", where=path)
+    if not os.access(folder, os.W_OK):
+        raise FileError(f"cannot be written: the folder {folder} allows no new files", where=path)
+
+
+def _hold_out(job: Job) -> None:
+    """Hold rows out when asked to, or when a threshold is to be chosen on them."""
+    part = job.options.holdout
+    if part is None and job.options.max_false_positive is not None:
+        part = DEFAULT_HOLDOUT
+    if part is not None:
+        job.data, job.held_out = figures.split(job.data, part)
+
+
+def _learn(job: Job, progress: Progress) -> None:
+    classifier, data = job.classifier, job.data
+    began = time.perf_counter()
+    progress.stage(f"learning from {terminal.plural(len(data), 'row')}")
+    if job.options.readout is not None and job.epochs is not None:
+        classifier = job.classifier = classifier.with_readout(job.options.readout)
+    try:
+        if job.epochs is None:
+            classifier.fit(data.examples, data.labels, callback=progress)
+        for epoch in range(job.epochs or 0):
+            progress.stage(f"epoch {epoch + 1} of {job.epochs}")
+            classifier.partial_fit(data.examples, data.labels)
+    except InputError as error:
+        raise numeric_rows.locate(error, data) from None
+    job.seconds = time.perf_counter() - began
+    vectorizer = getattr(classifier, "vectorizer_", None)  # numbers have none
+    if vectorizer is not None and vectorizer.n_replaced_:
+        count = terminal.plural(vectorizer.n_replaced_, "byte is", "bytes are")
+        terminal.remark(f"{data.name}: {count} not valid UTF-8, replaced by U+FFFD")
+    _remember(job)
+
+
+def _remember(job: Job) -> None:
+    """Store with the model how its file was read and how often each class occurred."""
+    metadata = job.classifier.metadata
+    layout = job.data.to_remember()
+    if layout is not None:
+        metadata[describing.LAYOUT] = layout
+    counts = {label: n for label, n in metadata.get(describing.COUNTS, [])}
+    for label, n in job.data.counts.items():
+        counts[label] = counts.get(label, 0) + n
+    metadata[describing.COUNTS] = [
+        [json_output.label_to_json(label), n] for label, n in counts.items()
+    ]
+    metadata.pop(describing.HELD_OUT, None)
+    if job.options.positive is not None:
+        metadata[describing.POSITIVE] = job.options.positive
+
+
+def _save_interrupted(job: Job) -> NoReturn:
+    """Save what was learned so far, say so, and leave."""
+    output = job.options.output
+    _remember(job)
+    try:
+        _save(job)
+    except NotFittedError:
+        terminal.error(f"interrupted before anything was learned; {output} was not written")
+    else:
+        epochs = terminal.plural(job.classifier.n_iter_, describing.epoch_name(job.classifier))
+        terminal.error(f"interrupted after {epochs}; the model so far was written: {output}")
+    raise click.exceptions.Exit(INTERRUPTED)
+
+
+def _measure(job: Job, progress: Progress) -> None:
+    held_out, classifier, options = job.held_out, job.classifier, job.options
+    if held_out is None:
+        return
+    progress.stage("measuring on the held-out rows")
+    rate, positive = options.max_false_positive, options.positive
+    if options.keep is not None:
+        job.compared = comparison.compare(classifier, held_out)
+    if rate is not None:
+        if not hasattr(type(classifier), "threshold_"):
+            raise click.UsageError("--max-false-positive is for texts; this is a file of numbers")
+        texts = cast("TextClassifier", classifier)
+        job.threshold = figures.choose_threshold(texts, held_out, rate, positive)
+    try:
+        job.report = figures.measure(Fitted(classifier), held_out, positive)
+    except InputError as error:  # votes that cost too much are no reason to lose the model
+        terminal.remark(errors.sentence(error))
+        return
+    classifier.metadata[describing.HELD_OUT] = {
+        "rows": len(held_out),
+        "accuracy": job.report.accuracy,
+    }
+
+
+def _save(job: Job) -> None:
+    job.classifier.save(job.options.output, training_state=not job.options.slim)

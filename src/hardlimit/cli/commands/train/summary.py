@@ -1,0 +1,123 @@
+"""What ``hardlimit train`` prints of a trained model."""
+
+from __future__ import annotations
+
+import os
+
+from hardlimit import describing
+from hardlimit.cli import figures, invocation, terminal
+from hardlimit.cli.commands.train import comparison
+from hardlimit.cli.commands.train.job import Job
+from hardlimit.cli.json_output import Json
+from hardlimit.foundation.formatting import format_label
+
+
+def _stop_reason(job: Job) -> str:
+    if job.epochs is None:
+        return describing.stop_reason(job.classifier)
+    return (
+        f"after {terminal.plural(job.epochs, 'epoch')} over these rows, added to the earlier ones"
+    )
+
+
+def _facts(job: Job) -> list[tuple[str, str]]:
+    classifier, data = job.classifier, job.data
+    rows, wrong = len(data), classifier.n_training_errors_
+    classes = terminal.plural(len(data.counts), "class", "classes")
+    facts = [
+        ("rows", f"{rows:,} in {classes}: {describing.class_counts(data.counts.items())}"),
+        ("features", describing.features(classifier)),
+        ("learning", describing.learning(classifier)),
+        *describing.choices(classifier),
+        ("stopped", _stop_reason(job)),
+    ]
+    if wrong is not None:
+        share = f"{wrong:,} of {rows:,} training rows predicted wrongly ({wrong / rows:.2%})"
+        facts.append(("errors", share))
+    elif classifier.fitted.choices.readout == "voted" and job.epochs is None:
+        facts.append(("errors", "not counted: so many votes on the training rows cost too much"))
+    margin = describing.margin(classifier)
+    if margin:
+        facts.append(("margin", margin))
+    return [*facts, ("time", f"{job.seconds:.2f} s")]
+
+
+def warn_of_little_use(job: Job) -> None:
+    """Warn of a model that is hardly better than always predicting the most frequent class."""
+    if job.report is not None:
+        n, right = job.report.figures.n, job.report.figures.right
+        wrong, constant, rows = n - right, round((1 - job.report.figures.baseline) * n), "held-out"
+    elif job.classifier.n_training_errors_ is not None:
+        counts = job.data.counts
+        wrong, constant = job.classifier.n_training_errors_, len(job.data) - max(counts.values())
+        rows = "training"
+    else:
+        return
+    if 10 * wrong > 9 * constant:
+        most = format_label(max(job.data.counts, key=lambda label: job.data.counts[label]))
+        terminal.remark(
+            f"{job.options.output}: {wrong:,} {rows} rows are predicted wrongly, and always "
+            f"predicting '{most}' would err on {constant:,}: this model is of little use; leave "
+            "out the options that you are least sure of, or train longer"
+        )
+
+
+def show(job: Job) -> None:
+    """Print what was learned, what was measured, and what to do next."""
+    output = job.options.output
+    terminal.say(
+        f"{terminal.paint(output, 'bold')}: trained on {terminal.escape_controls(job.data.name)}"
+    )
+    terminal.say()
+    facts = _facts(job)
+    state = "" if job.options.slim else ", with the training state (--slim leaves it out)"
+    facts.append(("file", terminal.format_bytes(os.path.getsize(output)) + state))
+    terminal.facts(facts)
+    if job.compared is not None:
+        comparison.show(job.compared)
+    if job.report is not None:
+        figures.show(
+            job.report,
+            "Measured on held-out rows",
+            over_thresholds=job.threshold is not None,
+        )
+    if job.threshold is not None:
+        figures.show_threshold(job.threshold)
+    _show_next(job)
+
+
+def _show_next(job: Job) -> None:
+    terminal.heading("Next")
+    program, model = invocation.program(), invocation.quoted(job.options.output)
+    if job.report is None:
+        terminal.say(f"  {program} evaluate {model} OTHER-LABELLED-FILE")
+    if describing.takes_texts(job.classifier):
+        terminal.say(f'  echo "a new text" | {program} predict {model}')
+        if job.classifier.fitted.choices.readout != "voted":
+            terminal.say(f'  {program} explain {model} "a new text"')
+    else:
+        terminal.say(f"  {program} predict {model} OTHER-FILE")
+    terminal.say(f"  {program} inspect {model}")
+
+
+def to_json(job: Job) -> Json:
+    """Return the summary as JSON."""
+    classifier, output = job.classifier, job.options.output
+    return {
+        "model": output,
+        "bytes": os.path.getsize(output),
+        "rows": len(job.data),
+        "classes": {format_label(label): n for label, n in job.data.counts.items()},
+        "features": describing.features(classifier),
+        "epochs": classifier.n_iter_,
+        "corrections": classifier.n_corrections_,
+        "training_errors": classifier.n_training_errors_,
+        "stop_reason": classifier.stop_reason_,
+        "cycle": describing.cycle(classifier),
+        "gamma": describing.gamma(classifier),
+        **describing.choices_to_json(classifier),
+        "seconds": round(job.seconds, 3),
+        "held_out": None if job.report is None else figures.to_json(job.report),
+        "readouts": None if job.compared is None else comparison.to_json(job.compared),
+        "threshold": None if job.threshold is None else figures.threshold_to_json(job.threshold),
+    }

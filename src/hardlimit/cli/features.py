@@ -1,0 +1,75 @@
+"""The option ``--features``: what is counted in texts."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import click
+
+from hardlimit.cli.errors import usage_error
+from hardlimit.cli.face import FEATURES, CommandFace
+from hardlimit.cli.options import NONE, parse_pairs
+from hardlimit.exceptions import HardlimitError
+from hardlimit.text import TextVectorizer, settings
+
+_RANGES = ("words", "chars")
+_CHOICES = ("tf", "idf", "norm")
+_NAMES = "words, chars, hash, tf, idf, norm, bias"
+N = TypeVar("N", int, float)
+
+
+def parse_features(text: str | None) -> dict[str, Any]:
+    """Read ``--features`` as parameters of a classifier of texts.
+
+    >>> parse_features("words=1-2,chars=none,hash=20,tf=binary")
+    {'words': (1, 2), 'chars': None, 'hash_bits': 20, 'tf': 'binary'}
+    """
+    parts = [part for part in (text or "").split(",") if part.strip()]
+    given = parse_pairs(parts, "--features")
+    features = dict(_feature(key, value) for key, value in given.items())
+    _check(features)
+    return features
+
+
+def _feature(key: str, value: str) -> tuple[str, Any]:
+    off = value.lower() in NONE
+    if key in _RANGES:
+        return key, None if off else "auto" if value == "auto" else _range(key, value)
+    if key in _CHOICES:
+        return key, None if off else value
+    if key == "hash":
+        return "hash_bits", None if off else _number(key, value, int)
+    if key == "bias":
+        return ("fit_intercept", False) if off else ("bias_feature", _number(key, value, float))
+    raise click.BadOptionUsage("--features", f"--features knows {_NAMES}; got {key!r}")
+
+
+def _range(key: str, value: str) -> tuple[int, int]:
+    low, dash, high = value.partition("-")
+    try:
+        return int(low), int(high) if dash else int(low)
+    except ValueError:
+        raise click.BadOptionUsage(
+            "--features", f"--features {key}= wants lengths such as 1-2, got {value!r}"
+        ) from None
+
+
+def _number(key: str, value: str, kind: type[N]) -> N:
+    try:
+        return kind(value)
+    except ValueError:
+        raise click.BadOptionUsage(
+            "--features", f"--features {key}= wants a number or 'none', got {value!r}"
+        ) from None
+
+
+def _check(features: dict[str, Any]) -> None:
+    """Let the vectorizer refuse what it cannot do, before anything is read."""
+    given = {name: (1, 1) if value == "auto" else value for name, value in features.items()}
+    known = TextVectorizer().get_params()
+    try:
+        settings.check_settings({**known, **{k: v for k, v in given.items() if k in known}})
+    except HardlimitError as error:
+        raise usage_error(
+            error, before="--features: ", face=CommandFace("--features", FEATURES)
+        ) from None

@@ -1,0 +1,46 @@
+"""JSON for machines: one document on one line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+Json = dict[str, Any]
+
+
+def print_json(value: object) -> None:
+    """Print one JSON document on one line."""
+    sys.stdout.write(to_json(value) + "\n")
+
+
+def to_json(value: object) -> str:
+    """Return JSON; numpy's numbers and bytes become Python's, infinities and NaN become null."""
+    return json.dumps(_finite(value), ensure_ascii=False, default=_builtin)
+
+
+def label_to_json(label: object) -> str | int | float | bool:
+    """Return a label as JSON and tables can hold it."""
+    known = label if isinstance(label, str | int | float | bool) else _builtin(label)
+    assert isinstance(known, str | int | float | bool)  # labels are numbers, texts or bytes
+    return known
+
+
+def _finite(value: object) -> object:
+    if isinstance(value, float):
+        return value if value - value == 0 else None
+    if isinstance(value, Mapping):
+        return {str(key): _finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return value
+
+
+def _builtin(value: object) -> object:
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "backslashreplace")
+    for method in ("item", "tolist"):  # numpy's scalars and arrays
+        if hasattr(value, method):
+            return _finite(getattr(value, method)())
+    raise TypeError(f"no JSON for {type(value).__name__}")

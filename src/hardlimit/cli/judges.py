@@ -1,0 +1,162 @@
+"""From examples to labels and scores: the same for fresh and saved models, texts and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from hardlimit import classifiers, keep, model_file
+from hardlimit.cli import models
+from hardlimit.exceptions import InputError, Setting
+
+if TYPE_CHECKING:
+    from hardlimit.classifiers.model.text_answer import TextAnswer
+    from hardlimit.cli.models import Classifier
+    from hardlimit.model_file import ModelFile
+
+Examples = Any  # a list of texts, or a matrix of rows
+
+
+class Answer(NamedTuple):
+    """The label of one example, and its scores.
+
+    ``score`` is that of the answer; with two classes that of the second class against the first.
+    """
+
+    label: Any
+    score: float
+    known_features: int | None
+    classes: Sequence[Any]
+    all_scores: Sequence[float]
+
+    def scores(self) -> Iterator[tuple[Any, float]]:
+        """Yield each class with its score; of two classes, the first has the second's negative."""
+        if len(self.all_scores) == 1 and len(self.classes) > 1:
+            yield self.classes[0], 0.0 - self.all_scores[0]
+            yield self.classes[1], self.all_scores[0]
+        else:
+            yield from zip(self.classes, self.all_scores, strict=True)
+
+
+class Judge(Protocol):
+    """Something that answers."""
+
+    classes: list[Any]
+    metadata: dict[str, Any]
+    texts: bool  # whether it answers texts, and not rows of numbers
+
+    @property
+    def threshold(self) -> float:
+        """With two classes, a score above it means the second."""
+
+    def answers(self, examples: Examples) -> list[Answer]:
+        """Answer each example; ties go to the first class, as everywhere."""
+
+
+class Fitted:
+    """A classifier in memory."""
+
+    def __init__(self, classifier: Classifier) -> None:
+        self._classifier = classifier
+        self.classes = list(classifier.classes_.tolist())
+        self.metadata = classifier.metadata
+        self.texts = hasattr(type(classifier), "vectorizer_")
+
+    @property
+    def threshold(self) -> float:
+        """With two classes, a score above it means the second."""
+        return float(getattr(self._classifier, "threshold_", 0.0))
+
+    def answers(self, examples: Examples) -> list[Answer]:
+        """Answer each example; the known features are not counted."""
+        threshold = self.threshold
+        found = self._classifier.decision_function(examples).tolist()
+        rows = [scores if isinstance(scores, list) else [scores] for scores in found]
+        known = self._known(examples, len(rows))
+        pairs = zip(rows, known, strict=True)
+        return [_answer(self.classes, threshold, scores, count) for scores, count in pairs]
+
+    def _known(self, examples: Examples, n: int) -> Sequence[int | None]:
+        return [None] * n
+
+
+class Voting(Fitted):
+    """A model of texts that votes: its training state is needed to answer."""
+
+    def check_cost(self, n_rows: int) -> None:
+        """Refuse more rows than their budget allows, which else holds for each batch alone."""
+        cost = self._classifier.fitted.answer.cost(n_rows)
+        if cost > keep.VOTING_BUDGET:
+            raise InputError(
+                f"the votes on {n_rows:,} rows take about {cost:.1e} multiply-adds, more than the "
+                f"limit of {keep.VOTING_BUDGET:.1e}",
+                fix=(
+                    "ask about fewer rows at a time, or train with ",
+                    Setting("readout", "averaged"),
+                ),
+            )
+
+    def _known(self, examples: Examples, n: int) -> Sequence[int | None]:
+        """Count the distinct terms of each text that are in the vocabulary."""
+        classifier: Any = self._classifier
+        ends = classifier.vectorizer_.rows(examples).indptr.tolist()
+        return [end - begin for begin, end in pairwise(ends)]
+
+
+class Saved:
+    """A model of texts in its file, of which only what an answer needs is read; no numpy."""
+
+    def __init__(self, file: ModelFile) -> None:
+        self.answer: TextAnswer = classifiers.TextAnswer(file)
+        self.classes = list(self.answer.classes)
+        self.metadata = dict(file.header.get("metadata", {}))
+        self.texts = True
+
+    @property
+    def threshold(self) -> float:
+        """With two classes, a score above it means the second."""
+        return float(self.answer.threshold)
+
+    def answers(self, examples: Examples) -> list[Answer]:
+        """Answer each text, with the number of its terms that the model knows."""
+        rows, known = self.answer.scores_and_known(examples)
+        return [
+            _answer(self.classes, self.answer.threshold, scores, count)
+            for scores, count in zip(rows, known, strict=True)
+        ]
+
+
+def _answer(
+    classes: list[Any], threshold: float, scores: Sequence[float], known: int | None
+) -> Answer:
+    if len(scores) == 1:
+        chosen = int(len(classes) > 1 and scores[0] > threshold)
+        return Answer(classes[chosen], scores[0], known, classes, scores)
+    best = max(range(len(scores)), key=scores.__getitem__)
+    return Answer(classes[best], scores[best], known, classes, scores)
+
+
+def open_judge(path: str) -> Judge:
+    """Open a model to ask it for answers only; of a model of texts little is read."""
+    models.require(path)
+    file = model_file.open(path)
+    if file.kind != models.TEXTS:
+        return Fitted(models.load(path))
+    return Voting(models.load(path)) if models.votes(file.header) else Saved(file)
+
+
+def open_text_answer(path: str) -> TextAnswer:
+    """Open a model of texts for explanations; `InputError` for one of numbers."""
+    judge = open_judge(path)
+    if not judge.texts:
+        raise InputError(
+            "a model of numbers, and this command explains answers to texts", where=path
+        )
+    if not isinstance(judge, Saved):
+        raise InputError(
+            "this model answers by a vote, which has no single weight for a term",
+            where=path,
+            fix="to explain answers, train with --readout averaged or last",
+        )
+    return judge.answer

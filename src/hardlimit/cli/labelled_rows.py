@@ -1,0 +1,107 @@
+"""Labelled rows in memory, and notes on them for people."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from hardlimit import readers
+from hardlimit.cli import terminal
+from hardlimit.cli.errors import usage_error
+from hardlimit.cli.options import LayoutSettings
+from hardlimit.exceptions import InputError
+from hardlimit.readers import Layout
+from hardlimit.readers.registry import detect_by_extension
+
+if TYPE_CHECKING:
+    from hardlimit.cli.progress import Progress
+
+_SHOWN_EVERY = 20_000
+
+
+@dataclass
+class Labelled:
+    """Examples and labels in the order of the file."""
+
+    name: str
+    examples: Any = field(default_factory=list)
+    labels: list[Any] = field(default_factory=list)
+    layout: Layout | None = None
+    columns: Sequence[str | int] = ()  # of numbers: the names of the columns
+    lines: Sequence[int] = ()  # of numbers: where each row stands in the file
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @property
+    def counts(self) -> Counter[Any]:
+        """How often each label occurs, the most frequent first."""
+        return Counter(dict(Counter(self.labels).most_common()))
+
+    def keys(self) -> Sequence[str | bytes]:
+        """Return a key of each example: equal where the examples are."""
+        texts: list[str | bytes] = self.examples
+        return texts
+
+    def take(self, rows: list[int]) -> Labelled:
+        """Return some of the rows."""
+        examples, labels = [self.examples[i] for i in rows], [self.labels[i] for i in rows]
+        return Labelled(self.name, examples, labels, self.layout)
+
+    def to_remember(self) -> dict[str, Any] | None:
+        """Return how the file was read, for the model."""
+        return None if self.layout is None else self.layout.to_json()
+
+
+def read_labelled(
+    path: str, layout: Layout, progress: Progress, *, need_label: bool = True
+) -> Labelled:
+    """Read a file of labelled texts; notes on what was replaced or looks odd go to stderr."""
+    with readers.open_rows(path, layout, need_label=need_label) as table:
+        data = Labelled("standard input" if path == "-" else path, layout=table.layout)
+        for row in table:
+            data.examples.append(row.text)
+            data.labels.append(row.label)
+            if len(data) % _SHOWN_EVERY == 0:
+                progress.stage(f"reading {len(data):,} rows")
+        sentences = [*table.notes(), *readers.label_variants(data.counts)]
+    twins = len(data) - len(set(data.examples))
+    if twins:
+        repeat = terminal.plural(twins, "text repeats", "texts repeat")
+        sentences.append(f"{data.name}: {repeat} an earlier one; kept")
+    for sentence in sentences:
+        terminal.remark(sentence)
+    return data
+
+
+def layout_for(
+    path: str, remembered: LayoutSettings, given: LayoutSettings, *, bare: bool = False
+) -> Layout:
+    """Return how to read ``path`` for a model: as its training file, unless something says else.
+
+    With ``bare``, standard input is plain lines unless an option says what it is. A file whose name
+    promises another format than the training file's keeps the names of the columns only.
+    """
+    if path == "-" and bare and not given:
+        return _make_layout({"format": "lines"})
+    own = remembered.get("format")
+    promised = (
+        own if path == "-" else "folder" if os.path.isdir(path) else detect_by_extension(path)
+    )
+    if own == "folder" and bare and promised in (None, "lines"):
+        promised = own  # a document such as those in the folder, not one a line
+    wanted = given.get("format", promised)
+    if wanted not in (None, own):
+        names = ("text", "label") if wanted not in ("lines", "folder") else ()
+        remembered = {k: v for k, v in remembered.items() if k in names and isinstance(v, str)}
+    return _make_layout({**remembered, **given})
+
+
+def _make_layout(settings: LayoutSettings) -> Layout:
+    try:
+        return Layout.from_json(settings)
+    except InputError as error:
+        raise usage_error(error) from None

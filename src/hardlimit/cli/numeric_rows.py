@@ -1,0 +1,173 @@
+"""Rows of numbers (svmlight, numeric CSV) for the commands that read texts otherwise."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from hardlimit import readers
+from hardlimit.cli import labelled_rows, terminal
+from hardlimit.cli.options import LayoutSettings
+from hardlimit.exceptions import Cell, Explained
+from hardlimit.readers import detecting, numeric_csv
+from hardlimit.readers.decoding import TextSource
+from hardlimit.readers.opening import strip_compression
+
+if TYPE_CHECKING:
+    from hardlimit.readers import Csr, Numbers, Table
+
+E = TypeVar("E", bound=Explained)
+FORMATS = ("svmlight", "numeric-csv")
+_NO_TEXT = ("text", "quoting", "encoding")
+
+
+@dataclass
+class Matrix(labelled_rows.Labelled):
+    """Rows of numbers with their labels; ``examples`` is dense, or sparse by rows."""
+
+    remembered: dict[str, Any] | None = None
+    header: bool = False
+
+    def keys(self) -> Sequence[str | bytes]:
+        """Return the bytes of each row, equal where the rows are."""
+        X = self.examples
+        if not hasattr(X, "indptr"):
+            return [row.tobytes() for row in X]
+        ends = X.indptr.tolist()
+        return [
+            X.indices[a:b].tobytes() + X.data[a:b].tobytes()
+            for a, b in zip(ends, ends[1:], strict=False)
+        ]
+
+    def take(self, rows: list[int]) -> Matrix:
+        """Return some of the rows."""
+        X = self.examples
+        chosen = _sparse_rows(X, rows) if hasattr(X, "indptr") else X[rows]
+        return Matrix(
+            self.name,
+            chosen,
+            [self.labels[i] for i in rows],
+            remembered=self.remembered,
+            columns=self.columns,
+            lines=[self.lines[i] for i in rows],
+        )
+
+    def to_remember(self) -> dict[str, Any] | None:
+        """Return how the file was read, for the model."""
+        return self.remembered
+
+
+def _sparse_rows(X: Csr, rows: list[int]) -> Csr:
+    import numpy as np  # not needed to predict texts
+
+    lengths = np.diff(X.indptr)[rows]
+    indptr = np.concatenate(([0], np.cumsum(lengths)))
+    places = np.repeat(X.indptr[rows] - indptr[:-1], lengths) + np.arange(indptr[-1])
+    return readers.Csr(indptr, X.indices[places], X.data[places], (len(rows), X.shape[1]))
+
+
+def detect(path: str, wanted: LayoutSettings) -> LayoutSettings:
+    """Look into a file of which nothing is said; return ``wanted`` with what was found."""
+    if {"format", *_NO_TEXT} & wanted.keys():
+        return wanted
+    found = look(path, wanted.get("label"))
+    if found is None:
+        return wanted
+    label = {} if found.label is None else {"label": found.label}
+    where = "" if found.label is None else f" with the label in column {found.label!r}"
+    options = "".join(f" or --{name}" for name in label)
+    terminal.remark(
+        f"{path}: all columns but the label are numbers, so it is read as --format "
+        f"{found.format}{where}; use --format{options} if that is wrong"
+    )
+    return {**label, **wanted, "format": found.format}
+
+
+def look(path: str, label: str | None = None) -> detecting.NumericGuess | None:
+    """Look into a file for numbers and their label; None where there may be others, or no file."""
+    return detecting.detect(path, label) if path != "-" and os.path.isfile(path) else None
+
+
+def find_word(path: str, label: str | None = None) -> str:
+    """Say where a table of numbers has a word; empty where it is none."""
+    return detecting.find_stray_word(path, label) if os.path.isfile(path) else ""
+
+
+def is_numeric(path: str, format: str | None) -> bool:
+    """Tell whether a file holds numbers, by the format asked for or by its extension."""
+    known = readers.numeric_formats()
+    if format is not None:
+        return format in known
+    extensions = {extension for found in known.values() for extension in found.extensions}
+    bare = strip_compression(path).lower()
+    return any(bare.endswith(extension) for extension in extensions - {".csv"})
+
+
+def read(path: str, wanted: LayoutSettings, *, need_label: bool = True) -> Matrix:
+    """Load a file of numbers whole."""
+    for name in _NO_TEXT:
+        if name in wanted:
+            raise click.UsageError(f"--{name} does not go with a file of numbers")
+    found = readers.load_numbers(path, **wanted, need_label=need_label)
+    for sentence in found.notes:
+        terminal.remark(sentence)
+    name = "standard input" if path == "-" else path
+    labels = [None] * found.X.shape[0] if found.y is None else found.y.tolist()
+    return Matrix(
+        name,
+        found.X,
+        labels,
+        remembered=_to_remember(found, wanted),
+        header=found.header,
+        columns=found.columns,
+        lines=found.lines,
+    )
+
+
+def locate(error: E, data: labelled_rows.Labelled) -> E:
+    """Return an error about a row and a column with their place in the file.
+
+    >>> from hardlimit.exceptions import InputError
+    >>> error = InputError("got -1", who="winnow-1", where=Cell(1, 0))
+    >>> str(locate(error, Matrix("a.csv", columns="xy", lines=[2, 4])))
+    "a.csv:4: column 'x': winnow-1: got -1"
+    """
+    cell = error.where
+    if not isinstance(cell, Cell) or not data.lines:
+        return error
+    line, column = data.lines[cell.row], data.columns[cell.column]
+    return error.replaced(where=f"{data.name}:{line}: column {column!r}")
+
+
+def _to_remember(found: Numbers, wanted: LayoutSettings) -> dict[str, Any]:
+    """Return what later files of the same kind are read by."""
+    own = ("delimiter", "header", "columns", "place")  # of this file, not of the next
+    remembered = {key: value for key, value in wanted.items() if key not in own}
+    remembered["n_features"] = found.X.shape[1]
+    if hasattr(found.X, "indptr"):
+        return {**remembered, "zero_based": found.zero_based}
+    columns = list(found.columns)
+    if found.header and len(set(columns)) == len(columns):
+        remembered["columns"] = columns
+    if found.place is not None:
+        remembered["place"] = found.place
+        remembered["label"] = found.label if found.header else found.place
+    return remembered
+
+
+@contextlib.contextmanager
+def rows(path: str, matrix: Matrix, wanted: LayoutSettings) -> Iterator[Table]:
+    """Open the file of a matrix again, for its rows as they stand; numeric CSV only."""
+    if path == "-":
+        raise click.UsageError("-o wants numbers from a FILE, which is read twice; not from '-'")
+    if hasattr(matrix.examples, "indptr"):
+        raise click.UsageError("-o keeps columns, and svmlight has none; write with: > FILE")
+    with TextSource(path) as source:
+        yield numeric_csv.open_table(
+            source, header=matrix.header, delimiter=wanted.get("delimiter")
+        )
