@@ -18,6 +18,7 @@ WIDTH, HEIGHT = 360.0, 230.0
 LEFT, RIGHT, TOP, BOTTOM = 50.0, 10.0, 10.0, 38.0
 # four points a unit of width: more would only make the page larger
 MOST_POINTS = 1200
+FEW = 12  # points that get a dot each; more dots would hide the line
 
 
 @dataclass(frozen=True)
@@ -205,15 +206,16 @@ def _draw_mark(mark: Line | Bars, across: Axis, up: Axis) -> Markup:
 
 def _draw_line(line: Line, across: Axis, up: Axis) -> Markup:
     scaled = [(_x(across, a), _y(up, b)) for a, b in line.points]
-    places = [(_format_coordinate(x), _format_coordinate(y)) for x, y in thin_points(scaled)]
+    # few points are measurements, of which each has its dot, also where three lie on one level
+    shown = scaled if len(scaled) <= FEW else thin_points(scaled)
+    places = [(_format_coordinate(x), _format_coordinate(y)) for x, y in shown]
     # a path of one point draws nothing
     if len(places) == 1:
         return tag("circle", cx=places[0][0], cy=places[0][1], r="3", class_=f"dot {line.kind}")
     path = " ".join(f"{'L' if number else 'M'}{x} {y}" for number, (x, y) in enumerate(places))
-    # few points are measurements to be seen; many would hide the line
     dots = [
         tag("circle", cx=x, cy=y, r="2.5", class_=f"dot {line.kind}")
-        for x, y in (places if len(places) <= 12 else [])
+        for x, y in (places if len(places) <= FEW else [])
     ]
     return join([tag("path", d=path, class_=f"line {line.kind}"), *dots])
 

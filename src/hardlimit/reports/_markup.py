@@ -39,15 +39,23 @@ def escape(text: str) -> Markup:
 
 def render_label(label: Hashable) -> Markup:
     """Render a label or a column's name, apart from the direction of what is around it."""
-    name = label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
-    name = " ".join(name.split())
-    if len(name) > LONGEST_LABEL:
-        name = name[: LONGEST_LABEL - 1] + "…"
+    name = cut_label(label)
     # bdi: a label in Arabic must not turn the sentence around it
     return tag("bdi", name or "(empty)")
 
 
 LONGEST_LABEL = 60
+
+
+def cut_label(label: Hashable) -> str:
+    r"""Return a label on one line, cut where it is long.
+
+    >>> cut_label(b"caf\xc3\xa9  noir"), len(cut_label("long " * 100))
+    ('café noir', 60)
+    """
+    name = label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
+    name = " ".join(name.split())
+    return name if len(name) <= LONGEST_LABEL else name[: LONGEST_LABEL - 1] + "…"
 
 
 def join(parts: Iterable[Any], between: str = "") -> Markup:

@@ -24,6 +24,7 @@ from hardlimit.evaluation import Figures
 from hardlimit.exceptions import FileError, Given, InputError, KindError, NotFittedError
 from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.reports._data_facts import DataFacts
+from hardlimit.reports._markup import cut_label
 from hardlimit.text.batches import Texts
 
 Array = np.ndarray[Any, Any]
@@ -150,6 +151,12 @@ class Study:
     def threshold(self) -> float:
         """With two classes, a score above it means the second."""
         return float(self.fitted.threshold)
+
+    @property
+    def decision(self) -> str:
+        """Which of two classes is predicted when, in words."""
+        classes = [cut_label(x) if isinstance(x, str | bytes) else x for x in self.classes]
+        return describing.decision(classes, self.threshold)
 
     @cached_property
     def is_vote(self) -> bool:

@@ -17,7 +17,7 @@ from hardlimit.evaluation import (
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import FloatArray
 from hardlimit.reports._charts import SHARE, Axis, Line, render_chart
-from hardlimit.reports._markup import Markup, join, render_label, tag
+from hardlimit.reports._markup import Markup, cut_label, join, render_label, tag
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import format_percent, render_figure, render_table
 
@@ -108,7 +108,8 @@ def _render_thresholds(study: Study, scores: list[float], truth: list[bool]) -> 
         if point.recall or point.threshold == study.positive_threshold
     ]
     head = (">threshold", ">precision", ">recall", ">false positives", ">false positive rate", "")
-    name = study.positive if isinstance(study.positive, str) else repr(study.positive)
+    positive = study.positive
+    name = cut_label(positive) if isinstance(positive, str | bytes) else repr(positive)
     return render_table(f"Predicting {name} at other thresholds", head, rows)
 
 

@@ -34,7 +34,7 @@ def _list_facts(study: Study) -> list[tuple[str, Any]]:
     if model.n_training_errors_ is not None:
         pairs.append(("training errors", f"{model.n_training_errors_:,} of the training rows"))
     if len(study.classes) == 2 and not study.has_label_sets:
-        pairs.append(("decision", describing.decision(study.classes, study.threshold)))
+        pairs.append(("decision", study.decision))
     held_out = model.metadata.get(describing.HELD_OUT)
     if held_out:
         rows = plural(held_out["rows"], "row")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from hardlimit import describing
 from hardlimit.evaluation import matthews
 from hardlimit.foundation.formatting import plural
 from hardlimit.reports import _remarks, many_labels
@@ -105,5 +104,4 @@ def _remark_on_few_rows(study: Study) -> str | None:
 def _remark_on_threshold(study: Study) -> Markup | None:
     if len(study.classes) != 2 or study.has_label_sets or not study.threshold:
         return None
-    sentence = describing.decision(study.classes, study.threshold)
-    return join([f"The decision threshold was moved: {sentence}."])
+    return join([f"The decision threshold was moved: {study.decision}."])
