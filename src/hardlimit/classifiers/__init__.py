@@ -75,6 +75,7 @@ def load(
     model = codec.read(file)
     with model_file.refuse_contradictions(file, "the header"):  # a parameter that there is not
         front = classifier(**model.choices.given)
+    # Before the model is adopted, which takes the classifier's metadata for its own.
     front.metadata = model.metadata
     loaded: TextClassifier | LinearClassifier | KernelClassifier = front.adopt(model)
     return loaded

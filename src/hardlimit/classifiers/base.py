@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from hardlimit import guards, keep, orders, rules, schedules
+from hardlimit import guards, orders, readouts, rules, schedules
 from hardlimit.classifiers.fitting import fit, stream
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.choices import Choices, resolve_choices, resolve_readout
@@ -52,6 +52,7 @@ class BaseClassifier(Parameterised):
     class_weight: Any
     random_state: int | None
 
+    # A class attribute: __init__ may store nothing but its arguments (scikit-learn's clone).
     _model: Model | None = None
 
     @property
@@ -62,12 +63,14 @@ class BaseClassifier(Parameterised):
             raise NotFittedError(
                 "not fitted yet", who=type(self).__name__, fix="call fit(X, y) first"
             )
+        # A frozen answer belongs to the fit; only a live one obeys parameters that are set later.
         if model.live:
             model.follow(self.readout, self.averaging)
         return model
 
     def adopt(self, model: Model) -> Self:
         """Answer by this model from now on; the metadata stay."""
+        # The metadata may have been set before the first fit, and outlive each of them.
         model.metadata = self.metadata
         self._model = model
         return self
@@ -85,6 +88,7 @@ class BaseClassifier(Parameterised):
             With the parameter, what it should be, and the reason.
         """
         choices = self.resolve_parameters()
+        # Each value is in range by now; what is left is what does not go together.
         check_choices(choices.combination)
         return choices
 
@@ -93,6 +97,7 @@ class BaseClassifier(Parameterised):
         """Plain JSON of your own that the model file keeps, for example how the data were read."""
         if self._model is not None:
             return self._model.metadata
+        # Made on first use, for the same reason as above.
         before: dict[str, Any] = self.__dict__.setdefault("_metadata", {})
         return before
 
@@ -105,6 +110,7 @@ class BaseClassifier(Parameterised):
 
     def _inside(self, name: str) -> Any:
         value = getattr(self, name)
+        # An unknown name has no parameters; fit is the one that refuses it.
         if name == "rule" and isinstance(value, str) and value in rules.names():
             return rules.get(value)
         if name == "order" and isinstance(value, str):
@@ -118,6 +124,7 @@ class BaseClassifier(Parameterised):
     def __copy__(self) -> Self:
         """Return another classifier on the same arrays and the same training state."""
         other = type(self).__new__(type(self))
+        # Not by the constructor: the copy of a fitted classifier is fitted.
         other.__dict__.update(self.__dict__)
         if self._model is not None:
             other._model = copy.copy(self._model)
@@ -128,10 +135,12 @@ class BaseClassifier(Parameterised):
     def _streaming(self, model: Model, fresh: bool = False) -> Choices:
         """The choices of a batch: with the class weights and the read-out of now."""
         choices, training = model.choices, model.state
+        # Once a setting and not once a row: a row of a stream costs microseconds.
         if training.streams_as != (self.readout, self.order):
             readout = resolve_readout(self.readout, training.rule, choices.budget)
             stream.check_streamable(model, readout, orders.resolve(self.order), fresh)
             training.streams_as = (self.readout, self.order)
+        # The same object: the usual case, in which nothing is made anew.
         if self.class_weight is choices.class_weight:
             return choices
         return choices.weighing(self.class_weight)
@@ -141,6 +150,7 @@ class BaseClassifier(Parameterised):
         if validation is None:
             return
         X, y = validation
+        # After the fit, since only then the classes are known; what was learnt stays.
         fit.check_validation_labels(model, y)
         model.validation_scores = {
             name: self.with_readout(name)._score_within_budget(X, y) for name in model.choices.kept
@@ -148,7 +158,8 @@ class BaseClassifier(Parameterised):
 
     def _score_within_budget(self, X: ArrayLike, y: Targets) -> float | None:
         """The accuracy; None of a vote beyond the budget."""
-        if self.fitted.answer.cost(len(as_list(y))) > keep.VOTING_BUDGET:
+        # A vote over many rows could take longer than the fit that asked for the score.
+        if self.fitted.answer.cost(len(as_list(y))) > readouts.VOTING_BUDGET:
             return None
         return self.score(X, y)
 
@@ -161,6 +172,7 @@ class BaseClassifier(Parameterised):
         """
         model = self.fitted.with_readout(readout)
         other = type(self).__new__(type(self))
+        # No refit and no copy: both answer from one training state, by different read-outs.
         other.__dict__.update(self.__dict__ | {"readout": readout, "_model": model})
         return other
 
@@ -178,6 +190,7 @@ class BaseClassifier(Parameterised):
             raise InputError(
                 parameter="labels", got=len(labels), wanted=f"{len(answers)}, one an example"
             )
+        # Not by arrays: labels of several kinds would be turned into texts and compare wrongly.
         return np.fromiter((a == b for a, b in zip(answers, labels, strict=True)), bool)
 
     def predict(self, X: Any) -> Labels:
@@ -307,6 +320,7 @@ class BaseClassifier(Parameterised):
     def _to_save(self) -> Model:
         """The model with the class weights of now, which a loaded model streams on with."""
         model = self.fitted
+        # A stream asks for the class weights at each batch, so the file has those of now.
         model.choices = model.choices.weighing(self.class_weight)
         return model
 
@@ -314,6 +328,7 @@ class BaseClassifier(Parameterised):
         return self._model is not None
 
     def __sklearn_tags__(self) -> Any:
+        # Only scikit-learn asks for tags, and then it is imported already.
         from sklearn.utils import (
             ClassifierTags,
             InputTags,

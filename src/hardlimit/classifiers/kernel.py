@@ -160,6 +160,7 @@ class KernelClassifier(BaseClassifier):
         choices = self.check_parameters()
         plan = fit.make_plan(choices, callback)
         interferes = callback is not None or not rules.is_registered(choices.rule)
+        # No bias column: the bias is a constant that is added to each value of the kernel.
         points = Points.of(X, guarded=interferes)
         labels = fit.labels_for(points.n_rows, y, "X")
         examples = fit.check_examples(choices, labels, sample_weight)
@@ -193,6 +194,7 @@ class KernelClassifier(BaseClassifier):
             )
         points = Points.of(X)
         labels = fit.labels_for(points.n_rows, y, "X")
+        # Before the first example nothing is known of the columns.
         fresh = model is None
         if model is None:
             model = stream.begin(choices, points.n_rows, labels, classes, KernelTraining)
@@ -251,6 +253,7 @@ class KernelClassifier(BaseClassifier):
         model, points = self.fitted, Points.of(X)
         targets = model.classes.codes(fit.labels_for(points.n_rows, y, "X"))
         answer = self._kernel_answer()
+        # Lengths of weights are sums over pairs of supports, and those products are gone.
         if answer.kernel.given:
             raise InputError(
                 "with kernel='precomputed' the supports' own products are not kept",
@@ -317,6 +320,7 @@ class KernelClassifier(BaseClassifier):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
+        # Cross-validation must then cut the matrix in both directions.
         tags.input_tags.pairwise = kernels.resolve(self.kernel).given
         return tags
 
@@ -338,12 +342,15 @@ def fit_points(
     try:
         training.learn(points, round_, plan, outcome)
     finally:
+        # Also after an interruption: what was learnt until then answers.
         if training.state.presentations:
             model.frozen = freeze(training, choices)
             model.facts = fit.note_facts(training.diagonal, examples)
+            # As long as the examples; only the facts above need it.
             training.diagonal = None
             take(model)
     supports = len(model.frozen.numbers) if isinstance(model.frozen, KernelAnswer) else 0
+    # A look at the errors must not cost more than the epochs did.
     if points.n_rows * supports <= LOOK or len(outcome.history) >= EPOCHS:
         fit.count_errors(model, points, examples)
     fit.warn_unreached(choices, outcome)

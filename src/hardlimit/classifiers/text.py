@@ -155,6 +155,7 @@ random_state
         fit.check_pair(validation)
         choices = self.check_parameters()
         plan = fit.make_plan(choices, callback)
+        # The choice of features looks at the first texts of an iterator, and hands on all of them.
         vectorizer, texts = new_vectorizer(choices, texts)
         featurised = vectorizer.fit_rows(texts)
         names = fit.labels_for(len(featurised), labels, "texts")
@@ -182,6 +183,7 @@ random_state
         From now on the read-out of the current state answers, in double precision. An average over
         many presentations moves slowly; ``with_readout("last")`` follows each correction at once.
         """
+        # All texts are read before anything is learnt: an iterator could fail half-way.
         texts = as_batch(texts)
         names = fit.labels_for(len(texts), labels, "texts")
         model = self._model
@@ -190,11 +192,14 @@ random_state
         training = model.state
         with training.lock:
             choices = self._streaming(model)
+            # Before the vocabulary grows: a batch that is refused must leave no terms behind.
             batch = stream.check_batch(training, choices, names, sample_weight)
             vectorizer = model.vectorizer
+            # Hashed columns are all there from the start; others come with their terms.
             if vectorizer.hash_bits is None:
                 training.check_growing()
             featurised = vectorizer.learn_rows(texts)
+            # New terms start at weight 0, as if they had been there all the time.
             training.state.grow_columns(featurised.n_columns)
             rows = rows_of(featurised, choices.bias, "texts")
             stream.present_rows(model, rows, batch)

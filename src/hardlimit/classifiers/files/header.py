@@ -64,6 +64,7 @@ def write_header(
 def _intercept(model: Model, weights: Array | None) -> list[str]:
     if weights is None:  # the bias of votes is inside the examples that made them
         return [(0.0).hex()] * model.answer.n_outputs
+    # Hexadecimal: every bit, the same text on every machine.
     return [(float(w) * model.choices.bias).hex() for w in weights[-1]]
 
 
@@ -76,6 +77,7 @@ def read_header(
     """
     header = file.header
     with refuse_contradictions(file, "the header"):
+        # A file is data of a stranger: everything in it is checked as a user's arguments are.
         given = read_parameters(header["parameters"], defaults)
         choices = resolve_choices(given, rule_known=False)
         classes = _read_classes(header, many)
@@ -92,6 +94,7 @@ def read_header(
 
 def check_form(choices: Choices, *, kernel: bool = False, text: bool = False) -> None:
     """Refuse the choices of another kind of model than the file states."""
+    # A codec trusts the kind in the header, and the choices must agree with it.
     if (choices.kernel is not None, choices.text is not None) != (kernel, text):
         raise ValueError("parameters of another kind of model")
 
@@ -109,6 +112,7 @@ def _read_cycle(stored: list[int] | None) -> Cycle | None:
     if stored is None:
         return None
     epochs, corrections = stored
+    # JSON has truth values and floats, which would pass as numbers.
     if not (type(epochs) is int and type(corrections) is int):
         raise ValueError("a period is a number of epochs and one of corrections")
     return Cycle(epochs, corrections)
@@ -158,6 +162,7 @@ def write_parameters(
         A rule or a schedule whose class no file can name, with a training state that needs it.
     """
     params = {**choices.given}
+    # Left out where they are defaults: the same model gives the bytes of older releases.
     for name in ("schedule", "guard", "scale"):
         params.pop(name, None)
     if params.get("skip") == "auto":
@@ -168,11 +173,13 @@ def write_parameters(
         "readout": choices.readout,
         "until": None if choices.until is None else str(choices.until),
     }
+    # A later release may know more read-outs, which this model never kept.
     if params["keep"] == "all":
         params["keep"] = list(choices.kept)
     if choices.schedule is not None:
         params["schedule"] = _schedule_to_json(choices.schedule, training_state)
     if choices.given.get("guard") is not None:
+        # Asked of what was given: an empty tuple is written as it was, None is not.
         params["guard"] = [guards.GUARDS.to_json(one) for one in choices.guards]
     if choices.scale is not None:
         params["scale"] = scaling.SCALINGS.to_json(choices.scale)
@@ -194,9 +201,11 @@ def read_parameters(stored: Mapping[str, Any], defaults: Mapping[str, str]) -> d
         name: tuple(value) if isinstance(value, list) else value for name, value in stored.items()
     }
     for name, default in defaults.items():
+        # Nobody can tell any more whether it was typed; a loaded model must not warn or refuse.
         if params[name] == default:
             params[name] = Default(default)
     rule = stored["rule"]
+    # A rule that this process does not know stays a name: the weights predict without it.
     known = rule["name"] in rules.names() and rule["parameters"] is not None
     params["rule"] = rules.from_json(rule) if known else rule["name"]
     if isinstance(stored.get("kernel"), dict):
@@ -245,6 +254,7 @@ def _class_weight_to_json(
     weights: Mapping[Any, float], classes: Iterable[Any]
 ) -> list[list[list[str]] | list[float]]:
     """Labels and weights; a label that equals a class is written as that class is."""
+    # 1 and 1.0 are equal to Python, and a file keeps them apart.
     spelled = {label: label for label in classes}
     names = [spelled.get(label, to_builtin(label)) for label in weights]
     return [labels_to_json(names), [float(weight) for weight in weights.values()]]

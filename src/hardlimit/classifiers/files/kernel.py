@@ -50,6 +50,7 @@ def write(model: Model, path: str | os.PathLike[str], training_state: bool) -> N
             who="save",
             fix="use one of hardlimit.kernels, or pickle the model",
         )
+    # The state moves its supports; answer and state of a file are of one moment.
     with standing_still(model):
         answer = _answer_of(model)
         votes = answer.votes
@@ -84,9 +85,11 @@ def _write_state(training: Training, answer: KernelAnswer) -> Tensors:
         raise TypeError(f"a training state with a kernel was wanted, not {training!r}")
     tensors = write_state(training)
     if training.budget is not None:
+        # What a budget remembers decides whom it removes next.
         tensors["state.held"] = np.array(training.state.held)
         tensors["state.scales"] = np.array(training.state.shrinkages, np.float64).reshape(-1, 4)
     whole = training.answer("last", "post")
+    # Mostly they are the same rows, and are stored once.
     if whole.supports.n_rows != answer.supports.n_rows:
         tensors |= _write_supports(whole, "state.")
     return tensors
@@ -96,6 +99,7 @@ def _write_supports(answer: KernelAnswer, section: str) -> Tensors:
     """Return the numbers of the supports and their rows, which a given matrix does without."""
     tensors: Tensors = {section + "support": answer.numbers}
     points, name = answer.supports, section + "supports."
+    # The rows of such a model are columns that only the user has.
     if answer.kernel.given:
         return tensors
     if not points.sparse:
@@ -122,6 +126,7 @@ class StoredKernelState(StoredState):
         """Read it, for this model."""
         file, choices, rule = self.file, model.choices, read_rule(self.file)
         with refuse_contradictions(file, PART):
+            # The state shares the answer's supports where it has none of its own.
             section = "state." if "state.support" in file.names else "answer."
             points, places = _read_supports(file, _kernel_of(model), section)
             shape = read_shape(file, points.n_rows, model.classes.n_outputs)
@@ -158,6 +163,7 @@ def _read_answer(file: ModelFile, model: Model) -> KernelAnswer:
         if stored.dtype != np.float64 or stored.shape != shape:
             raise ValueError(f"coefficients of the shape {stored.shape}")
         check_finite("coefficients", stored)
+        # The bias's row, which is 0: the kernel holds the bias.
         coefficients = np.concatenate([stored, np.zeros((1, shape[1]))])
     return KernelAnswer(kernel, bias * bias, supports, numbers, coefficients)
 
@@ -172,6 +178,7 @@ def _read_supports(file: ModelFile, kernel: kernels.Kernel, section: str) -> tup
         points = Points.of(file.array(name + "rows"))
     else:
         starts, places, values = (file.array(name + part) for part in SPARSE)
+        # The loops trust what was checked, and this comes from a file.
         points = Points.checked((starts, places, values), columns)
     if points.n_columns != columns:
         raise ValueError(f"supports of {points.n_columns} columns")

@@ -46,6 +46,7 @@ def write(model: Model, path: str | os.PathLike[str], training_state: bool) -> N
         if votes:
             tensors = write_votes(votes)
         elif weights is not None:
+            # The bias goes into the header as the intercept, with every bit.
             used = np.flatnonzero((weights[:-1] != 0).any(axis=1))
             tensors = {"answer.columns": used, "answer.weights": weights[used]}
         if model.scale is not None:
@@ -78,9 +79,11 @@ def _read_answer(file: ModelFile, model: Model) -> Answer:
     if has_votes(file):
         return read_votes(file, (n_columns, len(intercept)), model.choices)
     columns, stored = file.array("answer.columns"), file.array("answer.weights")
+    # The number of columns is a word of the file, which may be damaged.
     require_memory(n_columns, len(intercept), file.has_state)
     weights = np.zeros((n_columns + 1, len(intercept)))
     weights[columns] = stored
+    # Without a bias the intercept is 0 whatever it is divided by.
     weights[-1] = np.array(intercept) / (model.choices.bias or 1.0)
     return Weights(check_finite("weights", weights))
 

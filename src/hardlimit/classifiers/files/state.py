@@ -41,12 +41,15 @@ def write_state(training: Training) -> Tensors:
     numbers = training.numbers()
     arrays = {name: a for name, a in numbers["arrays"].items() if a is not None}
     shape = arrays["w"].shape
+    # A full covariance has a shape of its own, and no zeros to leave out.
     whole = {name: arrays.pop(name) for name in list(arrays) if arrays[name].shape != shape}
+    # One list of places for all arrays: what is 0 in the weights may not be in their sum.
     used = np.logical_or.reduce([array.ravel() != 0 for array in arrays.values()])
     places = np.flatnonzero(used)
     counts = [numbers["presentations"], training.mistakes, *numbers["corrections"]]
     tensors: Tensors = {
         "state.shape": np.array(shape, np.int64),
+        # Half the bytes as long as the numbers fit.
         "state.places": places if len(used) > 1 << 31 else places.astype(np.uint32),
         "state.counts": np.array(counts, np.int64),
         "state.lengths": np.array(numbers["lengths"], np.float64).reshape(-1, 3),
@@ -57,6 +60,7 @@ def write_state(training: Training) -> Tensors:
     if training.class_counts.counts:
         counted = training.class_counts.in_order(list(training.book.numbers))
         tensors["state.class_counts"] = np.array(counted, np.int64)
+    # Written only where they say something, so that most files stay as they always were.
     if training.state.shrinks:
         tensors["state.scales"] = np.array(numbers["scales"], np.float64).reshape(-1, 4)
     if "theta" in arrays:
@@ -80,6 +84,7 @@ class StoredState:
         file, rule = self.file, read_rule(self.file)
         with refuse_contradictions(file, PART):
             shape = read_shape(file, model.n_columns, model.classes.n_outputs)
+            # A few bytes of a damaged header could ask for all memory there is.
             require_memory(shape[0] - 1, shape[1], averaged=True)
             mistakes, numbers = read_numbers(file, shape, "averaged" in model.choices.kept)
             classes = model.classes

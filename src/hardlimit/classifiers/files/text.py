@@ -37,6 +37,7 @@ def write(model: TextModel, path: str | os.PathLike[str], training_state: bool) 
             _check_kept_with_votes(training_state)
             tensors = write_votes(votes)
         else:
+            # The answer of a fit on texts is in single precision already.
             weights = model.weights().astype(np.float32, copy=False)
             tensors = _write_terms(weights, vectorizer)
         header = write_header(model, KIND, weights, training_state)
@@ -62,6 +63,7 @@ def _check_kept_with_votes(training_state: bool) -> None:
 def _write_terms(weights: Array, vectorizer: TextVectorizer) -> Tensors:
     """Return the terms that have weights, as tables that are looked up where they lie."""
     used = np.flatnonzero((weights[:-1] != 0).any(axis=1))
+    # Then no table of used columns is written.
     everything = len(used) == len(weights) - 1
     tables = vectorizer.frozen_tables(None if everything else used)
     tensors: Tensors = {SECTION + name: table for name, table in tables.items()}
@@ -71,6 +73,7 @@ def _write_terms(weights: Array, vectorizer: TextVectorizer) -> Tensors:
 
 def read(file: ModelFile) -> TextModel:
     """Make the model of an open file; terms and state are read where they are asked for."""
+    # The same reader that answers without numpy: one way to check a file.
     answer = None if has_votes(file) else TextAnswer(file)
     model = read_header(file, TextModel, DEFAULTS)
     with refuse_contradictions(file, "the answer"):

@@ -46,6 +46,7 @@ class Patience:
         return self.count >= self.epochs
 
 
+# An exception, since a callback has no other way to end the epochs from inside.
 class _EnoughError(Exception):
     """Raised through the epochs by whoever looks at them."""
 
@@ -72,15 +73,18 @@ def fit_with_patience(
     held_out : truth values (n_rows,); these rows are not learnt from
     start : a fitted model of the same classes and columns, whose weights are gone on from
     """
+    # The callback is the user's code, which runs between the epochs.
     rows = rows_of(X, choices.bias, guarded=True)
     labels = fit.read_labels(rows.n_rows, y)
     examples = fit.check_examples(choices, labels, sample_weight)
     weights = examples.weights
     if held_out is not None:
+        # Held out means weight 0: the rows stay where they are, and are never presented.
         weights = np.where(held_out, 0.0, np.ones(rows.n_rows) if weights is None else weights)
     rows, scale = fit.measure_scale(choices.scale, rows, examples.present)
     training = Training(choices, examples.book, rows.n_columns)
     if start is not None:
+        # A state of its own: the model that is gone on from keeps what it learnt.
         training = _continued(training, start.state)
     training.check_rows(rows)
     outcome = Outcome()
@@ -93,6 +97,7 @@ def fit_with_patience(
             raise _EnoughError
 
     def figure() -> float:
+        # The last weights, since an average hides for long that nothing improves.
         scores = training.live_answer("last", choices.averaging).scores(rows)
         if held_out is not None:
             right = ~examples.book.find_errors(scores, 0.0, examples.targets)
@@ -115,6 +120,7 @@ def fit_with_patience(
 
 def _continued(new: Training, old: Training) -> Training:
     """Return the new training state with what the old one has learnt."""
+    # What would silently give the weights of one class to another.
     for name, mine, its in (
         ("classes", list(new.book.numbers), list(old.book.numbers)),
         ("columns", new.state.n_columns, old.state.n_columns),
@@ -145,4 +151,5 @@ def _mean_hinge_loss(scores: Array, targets: Array, multiclass: str) -> float:
         rivals[np.arange(n), targets] = -np.inf
         margins = right - rivals.max(1)
     losses: list[float] = np.maximum(0, 1 - margins).ravel().tolist()
+    # Exact summation: the moment at which patience ends must not depend on the order of rows.
     return math.fsum(losses) / int(n)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hardlimit import _native, keep, scaling
+from hardlimit import _native, readouts, scaling
 from hardlimit.classifiers.model import geometry, many_labels
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.compatibility import check_sum
@@ -80,6 +80,7 @@ class Examples(NamedTuple):
         """The rows that are there (int64); None: all of them."""
         if self.weights is None or self.weights.all():
             return None
+        # Weight 0 means absent: such rows are never presented, and count nowhere.
         return np.flatnonzero(self.weights)
 
     @property
@@ -113,15 +114,19 @@ def fit_rows(
     """
     training = Training(choices, examples.book, rows.n_columns)
     outcome = Outcome(weighted=examples.weighted)
+    # By what the rule needs of the numbers themselves, which no table of choices can know.
     training.check_rows(rows)
     training.check_weights(examples.weights)
     round_ = new_examples(rows, examples.targets, examples.weights, choices.tol)
+    # Whether a plain sum diverges depends on the examples: only now it can be told.
     if plan.combine == "sum" and plan.order.loop == "batch":
         _bound_the_sum(training, round_)
+    # A stream that goes on from here counts these examples too.
     if choices.balanced:
         training.class_counts = ClassCounts.of(
             list(examples.book.numbers), examples.targets, examples.weights
         )
+    # Before the first presentation: the zero vector may be drawn, too.
     training.watch(choices.kept, plan.seed)
     model = kind(choices, examples.book, outcome, training, **more)
     try:
@@ -131,6 +136,7 @@ def fit_rows(
             model.frozen = freeze(training, choices)
             model.facts = note_facts(sqnorms(rows, choices.bias), examples)
             take(model)
+    # After the model was taken: an overflow in the scores is an error of a model that is there.
     count_errors(model, rows, examples)
     warn_unreached(choices, outcome)
     return model
@@ -145,6 +151,7 @@ def _bound_the_sum(training: Training, round_: _native.Examples) -> None:
         return
     largest = state.largest_eigenvalue(round_)
     check_sum(training.rule, training.choices.schedule, largest)
+    # A schedule may grow later; then the step is refused when it comes.
     training.bound_steps(2 / largest if largest > 0 else math.inf)
 
 
@@ -158,13 +165,15 @@ def note_facts(lengths: Array, examples: Examples) -> Facts:
 def count_errors(model: Model, rows: Any, examples: Examples) -> None:
     """Count the training errors of the read-out that answers, and note its smallest margin."""
     choices, book = model.choices, examples.book
-    if model.answer.cost(rows.n_rows) > keep.VOTING_BUDGET // 8:
+    # A vote on all training rows may cost more than the fit: an eighth of the limit at most.
+    if model.answer.cost(rows.n_rows) > readouts.VOTING_BUDGET // 8:
         return
     scores = model.scores(rows)
     if choices.readout == "voted":  # signs, which are finite whatever the scores were
         check_finite(model.state.last_is_finite(rows))
     wrong = book.find_errors(scores, model.threshold, examples.targets)
     if examples.weights is not None:
+        # Absent examples were not learnt, and are no mistakes.
         wrong &= examples.weights > 0
     model.training_errors[choices.readout] = int(np.count_nonzero(wrong))
     if model.facts is not None and choices.readout != "voted":
@@ -173,6 +182,7 @@ def count_errors(model: Model, rows: Any, examples: Examples) -> None:
 
 def warn_unreached(choices: Choices, outcome: Outcome) -> None:
     """Warn where the user asked for an aim, and the fit ended before it was reached."""
+    # The default aim gives way in silence: nobody asked for it.
     if not choices.until_asked or outcome.stop_reason in ("separated", "margin_reached"):
         return
     history = outcome.history
@@ -204,6 +214,7 @@ def make_plan(choices: Choices, callback: Callback | None) -> Plan:
         raise KindError(
             parameter="callback", got=callback, wanted="a function of an EpochRecord, or None"
         )
+    # As a float first: 10.0 of a search over parameters is a whole number, "10" is none.
     if not as_float(choices.max_iter).is_integer():
         raise InputError(parameter="max_iter", got=choices.max_iter, wanted="a whole number")
     return Plan(
@@ -222,6 +233,7 @@ def read_labels(
 ) -> Labels:
     """Return a plain label a row, or the targets of several neurons; as the model knows them."""
     if book is None or not book.many:
+        # The path of a stream of single rows, where each check costs as much as the correction.
         one = read_single_label(y) if n_rows == 1 else None
         if one is not None:
             return one
@@ -247,6 +259,7 @@ def check_examples(choices: Choices, labels: Labels, sample_weight: SampleWeight
             choices.rule, sample_weight, None, labels.targets, labels.book, ()
         )
         return Examples(labels.book, labels.targets, weights)
+    # A class whose examples all weigh 0 does not exist for this fit.
     present = present_labels(labels, sample_weight, choices.class_weight)
     if not present:
         raise InputError(
@@ -276,6 +289,7 @@ def check_examples(choices: Choices, labels: Labels, sample_weight: SampleWeight
 def _targets(labels: Sequence[Any], book: LabelBook, n_present: int) -> Array:
     """Class numbers; absent examples have a weight of 0 and any target."""
     if n_present == len(labels):
+        # No label can be unknown, so the fast look-up needs no default.
         return book.codes(labels)
     return np.array([book.numbers.get(label, 0) for label in labels], np.int32)
 
@@ -296,6 +310,7 @@ def measure_scale(
     scale: scaling.Scaling | None, rows: _native.Rows, present: Array | None
 ) -> tuple[_native.Rows, scaling.Scale | None]:
     """Return the rows as they are to be learnt from, and the scale that made them so."""
+    # Only where the user left the units alone: a scale makes the warning pointless.
     if scale is None:
         scaling.warn_of_norms(rows, present)
         return rows, None

@@ -52,9 +52,11 @@ def fit_in_parallel(
     rows = rows_of(X, choices.bias)
     labels = fit.labels_for(rows.n_rows, y, "X")
     examples = fit.check_examples(choices, labels, sample_weight)
+    # Two classes are one neuron: there is nothing to share out.
     if len(examples.book) < 3:
         return None
     rows, scale = fit.measure_scale(choices.scale, rows, examples.present)
+    # Before the threads start, which would each compute them.
     rows.keep_norms()
     neurons = _learn_neurons(choices, rows, examples, n_threads)
     training = _side_by_side(choices, examples.book, neurons)
@@ -62,6 +64,7 @@ def fit_in_parallel(
     outcome.weighted = examples.weighted
     facts = fit.note_facts(sqnorms(rows, choices.bias), examples)
     model = Model(choices, examples.book, outcome, training, scale=scale, facts=facts)
+    # Taken first: weights that overflowed raise, and the model must be there to look at.
     take(model)
     model.freeze()
     fit.count_errors(model, rows, examples)
@@ -73,6 +76,7 @@ def _learn_neurons(
     choices: Choices, rows: Rows, examples: fit.Examples, n_threads: int
 ) -> list[_Neuron]:
     stop = Event()
+    # Cycles are watched on the whole layer, which no single neuron sees.
     plan = replace(fit.make_plan(choices, lambda record: _leave(stop)), watches_cycles=False)
     with ThreadPoolExecutor(min(n_threads, len(examples.book))) as threads:
         try:
@@ -101,6 +105,7 @@ def learn_neuron(
     """Learn class k against the rest."""
     training = Training(choices, LabelBook([False, True]), rows.n_columns)
     training.check_rows(rows)
+    # The class is +1 and all others are -1, as in the loop of one thread.
     targets = (examples.targets == k).astype(np.int32)
     outcome = Outcome()
     training.fit(new_examples(rows, targets, examples.weights, choices.tol), plan, outcome)
@@ -118,6 +123,7 @@ def _side_by_side(choices: Choices, book: LabelBook, neurons: list[_Neuron]) -> 
             else np.ascontiguousarray(np.hstack([one["arrays"][name] for one in states]))
             for name in names
         },
+        # The neuron that learnt longest says how often rows were presented; others rested.
         "presentations": max(one["presentations"] for one in states),
     }
     for name in ("corrections", "lengths", "scales"):
@@ -139,6 +145,7 @@ def _joint_outcome(neurons: list[_Neuron]) -> Outcome:
         )
         for lines in zip(*_histories(neurons), strict=True)
     ]
+    # The least happy end of any neuron is the end of the layer.
     for reason in ("max_iter", "settled", "stalled", "cycling"):
         if reason in reasons:
             return Outcome(reason, history)
@@ -153,6 +160,7 @@ def _histories(neurons: list[_Neuron]) -> list[list[EpochRecord]]:
 
 def _prolonged(outcome: Outcome, epochs: int) -> list[EpochRecord]:
     history = outcome.history
+    # A neuron that settled goes on erring; one that separated does not.
     mistakes = history[-1].mistakes if outcome.stop_reason == "settled" else 0
     return history + [
         EpochRecord(epoch, mistakes, 0, 0.0, 0.0) for epoch in range(len(history) + 1, epochs + 1)

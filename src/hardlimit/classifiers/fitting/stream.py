@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hardlimit import _native, keep, orders, scaling
+from hardlimit import _native, orders, readouts, scaling
 from hardlimit.classifiers.fitting.fit import Labels, Take, refuse_class_weight
 from hardlimit.classifiers.model.choices import Choices, check_class_weight
 from hardlimit.classifiers.model.compatibility import check_streamed
@@ -55,11 +55,13 @@ def begin(
     those of the first batch where none are named.
     """
     book: LabelBook
+    # Several labels: the first batch says how many neurons there are.
     if isinstance(labels, ManyLabels):
         book = labels.book
     elif classes is not None:
         book = LabelBook(as_list(classes))
     else:
+        # Coupled classes come in the order of their first examples, so the first alone is enough.
         book = sorted_book(labels) if choices.multiclass == "ovr" else LabelBook(labels[:1])
     state = training(choices, book, n_columns)
     return kind(choices, book, Outcome("stream"), state, **more)
@@ -75,6 +77,7 @@ def begin_scale(scale: scaling.Scaling | None) -> scaling.Scale | None:
             who=f"scale={scaling.name_of(scale)!r}",
             fix="call fit(X, y) on the first examples, or use scale='rows' or 'none'",
         )
+    # What needs no measuring (rows of unit length) is the same in a stream.
     return scale.fitted(None)
 
 
@@ -89,11 +92,13 @@ def check_batch(
         )
         return Batch(labels, weights)
     if sample_weight is None and choices.class_weight is None:
+        # The short way of most streams: no weights, so every example is present.
         training.check_labels(labels)
         return Batch(labels, None)
     weights = _weights(training, choices, labels, sample_weight)
     present = labels
     if weights is not None:
+        # An absent example must not bring its class into the model.
         present = [label for label, w in zip(labels, weights, strict=True) if w > 0]
     training.check_labels(present)
     if choices.balanced:
@@ -110,9 +115,11 @@ def _weights(
         check_weighed(training.rule, "class_weight")
         return example_weights(training.rule, sample_weight, None, labels, training.book, ())
     training.book.check_kinds(labels)
+    # A copy: the labels are not checked yet, and a refused batch must not add classes.
     book = LabelBook(training.book.numbers)
     for label in labels:
         book.add(label)
+    # Weights of classes that come later are no mistake in a stream.
     known = {k: v for k, v in (class_weight or {}).items() if k in book.numbers} or None
     codes = book.codes(labels)
     return example_weights(training.rule, sample_weight, known, codes, book, labels)
@@ -123,14 +130,17 @@ def present_rows(model: Model, rows: _native.Rows, batch: Batch, take: Take | No
     training = model.state
     training.check_rows(rows)
     training.check_weights(batch.weights)
+    # From here on nothing is refused: an interruption leaves a model of what was presented.
     if take is not None:
         take(model)
     if isinstance(batch.labels, ManyLabels):
         training.stream_many(rows, batch.labels.targets, batch.weights)
     else:
         training.stream(rows, batch.labels, batch.weights)
+    # Counted last, so that an interrupted batch weighs as if it had not come.
     if batch.class_counts is not None:
         training.class_counts = batch.class_counts
+    # They were counted for the weights of the fit, which have moved.
     model.training_errors = {}
 
 
@@ -147,21 +157,22 @@ def check_streamable(model: Model, readout: str, order: orders.Order, fresh: boo
     """Refuse a read-out that a stream cannot keep; say which ones of a fit are dropped."""
     training = model.state
     check_streamed(training.combination(order=order))
+    # What a fit kept is dropped with a warning; what a new stream asks for is refused.
     wanted = dict.fromkeys([*(model.choices.kept if fresh else ()), readout])
-    lost = [name for name in wanted if name not in keep.STREAMED]
+    lost = [name for name in wanted if name not in readouts.STREAMED]
     if lost:
         raise InputError(
-            f"a stream keeps {' and '.join(keep.STREAMED)} only, and not {', '.join(lost)}, which "
+            f"a stream keeps {' and '.join(readouts.STREAMED)} only, and not {', '.join(lost)}, which "
             "need a fit over known examples",
             who="partial_fit",
-            fix=f"learn with keep={keep.STREAMED!r}",
+            fix=f"learn with keep={readouts.STREAMED!r}",
             topic="kept-in-streams",
         )
     if training.kept:
         warnings.warn(
             HardlimitWarning(
                 f"of the fit, {', '.join(training.kept)} are dropped, since a stream keeps "
-                f"{' and '.join(keep.STREAMED)} only",
+                f"{' and '.join(readouts.STREAMED)} only",
                 who="partial_fit",
             ),
             stacklevel=caller_stacklevel(),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 
-from hardlimit import _native, keep
+from hardlimit import _native, readouts
 from hardlimit.engine import LiveState, Points, Products, restore_votes, rows_of
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.packing import pack, unpack
@@ -82,6 +82,7 @@ class Weights:
         """Return 0: this is no vote."""
         return 0
 
+    # Most weights of texts are 0, and a pickle need not hold them.
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpacked_weights, (pack(self.array),)
 
@@ -133,13 +134,14 @@ class Votes:
         """
         n = rows.n_rows
         cost = self.cost(n)
-        if cost > keep.VOTING_BUDGET:
+        # Refused before it begins: nobody waits for hours without being told.
+        if cost > readouts.VOTING_BUDGET:
             raise InputError(
                 f"the votes of {self._native.n_corrections:,} corrections on {n:,} rows take about "
-                f"{cost:.1e} multiply-adds, more than the limit of {keep.VOTING_BUDGET:.1e}",
+                f"{cost:.1e} multiply-adds, more than the limit of {readouts.VOTING_BUDGET:.1e}",
                 who="voted",
                 fix="use with_readout('averaged'), fewer rows at a time, or raise "
-                "hardlimit.keep.VOTING_BUDGET",
+                "hardlimit.readouts.VOTING_BUDGET",
                 topic="votes-too-slow",
             )
         scores: Array = self._native.scores(rows)
@@ -156,7 +158,7 @@ class LearningState(Protocol):
     def state(self) -> LiveState:
         """The compiled state."""
 
-    def mixture(self, readout: str, averaging: str) -> keep.Mixture:
+    def mixture(self, readout: str, averaging: str) -> readouts.Mixture:
         """How the read-out mixes the two kept vectors, now."""
 
 
@@ -180,6 +182,7 @@ class LiveWeights:
 
     def scores(self, rows: _native.Rows) -> Array:
         """Scores (n_rows, n_outputs), computed on the columns of these rows."""
+        # Mixed on the columns of these rows alone: a wide average costs nothing to ask.
         training = self.training
         scores: Array = training.state.scores(rows, *training.mixture(self.readout, self.averaging))
         return scores
@@ -278,11 +281,13 @@ class KernelAnswer:
             return scores
         products = Products(self.kernel, self.bias, points, self.supports)
         everyone = np.arange(self.supports.n_rows)
+        # A product of matrices pays only for several rows.
         for rows in self._blocks(points.n_rows):
             if len(rows) < FEW:
                 scores[rows] = self._of_values(products.native.block(rows, everyone))
                 continue
             scores[rows] = self._of_values(products.block_of_growing(rows, everyone))
+            # Matrix products round otherwise than the engine; a decision must not depend on that.
             doubtful = rows[self._in_doubt(scores[rows], products, rows)]
             if len(doubtful):
                 scores[doubtful] = self._of_values(products.native.block(doubtful, everyone))
@@ -306,11 +311,13 @@ class KernelAnswer:
         if self.votes is not None:
             return np.zeros(len(rows), bool)
         deviation, _ = products.bounds(rows)
+        # Accumulated and not summed: numpy's pairwise sums differ from machine to machine.
         moved = np.add.accumulate(np.abs(self.coefficients), axis=0)[-1]
         errors = 2 * np.multiply.outer(deviation, moved)
         if scores.shape[1] == 1:
             doubtful: Array = np.abs(scores[:, 0]) <= errors[:, 0]
             return doubtful
+        # More than one class that could be the best within the rounding is a tie.
         best = (scores - errors).max(1)
         doubtful = np.add.accumulate(scores + errors >= best[:, None], axis=1)[:, -1] > 1
         return doubtful
@@ -324,5 +331,6 @@ class KernelAnswer:
             return self
         coefficients = np.concatenate([self.coefficients[:-1][counts], self.coefficients[-1:]])
         used = np.flatnonzero(counts)
+        # After a stream the supports have no numbers in the examples of a fit.
         numbers = self.numbers[used] if len(self.numbers) else self.numbers
         return KernelAnswer(self.kernel, self.bias, self.supports.take(used), numbers, coefficients)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from numbers import Rational
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from hardlimit import guards, keep, orders, rules, scaling, schedules
+from hardlimit import guards, orders, readouts, rules, scaling, schedules
 from hardlimit.classifiers.model.compatibility import Combination, resolve_kept
 from hardlimit.exceptions import Given, InputError, Setting, abbreviate
 from hardlimit.foundation.parameters import as_float, resolve_seed
@@ -146,7 +146,7 @@ DEFAULTS: Mapping[str, Any] = {
     "order": "shuffled",
     "schedule": None,
     "guard": None,
-    "keep": keep.DEFAULT,
+    "keep": readouts.DEFAULT,
     "readout": Default("averaged"),
     "averaging": "post",
     "multiclass": "coupled",
@@ -180,11 +180,13 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
         A name that there is not, a number out of range, a read-out that is not kept.
     """
     asked = {**DEFAULTS, **given}
+    # In this order, which decides whose error a user sees first.
     order = orders.resolve(asked["order"])
     schedule = schedules.resolve(asked["schedule"])
     chosen_guards = guards.resolve(asked["guard"])
     scale = scaling.resolve(asked["scale"])
     kernel = budget = None
+    # The linear classifiers have neither, and must not import them.
     if asked["kernel"] is not None:
         kernel, budget = _resolve_dual_form(asked["kernel"], asked["budget"])
     check_skip(asked["skip"])
@@ -193,10 +195,12 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
     check_bias_feature(asked["bias_feature"])
     check_tol(asked["tol"])
     rule = rules.resolve(asked["rule"]) if rule_known else _resolve_stored_rule(asked["rule"])
+    # The rule must be known by now: the default gives way where it has no average.
     readout = resolve_readout(asked["readout"], rule, budget)
     combination = Combination(
         rule, order, schedule, chosen_guards, kernel, budget, asked["multiclass"], readout
     )
+    # The read-outs are checked here and not with the rest, since what is kept depends on them.
     kept = resolve_kept(asked["keep"], combination, asked["averaging"])
     until = asked["until"]
     return Choices(
@@ -210,9 +214,11 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
         averaging=asked["averaging"],
         multiclass=asked["multiclass"],
         until=until,
+        # A default that was typed by the user is a plain text, and counts as asked for.
         until_asked=until is not None and not isinstance(until, Default),
         max_iter=asked["max_iter"],
         tol=asked["tol"],
+        # One number behind the constructor: 0 is learning through the origin.
         bias=float(asked["bias_feature"]) if asked["fit_intercept"] else 0.0,
         class_weight=asked["class_weight"],
         random_state=asked["random_state"],
@@ -224,11 +230,13 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
         text=_text_settings(given) if "words" in given else None,
         combination=combination,
         seed=resolve_seed(asked["random_state"]),
+        # A loaded model makes its classifier from them, defaults included.
         given=given,
     )
 
 
 def _resolve_stored_rule(rule: rules.Rule | str) -> rules.Rule:
+    # A name without a class is enough to predict with.
     if isinstance(rule, str) and rule not in rules.names():
         return UnknownRule(rule)
     return rules.resolve(rule)
@@ -252,7 +260,7 @@ def resolve_readout(readout: str, rule: rules.Rule, budget: budgets.Budget | Non
     A rule may have no average, and the average of a bounded model would hold on to everything that
     it is the average of: ``last`` answers then.
     """
-    if isinstance(readout, Default) and (budget is not None or not keep.averages(rule)):
+    if isinstance(readout, Default) and (budget is not None or not readouts.averages(rule)):
         return "last"
     return str(readout)
 

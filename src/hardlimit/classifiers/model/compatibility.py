@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from hardlimit import keep, rules
+from hardlimit import readouts, rules
 from hardlimit.classifiers.model.conflicts import (
     BUDGETS,
     CLASSES,
@@ -128,9 +128,11 @@ def resolve_kept(given: Any, combination: Combination, averaging: str) -> tuple[
     means what answers, since an average would hold on to all that it is the average of.
     """
     readout = combination.readout
-    names = keep.check(given, readout, averaging)
+    # Names first: a read-out that does not exist conflicts with nothing.
+    names = readouts.check(given, readout, averaging)
     check_readout(combination)
-    default = given != "all" and tuple(given) == keep.DEFAULT
+    # The default was not asked for, so it may shrink to what goes; a wish may not.
+    default = given != "all" and tuple(given) == readouts.DEFAULT
     if default and combination.budget is not None:
         names = tuple(name for name in names if name in ("last", readout))
     kept = []
@@ -155,6 +157,7 @@ def learns_apart(combination: Combination, kept: Iterable[str]) -> bool:
     return (
         combination.multiclass == "ovr"
         and rules.is_registered(rule)
+        # Linked rules keep a number that all neurons share.
         and kind_of_answer(rule) in ("tau", "tau, beta", "factor")
         and getattr(rule, "covariance", "diagonal") != "full"
         and not any(map(compares_lives, kept))

@@ -60,12 +60,14 @@ def explain(
     top: int | None,
 ) -> Explanation:
     """Sort, add up and cut; the score is that of labels[0] over labels[1]."""
+    # By name among equals, so that a loaded model explains in the same order.
     ordered = sorted(contributions, key=lambda t: (-t.contribution, t.term))
     shown = ordered
     if top is not None and len(ordered) > top:
         telling = sorted(ordered, key=lambda t: -abs(t.contribution))[:top]
         kept = {t.term for t in telling}
         shown = [t for t in ordered if t.term in kept]
+    # Added one by one in this order: the printed terms add up to the printed score.
     total = intercept
     for t in ordered:
         total += t.contribution

@@ -37,6 +37,7 @@ def note_least(model: Model, scores: Array, targets: Array, present: Array | Non
         return
     answer: Any = model.answer
     weights, scheme = answer.weights(), model.scheme
+    # The answer of a kernel: the length follows from the scores of its supports.
     if weights is None:
         norms = answer.lengths_among(scores, scheme)
     else:
@@ -52,8 +53,10 @@ def run_of(model: Model) -> Run:
 
     choices, facts, outcome, training = model.choices, model.facts, model.outcome, model.training
     rule = choices.rule if training is None else training.rule
+    # Theorems are about rules and not names: the class must be known by now.
     if isinstance(rule, UnknownRule):
         rule = rule.known()
+    # A fit that was streamed on is no run over known examples any more.
     streamed = outcome.stop_reason == "stream" or (training is not None and training.version > 0)
     return Run(
         rule=rule,
@@ -105,6 +108,7 @@ def bare_parts(model: Model, run: Run, lengths: Array | None) -> list[Part]:
     if len(each) < len(_names(model, run)):  # a file without its training state has the sum alone
         each = [0] * len(_names(model, run))
         lengths = None
+    # Only then each correction is a mistake, so that one count serves for both.
     all_corrected = run.is_perceptron and not run.guards and run.order != "batch"
     separable = {"separated": True, "cycling": False}
     return [
@@ -170,6 +174,7 @@ def weights_of(verdict: Any, bias: float) -> Array | None:
     """The vector of a verdict as weights (n_columns + 1, 1), the bias's last."""
     if getattr(verdict, "w", None) is None:
         return None
+    # Weights are for the bias's feature, and the intercept is their product.
     last = float(verdict.intercept) / bias if bias else 0.0
     return np.array([[*map(float, verdict.w), last]], np.float64).T.copy()
 

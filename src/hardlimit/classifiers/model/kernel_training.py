@@ -38,6 +38,7 @@ class KernelTraining(Training):
         if choices.kernel is None:
             raise TypeError("a training state of kernels wants choices with a kernel")
         self.kernel, self.budget = choices.kernel, choices.budget
+        # A column of the constant b would add b * b to each inner product.
         self.bias = choices.bias * choices.bias  # what it adds to each value of the kernel
         self.points: Points | None = None
         self.numbers_of_rows: Any = np.empty(0, np.int64)
@@ -46,6 +47,7 @@ class KernelTraining(Training):
         state = DualState(self._engine_rule(), scheme, n_columns, outputs, averaged)
         state.exact_margins = asks_margin(self.rule, self.choices.schedule)
         if self.budget is not None:
+            # A budget that compares margins needs more than their signs.
             state.exact_margins |= self.budget.required > 0
             state.inverts = f"budgets.{type(self.budget).__name__}" if self.budget.inverts else ""
             state.set_holding(self._holding(self.budget))
@@ -86,6 +88,7 @@ class KernelTraining(Training):
         """Learn from these examples, as long as the plan says."""
         products = Products(self.kernel, self.bias, points, points)
         self._check(products)
+        # Before the first presentation: one NaN in the matrix would spoil every score.
         products.check_finite()
         self.diagonal = products.diagonal()
         how = self._how_far(ahead(products, plan.max_iter))
@@ -133,6 +136,7 @@ class KernelTraining(Training):
         else:
             self.points = points.take(self.numbers_of_rows)
         self.state.release()
+        # Coefficients of examples that were never corrected are zeros, and are let go.
         self.state.resize(len(self.numbers_of_rows))
 
     def _take_hypotheses(self, round_: _native.Examples) -> None:
@@ -203,16 +207,19 @@ class KernelTraining(Training):
         self.state.examples(products, n, self._how_far("block"), kernels.combined)
         round_ = pair_examples(
             joined.native,
+            # The supports come first and are never presented; their targets are not looked at.
             np.concatenate([np.zeros(n, np.int32), targets]),
             None if weights is None else np.concatenate([np.ones(n), weights]),
         )
         chosen = np.arange(len(targets)) if positions is None else positions
+        # Only the new rows; the supports stand there to be multiplied with.
         round_.set_order(n + chosen)
         position = 0
         try:
             while position < round_.length:
                 position = self.state.present(round_, position, BUDGET)
         finally:
+            # Also after an interruption: points and coefficients must stay one to one.
             kept = np.array(self.state.compact(), np.int64)
             self.points = joined.take(kept)
             self.numbers_of_rows = np.empty(0, np.int64)

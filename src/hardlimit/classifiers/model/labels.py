@@ -65,6 +65,7 @@ def kind_of(label: Hashable) -> str:
     >>> kind_of(1), kind_of(1.0), kind_of("1"), kind_of((1, "a"))
     ('number', 'number', 'text', 'tuple')
     """
+    # Before numbers, since True is an int to Python.
     if isinstance(label, bool):
         return "truth value"
     if isinstance(label, numbers.Number):
@@ -90,9 +91,11 @@ def as_list(labels: object) -> list[Hashable]:
                 wanted="one label an example",
                 fix="several an example are for LinearClassifier, as (n, M) or as sets",
             )
+        # Arrays of these kinds hold plain values only; floats may hold NaN.
         if labels.dtype.kind in "US" or labels.dtype.kind in "biu":
             return list(labels.tolist())
     if type(labels) is list and set(map(type, labels)) <= PLAIN:
+        # A copy: the caller may change the list while texts are still being read.
         return labels.copy()
     if not isinstance(labels, Iterable):
         raise KindError(parameter="labels", got=labels, wanted="a list of labels, one an example")
@@ -129,6 +132,7 @@ class LabelBook:
         return len(self.numbers)
 
     def __getstate__(self) -> dict[str, Any]:
+        # Made anew when asked for: a cached array would be stored with every pickle.
         return self.__dict__ | {"_single": {}, "_array": None}
 
     def add(self, label: Hashable) -> None:
@@ -156,6 +160,7 @@ class LabelBook:
         types = set(map(type, labels))
         if types <= self._checked:
             return
+        # A refused batch must not forbid the kinds that it mixed.
         before = self._kinds
         try:
             for kind in types:
@@ -216,6 +221,7 @@ class LabelBook:
         if scores.shape[1] > 1:
             best: np.ndarray[Any, Any] = scores.argmax(1)
             return best
+        # A stream that has seen one class can only answer that.
         if len(self) < 2:
             return np.zeros(len(scores), np.intp)
         second: np.ndarray[Any, Any] = (scores[:, 0] > threshold).astype(np.intp)
@@ -242,10 +248,12 @@ class LabelBook:
 
 def as_array(values: list[Any]) -> np.ndarray[Any, Any]:
     """An array of strings or numbers where they are of one kind, else of objects."""
+    # numpy drops trailing zero characters, and two labels could become one.
     if all(type(v) is str and not v.endswith("\0") for v in values):
         return np.array(values)
     if all(type(v) is bool for v in values) or all(type(v) is float for v in values):
         return np.array(values)
+    # Larger integers do not fit into an array of numbers.
     if all(type(v) is int and -(1 << 63) <= v < 1 << 63 for v in values):
         return np.array(values)
     objects = np.empty(len(values), object)
@@ -293,8 +301,10 @@ def example_weights(
         weights = weights * _by_class(class_weight, codes, book, weights)[codes]
     absent = [i for i, label in enumerate(labels) if label not in book.numbers]
     if absent:
+        # The array may be the user's own.
         weights = weights.copy()
         weights[absent] = 0.0
+    # Weights of 0 and 1 say who is present, which every rule understands.
     if not ((weights == 0) | (weights == 1)).all():
         check_weighed(rule)
     return weights
@@ -348,6 +358,7 @@ def _by_class(
 ) -> np.ndarray[Any, Any]:
     if isinstance(class_weight, str):  # balanced
         present = targets[sample_weight > 0]
+        # At least 1 below: a class without examples weighs nothing anyway.
         counts = np.bincount(present, minlength=len(book))
         return len(present) / (len(book) * np.maximum(counts, 1).astype(np.float64))
     weights = np.ones(len(book))
@@ -395,6 +406,7 @@ class ClassCounts:
 
         An example of weight 0 is absent.
         """
+        # A copy: the batch may still be refused, or interrupted.
         counts = dict(self.counts)
         seen, known = sum(counts.values()), sum(count > 0 for count in counts.values())
         balanced = np.ones(len(labels)) if weights is None else weights.copy()

@@ -114,6 +114,7 @@ def is_many(y: Any) -> bool:
     """Whether the targets are several an example."""
     if isinstance(y, np.ndarray) and y.dtype != object:
         return y.ndim == 2 and y.shape[1] != 1
+    # Sparse matrices and tables, recognised without importing scipy or pandas.
     if hasattr(y, "nnz") or (hasattr(y, "columns") and hasattr(y, "to_numpy")):
         return len(y.shape) == 2 and y.shape[1] != 1
     if isinstance(y, np.ndarray):
@@ -133,6 +134,7 @@ def _is_matrix(y: Sequence[Any]) -> bool:
     """Whether a list of lists is a matrix of targets, not a list of label sets."""
     if not all(isinstance(row, _LISTS) and len(row) == len(y[0]) for row in y):
         return False
+    # Only pairs that everybody writes for no and yes: other lists are sets of labels.
     kinds = {type(unwrap_label(value)) for row in y for value in row}
     values = {unwrap_label(value) for row in y for value in row}
     return kinds <= {bool, int, float} and any(values <= pair for pair in _PAIRS)
@@ -149,6 +151,7 @@ def read_targets(y: Any, book: ManyBook | None = None, classes: Any = None) -> M
     """
     if is_sparse(y):
         y = to_dense(y)
+    # The names of a table's columns are the labels.
     names = [str(name) for name in y.columns] if hasattr(y, "columns") else None
     if hasattr(y, "to_numpy"):
         y = y.to_numpy()
@@ -172,6 +175,7 @@ def _read_sets(y: Any, book: ManyBook | None, classes: Any) -> ManyLabels:
         book = ManyBook(sorted_book(every).numbers if classes is None else every, None)
         if not len(book):
             raise InputError(parameter="Y", got=Given("no label in any set"), wanted="at least one")
+    # All labels at once: 1 in one row and True in another would be one class.
     book.check_kinds([label for one in sets for label in one])
     truth = np.zeros((len(sets), len(book)), bool)
     for row, labels in zip(truth, sets, strict=True):
@@ -205,6 +209,7 @@ def _read_matrix(
             parameter="Y", got=Given(f"{Y.shape[1]} columns"), wanted=f"{len(book)}, one a neuron"
         )
     truth = Y == book.values[1]
+    # Anything but the two values would silently be learnt as the first.
     strange = np.argwhere(~(truth | (Y == book.values[0])))
     if len(strange):
         row, column = (int(place) for place in strange[0])
@@ -253,6 +258,7 @@ def _pair(values: list[Any], everywhere: set[Any], column: int) -> list[Any]:
             parameter="Y",
             fix="labels of many classes go into one column, or into sets",
         )
+    # A column of one value takes the other from what the whole matrix is written in.
     if all(type(value) is bool for value in everywhere):
         return [False, True]
     for low, high in ((0, 1), (-1, 1)):

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 
-from hardlimit import keep, scaling
+from hardlimit import readouts, scaling
 from hardlimit.classifiers.model.answers import Answer, Votes
 from hardlimit.classifiers.model.choices import Choices, resolve_readout
 from hardlimit.classifiers.model.labels import LabelBook
@@ -92,6 +92,7 @@ class Model:
     @property
     def state(self) -> Training:
         """What training continues; a model saved without it can only predict."""
+        # The file is read on first use: a process that only predicts never pays for it.
         training = self.training or self.restore()
         if training is None:
             raise NotFittedError(
@@ -104,9 +105,11 @@ class Model:
     def restore(self) -> Training | None:
         """Read the training state from the file, where it has one; return it."""
         stored = self.stored
+        # Asked before the lock, which a model that was just fitted need not take.
         if stored is None or not stored.has_state:
             return self.training
         with RESTORING:
+            # Another thread may have been faster while this one waited.
             if self.training is None:
                 self.training = stored.restore(self)
         return self.training
@@ -115,6 +118,7 @@ class Model:
     def live(self) -> bool:
         """Whether the current state answers, since a stream moved it after the answer was made."""
         training = self.training
+        # A state that nobody restored cannot have moved.
         return self.frozen is None or (training is not None and training.version != self.version)
 
     @property
@@ -122,6 +126,7 @@ class Model:
         """What answers now: the frozen answer, or the state itself after a stream."""
         frozen, training = self.frozen, self.training
         if frozen is not None:
+            # Any model that shares the state may have streamed it; the version tells all of them.
             if training is None or training.version == self.version:
                 return frozen
             self.frozen = None  # it will never answer again
@@ -148,6 +153,7 @@ class Model:
     @property
     def n_columns(self) -> int:
         """Columns of the rows that the model takes."""
+        # The state is wider than a frozen answer where columns came since.
         if self.training is not None and self.choices.kernel is None:
             return self.training.state.n_columns
         return self.answer.n_columns
@@ -165,6 +171,7 @@ class Model:
         answer : what was asked for already, so that a row at a time costs one question less.
         """
         scores = (self.answer if answer is None else answer).scores(rows)
+        # A class chosen from NaN would be the first one, without a word.
         check_finite(np.isfinite(scores).all())
         return scores
 
@@ -186,6 +193,7 @@ class Model:
 
     def vectors(self) -> dict[str, Answer]:
         """The answers of all read-outs that are kept and are single hypotheses, by name."""
+        # Saved without its state: the one answer in the file is all there is.
         if self.stored is not None and not self.stored.has_state:
             return {} if self.votes is not None else {self.choices.readout: self.answer}
         training = self.state
@@ -209,14 +217,15 @@ class Model:
     def with_readout(self, readout: str) -> Self:
         """Return a model of the same fit that answers by another read-out."""
         training, choices = self.state, self.choices
-        keep.check((readout,), readout, choices.averaging)
+        readouts.check((readout,), readout, choices.averaging)
         if not training.remembers(readout):
-            reason = keep.reason_against(readout, choices.rule, choices.order.loop)
+            reason = readouts.reason_against(readout, choices.rule, choices.order.loop)
             raise InputError(
                 "it was not kept" + (f", and does not go with {reason}" if reason else ""),
                 who=f"with_readout({readout!r})",
                 fix="" if reason else f"fit with keep={(readout,)!r}",
             )
+        # A live model goes on live; of a fit the other read-out is frozen, too.
         live = self.live
         other = replace(self, choices=choices.answering_by(readout))
         if not live:
@@ -226,6 +235,7 @@ class Model:
     def follow(self, readout: str, averaging: str) -> None:
         """Answer by the read-out that is asked for now: of a stream it is no part of the fit."""
         given = self.choices.given
+        # The same objects in nearly every call: no comparison of texts for each row.
         if readout is given["readout"] and averaging is given["averaging"]:
             return
         answering = resolve_readout(readout, self.choices.rule, self.choices.budget)

@@ -82,6 +82,7 @@ class TextAnswer:
         self.n_outputs = 1 if len(self.classes) <= 2 else len(self.classes)
         if len(self.intercept) != self.n_outputs:
             raise ModelFileError("intercepts and classes differ in number", where=str(file.path))
+        # Mapped and checked block by block where they are touched, not read.
         tables = {
             name.removeprefix(SECTION): file.checked(name)
             for name in file.names
@@ -158,6 +159,7 @@ def labels_to_json(labels: Iterable[Hashable]) -> list[list[str]]:
     """
     written = []
     for label in labels:
+        # The exact type: a subclass would come back as something else.
         kind = type(label)
         if kind not in _WRITE:
             raise InputError(
@@ -180,6 +182,7 @@ def labels_from_json(data: Sequence[tuple[str, str]]) -> list[Hashable]:
         labels = [_READ[kind](text) for kind, text in data]
     except (KeyError, TypeError, ValueError) as error:
         raise ModelFileError(f"labels that cannot be read ({error!r})", who="model file") from None
+    # Two classes of one name would share a number, and all later ones be shifted.
     if len(set(labels)) != len(labels) or not labels:
         raise ModelFileError("the labels are missing or stand there twice", who="model file")
     return labels

@@ -130,6 +130,7 @@ class TextModel(Model):
         if stored is None or not stored.has_state:
             return self.training
         with RESTORING:
+            # The vectorizer first: a training state without it could make no rows.
             if self.training is None:
                 self.fitted_vectorizer = stored.restore_vectorizer()
             return super().restore()
@@ -150,8 +151,10 @@ class TextModel(Model):
     def rows(self, featurised: Any) -> Rows:
         """Rows of the vectorizer, whose columns may have grown since the answer was frozen."""
         training = self.state
+        # Terms that came by the vectorizer itself widen the state.
         if featurised.n_columns > training.state.n_columns:
             training.state.grow_columns(featurised.n_columns)
+            # The frozen answer is too narrow for these rows.
             training.version += 1
         wide = replace(featurised, n_columns=training.state.n_columns)
         return rows_of(wide, self.choices.bias, "texts")
@@ -161,6 +164,7 @@ class TextModel(Model):
         stored = self.stored_answer
         if stored is not None:
             return stored.scores_of_texts(texts)
+        # A stream in another thread could add columns between the two steps.
         with self.state.lock:
             return self.scores(self.rows(self.vectorizer.rows(texts)))
 
@@ -185,6 +189,7 @@ class TextModel(Model):
         scores = self.scores(self.rows(featurised))[0].tolist()
         labels = list(self.classes.numbers)
         chosen, rival = explanation.chosen_and_rival(scores, len(labels), self.threshold)
+        # Only these weights are read: a text has some hundred terms, a model millions.
         columns = featurised.indices.tolist()
         weights = self._weights_of([*columns, self.state.state.n_columns]).tolist()
         bias = [weight * self.choices.bias for weight in weights[-1]]
@@ -205,6 +210,7 @@ class TextModel(Model):
         answer: Answer = self.answer
         if isinstance(answer, LiveWeights):
             return answer.weights_of(columns)
+        # Files hold single precision; sums are made in double as the file's answer makes them.
         return self.weights()[columns].astype(np.float64)
 
     def telling_terms(self, top: int) -> dict[Hashable, list[tuple[str, float]]]:
@@ -213,6 +219,7 @@ class TextModel(Model):
         weights = self.weights()[:-1] if stored is None else stored.stored_weights()
         telling: dict[Hashable, list[tuple[str, float]]] = {}
         for number, label in enumerate(self.classes.numbers):
+            # The one row of two classes speaks for the second, and negated for the first.
             side = weights[:, number] if weights.shape[1] > 1 else weights[:, 0] * (2 * number - 1)
             best = largest(side, top)
             if stored is None:
@@ -255,6 +262,7 @@ def largest(weights: Array, top: int) -> list[int]:
     if not 0 < top < len(weights):
         candidates = np.flatnonzero(weights > 0)
     else:
+        # Partition and not sort: of millions of weights some ten are shown.
         least = max(np.partition(weights, -top)[-top], np.finfo(weights.dtype).tiny)
         candidates = np.flatnonzero(weights >= least)
     return sorted(candidates.tolist(), key=lambda place: (-weights[place], place))[:top]

@@ -13,7 +13,7 @@ from typing import Any, NoReturn, Self
 
 import numpy as np
 
-from hardlimit import _native, guards, keep, rules
+from hardlimit import _native, guards, readouts, rules
 from hardlimit.classifiers.model.answers import Answer, LiveWeights, Votes, Weights
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.compatibility import (
@@ -67,8 +67,10 @@ class Training:
         self._begin(choices, choices.rule, book, 0)
         averaged, outputs = "averaged" in choices.kept, book.n_outputs
         shared = book.scheme(choices.multiclass)
+        # Two classes share one row of weights, which every rule can correct.
         if outputs > 1:
             check_classes(self.combination(multiclass=shared, n_classes=len(book)))
+        # Before anything is allocated: the machine would swap, and not refuse.
         require_memory(n_columns, outputs, averaged)
         self._require_covariance(n_columns, outputs)
         self.state: LiveState = self._blank_state(shared, n_columns, outputs, averaged)
@@ -107,9 +109,10 @@ class Training:
     def _engine_rule(self) -> _native.Rule:
         asked = self._rule_asked()
         rule = engine_rule(asked)
+        # A line search is done by the batch loop, which asks for no step of its own.
         step = None if getattr(self.choices.schedule, "search", False) else self.choices.schedule
         step = bound_schedule(self.rule, step, self.steps_below)
-        return compose_rule(rule, step, guards.numbers_of(self.choices.guards))
+        return compose_rule(rule, step, guards.compiled_parameters(self.choices.guards))
 
     def bound_steps(self, limit: float) -> None:
         """Refuse a step ``rule.eta * eta(step)`` that reaches this limit, when it comes."""
@@ -130,6 +133,7 @@ class Training:
             watchers = self._detector(round_, plan), self._running_margin(round_, plan, out)
             learn(self.state, round_, plan, out, *watchers)
         finally:
+            # Neurons that slept count their presentations now, also after an interruption.
             self.state.wake()
             self._take_hypotheses(round_)
             self._take_examples(round_)
@@ -141,6 +145,7 @@ class Training:
         Neurons that learn by themselves go round together after the least common multiple of their
         periods, which nobody lives to see.
         """
+        # A run that may end otherwise, or draws at random, proves nothing by repeating itself.
         if plan.until != "separated" or not plan.goes_round or len(self.state.corrections) > 1:
             return None
         batch = plan.order.loop == "batch"
@@ -160,6 +165,7 @@ class Training:
         )
 
     def _take_examples(self, round_: _native.Examples) -> None:
+        # Arrays as long as the examples: kept only where a guard or a rule asks.
         if self.state.needs_example:
             shape = (-1, len(self.state.corrections))
             self.examples = {
@@ -171,6 +177,7 @@ class Training:
         """From now on the kept hypotheses stand here, as arrays and votes."""
         if not self.watched or not self.state.presentations:
             return
+        # The life that is still going on may be the longest.
         self.state.close(round_)
         for name in self.watched:
             if name == "voted":
@@ -182,7 +189,8 @@ class Training:
 
     def watch(self, names: Sequence[str], seed: int) -> None:
         """Remember hypotheses of these kinds, from the first presentation on."""
-        self.watched = tuple(name for name in names if name not in keep.STREAMED)
+        # The two vectors of a stream are always there; the others have to be watched.
+        self.watched = tuple(name for name in names if name not in readouts.STREAMED)
         if self.watched:
             vectors = sum(name != "voted" for name in self.watched)
             require_vectors(vectors, self.state.n_columns, self.state.n_outputs)
@@ -207,6 +215,7 @@ class Training:
         An example of weight 0 is absent, its class included.
         """
         self._drop_hypotheses()
+        # Nothing new, nothing absent: one call for the whole batch.
         if weights is None and self.book.knows(labels):
             return self._present(rows, self.book.codes(labels), None, None)
         present: Sequence[int] = range(len(labels))
@@ -214,6 +223,7 @@ class Training:
             present = np.flatnonzero(weights).tolist()
         start = 0
         while start < len(present):
+            # A new class changes the number of outputs, so the batch is cut where one comes.
             stop = self._known_until(labels, present, start)
             if stop - start == len(labels):
                 self._present(rows, self.book.codes(labels), weights, None)
@@ -242,6 +252,7 @@ class Training:
         """Refuse to multiply a projection, which would then pass the margin."""
         if weights is None or self.choices.schedule is None:
             return
+        # A weight of 0 or 1 is presence, which every rule understands.
         if not ((weights == 0) | (weights == 1)).all():
             check_weighted(self.combination())
 
@@ -256,6 +267,7 @@ class Training:
         known = self.book.numbers
         if self.book.knows(labels):
             return
+        # A dict and not a set: the order of first examples is the order of classes.
         new = {label: None for label in labels if label not in known}
         self.book.check_alike(new)
         if self.choices.multiclass == "ovr" and len(known) >= 2:
@@ -313,6 +325,7 @@ class Training:
         sources, factors = list(range(n_outputs(known))), [1.0] * n_outputs(known)
         if known == 2:
             split = self._split()
+            # The one row was the second class against the first; -1 is a row of zeros.
             sources, factors = [0, 0, -1], [-split.factor, split.factor, 0.0]
             self.rule = split.rule
         elif known > 2:
@@ -322,6 +335,7 @@ class Training:
         self._require_covariance(self.state.n_columns, outputs)
         self.book.add(label)
         self.state.rearrange_outputs(sources, factors, scheme(self.choices.multiclass, known + 1))
+        # After a split another rule may go on.
         self.state.set_rule(self._engine_rule())
         self.streams_as = None  # the rule may be another
 
@@ -333,7 +347,7 @@ class Training:
 
     def answer(self, readout: str, averaging: str, single_precision: bool = False) -> Answer:
         """Return the read-out as it is now, frozen: a copy of the weights, or votes."""
-        if readout in keep.STREAMED:
+        if readout in readouts.STREAMED:
             mixture = self.mixture(readout, averaging)
             weights: Any = self.state.weights(*mixture, single_precision)
             return Weights(weights)
@@ -369,17 +383,19 @@ class Training:
             fix=f"fit again, or save with_readout({readout!r})",
         )
 
-    def mixture(self, readout: str, averaging: str) -> keep.Mixture:
+    def mixture(self, readout: str, averaging: str) -> readouts.Mixture:
         """The read-out as a mixture of the two kept vectors, now."""
-        if readout not in keep.STREAMED:
+        if readout not in readouts.STREAMED:
             self._refuse_lost(readout)
         if readout == "averaged" and not self.state.averaged:
             raise InputError(
-                "readout='averaged' was not kept", fix=("fit with ", Setting("keep", keep.DEFAULT))
+                "readout='averaged' was not kept",
+                fix=("fit with ", Setting("keep", readouts.DEFAULT)),
             )
-        return keep.mixture(readout, averaging, self.state.presentations)
+        return readouts.mixture(readout, averaging, self.state.presentations)
 
     def __getstate__(self) -> dict[str, Any]:
+        # The compiled state cannot be pickled; its numbers can, to the last bit.
         kept = {k: v for k, v in self.__dict__.items() if k != "state"}
         numbers = self.numbers()
         arrays = {name: pack(array) for name, array in numbers["arrays"].items()}
@@ -415,6 +431,7 @@ class Training:
             arrays.get("u") is not None,
         )
         set_initial_weights(state, self.rule, 1.0)  # the bias's weight is in the arrays
+        # The state says which arrays its rule has: a covariance, or theta.
         for name in state.array_names:
             state.set_array(name, arrays[name])
         state.restore_counts(numbers["presentations"], numbers["corrections"], numbers["lengths"])
