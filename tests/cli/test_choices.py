@@ -131,7 +131,7 @@ def test_every_kept_read_out_in_one_table(tmp_path, capsys) -> None:
     assert main([*words, "--keep", "all", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     table = {one["readout"]: one for one in found["readouts"]}
-    assert list(table) == list(readouts.READOUTS)
+    assert list(table) == list(readouts.ALL)
     assert [name for name, one in table.items() if one["answers"]] == ["voted"]
     for one in table.values():
         assert one["accuracy"] == pytest.approx(1 - one["errors"] / found["held_out"]["n"])
