@@ -272,5 +272,5 @@ def test_stalled_says_how_many_are_wrong(numbers, tmp_path, points, capsys) -> N
 def test_settled_says_that_nothing_would_change(numbers) -> None:
     code, out, err = numbers("--alpha-bound", "1")
     text = " ".join(out.split())
-    assert code == 0 and "settled: a whole round corrected nothing" in text, err
+    assert code == 0 and "settled: a whole epoch corrected nothing" in text, err
     assert "still wrong" in text

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
+import subprocess
+import sys
+
 import click
 import pytest
 
@@ -61,6 +65,36 @@ def test_missing_file_is_named(
     captured = capsys.readouterr()
     assert "no-such-file" in captured.err
     assert "Traceback" not in captured.err and not captured.out
+
+
+@pytest.mark.parametrize("name", commands.names())
+def test_the_options_are_those_that_the_command_line_offers(name: str) -> None:
+    command = commands.load(name)
+    offered = {parameter.name for parameter in command.params if parameter.expose_value}
+    fields = {field.name: field for field in dataclasses.fields(command.callback)}
+    assert offered <= fields.keys()
+    needed = [
+        field.name
+        for field in fields.values()
+        if field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+    ]
+    assert offered.issuperset(needed)
+
+
+def test_every_guard_has_its_option() -> None:
+    from hardlimit import guards
+    from hardlimit.cli import choice_options
+
+    assert set(choice_options.GUARDS) == set(guards.GUARDS.members)
+
+
+def test_a_command_does_not_import_the_work_of_another() -> None:
+    code = (
+        "import sys; from hardlimit.cli import main; main(['rules', '--help']);"
+        "print(sum(name.endswith('.run') for name in sys.modules), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stderr.strip() == "0"
 
 
 def test_unknown_command_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:

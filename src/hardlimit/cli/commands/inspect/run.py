@@ -157,7 +157,7 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
         share = f"{held_out['accuracy']:.4f} on {terminal.plural(held_out['rows'], 'held-out row')}"
         pairs.append(("accuracy", share))
     pairs += [
-        ("reads", describing.layout(describing.layout_of(classifier.metadata))),
+        ("input", describing.layout(describing.layout_of(classifier.metadata))),
         (
             "file",
             f"{terminal.format_bytes(file.size)}: answer "
