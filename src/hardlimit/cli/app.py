@@ -11,9 +11,7 @@ from typing import TextIO
 import click
 
 from hardlimit import __version__
-from hardlimit.cli import commands, errors, terminal
-from hardlimit.cli.face import CommandFace
-from hardlimit.exceptions import HardlimitError, HardlimitWarning
+from hardlimit.cli import commands, terminal
 
 NAME = "hardlimit"
 DATA, USAGE, INTERRUPTED = 1, 2, 130
@@ -161,8 +159,12 @@ def _failed(error: BaseException, settings: Settings) -> int:
 
 
 def _sentence(error: BaseException, command: str) -> str:
+    # Late: --help shows no error, and is to be quick.
+    from hardlimit.cli import errors
+    from hardlimit.exceptions import HardlimitError
+
     if isinstance(error, HardlimitError):
-        return errors.sentence(error, CommandFace(command))
+        return errors.sentence(error, errors.face_of(command))
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename else ""
         return where + error.strerror
@@ -181,5 +183,9 @@ def _show_warning(
     line: str | None = None,
 ) -> None:
     """Say our own warnings in a sentence; those of other packages are no affair of the user."""
+    # Late, as in `_sentence`.
+    from hardlimit.cli import errors
+    from hardlimit.exceptions import HardlimitWarning
+
     if isinstance(message, HardlimitWarning):
         terminal.remark(errors.sentence(message))

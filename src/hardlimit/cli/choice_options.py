@@ -7,12 +7,12 @@ with what there is.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple
 
 import click
 
-from hardlimit.cli.options import F, Name
+from hardlimit.cli.options import F, Name, Options
 
 DEFAULT_RULES = ("passive-aggressive", "perceptron")  # of texts, of numbers; a test compares
 ORDERS = ("shuffled", "cyclic", "random", "worst", "batch")
@@ -136,14 +136,12 @@ _OPTIONS = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class GuardOptions:
+class GuardOptions(Options):
     """The guards against noise: the value of each that was given, by the guard's name."""
 
-    guards: Mapping[str, float] = field(default_factory=dict)
+    guards: Mapping[str, float] = MappingProxyType({})  # one for all, so it must not change
 
 
-@dataclass(frozen=True, kw_only=True)
 class ChoiceOptions(GuardOptions):
     """In which order, how far and under which guards is learnt, and which weights answer."""
 

@@ -11,7 +11,7 @@ import click
 from hardlimit import guards, keep, orders, schedules
 from hardlimit.classifiers.model import compatibility
 from hardlimit.classifiers.model.compatibility import Combination
-from hardlimit.cli.errors import FACE, usage_error
+from hardlimit.cli.errors import spell, usage_error
 from hardlimit.cli.options import nearest
 from hardlimit.exceptions import HardlimitError, InputError
 
@@ -57,7 +57,7 @@ def parse_schedule(text: str | None) -> schedules.Schedule | None:
     except HardlimitError as error:
         # Of a number there is one only; A and B of 1/(A+step/B) are named.
         part = "" if error.parameter in ("value", "schedule") else f"{error.parameter.upper()}: "
-        wanted = FACE.text(error.wanted) + nearest(text or "", schedules.names())
+        wanted = spell(error.wanted) + nearest(text or "", schedules.names())
         raise click.UsageError(f"--schedule {text}: {part}wanted {wanted}") from None
     return schedule
 

@@ -3,7 +3,7 @@
 ``__init__.py``
     its docstring begins with the line that ``hardlimit --help`` shows.
 ``command.py``
-    the options as a frozen dataclass, whose docstring is the help text, and ``command``.
+    the options as a class of fields, whose docstring is the help text, and ``command``.
 ``run.py``
     ``run(options)``, which does the work; imported when the command is invoked, with everything
     that it needs.

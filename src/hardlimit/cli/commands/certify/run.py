@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hardlimit import TextVectorizer, certificates
-from hardlimit.cli import json_output, labelled_rows, numeric_rows, outputs
+from hardlimit.cli import json_output, labelled_rows, layouts, numeric_rows, outputs
 from hardlimit.cli.commands.certify import verdicts
 from hardlimit.cli.commands.certify.job import Job
 from hardlimit.cli.features import parse_features
@@ -104,7 +104,7 @@ def _read(options: CertifyOptions) -> Job:
         raise click.UsageError("instead of --features bias= use --bias-feature or --through-origin")
     with Progress(1) as progress:
         progress.stage("reading")
-        layout = labelled_rows.layout_for(source, {}, settings)
+        layout = layouts.layout_for(source, {}, settings)
         data = labelled_rows.read_labelled(source, layout, progress)
     return Job(source, data, _vectorize(data.examples, features), is_text=True, again=again)
 

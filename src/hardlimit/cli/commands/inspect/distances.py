@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from hardlimit import describing, evaluation
 from hardlimit.cli import numeric_rows, terminal
 from hardlimit.cli.json_output import Json
-from hardlimit.cli.labelled_rows import Labelled, layout_for, read_labelled
+from hardlimit.cli.labelled_rows import Labelled, read_labelled
+from hardlimit.cli.layouts import layout_for
 from hardlimit.cli.progress import Progress
 from hardlimit.foundation.formatting import format_label
 from hardlimit.theory import distances

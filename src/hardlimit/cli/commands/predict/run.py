@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, TYPE_CHECKING
 
 from hardlimit import describing, readers
-from hardlimit.cli import judges, labelled_rows, outputs, terminal
+from hardlimit.cli import judges, layouts, outputs, terminal
 from hardlimit.cli.json_output import Json, label_to_json, to_json
 from hardlimit.cli.judges import Answer, Judge, Voting
 from hardlimit.cli.options import LayoutSettings
@@ -42,7 +42,7 @@ def _predict_texts(judge: Judge, options: PredictOptions) -> None:
     """Predict texts while they are read."""
     source, output = options.source, options.output
     remembered = describing.layout_of(judge.metadata)
-    layout = labelled_rows.layout_for(source, remembered, options.layout, bare=True)
+    layout = layouts.layout_for(source, remembered, options.layout, bare=True)
     if isinstance(judge, Voting) and os.path.isfile(source):
         with readers.open_rows(source, layout, need_label=False) as table:
             judge.check_cost(sum(1 for _ in table))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hardlimit import describing, reports
-from hardlimit.cli import labelled_rows, models, numeric_rows, outputs, terminal
+from hardlimit.cli import labelled_rows, layouts, models, numeric_rows, outputs, terminal
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import ColumnError, DataFormatError, InputError
 from hardlimit.foundation.atomic_file import replacing
@@ -78,7 +78,7 @@ def _read(
     if not describing.takes_texts(classifier):
         data = _read_numbers(path, {**remembered, **settings}, asked)
     else:
-        layout = labelled_rows.layout_for(path, remembered, settings)
+        layout = layouts.layout_for(path, remembered, settings)
         data = labelled_rows.read_labelled(path, layout, progress, need_label=asked)
         if not asked and _is_another(layout.label, data):
             data.labels = [None] * len(data)  # the column that was taken for the label is a guess

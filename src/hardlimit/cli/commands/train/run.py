@@ -14,6 +14,7 @@ from hardlimit.cli import (
     figures,
     json_output,
     labelled_rows,
+    layouts,
     models,
     numeric_rows,
     outputs,
@@ -117,7 +118,7 @@ def _read_texts(
     options: TrainOptions, classifier: Classifier, settings: LayoutSettings, progress: Progress
 ) -> Labelled:
     remembered = describing.layout_of(classifier.metadata) if options.train_from else {}
-    layout = labelled_rows.layout_for(options.source, remembered, settings)
+    layout = layouts.layout_for(options.source, remembered, settings)
     try:
         return labelled_rows.read_labelled(options.source, layout, progress)
     except (ColumnError, DataFormatError) as error:
