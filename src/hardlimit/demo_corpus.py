@@ -46,8 +46,11 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     "unittest": ("unittest", "doctest"),
     "xml": ("xml",),
 }
+# Shorter docstrings ("Return the value.") could stand in any module.
 FEWEST_WORDS = 5
+# With fewer, a fifth held out would measure one family by a handful of texts.
 FEWEST_TEXTS = 20
+# Tests speak of everything, and a Debian leaves them out.
 _SKIPPED = frozenset({"test", "tests", "idle_test", "__pycache__"})
 
 
@@ -75,8 +78,10 @@ def read(root: Path | None = None) -> list[Passage]:
     seen: set[str] = set()
     with _pause_collector():
         for label, modules in FAMILIES.items():
+            # A dict drops equal texts and keeps the order, so that the corpus is always the same.
             passages = {p.text: p for m in modules for p in _passages(root, m, label)}
             fresh = [passage for text, passage in passages.items() if text not in seen]
+            # Also of families that are left out: what a text is labelled must not depend on that.
             seen.update(passages)
             corpus.extend(fresh if len(fresh) >= FEWEST_TEXTS else ())
     if len({passage.label for passage in corpus}) < 2:
@@ -104,6 +109,7 @@ def _standard_library() -> Path:
     """Return the folder of the sources, or the zip of an embedded Python."""
     folder = Path(sysconfig.get_path("stdlib"))
     zipped = (Path(p) for p in sys.path if p.endswith(".zip") and zipfile.is_zipfile(p))
+    # Any module would do as a sign; this file imports that one.
     return folder if (folder / "ast.py").exists() else next(zipped, folder)
 
 
@@ -113,6 +119,7 @@ def _passages(root: Path, module: str, label: str) -> Iterator[Passage]:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # invalid escapes in other people's sources
                 tree = ast.parse(source)
+        # A file for another version of Python does not parse in this one.
         except (SyntaxError, ValueError, RecursionError):
             continue
         for text in _docstrings(tree.body):
@@ -127,6 +134,7 @@ def _sources(root: Path, module: str) -> Iterator[tuple[str, bytes]]:
             for name in _select_module(archive.namelist(), module):
                 yield name, archive.read(name)
         return
+    # A module may be a file or a folder, by the version of Python.
     files = [root / f"{module}.py", *(root / module).rglob("*.py")]
     for name in _select_module((p.relative_to(root).as_posix() for p in files), module):
         try:
@@ -136,6 +144,7 @@ def _sources(root: Path, module: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _select_module(names: Iterable[str], module: str) -> list[str]:
+    # The order of a folder differs between file systems.
     return sorted(
         name
         for name in names

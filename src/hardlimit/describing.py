@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 _STOPPED = {
     "separated": "separated: the last weights classify every training row correctly "
     "(checked in a separate pass)",
-    "margin_reached": "margin reached: the last weights give every training row the required margin "
-    "(checked in a separate pass)",
+    "margin_reached": "margin reached: the last weights give every training row the required "
+    "margin (checked in a separate pass)",
     "max_iter": "all epochs were run",
     "interrupted": "interrupted by the user",
     "settled": "settled: a whole epoch corrected nothing, so nothing would ever change",
@@ -49,9 +49,10 @@ def layout_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def stop_reason(classifier: Classifier) -> str:
-    """Return why training ended, and a note where other weights answer than those that got there."""
+    """Return why training ended, with a note where other weights answer than those at the end."""
     reason = classifier.stop_reason_
     said = _STOPPED.get(reason, reason).replace("epochs", f"{epoch_name(classifier)}s")
+    # The errors are those of the read-out that answers, which need not be the last weights.
     wrong, readout = classifier.n_training_errors_, classifier.fitted.choices.readout
     if reason == "cycling":
         return said + _describe_cycle(classifier)
@@ -84,6 +85,7 @@ def _describe_cycle(classifier: Classifier) -> str:
 
 def _count_wrong(reason: str, mistakes: int) -> str:
     wrong = plural(mistakes, "row is", "rows are")
+    # Their corrections cancel, and no number of epochs changes that.
     if reason == "stalled":
         return f"; {wrong} wrong or at a score of 0, and will stay so (--order shuffled moves on)"
     return f"; {wrong} still wrong" if mistakes else ""
@@ -96,6 +98,7 @@ def margin(classifier: Classifier) -> str:
     """
     found = classifier.bounds_
     bracket = found.gamma
+    # Several neurons have a margin each, and no one number says them all.
     if len(found.parts) > 1 or bracket.most is None:
         return ""
     if bracket.most == 0:
@@ -164,6 +167,7 @@ def text_features(header: Mapping[str, Any]) -> str:
     ]
     bits = header["hash_bits"]
     columns = header["n_columns"]
+    # Hashing knows no terms, so that their number would mean nothing.
     kept = f"hashed to {1 << bits:,} columns" if bits else plural(columns, "term")
     return f"{' and '.join(parts)}: {kept}; {', '.join(weighting)}"
 
@@ -176,6 +180,7 @@ def format_value(value: Any) -> str:
     """
     if value is None:
         return "none"
+    # bool is an int in Python, and 'True' says more than '1'.
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return f"{value:g}" if is_number else str(value)
 
@@ -268,6 +273,7 @@ def name_choice(choice: Any) -> str:
 
     if not isinstance(choice, Choice):  # one of the user's own
         return repr(choice)
+    # Printed as people type it, and not as the class that it makes.
     if choice in (usual := _written_schedules()):
         return usual[choice]
     given = {name: value for name, value in choice.get_params().items() if value is not None}
@@ -317,6 +323,7 @@ def telling_terms(classifier: TextClassifier, top: int) -> dict[Any, list[tuple[
         return {}
     found = {}
     for label, terms in classifier.telling_terms(top=top * _CANDIDATES).items():
+        # Terms in brackets are fragments; no word of a text begins so.
         whole = [pair for pair in terms if not pair[0].startswith("[")]
         found[label] = (whole or terms)[:top]
     return found
@@ -328,6 +335,7 @@ def weights(classifier: LinearClassifier, top: int | None) -> dict[Any, list[tup
     All in the order of the columns where they are few, else (or with ``top``) the largest first.
     """
     remembered = layout_of(classifier.metadata)
+    # svmlight files count from 0 or 1; columns are named as in the file.
     first = 0 if remembered.get("zero_based", True) else 1
     names = remembered.get("columns")
     labels = classifier.classes_.tolist()
@@ -347,6 +355,7 @@ def join_fitting(terms: Iterable[str], columns: int) -> str:
     line = ""
     for term in map(escape_controls, terms):
         longer = f"{line}, {term}" if line else term
+        # The first term is shown even where it does not fit: an empty cell says nothing.
         if line and display_width(longer) > columns:
             break
         line = longer

@@ -25,6 +25,7 @@ SCHEDULES = "constant, NUMBER, 1/step, 1/sqrt(step), 1/(A+step/B), line-search, 
 
 def guard_options(function: F) -> F:
     """Add an option for every guard; the values of those that are given are gathered."""
+    # Decorators apply from the last to the first; reversed, --help lists them as written here.
     for option in reversed(_guard_options()):
         function = option(function)
     return function
@@ -34,11 +35,13 @@ def _guard_options() -> list[Callable[[F], F]]:
     return [
         click.option(
             one.name,
+            # Named by the guard and not by its option, so that `_gather` finds the guard again.
             guard.replace("-", "_"),
             type=one.kind,
             metavar=one.metavar,
             help=one.help,
             callback=_gather,
+            # Else click would pass each value on by itself too, beside the gathered ones.
             expose_value=False,
         )
         for guard, one in GUARDS.items()
@@ -47,6 +50,7 @@ def _guard_options() -> list[Callable[[F], F]]:
 
 def _gather(ctx: click.Context, option: click.Parameter, value: float | None) -> None:
     """Collect the guards in one parameter, so that a new guard is no new field anywhere."""
+    # Also without a value: the command finds an empty mapping and needs no test for None.
     gathered = ctx.params.setdefault("guards", {})
     if value is not None:
         gathered[str(option.name).replace("_", "-")] = value
@@ -62,6 +66,7 @@ class GuardOption(NamedTuple):
 
 
 GUARDS = {
+    # The option is named by the symbol of the literature, as textbooks ask for it.
     "lambda-trick": GuardOption(
         "--lambda",
         float,
@@ -70,6 +75,7 @@ GUARDS = {
     ),
     "alpha-bound": GuardOption(
         "--alpha-bound",
+        # With 0 no row could correct anything, and nothing would be learned.
         click.IntRange(min=1),
         "N",
         "Noise guard: leave a row alone after N corrections.",

@@ -33,6 +33,7 @@ class Answer(NamedTuple):
     def scores(self) -> Iterator[tuple[Any, float]]:
         """Yield each class with its score; of two classes, the first has the second's negative."""
         if len(self.all_scores) == 1 and len(self.classes) > 1:
+            # 0.0 - x and not -x, which would print a score of 0 as -0.
             yield self.classes[0], 0.0 - self.all_scores[0]
             yield self.classes[1], self.all_scores[0]
         else:
@@ -44,6 +45,7 @@ class Fitted:
 
     def __init__(self, classifier: Classifier) -> None:
         self._classifier = classifier
+        # Python's own values: numpy's may print as np.str_('spam').
         self.classes = list(classifier.classes_.tolist())
         self.metadata = classifier.metadata
         self.texts = hasattr(type(classifier), "vectorizer_")
@@ -51,6 +53,7 @@ class Fitted:
     @property
     def threshold(self) -> float:
         """With two classes, a score above it means the second."""
+        # Classifiers of numbers have no threshold but 0.
         return float(getattr(self._classifier, "threshold_", 0.0))
 
     def answers(self, examples: Examples) -> list[Answer]:
@@ -88,6 +91,7 @@ class Voting(Fitted):
     def _known(self, examples: Examples, n: int) -> Sequence[int | None]:
         """Count the distinct terms of each text that are in the vocabulary."""
         classifier: Any = self._classifier
+        # A row of the matrix has as many entries as the text has known terms.
         ends = classifier.vectorizer_.rows(examples).indptr.tolist()
         return [end - begin for begin, end in pairwise(ends)]
 
@@ -133,8 +137,10 @@ def open_judge(path: str) -> Judge:
     """Open a model to ask it for answers only; of a model of texts little is read."""
     models.require(path)
     file = model_file.open(path)
+    # The kind stands in the header, so that numpy is imported only for numbers and votes.
     if file.kind != models.TEXTS:
         return Fitted(models.load(path))
+    # Votes need every stored correction, so the file is loaded whole.
     return Voting(models.load(path)) if models.votes(file.header) else Saved(file)
 
 

@@ -14,6 +14,7 @@ from hardlimit.readers import Layout
 if TYPE_CHECKING:
     from hardlimit.cli.progress import Progress
 
+# Often enough to be seen moving, and too seldom to cost time.
 _SHOWN_EVERY = 20_000
 
 
@@ -34,6 +35,7 @@ class Labelled:
     @property
     def counts(self) -> Counter[Any]:
         """How often each label occurs, the most frequent first."""
+        # A Counter iterates in the order of insertion: so all lists of classes begin alike.
         return Counter(dict(Counter(self.labels).most_common()))
 
     def keys(self) -> Sequence[str | bytes]:
@@ -62,7 +64,9 @@ def read_labelled(
             data.labels.append(row.label)
             if len(data) % _SHOWN_EVERY == 0:
                 progress.stage(f"reading {len(data):,} rows")
+        # Inside the with: only a table that was read to its end knows its notes.
         sentences = [*table.notes(), *readers.label_variants(data.counts)]
+    # Said and not removed: a text that comes often may be meant to count often.
     twins = len(data) - len(set(data.examples))
     if twins:
         repeat = terminal.plural(twins, "text repeats", "texts repeat")

@@ -29,6 +29,7 @@ def layout_for(
         promised = own  # a document such as those in the folder, not one a line
     wanted = given.get("format", promised)
     if wanted not in (None, own):
+        # Delimiter and header belong to the old format; names of columns may hold in the new one.
         names = ("text", "label") if wanted not in ("lines", "folder") else ()
         remembered = {k: v for k, v in remembered.items() if k in names and isinstance(v, str)}
     return _make_layout({**remembered, **given})

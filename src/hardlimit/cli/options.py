@@ -9,6 +9,7 @@ import click
 
 F = TypeVar("F", bound=Callable[..., Any])
 LayoutSettings = dict[str, Any]  # of a file: format, text, label, ... as far as they are known
+# What people type for "without"; an empty value would look like a slip.
 NONE = ("none", "off", "no")
 # Written out, so that --help need not import the readers; a test compares.
 _FORMATS = "csv, tsv, jsonl, lines, folder, svmlight or numeric-csv."
@@ -46,6 +47,7 @@ class LayoutOptions(Options):
     def layout(self) -> LayoutSettings:
         """The settings that were given."""
         given = {name: getattr(self, name) for name in LayoutOptions.__annotations__}
+        # Few shells let a tab be typed; '\t' in quotes arrives as two characters.
         if self.delimiter in ("tab", "\\t"):
             given["delimiter"] = "\t"
         return {name: value for name, value in given.items() if value is not None}
@@ -117,7 +119,9 @@ def parse_pairs(words: Iterable[str], option: str) -> dict[str, str]:
     """
     values = {}
     for word in words:
+        # At the first sign, so that a value may hold one.
         key, equals, value = word.partition("=")
+        # Without a value too: `C=` is more likely a slip than an empty text.
         if not (key.strip() and equals and value.strip()):
             raise click.BadOptionUsage(option, f"{option} wants KEY=VALUE, got {word!r}")
         values[key.strip()] = value.strip()

@@ -51,6 +51,7 @@ def show(found: distances.Distances, data: Labelled) -> None:
     terminal.say()
     counts, edges = found.histogram(BINS)
     most = max(counts.tolist())
+    # Rounded up, so that a single row is still seen as a bar.
     rows = [
         (f"{low:+.4g}", f"{high:+.4g}", f"{n:,}", "#" * -(-_BAR * n // most))
         for low, high, n in zip(edges.tolist(), edges.tolist()[1:], counts.tolist(), strict=False)

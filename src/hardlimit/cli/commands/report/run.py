@@ -31,11 +31,13 @@ def run(options: ReportOptions) -> None:
             file.write(page)
         terminal.remark(f"{output}: the report, {terminal.format_bytes(len(page))}")
         return
+    # Before the work: thousands of lines of HTML would push everything off the screen.
     if terminal.is_terminal(sys.stdout):
         raise click.UsageError(
             "a page of HTML is not for a terminal: add -o report.html, or > FILE"
         )
     page = _page(options)
+    # The page goes round the text layer as bytes: what stands in its buffer must come first.
     sys.stdout.flush()
     sys.stdout.buffer.write(page)
 
@@ -74,6 +76,7 @@ def _read(
 ) -> Labelled:
     """Read labelled rows, or rows without any labels, with a note on that."""
     remembered = describing.layout_of(classifier.metadata)
+    # Who names the column wants it: then a file without it is an error, else it may have none.
     asked = "label" in settings
     if not describing.takes_texts(classifier):
         data = _read_numbers(path, {**remembered, **settings}, asked)

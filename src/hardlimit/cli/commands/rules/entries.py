@@ -78,6 +78,7 @@ def _first_line(cls: type) -> str:
 
 def _said_of(parameter: str, cls: type) -> str:
     """Return the paragraph ``parameter : ...`` of the docstring."""
+    # The form in which all our docstrings describe a parameter.
     found = re.search(rf"^ *{parameter} : (.*?)(?:\n\n|\Z)", cls.__doc__ or "", re.S | re.M)
     return _unmarked(" ".join(found[1].split())).rstrip(".") if found else ""
 
@@ -90,6 +91,7 @@ def _defined(name: str, text: str) -> str:
     """
     found = re.search(rf"^``{name}``\n((?: {{4}}.*\n?)+)", text, re.M)
     said = " ".join(found[1].split()) if found else ""
+    # A definition ends at the first of these signs; what follows is for the documentation.
     first = re.split(r"(?<=[\w)])[;:.](?: |$)", said)[0]
     return _unmarked(first[:1].upper() + first[1:]) + "."
 
