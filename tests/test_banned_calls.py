@@ -53,8 +53,8 @@ ORDERLESS = {"list", "tuple", "enumerate", "iter", "map", "zip", "join", "extend
 EXCEPTIONS = {
     ("classifiers/base.py", "score", "numpy.average"): "a figure, not part of the model",
     ("rules/_confidence.py", "phi", "statistics.NormalDist"): "its last digits are cut off",
-    ("engine/examples.py", "_canonical", "numpy.cumsum"): "counts truth values",
-    ("engine/examples.py", "_canonical", ".sum()"): "counts truth values",
+    ("engine/examples.py", "_sort_columns", "numpy.cumsum"): "counts truth values",
+    ("engine/examples.py", "_sort_columns", ".sum()"): "counts truth values",
 }
 
 NATIVE = {

@@ -73,7 +73,7 @@ void bind_dual(nb::module_ &module) {
     module.def("wrap_gram", &wrap_gram, nb::arg("matrix"));
     module.def("sqnorms", &sqnorms, nb::arg("rows"));
     nb::class_<Holding>(module, "Holding", "Who holds the supports: see native/dual/dual.hpp.");
-    nb::class_<Dual, Online>(module, "Dual", "The training state of a kernel classifier.")
+    nb::class_<Dual, TrainingState>(module, "Dual", "The training state of a kernel classifier.")
         .def(nb::init<std::shared_ptr<Rule>, const std::string &, std::int64_t, std::int64_t,
                       bool>(),
              nb::arg("rule"), nb::arg("scheme"), nb::arg("n_places"), nb::arg("n_outputs"),
@@ -98,8 +98,8 @@ void bind_dual(nb::module_ &module) {
         .def("resize", &Dual::resize, nb::arg("n_places"))
         .def("begin_skipping", &Dual::begin_skipping, nb::arg("examples"), nb::arg("always"),
              nb::arg("epochs"))
-        .def("rearrange_outputs", &Dual::rearrange_outputs, nb::arg("sources"), nb::arg("factors"),
-             nb::arg("scheme"))
+        .def("end_skipping", &Dual::end_skipping)
+        .def("take_products", &Dual::take_products)
         .def_prop_ro("supports", &Dual::supports);
 }
 

@@ -1,7 +1,8 @@
 // The dual form as Python holds it: a training state whose weights have a place for each support.
 #pragma once
-#include "bind/online_handle.hpp"
+#include "bind/training_state.hpp"
 #include "dual/dual.hpp"
+#include "readouts/votes.hpp"
 
 namespace hardlimit {
 
@@ -14,11 +15,11 @@ struct GramHandle {
 template <class Number, int dimensions>
 using Numbers = nb::ndarray<Number, nb::ndim<dimensions>, nb::c_contig, nb::device::cpu>;
 
-class Dual : public Online {
+class Dual : public TrainingState {
   public:
     Dual(std::shared_ptr<Rule> rule, const std::string &scheme, std::int64_t n_places,
          std::int64_t n_outputs, bool averaged)
-        : Online(std::move(rule), scheme, n_places, n_outputs, averaged), supports_(0) {
+        : TrainingState(std::move(rule), scheme, n_places, n_outputs, averaged), supports_(0) {
         const Needs needs = rule_->needs();
         if (needs.kind != Kind::additive || needs.linked)
             throw nb::value_error("the dual form is for rules that add examples to the weights");
@@ -200,10 +201,12 @@ class Dual : public Online {
 
     // Examples that are weights themselves are not skipped.
     bool begin_skipping(const ExamplesHandle &, bool, std::int64_t) { return false; }
+    void end_skipping() {}
+    std::optional<std::int64_t> take_products() { return std::nullopt; }
 
     void rearrange_outputs(const std::vector<std::int64_t> &sources,
-                           const std::vector<double> &factors, const std::string &scheme) {
-        Online::rearrange_outputs(sources, factors, scheme);
+                           const std::vector<double> &factors, const std::string &scheme) override {
+        TrainingState::rearrange_outputs(sources, factors, scheme);
         if (!rule_->needs().wsq) return;
         with_lock([&] {
             const KernelRows rows = examples();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bind/rows_handle.hpp"
+#include "rows/bad_value.hpp"
 
 namespace hardlimit {
 namespace {
@@ -32,11 +33,8 @@ std::vector<std::int64_t> listed(const Numbers &numbers) {
 }
 
 // A product of finite numbers can still be too large.
-void check_finite(double value, std::int64_t row) {
-    if (!std::isfinite(value))
-        throw nb::value_error(
-            ("row " + std::to_string(row) + ": a product of columns is beyond the largest number")
-                .c_str());
+void check_finite(double value, std::int64_t row, std::int64_t column) {
+    if (!std::isfinite(value)) throw BadValue(BadValue::Kind::large_product, row, column, value);
 }
 
 // Calls see(i, cells of row i) for all rows; comes back to Python's signals between blocks.
@@ -82,7 +80,7 @@ nb::tuple sparse_as(const Map &map, const RowsHandle &handle, std::int64_t n_cel
     start[0] = 0;
     each_row(handle, [&](std::int64_t i, const Cells &row) {
         map.expand(row, [&](std::int64_t c, double x) {
-            check_finite(x, i);
+            check_finite(x, i, c);
             column[at] = static_cast<Column>(c);
             value[at++] = x;
         });
@@ -107,7 +105,7 @@ Matrix dense(const Map &map, const RowsHandle &handle, std::int64_t n_columns) {
     std::fill(out, out + result.size(), 0.0);
     each_row(handle, [&](std::int64_t i, const Cells &row) {
         map.expand(row, [&](std::int64_t c, double x) {
-            check_finite(x, i);
+            check_finite(x, i, c);
             out[i * n_columns + c] = x;
         });
         return n_columns;

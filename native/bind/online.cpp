@@ -1,20 +1,22 @@
 // The names under which Python asks the training state.
+#include "bind/answers.hpp"
 #include "bind/online_handle.hpp"
+#include "bind/snapshot.hpp"
 #include "rows/grain.hpp"
 
 namespace hardlimit {
 namespace {
 
-int online_traverse(PyObject *self, visitproc visit, void *arg) {
+int state_traverse(PyObject *self, visitproc visit, void *arg) {
     Py_VISIT(Py_TYPE(self));
     if (!nb::inst_ready(self)) return 0;
-    nb::handle rule = nb::find(nb::inst_ptr<Online>(self)->rule());
+    nb::handle rule = nb::find(nb::inst_ptr<TrainingState>(self)->rule());
     Py_VISIT(rule.ptr());
     return 0;
 }
 
-PyType_Slot online_slots[] = {{Py_tp_traverse, reinterpret_cast<void *>(online_traverse)},
-                              {0, nullptr}};
+PyType_Slot state_slots[] = {{Py_tp_traverse, reinterpret_cast<void *>(state_traverse)},
+                             {0, nullptr}};
 
 // What is kept of each example, a row of counters after another; empty where nobody asks.
 template <class Number>
@@ -25,7 +27,7 @@ nb::ndarray<nb::numpy, Number, nb::ndim<1>> copied(const std::vector<Number> &va
 }
 
 // Whether the weights are these, number for number. The bias first: it moves most often.
-bool has_weights(const Online &online, const Array &weights) {
+bool has_weights(const TrainingState &online, const Array &weights) {
     const State &state = online.state();
     if (weights.dtype() != nb::dtype<double>() || weights.size() != state.w.size())
         throw nb::value_error("the weights do not fit the state");
@@ -43,7 +45,7 @@ std::optional<std::tuple<int, double>> grain_of(const ExamplesHandle &handle, in
 }
 
 // ||w||^2 for each counter, computed anew.
-std::vector<double> squared_lengths(const Online &online) {
+std::vector<double> squared_lengths(const TrainingState &online) {
     std::vector<double> found;
     for (std::int64_t k = 0; k < online.state().n_counters(); ++k)
         found.push_back(online.state().squared_length(k));
@@ -69,14 +71,54 @@ void bind_online(nb::module_ &module) {
         .def_prop_ro("n_present",
                      [](const ExamplesHandle &handle) { return handle.examples.n_present; })
         .def_prop_ro("length", [](const ExamplesHandle &handle) { return handle.examples.length; });
-    nb::class_<Online>(module, "Online", nb::type_slots(online_slots),
-                       "The training state of a linear classifier.")
+    nb::class_<TrainingState>(module, "TrainingState", nb::type_slots(state_slots),
+                              "What partial_fit continues; Online and Dual know how it is moved.")
+        .def("set_initial_weights", &TrainingState::set_initial_weights, nb::arg("of_column"),
+             nb::arg("of_bias"))
+        .def("take_tally", &TrainingState::take_tally)
+        .def("scores", &scores, nb::arg("rows"), nb::arg("of_last"), nb::arg("of_sum"),
+             nb::arg("divisor"))
+        .def("weights", &weights, nb::arg("of_last"), nb::arg("of_sum"), nb::arg("divisor"),
+             nb::arg("single_precision") = false)
+        .def("weights_of", &weights_of, nb::arg("columns"), nb::arg("of_last"), nb::arg("of_sum"),
+             nb::arg("divisor"))
+        .def("watch", &watch, nb::arg("names"), nb::arg("seed"))
+        .def("hypothesis", &hypothesis, nb::arg("name"), nb::arg("single_precision") = false)
+        .def("set_rule", &TrainingState::set_rule, nb::arg("rule"))
+        .def("rest", &TrainingState::rest, nb::arg("counter"))
+        .def("wake", &TrainingState::wake)
+        .def("grow_columns", &TrainingState::grow_columns, nb::arg("n_columns"))
+        .def("rearrange_outputs", &TrainingState::rearrange_outputs, nb::arg("sources"),
+             nb::arg("factors"), nb::arg("scheme"))
+        .def("array", &array, nb::arg("name"))
+        .def("has_weights", &has_weights, nb::arg("weights").noconvert())
+        .def("squared_lengths", &squared_lengths)
+        .def_prop_ro("array_names", &array_names)
+        .def("set_array", &set_array, nb::arg("name"), nb::arg("source").noconvert())
+        .def("restore_counts", &restore_counts, nb::arg("presentations"), nb::arg("corrections"),
+             nb::arg("lengths"))
+        .def_prop_rw("shrinkages", &shrinkages, &set_shrinkages)
+        .def_prop_ro("presentations",
+                     [](const TrainingState &o) { return o.state().presentations; })
+        .def_prop_ro("n_columns", [](const TrainingState &o) { return o.state().n_columns; })
+        .def_prop_ro("n_outputs", [](const TrainingState &o) { return o.state().n_outputs; })
+        .def_prop_ro("needs_example",
+                     [](const TrainingState &o) { return o.rule()->needs().example; })
+        .def_prop_ro("shrinks", [](const TrainingState &o) { return o.rule()->needs().shrinks; })
+        .def_prop_ro("averaged", [](const TrainingState &o) { return o.state().averaged; })
+        .def_prop_ro("finite", [](const TrainingState &o) { return o.state().finite(); })
+        .def_prop_ro("corrections", &TrainingState::corrections)
+        .def_prop_ro("lengths", &lengths)
+        .def_prop_rw(
+            "common", [](const TrainingState &o) { return o.state().common; },
+            [](TrainingState &o, double common) { o.state().common = common; })
+        .def_prop_ro("resting", &TrainingState::resting);
+    nb::class_<Online, TrainingState>(module, "Online",
+                                      "The training state of a linear classifier.")
         .def(nb::init<std::shared_ptr<Rule>, const std::string &, std::int64_t, std::int64_t,
                       bool>(),
              nb::arg("rule"), nb::arg("scheme"), nb::arg("n_columns"), nb::arg("n_outputs"),
              nb::arg("averaged"))
-        .def("set_initial_weights", &Online::set_initial_weights, nb::arg("of_column"),
-             nb::arg("of_bias"))
         .def("present", &Online::present, nb::arg("examples"), nb::arg("begin"),
              nb::arg("work_limit"))
         .def("begin_skipping", &Online::begin_skipping, nb::arg("examples"), nb::arg("always"),
@@ -90,46 +132,9 @@ void bind_online(nb::module_ &module) {
         .def("search", &Online::search, nb::arg("examples"), nb::arg("steps"),
              nb::arg("work_limit"))
         .def("largest_eigenvalue", &Online::largest_eigenvalue, nb::arg("examples"))
-        .def("take_tally", &Online::take_tally)
         .def("verify", &Online::verify, nb::arg("examples"))
-        .def("scores", &Online::scores, nb::arg("rows"), nb::arg("of_last"), nb::arg("of_sum"),
-             nb::arg("divisor"))
-        .def("weights", &Online::weights, nb::arg("of_last"), nb::arg("of_sum"), nb::arg("divisor"),
-             nb::arg("single_precision") = false)
-        .def("weights_of", &Online::weights_of, nb::arg("columns"), nb::arg("of_last"),
-             nb::arg("of_sum"), nb::arg("divisor"))
-        .def("watch", &Online::watch, nb::arg("names"), nb::arg("seed"))
         .def("close", &Online::close, nb::arg("examples"))
-        .def("hypothesis", &Online::hypothesis, nb::arg("name"),
-             nb::arg("single_precision") = false)
-        .def("votes", &Online::votes, nb::arg("examples"))
-        .def("set_rule", &Online::set_rule, nb::arg("rule"))
-        .def("rest", &Online::rest, nb::arg("counter"))
-        .def("wake", &Online::wake)
-        .def("grow_columns", &Online::grow_columns, nb::arg("n_columns"))
-        .def("rearrange_outputs", &Online::rearrange_outputs, nb::arg("sources"),
-             nb::arg("factors"), nb::arg("scheme"))
-        .def("array", &Online::array, nb::arg("name"))
-        .def("has_weights", &has_weights, nb::arg("weights").noconvert())
-        .def("squared_lengths", &squared_lengths)
-        .def_prop_ro("array_names", &Online::array_names)
-        .def("set_array", &Online::set_array, nb::arg("name"), nb::arg("source").noconvert())
-        .def("restore_counts", &Online::restore_counts, nb::arg("presentations"),
-             nb::arg("corrections"), nb::arg("lengths"))
-        .def_prop_rw("shrinkages", &Online::shrinkages, &Online::set_shrinkages)
-        .def_prop_ro("presentations", [](const Online &o) { return o.state().presentations; })
-        .def_prop_ro("n_columns", [](const Online &o) { return o.state().n_columns; })
-        .def_prop_ro("n_outputs", [](const Online &o) { return o.state().n_outputs; })
-        .def_prop_ro("needs_example", [](const Online &o) { return o.rule()->needs().example; })
-        .def_prop_ro("shrinks", [](const Online &o) { return o.rule()->needs().shrinks; })
-        .def_prop_ro("averaged", [](const Online &o) { return o.state().averaged; })
-        .def_prop_ro("finite", [](const Online &o) { return o.state().finite(); })
-        .def_prop_ro("corrections", &Online::corrections)
-        .def_prop_ro("lengths", &Online::lengths)
-        .def_prop_rw(
-            "common", [](const Online &o) { return o.state().common; },
-            [](Online &o, double common) { o.state().common = common; })
-        .def_prop_ro("resting", &Online::resting);
+        .def("votes", &Online::votes, nb::arg("examples"));
 }
 
 }  // namespace hardlimit

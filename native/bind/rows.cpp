@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,16 +17,10 @@
 
 #include "bind/rows_handle.hpp"
 #include "numeric/generator.hpp"
+#include "rows/bad_value.hpp"
 
 namespace hardlimit {
 namespace {
-
-// An element that cannot be learnt from. Python turns it into its own error.
-[[noreturn]] void refuse(std::int64_t row, std::int64_t column, const std::string &what) {
-    throw nb::value_error(
-        ("row " + std::to_string(row) + ", column " + std::to_string(column) + ": " + what)
-            .c_str());
-}
 
 template <class Value>
 void check_dense(const Value *values, std::int64_t n_rows, std::int64_t n_columns) {
@@ -36,7 +31,7 @@ void check_dense(const Value *values, std::int64_t n_rows, std::int64_t n_column
         for (std::int64_t c = 0; c < n_columns; ++c) sums[c & 7] += 0.0 * static_cast<double>(x[c]);
         if (tree(sums) == 0) continue;
         for (std::int64_t c = 0; c < n_columns; ++c)
-            if (!std::isfinite(x[c])) refuse(i, c, std::isnan(x[c]) ? "NaN" : "an infinite value");
+            if (!std::isfinite(x[c])) throw BadValue(BadValue::Kind::not_finite, i, c, x[c]);
     }
 }
 
@@ -47,9 +42,9 @@ template <class Value, class Index>
         for (std::int64_t p = starts[i]; p < starts[i + 1]; ++p) {
             const std::int64_t c = columns[p];
             const auto row = static_cast<std::int64_t>(i);
-            if (c < 0 || c >= n_columns) refuse(row, c, "there is no such column");
-            if (!std::isfinite(values[p]))
-                refuse(row, c, std::isnan(values[p]) ? "NaN" : "an infinite value");
+            const double value = values[p];
+            if (c < 0 || c >= n_columns) throw BadValue(BadValue::Kind::no_column, row, c, value);
+            if (!std::isfinite(value)) throw BadValue(BadValue::Kind::not_finite, row, c, value);
         }
     throw nb::value_error("the rows changed while they were looked at");
 }
@@ -260,6 +255,29 @@ std::optional<std::tuple<std::int64_t, std::int64_t, double>> first_negative(
     return found;
 }
 
+const char *name_of(BadValue::Kind kind) {
+    switch (kind) {
+        case BadValue::Kind::no_column:
+            return "no column";
+        case BadValue::Kind::beyond_scale:
+            return "beyond scale";
+        case BadValue::Kind::large_product:
+            return "large product";
+        default:
+            return "not finite";
+    }
+}
+
+// BadValue(kind, row, column, value): Python makes the sentence.
+void raise_bad_value(const std::exception_ptr &thrown, void *type) {
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const BadValue &bad) {
+        const nb::tuple fields = nb::make_tuple(name_of(bad.kind), bad.row, bad.column, bad.value);
+        PyErr_SetObject(static_cast<PyObject *>(type), fields.ptr());
+    }
+}
+
 using Permutation = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
 
 template <class Fill>
@@ -289,6 +307,8 @@ Permutation draw_with_replacement(std::int64_t n, std::uint64_t seed, std::uint6
 }  // namespace
 
 void bind_rows(nb::module_ &module) {
+    const nb::exception<BadValue> bad_value(module, "BadValue", PyExc_ValueError);
+    nb::register_exception_translator(raise_bad_value, bad_value.ptr());
     nb::class_<RowsHandle>(module, "Rows", "Checked rows of examples, dense or sparse.")
         .def_static("dense", &make_dense, nb::arg("values").noconvert(), nb::arg("bias"))
         .def_static("sparse", &make_sparse, nb::arg("indptr").noconvert(),

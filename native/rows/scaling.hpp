@@ -7,11 +7,10 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <stdexcept>
-#include <string>
 #include <utility>
 #include <vector>
 
+#include "rows/bad_value.hpp"
 #include "rows/rows.hpp"
 
 namespace hardlimit {
@@ -70,9 +69,7 @@ struct ColumnUnits {
         const auto c = static_cast<std::size_t>(column);
         const double scaled = (value - shifts[c]) / units[c];
         if (std::isfinite(scaled)) return scaled;
-        throw std::invalid_argument("row " + std::to_string(row) + ", column " +
-                                    std::to_string(column) +
-                                    ": a value that is infinite in the units of its column");
+        throw BadValue(BadValue::Kind::beyond_scale, row, column, value);
     }
 };
 

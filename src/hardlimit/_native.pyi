@@ -2,25 +2,32 @@
 Compiled loops of hardlimit; use hardlimit.engine and hardlimit.text instead.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, Literal, TypeAlias, overload
 
 import numpy
 from numpy.typing import NDArray
 
 
+Floats: TypeAlias = NDArray[numpy.float32] | NDArray[numpy.float64]
+Integers: TypeAlias = NDArray[numpy.int32] | NDArray[numpy.int64]
+Vector: TypeAlias = NDArray[numpy.float64] | NDArray[numpy.int64] | NDArray[numpy.int32]
+
+class BadValue(ValueError):
+    pass
+
 class Rows:
     """Checked rows of examples, dense or sparse."""
 
     @staticmethod
-    def dense(values: Annotated[NDArray, dict(order='C', device='cpu', writable=False)], bias: float) -> Rows: ...
+    def dense(values: Floats, bias: float) -> Rows: ...
 
     @staticmethod
-    def sparse(indptr: Annotated[NDArray, dict(order='C', device='cpu', writable=False)], indices: Annotated[NDArray, dict(order='C', device='cpu', writable=False)], values: Annotated[NDArray, dict(order='C', device='cpu', writable=False)], n_columns: int, bias: float) -> Rows: ...
+    def sparse(indptr: Integers, indices: Integers, values: Floats, n_columns: int, bias: float) -> Rows | None: ...
 
     def keep_norms(self) -> None: ...
 
-    def scores(self, weights: Annotated[NDArray, dict(order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]: ...
+    def scores(self, weights: Floats) -> NDArray[numpy.float64]: ...
 
     def first_negative(self) -> tuple[int, int, float] | None:
         """Row, column and value of the first negative value, or None."""
@@ -31,7 +38,7 @@ class Rows:
     @property
     def n_columns(self) -> int: ...
 
-def sparse_scores(indptr: Annotated[NDArray, dict(order='C', device='cpu', writable=False)], indices: Annotated[NDArray, dict(order='C', device='cpu', writable=False)], values: Annotated[NDArray, dict(order='C', device='cpu', writable=False)], n_columns: int, bias: float, weights: Annotated[NDArray, dict(order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))] | None: ...
+def sparse_scores(indptr: Integers, indices: Integers, values: Floats, n_columns: int, bias: float, weights: NDArray[numpy.float64]) -> NDArray[numpy.float64] | None: ...
 
 def draw_with_replacement(n: int, seed: int, epoch: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
 
@@ -76,18 +83,18 @@ class Rule:
     @property
     def shrinks(self) -> bool: ...
 
-def compiled_rule(name: str, parameters: Mapping[str, float]) -> Rule: ...
+def compiled_rule(name: str, parameters: Mapping[str, float]) -> Rule | None: ...
 
-def python_rule(tau: object, tau_names: Sequence[str], required: object, required_names: Sequence[str], equality_violates: bool, answers: str = 'tau', covariance: Mapping[str, float] = {}) -> Rule: ...
+def python_rule(tau: Callable[..., Any], tau_names: Sequence[str], required: Callable[..., Any] | float, required_names: Sequence[str], equality_violates: bool, answers: str = 'tau', covariance: Mapping[str, float] = {}) -> Rule: ...
 
 class Schedule:
     """A schedule as the loops see it."""
 
     def eta(self, scalars: Mapping[str, float], required: float = 0.0) -> float: ...
 
-def compiled_schedule(name: str, parameters: Mapping[str, float]) -> Schedule: ...
+def compiled_schedule(name: str, parameters: Mapping[str, float]) -> Schedule | None: ...
 
-def python_schedule(eta: object) -> Schedule: ...
+def python_schedule(eta: Callable[..., Any]) -> Schedule: ...
 
 def scheduled(rule: Rule, schedule: Schedule) -> Rule: ...
 
@@ -103,21 +110,21 @@ class Votes:
     """All hypotheses of a run, each to vote as often as it lived."""
 
     @staticmethod
-    def restore(arrays: dict) -> Votes:
+    def restore(arrays: dict[str, Any]) -> Votes:
         """
         From what ``arrays()`` gave. Everything is checked, for files may be hostile;
         ValueError says what does not fit.
         """
 
-    def arrays(self) -> dict:
+    def arrays(self) -> dict[str, Vector]:
         """
         Copies of all there is: {name: vector}. ``counts`` holds presentations, n_columns,
         n_outputs and the scheme.
         """
 
-    def __getstate__(self) -> dict: ...
+    def __getstate__(self) -> dict[str, Vector]: ...
 
-    def __setstate__(self, arg: dict, /) -> None: ...
+    def __setstate__(self, arg: dict[str, Any], /) -> None: ...
 
     def scores(self, rows: Rows) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
         """
@@ -174,48 +181,28 @@ class Examples:
     @property
     def length(self) -> int: ...
 
-class Online:
-    """The training state of a linear classifier."""
-
-    def __init__(self, rule: Rule, scheme: str, n_columns: int, n_outputs: int, averaged: bool) -> None: ...
+class TrainingState:
+    """What partial_fit continues; Online and Dual know how it is moved."""
 
     def set_initial_weights(self, of_column: float, of_bias: float) -> None: ...
 
-    def present(self, examples: Examples, begin: int, work_limit: int) -> int: ...
-
-    def begin_skipping(self, examples: Examples, always: bool, epochs: int) -> bool: ...
-
-    def end_skipping(self) -> None: ...
-
-    def take_products(self) -> int | None: ...
-
-    def gather(self, examples: Examples, begin: int, work_limit: int) -> int: ...
-
-    def apply(self, examples: Examples, combine: str) -> list[tuple[int, bool]]: ...
-
-    def begin_worst(self, examples: Examples, bytes: int) -> None: ...
-
-    def search(self, examples: Examples, steps: int, work_limit: int) -> tuple[int, bool]: ...
-
-    def largest_eigenvalue(self, examples: Examples) -> float: ...
-
     def take_tally(self) -> list[tuple[int, int, int]]: ...
-
-    def verify(self, examples: Examples) -> list[tuple[int, int]]: ...
 
     def scores(self, rows: Rows, of_last: float, of_sum: float, divisor: float) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]: ...
 
-    def weights(self, of_last: float, of_sum: float, divisor: float, single_precision: bool = False) -> object: ...
+    @overload
+    def weights(self, of_last: float, of_sum: float, divisor: float, single_precision: Literal[False] = False) -> NDArray[numpy.float64]: ...
+    @overload
+    def weights(self, of_last: float, of_sum: float, divisor: float, single_precision: bool) -> Floats: ...
 
     def weights_of(self, columns: Sequence[int], of_last: float, of_sum: float, divisor: float) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]: ...
 
     def watch(self, names: Sequence[str], seed: int) -> None: ...
 
-    def close(self, examples: Examples) -> None: ...
-
-    def hypothesis(self, name: str, single_precision: bool = False) -> object: ...
-
-    def votes(self, examples: Examples) -> Votes: ...
+    @overload
+    def hypothesis(self, name: str, single_precision: Literal[False] = False) -> NDArray[numpy.float64]: ...
+    @overload
+    def hypothesis(self, name: str, single_precision: bool) -> Floats: ...
 
     def set_rule(self, rule: Rule) -> None: ...
 
@@ -227,16 +214,16 @@ class Online:
 
     def rearrange_outputs(self, sources: Sequence[int], factors: Sequence[float], scheme: str) -> None: ...
 
-    def array(self, name: str) -> object: ...
+    def array(self, name: str) -> NDArray[numpy.float64] | None: ...
 
-    def has_weights(self, weights: Annotated[NDArray, dict(order='C', device='cpu', writable=False)]) -> bool: ...
+    def has_weights(self, weights: NDArray[numpy.float64]) -> bool: ...
 
     def squared_lengths(self) -> list[float]: ...
 
     @property
     def array_names(self) -> list[str]: ...
 
-    def set_array(self, name: str, source: Annotated[NDArray, dict(order='C', device='cpu', writable=False)]) -> None: ...
+    def set_array(self, name: str, source: NDArray[numpy.float64]) -> None: ...
 
     def restore_counts(self, presentations: int, corrections: Sequence[int], lengths: Sequence[tuple[float, float, int]]) -> None: ...
 
@@ -282,6 +269,35 @@ class Online:
     @property
     def resting(self) -> list[bool]: ...
 
+class Online(TrainingState):
+    """The training state of a linear classifier."""
+
+    def __init__(self, rule: Rule, scheme: str, n_columns: int, n_outputs: int, averaged: bool) -> None: ...
+
+    def present(self, examples: Examples, begin: int, work_limit: int) -> int: ...
+
+    def begin_skipping(self, examples: Examples, always: bool, epochs: int) -> bool: ...
+
+    def end_skipping(self) -> None: ...
+
+    def take_products(self) -> int | None: ...
+
+    def gather(self, examples: Examples, begin: int, work_limit: int) -> int: ...
+
+    def apply(self, examples: Examples, combine: str) -> list[tuple[int, bool]]: ...
+
+    def begin_worst(self, examples: Examples, bytes: int) -> None: ...
+
+    def search(self, examples: Examples, steps: int, work_limit: int) -> tuple[int, bool]: ...
+
+    def largest_eigenvalue(self, examples: Examples) -> float: ...
+
+    def verify(self, examples: Examples) -> list[tuple[int, int]]: ...
+
+    def close(self, examples: Examples) -> None: ...
+
+    def votes(self, examples: Examples) -> Votes: ...
+
 class Monomials:
     """The map of the polynomial kernel."""
 
@@ -290,7 +306,7 @@ class Monomials:
     def count(self, rows: Rows) -> float:
         """Cells of the sparse rows, or a few more."""
 
-    def sparse(self, rows: Rows, wide: bool) -> tuple:
+    def sparse(self, rows: Rows, wide: bool) -> tuple[NDArray[numpy.int64], Integers, NDArray[numpy.float64]]:
         """
         indptr, indices (int64 if wide) and data; the latter two may be longer than needed.
         """
@@ -308,7 +324,7 @@ class Pairs:
     def count(self, rows: Rows) -> float:
         """Cells of the sparse rows, or a few more."""
 
-    def sparse(self, rows: Rows, wide: bool) -> tuple:
+    def sparse(self, rows: Rows, wide: bool) -> tuple[NDArray[numpy.int64], Integers, NDArray[numpy.float64]]:
         """
         indptr, indices (int64 if wide) and data; the latter two may be longer than needed.
         """
@@ -318,7 +334,7 @@ class Pairs:
 class MercerKernel:
     """A kernel as the loops see it."""
 
-def compiled_kernel(name: str, parameters: Mapping[str, float]) -> MercerKernel: ...
+def compiled_kernel(name: str, parameters: Mapping[str, float]) -> MercerKernel | None: ...
 
 class Gram:
     """Inner products of rows in the space of a kernel."""
@@ -328,16 +344,16 @@ class Gram:
     @property
     def n_rows(self) -> int: ...
 
-def compute_gram(rows: object, others: object, kernel: MercerKernel, bias: float) -> Gram: ...
+def compute_gram(rows: Rows, others: Rows, kernel: MercerKernel, bias: float) -> Gram: ...
 
-def wrap_gram(matrix: object) -> Gram: ...
+def wrap_gram(matrix: NDArray[numpy.float64]) -> Gram: ...
 
 def sqnorms(rows: Rows) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
 class Holding:
     """Who holds the supports: see native/dual/dual.hpp."""
 
-class Dual(Online):
+class Dual(TrainingState):
     """The training state of a kernel classifier."""
 
     def __init__(self, rule: Rule, scheme: str, n_places: int, n_outputs: int, averaged: bool) -> None: ...
@@ -377,12 +393,14 @@ class Dual(Online):
 
     def begin_skipping(self, examples: Examples, always: bool, epochs: int) -> bool: ...
 
-    def rearrange_outputs(self, sources: Sequence[int], factors: Sequence[float], scheme: str) -> None: ...
+    def end_skipping(self) -> None: ...
+
+    def take_products(self) -> int | None: ...
 
     @property
     def supports(self) -> list[int]: ...
 
-def compiled_budget(name: str, parameters: Mapping[str, float], seed: int, negligible: float) -> Holding: ...
+def compiled_budget(name: str, parameters: Mapping[str, float], seed: int, negligible: float) -> Holding | None: ...
 
 class Search:
     """A search among signed rows: see native/finders/."""
@@ -408,7 +426,7 @@ class Search:
     @property
     def done(self) -> bool: ...
 
-def new_search(name: str, rows: object, parameter: float, seed: int) -> Search: ...
+def new_search(name: str, rows: Rows, parameter: float, seed: int) -> Search: ...
 
 class ExactPerceptron:
     """The perceptron on integer rows, which sees its weights repeat."""
@@ -448,7 +466,7 @@ class TextRows:
     def distinct_counts(self) -> list[int]:
         """The term frequencies that occur, ascending."""
 
-    def take(self) -> tuple:
+    def take(self) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float32]]:
         """``(indptr, indices, data)``, handed over; the rows are empty then."""
 
 class TextFeatures:
@@ -457,7 +475,7 @@ class TextFeatures:
     def __init__(self, words: tuple[int, int], chars: tuple[int, int], hash_bits: int, salt: int, count_documents: bool, column_limit: int = 2147483647) -> None:
         """(0, 0) is none; hash_bits 0 is a vocabulary."""
 
-    def count(self, texts: object, first: int, learn: bool, rows: TextRows, keep: bool = True) -> int:
+    def count(self, texts: Sequence[str | bytes], first: int, learn: bool, rows: TextRows, keep: bool = True) -> int:
         """Append rows of counts; returns how many code points were replaced."""
 
     @property
@@ -477,18 +495,18 @@ class TextFeatures:
 
     def weigh(self, rows: TextRows, tf: int, l2: bool, use_idf: bool, idf_of_unseen: float, counts: Sequence[int], logs: Sequence[float]) -> None: ...
 
-    def names(self, columns: Sequence[int]) -> list: ...
+    def names(self, columns: Sequence[int]) -> list[str]: ...
 
-    def freeze(self, used: Sequence[int] | None, keep_unused: bool, with_idf: bool) -> dict: ...
+    def freeze(self, used: Sequence[int] | None, keep_unused: bool, with_idf: bool) -> dict[str, tuple[str, NDArray[numpy.uint8]]]: ...
 
-    def dump(self) -> dict: ...
+    def dump(self) -> dict[str, tuple[str, NDArray[numpy.uint8]]]: ...
 
-    def restore(self, tensors: dict, n_documents: int) -> None: ...
+    def restore(self, tensors: Mapping[str, Any], n_documents: int) -> None: ...
 
 class TextScorer:
     """Raw text to scores, straight from the tensors of a model file."""
 
-    def __init__(self, header: object, tables: dict, weights: CheckedBuffer, intercept: Sequence[float]) -> None:
+    def __init__(self, header: str | Mapping[str, Any], tables: Mapping[str, CheckedBuffer], weights: CheckedBuffer, intercept: Sequence[float]) -> None:
         """
         ``header``: TextVectorizer.header() as JSON or dict; ``tables``: {name: CheckedBuffer};
         ``weights``: float32, a row of outputs for each used column.
@@ -497,22 +515,22 @@ class TextScorer:
     @property
     def n_outputs(self) -> int: ...
 
-    def scores(self, texts: object) -> bytes:
+    def scores(self, texts: Sequence[str | bytes]) -> bytes:
         """Doubles, ``n_outputs`` for each text of a list, as bytes."""
 
-    def known(self, texts: object) -> list[int]:
+    def known(self, texts: Sequence[str | bytes]) -> list[int]:
         """Distinct terms of each text that have weights."""
 
-    def scores_and_known(self, texts: object) -> tuple:
+    def scores_and_known(self, texts: Sequence[str | bytes]) -> tuple[bytes, list[int]]:
         """Both in one pass."""
 
-    def contributions(self, text: object) -> list:
+    def contributions(self, text: str | bytes) -> list[tuple[int, float, int, tuple[float, ...]]]:
         """
         ``(original column, value, row of weights, weights)`` of each known term that has
         weights, ascending column.
         """
 
-    def term(self, row: int) -> object:
+    def term(self, row: int) -> str:
         """The term that a row of weights belongs to; '' where hashing lost it."""
 
 DIGEST_BLOCK_SIZE: int = 1048576

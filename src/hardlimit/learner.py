@@ -32,6 +32,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hardlimit._native import Examples, Online
+from hardlimit.engine import DualState, LiveState
 from hardlimit.exceptions import InputError, abbreviate
 from hardlimit.orders import Batch, Cyclic, Order
 from hardlimit.theory.cycling import Cycle, Detector
@@ -107,7 +108,7 @@ class Outcome:
 
 
 def learn(
-    state: Online,
+    state: LiveState,
     round_: Examples,
     plan: Plan,
     outcome: Outcome,
@@ -119,7 +120,8 @@ def learn(
     Cost: ``O(epochs * nnz * n_outputs)``. ``KeyboardInterrupt`` passes through; ``outcome`` then
     says ``interrupted`` and the state is whole.
     """
-    state.begin_worst(round_, GRAM_BYTES)
+    if plan.order.loop == "worst":
+        _over_rows(state).begin_worst(round_, GRAM_BYTES)
     if plan.skip is not False and plan.order.loop == "online":
         certain = plan.max_iter if plan.until is None else 0
         state.begin_skipping(round_, plan.skip is True, certain)
@@ -130,7 +132,7 @@ def learn(
 
 
 def _epochs(
-    state: Online,
+    state: LiveState,
     round_: Examples,
     plan: Plan,
     outcome: Outcome,
@@ -167,7 +169,7 @@ def _epochs(
 # "stalled", or nothing.
 
 
-def _online(state: Online, round_: Examples, plan: Plan, epoch: int) -> str:
+def _online(state: LiveState, round_: Examples, plan: Plan, epoch: int) -> str:
     n = round_.n_present
     positions = plan.order.positions(n, plan.seed, epoch - 1)
     round_.set_order(positions)
@@ -177,8 +179,8 @@ def _online(state: Online, round_: Examples, plan: Plan, epoch: int) -> str:
     return ""
 
 
-def _batch(state: Online, round_: Examples, plan: Plan, epoch: int) -> str:
-    position = 0
+def _batch(state: LiveState, round_: Examples, plan: Plan, epoch: int) -> str:
+    position, state = 0, _over_rows(state)
     while position < round_.length:
         position = state.gather(round_, position, BUDGET)
     applied = state.apply(round_, plan.combine)
@@ -186,8 +188,8 @@ def _batch(state: Online, round_: Examples, plan: Plan, epoch: int) -> str:
     return "stalled" if violators and not any(moved for _, moved in applied) else ""
 
 
-def _worst(state: Online, round_: Examples, plan: Plan, epoch: int) -> str:
-    steps = round_.length
+def _worst(state: LiveState, round_: Examples, plan: Plan, epoch: int) -> str:
+    steps, state = round_.length, _over_rows(state)
     while steps > 0:
         made, quiet = state.search(round_, steps, BUDGET)
         steps -= made
@@ -196,11 +198,18 @@ def _worst(state: Online, round_: Examples, plan: Plan, epoch: int) -> str:
     return ""
 
 
+def _over_rows(state: LiveState) -> Online:
+    """Return the state as the loops of batches and of the worst example need it."""
+    if isinstance(state, DualState):
+        raise TypeError("the dual form presents rows one by one only")
+    return state
+
+
 _LOOPS = {"online": _online, "batch": _batch, "worst": _worst}
 
 
 def _reason(
-    state: Online, round_: Examples, plan: Plan, tally: list[tuple[int, int, int]], end: str
+    state: LiveState, round_: Examples, plan: Plan, tally: list[tuple[int, int, int]], end: str
 ) -> str:
     """Why to stop after this epoch; empty to go on."""
     nothing_moves = end in ("quiet", "stalled")
@@ -215,7 +224,7 @@ def _reason(
 
 
 def _finished(
-    state: Online, round_: Examples, until: str, tally: list[tuple[int, int, int]], quiet: bool
+    state: LiveState, round_: Examples, until: str, tally: list[tuple[int, int, int]], quiet: bool
 ) -> bool:
     """Whether the fixed weights reach the aim; neurons that do rest from now on."""
     aim = 0 if until == "separated" else 2

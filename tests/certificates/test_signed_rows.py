@@ -59,7 +59,7 @@ def test_dense_and_sparse_are_the_same_rows(bias):
     ("X", "error", "said"),
     [
         ([[1.0, 2], [np.nan, 1]], InputError, "row 1, column 0: certify: got X=NaN"),
-        (csr_matrix([[1.0, 0], [0, np.inf]]), InputError, "row 1, column 1: an infinite"),
+        (csr_matrix([[1.0, 0], [0, np.inf]]), InputError, "row 1, column 1: certify: got X=an inf"),
         ([1.0, 2], InputError, "wanted (n_rows, n_columns)"),
         ([["a", "b"]], KindError, "wanted numbers"),
         ([[Fraction(1, 2)], [1, 2]], InputError, "row 1 is not a list of 1 numbers"),

@@ -28,7 +28,7 @@ def with_bad(value, make=np.array):
 @pytest.mark.parametrize("make", [np.array, np.float32, sparse.csr_matrix])
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 def test_numbers_that_are_not_finite_are_named_by_row_and_column(make, value):
-    wanted = "row 1, column 1: (NaN|an infinite value); wanted finite numbers: (drop|clip)"
+    wanted = "row 1, column 1: X: got (NaN|an infinite value), wanted finite numbers; (drop|clip)"
     with pytest.raises(InputError, match=wanted):
         LinearClassifier().fit(with_bad(value, make), Y)
     clf = LinearClassifier().fit(GOOD, Y)

@@ -44,7 +44,7 @@ def dual(rule, coefficients):
     [((INF, -INF, 0.0), 1), ((-1.0, 1.0, 0.0), 1), ((-1.0, 2.0, 0.0), 1), ((-3.0, 1.0, 0.0), 0)],
 )
 def test_mistakes_are_counted_alike(name, make, weights, mistakes):
-    state, examples = make(engine_rule(rules.get(name), name), weights)
+    state, examples = make(engine_rule(rules.get(name)), weights)
     state.present(examples, 0, 1 << 20)
     assert [tally[0] for tally in state.take_tally()] == [mistakes]
 
@@ -52,7 +52,7 @@ def test_mistakes_are_counted_alike(name, make, weights, mistakes):
 @pytest.mark.parametrize("make", [primal, dual])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_margin_that_is_no_number_corrects_nothing_and_is_no_silent_success(name, make):
-    state, examples = make(engine_rule(rules.get(name), name), (INF, -INF, 0.0))
+    state, examples = make(engine_rule(rules.get(name)), (INF, -INF, 0.0))
     assert state.verify(examples)[0][0] == 1
     state.present(examples, 0, 1 << 20)
     assert state.corrections == [0]
@@ -61,13 +61,13 @@ def test_a_margin_that_is_no_number_corrects_nothing_and_is_no_silent_success(na
 
 @pytest.mark.parametrize("name", ["arow", "scw1", "scw2", "second-order-perceptron", "winnow-2"])
 def test_rules_of_other_kinds_count_them_too(name):
-    state, examples = primal(engine_rule(rules.get(name), name), (INF, -INF, 0.0))
+    state, examples = primal(engine_rule(rules.get(name)), (INF, -INF, 0.0))
     state.present(examples, 0, 1 << 20)
     assert [tally[:2] for tally in state.take_tally()] == [(1, 0)]
 
 
 def test_a_batch_counts_them_too():
-    state, examples = primal(engine_rule(rules.get("relaxation"), "relaxation"), (INF, -INF, 0.0))
+    state, examples = primal(engine_rule(rules.get("relaxation")), (INF, -INF, 0.0))
     state.gather(examples, 0, 1 << 20)
     assert state.take_tally() == [(1, 0, 0)]
     assert state.apply(examples, "sum") == [(0, False)]

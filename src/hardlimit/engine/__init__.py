@@ -1,8 +1,8 @@
 """The door to compiled learning: rows in, a training state that answers."""
 
 from hardlimit.engine.budgets import new_holding
-from hardlimit.engine.dual import GRAM_BYTES, DualState
-from hardlimit.engine.examples import rows_of, sparse_scores, sqnorms
+from hardlimit.engine.dual import GRAM_BYTES, DualState, LiveState
+from hardlimit.engine.examples import explain_refusals, rows_of, sparse_scores, sqnorms
 from hardlimit.engine.feature_maps import monomials, pairs
 from hardlimit.engine.matrices import as_csr, is_sparse, stored_values, to_dense
 from hardlimit.engine.online import (
@@ -25,6 +25,7 @@ __all__ = [
     "SLICE",
     "ColumnUnits",
     "DualState",
+    "LiveState",
     "Points",
     "Products",
     "as_csr",
@@ -35,6 +36,7 @@ __all__ = [
     "engine_rule",
     "eta_of",
     "exact_perceptron",
+    "explain_refusals",
     "is_sparse",
     "monomials",
     "new_holding",

@@ -12,5 +12,5 @@ def new_holding(
     """The compiled budget of that name."""
     holding = _native.compiled_budget(name, parameters, seed, negligible)
     if holding is None:
-        raise KindError(f"budget: '{name}' has no compiled twin")
+        raise KindError("there is no compiled twin of that name", parameter="budget", got=name)
     return holding

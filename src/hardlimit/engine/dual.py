@@ -9,14 +9,14 @@ run, which computes one row at a time: see ``native/dual/dual.hpp``.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
 from hardlimit import _native
-from hardlimit.engine.points import Array
 from hardlimit.engine.products import Products
 from hardlimit.foundation import memory
+from hardlimit.foundation.types import Array, FloatArray, IntArray
 
 # Rows of a block: the products inside it are half wasted, those with the supports are not.
 BLOCK = 512
@@ -37,10 +37,17 @@ class DualState(_native.Dual):
     inverts: str = ""  # the budget that keeps the inverse of the supports' Gram matrix
     products: Products
 
-    def examples(self, products: Products, n_supports: int, ahead: str, combined: Any) -> None:
+    def examples(
+        self,
+        products: Products,
+        n_supports: int,
+        ahead: str,
+        combined: Callable[[Array, Array], Array] | None,
+    ) -> None:
         """Take these examples from now on; the first of them are the supports so far.
 
-        ``combined`` multiplies values with coefficients, with whatever rounding.
+        ``combined`` multiplies values with coefficients, with whatever rounding; it is asked only
+        where scores are computed ahead.
         """
         self.products, self.ahead, self.combined = products, ahead, combined
         self._whole: Array | None = None
@@ -52,28 +59,26 @@ class DualState(_native.Dual):
         self._whole = None
         self.detach()
 
-    def present(self, round_: _native.Examples, begin: int, budget: int) -> int:
-        """Present a block of the round; the position reached."""
-        end = min(round_.length, begin + BLOCK)
+    def present(self, examples: _native.Examples, begin: int, work_limit: int) -> int:
+        """Present a block of the epoch; the position reached."""
+        end = min(examples.length, begin + BLOCK)
         if self.inverts:
             self._require_inverses(end - begin)
-        self._look_ahead(lambda: np.array(round_.rows_at(begin, end), np.int64))
-        return self.present_span(round_, begin, end, self.exact_margins)
+        self._look_ahead(lambda: np.array(examples.rows_at(begin, end), np.int64))
+        return self.present_span(examples, begin, end, self.exact_margins)
 
-    def verify(self, round_: _native.Examples) -> list[tuple[int, int]]:
+    def verify(self, examples: _native.Examples) -> list[tuple[int, int]]:
         """Mistakes and rows short of what is required, for each neuron, at fixed weights."""
-        found = [(0, 0)] * len(self.corrections)
-        for begin in range(0, round_.n_present, BLOCK):
-            found = [
-                (a + c, b + d)
-                for (a, b), (c, d) in zip(found, self._looked(round_, begin), strict=True)
-            ]
-        return found
+        counts = [(0, 0)] * len(self.corrections)
+        for begin in range(0, examples.n_present, BLOCK):
+            block = self._verify_block(examples, begin)
+            counts = [(a + c, b + d) for (a, b), (c, d) in zip(counts, block, strict=True)]
+        return counts
 
-    def _looked(self, round_: _native.Examples, begin: int) -> list[tuple[int, int]]:
-        end = min(round_.n_present, begin + BLOCK)
-        self._look_ahead(lambda: np.array(round_.present_at(begin, end), np.int64))
-        return self.verify_span(round_, begin, end)
+    def _verify_block(self, examples: _native.Examples, begin: int) -> list[tuple[int, int]]:
+        end = min(examples.n_present, begin + BLOCK)
+        self._look_ahead(lambda: np.array(examples.present_at(begin, end), np.int64))
+        return self.verify_span(examples, begin, end)
 
     def _require_inverses(self, n_coming: int) -> None:
         """Estimate the inverses as they are if all that come become supports of all outputs."""
@@ -87,7 +92,7 @@ class DualState(_native.Dual):
             "use a larger eta, which holds fewer supports, or budgets.RemoveOldest(size)",
         )
 
-    def _look_ahead(self, rows: Any) -> None:
+    def _look_ahead(self, rows: Callable[[], IntArray]) -> None:
         if self.ahead == "all":
             if self.stale:
                 self._all_ahead()
@@ -102,21 +107,31 @@ class DualState(_native.Dual):
             self._whole = self.products.block(everyone, everyone)
         supports = np.array(self.supports, np.int64)
         coefficients = self.coefficients()
-        scores = self.combined(self._whole[:, supports], coefficients)
+        scores = self._combine(self._whole[:, supports], coefficients)
         self._take(scores, self._whole, everyone, coefficients, True)
 
-    def _block_ahead(self, rows: Array) -> None:
+    def _block_ahead(self, rows: IntArray) -> None:
         if len(rows) < FEW:
             self.drop_scores_ahead()
             return
         supports = np.array(self.supports, np.int64)
         coefficients = self.coefficients()
         values = self.products.block_of_growing(rows, supports)
-        scores = self.combined(values, coefficients)
+        scores = self._combine(values, coefficients)
         self._take(scores, self.products.block(rows, rows), rows, coefficients, False)
 
+    def _combine(self, values: Array, coefficients: FloatArray) -> Array:
+        if self.combined is None:
+            raise ValueError("scores ahead need a product of values with coefficients")
+        return self.combined(values, coefficients)
+
     def _take(
-        self, scores: Array, values: Array, rows: Array, coefficients: Array, by_row: bool
+        self,
+        scores: Array,
+        values: Array,
+        rows: IntArray,
+        coefficients: FloatArray,
+        by_row: bool,
     ) -> None:
         deviation, magnitude = self.products.bounds(rows)
         moved = np.add.accumulate(np.abs(coefficients), axis=0)[-1:].reshape(-1)
@@ -129,3 +144,6 @@ class DualState(_native.Dual):
             moved.tolist(),
             by_row,
         )
+
+
+LiveState = _native.Online | DualState

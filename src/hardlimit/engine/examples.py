@@ -6,6 +6,7 @@ Sparse matrices are recognised by what they hold (``indptr``, ``indices``, ``dat
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +14,10 @@ import numpy as np
 
 from hardlimit import _native
 from hardlimit.engine.matrices import as_csr, is_sparse
-from hardlimit.exceptions import InputError, KindError
+from hardlimit.exceptions import Cell, Given, InputError, KindError
+from hardlimit.foundation.types import Array, FloatArray
+
+CsrArrays = tuple[Array, Array, Array]
 
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 
@@ -31,22 +35,53 @@ def rows_of(X: Any, bias: float, who: str = "X", *, guarded: bool = False) -> _n
     InputError
         Not a finite matrix of numbers; the message names the first row and column that is not.
     """
-    try:
+    with explain_refusals(who):
         return _sparse(X, bias, guarded) if is_sparse(X) else _dense(X, bias)
-    except ValueError as error:
-        raise _told(error, who) from None
 
 
 @contextlib.contextmanager
-def named(who: str) -> Iterator[None]:
-    """Errors inside say whose matrix it is."""
+def explain_refusals(who: str) -> Iterator[None]:
+    """Errors of the compiled border become InputErrors that say whose matrix it is.
+
+    Raises
+    ------
+    InputError, KindError
+        What was raised inside, with ``who``.
+    """
     try:
         yield
-    except ValueError as error:
-        raise _told(error, who) from None
+    except (InputError, KindError) as error:
+        raise error.replaced(who=who) from None
+    except _native.BadValue as error:
+        raise explain_bad_value(*error.args).replaced(who=who) from None
+    except ValueError as error:  # arrays that contradict each other
+        raise InputError(str(error), who=who) from None
 
 
-def sparse_scores(X: Any, bias: float, weights: Any, who: str = "X") -> Any:
+def explain_bad_value(kind: str, row: int, column: int, value: float) -> InputError:
+    """Return the error for a value that the compiled border refused, and where it stands.
+
+    >>> str(explain_bad_value("not finite", 3, 1, math.nan))
+    'row 3, column 1: got NaN, wanted finite numbers; drop or fill missing values first'
+    """
+    where = Cell(row, column)
+    if kind == "no column":
+        return InputError("there is no such column", where=where)
+    if kind == "beyond scale":
+        return InputError("it is infinite in the units of its column", where=where, got=value)
+    if kind == "large product":  # the column is one of the products
+        reason = "a product of columns is beyond the largest number"
+        return InputError(reason, where=f"row {row}", fix="scale the columns down first")
+    missing = math.isnan(value)
+    return InputError(
+        where=where,
+        got=Given("NaN" if missing else "an infinite value"),
+        wanted="finite numbers",
+        fix="drop or fill missing values first" if missing else "clip or drop them first",
+    )
+
+
+def sparse_scores(X: Any, bias: float, weights: FloatArray, who: str = "X") -> FloatArray | None:
     """Scores (n_rows, n_outputs) of CSR rows by weights (n_columns + 1, n_outputs) in one look.
 
     None where :func:`rows_of` has to make rows of X first. The same bits and the same refusals.
@@ -55,62 +90,55 @@ def sparse_scores(X: Any, bias: float, weights: Any, who: str = "X") -> Any:
         return None
     if X.shape[1] + 1 != len(weights) or X.data.dtype not in _FLOATS:
         return None
-    try:
+    with explain_refusals(who):
         return _native.sparse_scores(X.indptr, X.indices, X.data, X.shape[1], bias, weights)
-    except ValueError as error:
-        raise _told(error, who) from None
 
 
-def sqnorms(rows: _native.Rows, bias: float) -> np.ndarray[Any, Any]:
+def sqnorms(rows: _native.Rows, bias: float) -> FloatArray:
     """All ``<x, x>`` of rows with this bias, which is included.
 
     Cost: a look at the rows whose norms nobody has asked for since they were kept.
     """
-    found: np.ndarray[Any, Any] = _native.sqnorms(rows) + bias * bias
-    return found
-
-
-def _told(error: ValueError, who: str) -> InputError:
-    """An error of the border that says of whom it speaks."""
-    if isinstance(error, InputError):
-        return type(error)(f"{who}: {error}")
-    return InputError(f"{who}: {error}; wanted finite numbers{_mend(str(error))}")
-
-
-def _mend(message: str) -> str:
-    if "NaN" in message:
-        return ": drop or fill missing values first"
-    return ": clip or drop infinite values first" if "infinite" in message else ""
+    return _native.sqnorms(rows) + bias * bias
 
 
 def _dense(X: Any, bias: float) -> _native.Rows:
     return _native.Rows.dense(dense_values(X), bias)
 
 
-def dense_values(X: Any) -> np.ndarray[Any, Any]:
-    """A matrix of float32 or float64 that lies row by row; not yet looked through."""
-    values = X if type(X) is np.ndarray else np.asarray(X)
+def dense_values(X: Any) -> Array:
+    """A matrix of float32 or float64 that lies row by row; not yet looked through.
+
+    Raises
+    ------
+    InputError, KindError
+        Not a matrix of numbers.
+    """
+    values: Array = X if type(X) is np.ndarray else np.asarray(X)
     if values.dtype not in _FLOATS:
         values = _as_floats(values)
     if values.ndim != 2:
         raise InputError(
-            f"got an array of shape {values.shape}, wanted (n_rows, n_columns); a single row is "
-            "X.reshape(1, -1), a single column X.reshape(-1, 1)"
+            got=Given(f"an array of shape {values.shape}"),
+            wanted="(n_rows, n_columns)",
+            fix="a single row is X.reshape(1, -1), a single column X.reshape(-1, 1)",
         )
     if not values.flags.c_contiguous:
         values = np.ascontiguousarray(values)
     return values
 
 
-def _as_floats(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def _as_floats(values: Array) -> Array:
     if values.dtype.kind not in "biufO":
         raise KindError(
-            f"got values of type {values.dtype}, wanted numbers; texts go to TextClassifier"
+            got=Given(f"values of type {values.dtype}"),
+            wanted="numbers",
+            fix="texts go to TextClassifier",
         )
     try:
         return values.astype(np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"wanted a matrix of numbers, but {error}") from None
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InputError(str(error), wanted="a matrix of numbers") from None
 
 
 def _sparse(X: Any, bias: float, guarded: bool) -> _native.Rows:
@@ -118,21 +146,31 @@ def _sparse(X: Any, bias: float, guarded: bool) -> _native.Rows:
     if guarded:
         indices = indices.copy()
     n_columns = X.shape[1]
-    rows: _native.Rows | None = _native.Rows.sparse(indptr, indices, values, n_columns, bias)
-    if rows is not None:
-        return rows
-    return _native.Rows.sparse(*_canonical(indptr, indices, values), n_columns, bias)
+    rows = _native.Rows.sparse(indptr, indices, values, n_columns, bias)
+    if rows is None:  # not sorted, or a column twice
+        rows = _native.Rows.sparse(*_sort_columns(indptr, indices, values), n_columns, bias)
+    if rows is None:
+        raise InputError("the rows changed while they were looked at")
+    return rows
 
 
-def canonical_arrays(X: Any) -> tuple[Any, Any, Any]:
-    """The arrays of a sparse matrix, row starts first: checked, sorted, duplicates added up."""
-    arrays = _sparse_arrays(X)
-    if _native.Rows.sparse(*arrays, X.shape[1], 0.0) is None:
-        arrays = _canonical(*arrays)
+def canonical_arrays(X: Any) -> CsrArrays:
+    """The arrays of a sparse matrix, row starts first: checked, sorted, duplicates added up.
+
+    Raises
+    ------
+    InputError
+        Values that are not finite, columns that are not there, or arrays that contradict each
+        other.
+    """
+    with explain_refusals("X"):
+        arrays = _sparse_arrays(X)
+        if _native.Rows.sparse(*arrays, X.shape[1], 0.0) is None:
+            arrays = _sort_columns(*arrays)
     return arrays
 
 
-def _sparse_arrays(X: Any) -> tuple[Any, Any, Any]:
+def _sparse_arrays(X: Any) -> CsrArrays:
     X = as_csr(X)
     indptr, indices, values = X.indptr, X.indices, X.data
     if values.dtype not in _FLOATS:
@@ -140,7 +178,7 @@ def _sparse_arrays(X: Any) -> tuple[Any, Any, Any]:
     return indptr, indices, values
 
 
-def _canonical(indptr: Any, indices: Any, values: Any) -> tuple[Any, Any, Any]:
+def _sort_columns(indptr: Array, indices: Array, values: Array) -> CsrArrays:
     """Sort each row by column and add up what one column holds twice, in the order it came."""
     row = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
     order = np.lexsort((indices[: len(row)], row))

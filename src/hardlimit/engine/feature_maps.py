@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from hardlimit import _native
+from hardlimit.foundation.types import IntArray
 
 
 def monomials(n_columns: int, degree: int, c: float) -> _native.Monomials:
@@ -12,7 +11,7 @@ def monomials(n_columns: int, degree: int, c: float) -> _native.Monomials:
     return _native.Monomials(n_columns, degree, c)
 
 
-def pairs(n_columns: int, places: Any, singles: bool, bits: int) -> _native.Pairs:
+def pairs(n_columns: int, places: IntArray, singles: bool, bits: int) -> _native.Pairs:
     """Products of two columns each.
 
     ``places`` int64: the rank of each chosen column, else -1; empty chooses all. ``bits`` 0 numbers

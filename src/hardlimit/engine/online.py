@@ -7,11 +7,15 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from hardlimit import _native
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.register import compiled_name
 from hardlimit.foundation.signature import called_in_order, called_with_step, scalars_of
-from hardlimit.foundation.types import IntArray
+from hardlimit.foundation.types import FloatArray, IntArray
+
+Int32Array = np.ndarray[Any, np.dtype[np.int32]]
 
 
 def engine_rule(rule: Any, compiled: bool = True) -> _native.Rule:
@@ -131,7 +135,7 @@ def new_state(
 
 
 def pair_examples(
-    rows: _native.Rows, targets: Any, weights: Any, tol: float = 0.0
+    rows: _native.Rows, targets: Int32Array, weights: FloatArray | None, tol: float = 0.0
 ) -> _native.Examples:
     """Examples to be presented: int32 targets, float64 weights or None."""
     return _native.Examples(rows, targets, weights, tol)
@@ -155,7 +159,7 @@ def draw_with_replacement(n: int, seed: int, epoch: int) -> IntArray:
     return _native.draw_with_replacement(n, seed, epoch)
 
 
-def restore_votes(arrays: dict[str, Any]) -> Any:
+def restore_votes(arrays: dict[str, Any]) -> _native.Votes:
     """Votes from their arrays, which may come from a file: all of them are checked.
 
     Raises

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
 
 from hardlimit import _native
-from hardlimit.engine.examples import canonical_arrays, dense_values, named
+from hardlimit.engine.examples import canonical_arrays, dense_values, explain_refusals
 from hardlimit.engine.matrices import is_sparse
-
-Array = np.ndarray[Any, Any]
+from hardlimit.foundation.types import Array as Array
+from hardlimit.foundation.types import FloatArray, IntArray
 
 
 class Points:
     """Rows, dense (one array) or sparse (starts, columns and values), and the engine's view."""
 
-    def __init__(self, arrays: tuple[Any, ...], n_columns: int) -> None:
+    def __init__(self, arrays: tuple[Array, ...], n_columns: int) -> None:
         self.arrays = arrays
         self.n_columns = n_columns
-        if len(arrays) == 1:
-            self.native = _native.Rows.dense(arrays[0], 0.0)
-        else:
-            starts, columns, values = arrays
-            self.native = _native.Rows.sparse(starts, columns, values, n_columns, 0.0)
+        self.native = _native_rows(arrays, n_columns)
         self.native.keep_norms()
         self.n_rows: int = self.native.n_rows
 
@@ -39,7 +36,7 @@ class Points:
         InputError
             Not a finite matrix of numbers.
         """
-        with named(who):
+        with explain_refusals(who):
             if is_sparse(X):
                 starts, columns, values = canonical_arrays(X)
                 return cls((starts, columns.copy() if guarded else columns, values), X.shape[1])
@@ -53,7 +50,7 @@ class Points:
         return cls((starts, columns, np.empty(0)), n_columns)
 
     @classmethod
-    def checked(cls, arrays: tuple[Any, ...], n_columns: int) -> Self:
+    def checked(cls, arrays: tuple[Array, ...], n_columns: int) -> Self:
         """Sparse rows from arrays that may hold anything.
 
         Raises
@@ -61,9 +58,8 @@ class Points:
         ValueError
             Arrays that contradict each other.
         """
-        starts, columns, values = arrays
-        if n_columns < 0 or _native.Rows.sparse(starts, columns, values, n_columns, 0.0) is None:
-            raise ValueError("rows that are not sorted")
+        if n_columns < 0:
+            raise ValueError("a number of columns below 0")
         return cls(arrays, n_columns)
 
     @property
@@ -72,15 +68,14 @@ class Points:
         return len(self.arrays) == 3
 
     @property
-    def sqnorms(self) -> Array:
+    def sqnorms(self) -> FloatArray:
         """All ``<x, x>``, in the one order of summation."""
-        found: Array = _native.sqnorms(self.native)
-        return found
+        return _native.sqnorms(self.native)
 
-    def dense(self, numbers: Any) -> Array:
+    def dense(self, numbers: IntArray) -> FloatArray:
         """These rows as a matrix of float64."""
         if not self.sparse:
-            rows: Array = self.arrays[0][numbers].astype(np.float64, copy=False)
+            rows: FloatArray = self.arrays[0][numbers].astype(np.float64, copy=False)
             return rows
         part = self.take(numbers)
         starts, columns, values = part.arrays
@@ -88,7 +83,7 @@ class Points:
         rows[np.repeat(np.arange(part.n_rows), np.diff(starts)), columns] = values
         return rows
 
-    def take(self, numbers: Any) -> Points:
+    def take(self, numbers: IntArray | Sequence[int]) -> Points:
         """These rows, copied."""
         numbers = np.asarray(numbers, np.int64)
         if not self.sparse:
@@ -129,10 +124,24 @@ class Points:
         return Points, (self.arrays, self.n_columns)
 
 
+def _native_rows(arrays: tuple[Array, ...], n_columns: int) -> _native.Rows:
+    if len(arrays) == 1:
+        return _native.Rows.dense(arrays[0], 0.0)
+    starts, columns, values = arrays
+    rows = _native.Rows.sparse(starts, columns, values, n_columns, 0.0)
+    if rows is None:  # Points are made of arrays that were sorted before
+        raise ValueError("rows that are not sorted")
+    return rows
+
+
 def alike(a: Points, b: Points) -> tuple[Points, Points]:
     """Both stored in the same way, so that they can be multiplied; the numbers stay as they are."""
     if [x.dtype for x in a.arrays] == [x.dtype for x in b.arrays]:
         return a, b
     if a.sparse or b.sparse:
         return a.as_sparse(), b.as_sparse()
-    return tuple(Points((p.arrays[0].astype(np.float64),), p.n_columns) for p in (a, b))  # type: ignore[return-value]
+    return _as_float64(a), _as_float64(b)
+
+
+def _as_float64(points: Points) -> Points:
+    return Points((points.arrays[0].astype(np.float64),), points.n_columns)

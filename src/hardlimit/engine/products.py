@@ -57,6 +57,8 @@ class Products:
             return _native.wrap_gram(self.matrix)
         name = compiled_name(self.kernel) or ""
         compiled = _native.compiled_kernel(name, self.kernel.compiled_parameters())
+        if compiled is None:  # then its values were computed above, all at once
+            raise ValueError(f"the kernel {name!r} has no compiled twin")
         return _native.compute_gram(self.rows.native, self.others.native, compiled, self.bias)
 
     def sqnorms(self) -> tuple[Array, Array]:

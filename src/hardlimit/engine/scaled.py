@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import NamedTuple
 
 from hardlimit import _native
-from hardlimit.exceptions import InputError
+from hardlimit.engine.examples import explain_refusals
 from hardlimit.foundation import memory
-
-Numbers = np.ndarray[Any, Any]
+from hardlimit.foundation.types import FloatArray, IntArray
 
 
 class ColumnSums(NamedTuple):
@@ -19,14 +16,16 @@ class ColumnSums(NamedTuple):
     ``sums`` and ``squares`` are those of ``value - center``.
     """
 
-    counts: Numbers
-    lowest: Numbers
-    highest: Numbers
-    sums: Numbers
-    squares: Numbers
+    counts: IntArray
+    lowest: FloatArray
+    highest: FloatArray
+    sums: FloatArray
+    squares: FloatArray
 
 
-def column_sums(rows: _native.Rows, center: Any = None, present: Any = None) -> ColumnSums:
+def column_sums(
+    rows: _native.Rows, center: FloatArray | None = None, present: IntArray | None = None
+) -> ColumnSums:
     """One look at each value; ``present`` (int64) names the rows that count, None all of them.
 
     Dense and sparse rows give the same bits.
@@ -35,7 +34,7 @@ def column_sums(rows: _native.Rows, center: Any = None, present: Any = None) -> 
     return ColumnSums(*_native.column_sums(rows, center, present))
 
 
-def column_squares(rows: _native.Rows, present: Any = None) -> Numbers:
+def column_squares(rows: _native.Rows, present: IntArray | None = None) -> FloatArray:
     """The squared length of each column; ``present`` as above."""
     _require(rows, 1)
     return _native.column_squares(rows, present)
@@ -55,16 +54,14 @@ class ColumnUnits:
     Cost: O(non-zeros), and a value in each row for each column with a shift other than 0.
     """
 
-    def __init__(self, shifts: Numbers, units: Numbers) -> None:
+    def __init__(self, shifts: FloatArray, units: FloatArray) -> None:
         self.shifts, self.units = shifts, units
         self._native = _native.ColumnUnits(shifts, units)
 
     def rows(self, rows: _native.Rows) -> _native.Rows:
         """The rows in these units, in memory of their own."""
-        try:
+        with explain_refusals("X"):
             return self._native.rows(rows)
-        except ValueError as error:
-            raise InputError(f"X: {error}") from None
 
 
 def scale_to_unit_length(rows: _native.Rows) -> _native.Rows:

@@ -6,20 +6,24 @@ work in slices: ``search.advance(work_limit)`` touches about ``work_limit`` non-
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from hardlimit import _native
-
-Array = np.ndarray[Any, Any]
+from hardlimit.engine.examples import explain_refusals
+from hardlimit.exceptions import InputError
+from hardlimit.foundation.types import Array
 
 SLICE = 1 << 22
 """Non-zeros a slice: some milliseconds."""
 
 
 def new_search(
-    name: str, matrix: Any, n_columns: int, *, parameter: float = 0.0, seed: int = 0
+    name: str,
+    matrix: Array | tuple[Array, Array, Array],
+    n_columns: int,
+    *,
+    parameter: float = 0.0,
+    seed: int = 0,
 ) -> _native.Search:
     """Begin a search among rows: a dense matrix, or (values, columns, starts) as of CSR.
 
@@ -28,17 +32,20 @@ def new_search(
     InputError
         Values that are not finite.
     """
-    if isinstance(matrix, tuple):
-        values, columns, starts = matrix
-        rows = _native.Rows.sparse(
-            np.ascontiguousarray(starts, np.int64),
-            np.ascontiguousarray(columns, np.int64),
-            np.ascontiguousarray(values, np.float64),
-            n_columns,
-            0.0,
-        )
-    else:
-        rows = _native.Rows.dense(np.ascontiguousarray(matrix, np.float64), 0.0)
+    with explain_refusals("X"):
+        if isinstance(matrix, tuple):
+            values, columns, starts = matrix
+            rows = _native.Rows.sparse(
+                np.ascontiguousarray(starts, np.int64),
+                np.ascontiguousarray(columns, np.int64),
+                np.ascontiguousarray(values, np.float64),
+                n_columns,
+                0.0,
+            )
+        else:
+            rows = _native.Rows.dense(np.ascontiguousarray(matrix, np.float64), 0.0)
+    if rows is None:
+        raise InputError("the columns of a row must ascend", who="X")
     return _native.new_search(name, rows, parameter, seed)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from hardlimit.engine import is_sparse, rows_of
+from hardlimit.engine import explain_refusals, is_sparse, rows_of
 from hardlimit.exceptions import Given, InputError, NotFittedError
 from hardlimit.foundation.memory import require
 from hardlimit.foundation.parameters import Parameterised
@@ -106,6 +106,7 @@ class FeatureMap(Parameterised):
         """
         who = f"{type(self).__name__}.get_feature_names_out"
         self._check_fitted(who)
+        # about 100 bytes a name, and a polynomial of wide rows has millions of them
         require(100 * self.n_columns_, f"{who}: {self.n_columns_:,} names", "name fewer columns")
         return np.array(self._names(self._name_columns_in(input_features, who)), dtype=object)
 
@@ -128,6 +129,7 @@ class FeatureMap(Parameterised):
         names = list(getattr(X, "columns", []))
         if names and all(isinstance(name, str) for name in names):
             self.feature_names_in_ = np.array(names, dtype=object)
+        # names of an earlier fit must not outlive it
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
         n_columns = self._learn(rows)
@@ -154,15 +156,11 @@ class FeatureMap(Parameterised):
                 fix="give the columns of fit in their order, or fit again",
             )
         kind = _tables.resolve_kind(getattr(self, "_sklearn_output_config", {}))
-        try:
+        with explain_refusals(who):  # a product may be beyond the largest float
             values = self._expand_like(rows, X)
-            if kind == "default":
-                return values
-            return _tables.make_table(values, self.get_feature_names_out(), X, kind)
-        except InputError:
-            raise
-        except ValueError as error:  # the compiled map: a product beyond the largest float
-            raise InputError(str(error), who=who, fix="scale the columns down first") from None
+        if kind == "default":
+            return values
+        return _tables.make_table(values, self.get_feature_names_out(), X, kind)
 
     def _expand_like(self, rows: Rows, X: ArrayLike) -> Any:
         if is_sparse(X):

@@ -74,7 +74,7 @@ class Detector:
         self._kept: Any = None
         self._room = 0  # corrections that are exact
 
-    def look(self, state: _native.Online, epoch: int, corrections: int) -> Cycle | None:
+    def look(self, state: _native.TrainingState, epoch: int, corrections: int) -> Cycle | None:
         """The period, if the weights are again what they were.
 
         Cost: one pass over the rows after the first epoch (shorter where they hold a fraction);
@@ -99,7 +99,7 @@ class Detector:
     def _is_exact(self) -> bool:
         return self._checkpoints.before + self._checkpoints.corrections <= self._room
 
-    def _begin(self, state: _native.Online) -> None:
+    def _begin(self, state: _native.TrainingState) -> None:
         """Keep the weights at the start, zeros, if anything will be exact."""
         # With all values multiples of 2^-bits and all steps of 2^-step_bits, weights are multiples
         # of 2^-(bits + step_bits). A correction adds at most `unit` of these to a weight, so that

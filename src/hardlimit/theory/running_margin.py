@@ -26,7 +26,7 @@ class RunningMargin:
         self._most = max(FEW, CHEAP * n_rows)
         self._added = 0
 
-    def look(self, state: _native.Online, mistakes: int, corrections: int) -> float | None:
+    def look(self, state: _native.TrainingState, mistakes: int, corrections: int) -> float | None:
         """The bound after this epoch; None where nothing was added yet, or a look would cost."""
         # A batch is one correction and adds every violator, of which the mistakes are a part.
         self._added += max(mistakes, corrections) if self._batch else corrections

@@ -22,7 +22,7 @@ from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
 from hardlimit.classifiers.model.model import Facts, Model, check_finite, freeze
 from hardlimit.classifiers.model.step_range import check_sum
 from hardlimit.classifiers.model.training import Training, new_examples
-from hardlimit.engine import sqnorms
+from hardlimit.engine import DualState, sqnorms
 from hardlimit.exceptions import (
     ConvergenceWarning,
     Given,
@@ -137,7 +137,10 @@ def _bound_the_sum(training: Training, round_: _native.Examples) -> None:
     """Refuse steps with which the plain sum of a batch diverges: that depends on the examples."""
     if not getattr(training.rule, "quadratic", False):
         return
-    largest = training.state.largest_eigenvalue(round_)
+    state = training.state
+    if isinstance(state, DualState):  # it takes no batches
+        return
+    largest = state.largest_eigenvalue(round_)
     check_sum(training.rule, training.choices.schedule, largest)
     training.bound_steps(2 / largest if largest > 0 else math.inf)
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from hardlimit import _native, keep
 from hardlimit.classifiers.model.memory import pack, unpack
-from hardlimit.engine import Points, Products, restore_votes, rows_of
+from hardlimit.engine import LiveState, Points, Products, restore_votes, rows_of
 from hardlimit.exceptions import InputError
 from hardlimit.theory import margins
 
@@ -153,7 +153,7 @@ class LearningState(Protocol):
     """What a live answer asks of a training state."""
 
     @property
-    def state(self) -> _native.Online:
+    def state(self) -> LiveState:
         """The compiled state."""
 
     def mixture(self, readout: str, averaging: str) -> keep.Mixture:

@@ -33,7 +33,7 @@ from hardlimit.classifiers.model.memory import (
     unpack,
 )
 from hardlimit.classifiers.model.step_range import bound_schedule
-from hardlimit.engine import compose_rule, engine_rule, new_state, pair_examples
+from hardlimit.engine import LiveState, compose_rule, engine_rule, new_state, pair_examples
 from hardlimit.exceptions import Cell, Given, InputError, Setting
 from hardlimit.foundation.types import Array, FloatArray
 from hardlimit.learner import BUDGET, Outcome, Plan, learn
@@ -76,7 +76,7 @@ class Training:
             check_classes(self.combination(multiclass=scheme, n_classes=len(book)))
         require_memory(n_columns, outputs, averaged)
         require_covariance(self.rule, n_columns, outputs)
-        self.state = self._blank_state(scheme, n_columns, outputs, averaged)
+        self.state: LiveState = self._blank_state(scheme, n_columns, outputs, averaged)
         set_initial_weights(self.state, self.rule, choices.bias)
 
     def _begin(self, choices: Choices, rule: rules.Rule, book: LabelBook, mistakes: int) -> None:
@@ -101,9 +101,7 @@ class Training:
         """What the table of conflicts looks at: the choices, and what is known of the data."""
         return replace(self.choices.combination, rule=self.rule, **known)
 
-    def _blank_state(
-        self, scheme: str, n_columns: int, outputs: int, averaged: bool
-    ) -> _native.Online:
+    def _blank_state(self, scheme: str, n_columns: int, outputs: int, averaged: bool) -> LiveState:
         return new_state(self._engine_rule(), scheme, n_columns, outputs, averaged)
 
     def _engine_rule(self) -> _native.Rule:
@@ -409,7 +407,7 @@ class Training:
             "common": state.common,
         }
 
-    def _state_of(self, numbers: dict[str, Any]) -> _native.Online:
+    def _state_of(self, numbers: dict[str, Any]) -> LiveState:
         arrays = numbers["arrays"]
         w = arrays["w"]
         state = self._blank_state(
@@ -448,7 +446,7 @@ class Training:
         return self
 
 
-def set_initial_weights(state: _native.Online, rule: rules.Rule, bias: float) -> None:
+def set_initial_weights(state: LiveState, rule: rules.Rule, bias: float) -> None:
     """Give the weights what a rule that multiplies says that they start at."""
     if getattr(rule, "answers", "tau") == "factor":
         state.set_initial_weights(*rule.initial_weights(state.n_columns, bias))

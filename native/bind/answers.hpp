@@ -1,0 +1,108 @@
+// What a training state answers: scores and weights of a mixture, and hypotheses that were kept.
+#pragma once
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bind/training_state.hpp"
+#include "readouts/hypotheses.hpp"
+#include "readouts/mixture.hpp"
+
+namespace hardlimit {
+
+template <class Number, class Cell>
+MatrixOf<Number> filled(TrainingState &training, const Mixture &mixture, Cell cell) {
+    std::unique_ptr<Number[]> cells;
+    std::size_t rows = 0, outputs = 0;
+    training.with_lock([&] {
+        rows = static_cast<std::size_t>(training.state().n_columns + 1);
+        outputs = static_cast<std::size_t>(training.state().n_outputs);
+        const Factors of(training.state(), mixture);
+        cells.reset(new_cells<Number>(rows * outputs));
+        for (std::size_t j = 0; j < rows * outputs; ++j)
+            cells[j] = static_cast<Number>(cell(j, of));
+    });
+    return own_matrix(cells.release(), rows, outputs);
+}
+
+inline Matrix scores(TrainingState &training, const RowsHandle &rows, double of_last, double of_sum,
+                     double divisor) {
+    std::vector<double> found;
+    std::size_t n_outputs = 0;
+    training.with_lock([&] {
+        if (rows.set().n_columns != training.state().n_columns)
+            throw nb::value_error("the rows have another number of columns");
+        n_outputs = static_cast<std::size_t>(training.state().n_outputs);
+        found.resize(static_cast<std::size_t>(rows.set().n_rows) * n_outputs);
+        std::visit(
+            [&](const auto &given) {
+                mix_scores(given, training.state(), {of_last, of_sum, divisor}, found.data());
+            },
+            rows.storage);
+    });
+    Matrix result = make_matrix<double>(static_cast<std::size_t>(rows.set().n_rows), n_outputs);
+    std::copy(found.begin(), found.end(), result.data());
+    return result;
+}
+
+// The mixture as (n_columns + 1, n_outputs), in double or single precision.
+inline nb::object weights(TrainingState &training, double of_last, double of_sum, double divisor,
+                          bool single_precision) {
+    const Mixture mixture{of_last, of_sum, divisor};
+    const auto cell = [&training](std::size_t j, const Factors &of) {
+        return of.at(training.state(), j);
+    };
+    return single_precision ? nb::cast(filled<float>(training, mixture, cell))
+                            : nb::cast(filled<double>(training, mixture, cell));
+}
+
+// The same for some columns only; the bias is column n_columns.
+inline Matrix weights_of(TrainingState &training, const std::vector<std::int64_t> &columns,
+                         double of_last, double of_sum, double divisor) {
+    std::vector<double> found;
+    std::size_t n_outputs = 0;
+    training.with_lock([&] {
+        n_outputs = static_cast<std::size_t>(training.state().n_outputs);
+        const Factors of(training.state(), {of_last, of_sum, divisor});
+        for (const std::int64_t column : columns) {
+            if (column < 0 || column > training.state().n_columns)
+                throw nb::index_error("there is no such column");
+            for (std::size_t k = 0; k < n_outputs; ++k)
+                found.push_back(
+                    of.at(training.state(), static_cast<std::size_t>(column) * n_outputs + k));
+        }
+    });
+    Matrix result = make_matrix<double>(columns.size(), n_outputs);
+    std::copy(found.begin(), found.end(), result.data());
+    return result;
+}
+
+// A kept hypothesis, in double or single precision: longest, pocket, pocket-ratchet or random.
+inline nb::object hypothesis(TrainingState &training, const std::string &name,
+                             bool single_precision) {
+    const Readout *readout =
+        training.state().hypotheses ? training.state().hypotheses->find(name) : nullptr;
+    if (!readout || !readout->weights() || readout->weights()->size() != training.state().w.size())
+        throw nb::value_error("nothing was kept under that name");
+    const Zeroed &w = *readout->weights();
+    const auto cell = [&w](std::size_t j, const Factors &) { return w[j]; };
+    return single_precision ? nb::cast(filled<float>(training, {1, 0, 1}, cell))
+                            : nb::cast(filled<double>(training, {1, 0, 1}, cell));
+}
+
+// From now on, and before the first presentation: remember hypotheses of these kinds.
+inline void watch(TrainingState &training, const std::vector<std::string> &names,
+                  std::uint64_t seed) {
+    auto hypotheses = std::make_unique<Hypotheses>(training.state().n_counters());
+    for (const auto &name : names) {
+        auto readout = make_readout(name, training.state().n_counters(), seed);
+        if (!readout)
+            throw nb::value_error(("a kept hypothesis is one of " + readout_names()).c_str());
+        hypotheses->add(name, std::move(readout));
+    }
+    hypotheses->begin(training.state());
+    training.state().hypotheses = std::move(hypotheses);
+}
+
+}  // namespace hardlimit

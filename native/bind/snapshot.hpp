@@ -1,0 +1,94 @@
+// A training state as numbers that a file or a copy keeps, and back.
+#pragma once
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "bind/training_state.hpp"
+
+namespace hardlimit {
+
+inline Zeroed &find_array(TrainingState &training, const std::string &name) {
+    if (name == "w") return training.state().w;
+    if (name == "u") return training.state().u;
+    if (name == "theta") return training.state().theta;
+    if (name == "sigma") return training.state().sigma;
+    throw nb::value_error("an array is w, u, theta or sigma");
+}
+
+// One of the arrays of the state as it stands: w, u, theta or sigma; None where it is not kept.
+inline nb::object array(TrainingState &training, const std::string &name) {
+    std::unique_ptr<double[]> cells;
+    std::size_t rows = 0, outputs = 0;
+    training.with_lock([&] {  // sizes too: another thread may make the state grow
+        const Zeroed &source = find_array(training, name);
+        if (source.empty()) return;
+        outputs = static_cast<std::size_t>(training.state().n_outputs);
+        rows = source.size() / outputs;
+        cells.reset(new_cells<double>(source.size()));
+        std::copy(source.data(), source.data() + source.size(), cells.get());
+    });
+    if (!cells) return nb::none();
+    return nb::cast(own_matrix(cells.release(), rows, outputs));
+}
+
+inline std::vector<std::string> array_names(TrainingState &training) {
+    std::vector<std::string> names;
+    for (const char *name : {"w", "u", "theta", "sigma"})
+        if (!find_array(training, name).empty()) names.emplace_back(name);
+    return names;
+}
+
+// An array read from a file or a copy; its shape was checked by the caller.
+inline void set_array(TrainingState &training, const std::string &name, const Array &source) {
+    Zeroed &target = find_array(training, name);
+    if (source.dtype() != nb::dtype<double>() || source.size() != target.size())
+        throw nb::value_error("the weights do not fit the state");
+    std::memcpy(target.data(), source.data(), target.size() * sizeof(double));
+}
+
+using Lengths = std::vector<std::tuple<double, double, std::int64_t>>;
+using Shrinkages = std::vector<std::tuple<double, double, std::int64_t, std::int64_t>>;
+
+inline void restore_counts(TrainingState &training, std::int64_t presentations,
+                           const std::vector<std::int64_t> &corrections, const Lengths &lengths) {
+    if (corrections.size() != training.state().counters.size() ||
+        lengths.size() != corrections.size())
+        throw nb::value_error("there must be counts for each counter");
+    for (std::size_t k = 0; k < corrections.size(); ++k) {
+        Counter &counter = training.state().counters[k];
+        counter.corrections = corrections[k];
+        std::tie(counter.wsq, counter.added, counter.since_recomputed) = lengths[k];
+    }
+    training.state().presentations = presentations;
+}
+
+inline Lengths lengths(const TrainingState &training) {
+    Lengths lengths;
+    for (const Counter &counter : training.state().counters)
+        lengths.emplace_back(counter.wsq, counter.added, counter.since_recomputed);
+    return lengths;
+}
+
+// shrinkage, clock, clock_at and since_folded of each counter, for rules that shrink.
+inline Shrinkages shrinkages(const TrainingState &training) {
+    Shrinkages shrinkages;
+    for (const Counter &counter : training.state().counters)
+        shrinkages.emplace_back(counter.shrinkage, counter.clock, counter.clock_at,
+                                counter.since_folded);
+    return shrinkages;
+}
+inline void set_shrinkages(TrainingState &training, const Shrinkages &shrinkages) {
+    if (shrinkages.size() != training.state().counters.size())
+        throw nb::value_error("there must be a shrinkage for each counter");
+    for (std::size_t k = 0; k < shrinkages.size(); ++k) {
+        Counter &counter = training.state().counters[k];
+        std::tie(counter.shrinkage, counter.clock, counter.clock_at, counter.since_folded) =
+            shrinkages[k];
+    }
+}
+
+}  // namespace hardlimit

@@ -1,0 +1,193 @@
+"""The border of rows: the same rows whatever they came as, and errors with fields."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from hardlimit.engine import Points, column_sums, rows_of, sparse_scores, sqnorms
+from hardlimit.engine.scaled import ColumnUnits
+from hardlimit.engine.searching import new_search
+from hardlimit.exceptions import Cell, InputError, KindError
+
+GRID = np.array([[1.0, 0.0, -2.0], [0.0, 0.0, 0.0], [3.5, 4.0, 0.25], [0.0, -1.0, 1e-9]])
+WEIGHTS = np.array([[0.5, -1.0], [2.0, 0.125], [-3.0, 1.0], [0.1, 0.7]])  # the bias last
+
+
+class Csr:
+    """What a sparse matrix holds, and nothing else of scipy's."""
+
+    def __init__(self, indptr, indices, data, n_columns=3):
+        self.indptr, self.indices = np.array(indptr), np.array(indices)
+        self.data, self.shape = np.array(data, float), (len(indptr) - 1, n_columns)
+
+
+def summed(x, w):
+    """Eight partial sums by ``column & 7``, added in a fixed tree; the bias is added by itself."""
+    sums = [0.0] * 8
+    for c, value in enumerate(x):
+        if value != 0:
+            sums[c & 7] += w[c] * value
+    a, b = (sums[0] + sums[1]) + (sums[2] + sums[3]), (sums[4] + sums[5]) + (sums[6] + sums[7])
+    return a + b
+
+
+FORMS = {
+    "list": lambda X: X.tolist(),
+    "float64": np.array,
+    "float32": np.float32,
+    "integers": lambda X: (X * 4).astype(int),
+    "column by column": np.asfortranarray,
+    "every second row": lambda X: np.repeat(X, 2, axis=0)[::2],
+    "objects": lambda X: X.astype(object),
+    "csr": sparse.csr_matrix,
+    "csr array": sparse.csr_array,
+    "csc": sparse.csc_matrix,
+    "coo": sparse.coo_matrix,
+    "csr of float32": lambda X: sparse.csr_matrix(X.astype(np.float32)),
+    "csr of integers": lambda X: sparse.csr_matrix((X * 4).astype(int)),
+}
+
+
+@pytest.mark.parametrize("bias", [0.0, 1.0, -0.5])
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_gives_the_scores_of_the_slow_sum(form, bias):
+    given = FORMS[form](GRID)
+    values = np.asarray(given.todense() if sparse.issparse(given) else given, float)
+    rows = rows_of(given, bias)
+    assert (rows.n_rows, rows.n_columns) == GRID.shape
+    scores = rows.scores(WEIGHTS)
+    for x, of_row in zip(values, scores, strict=True):
+        assert of_row.tolist() == [summed(x, WEIGHTS[:, k]) + WEIGHTS[-1, k] * bias for k in (0, 1)]
+    assert sqnorms(rows, bias).tolist() == pytest.approx(
+        ((values**2).sum(1) + bias**2).tolist(), rel=1e-14
+    )
+
+
+@pytest.mark.parametrize("n_outputs", [1, 2])
+def test_one_look_gives_the_bits_of_two(n_outputs):
+    rng = np.random.default_rng(3)
+    X = sparse.random(200, 50, 0.2, "csr", random_state=4)
+    weights = rng.normal(size=(51, n_outputs))
+    for given in (X, X.astype(np.float32)):
+        found = sparse_scores(given, 0.5, weights)
+        assert (found == rows_of(given, 0.5).scores(weights)).all()
+
+
+def test_one_look_leaves_what_it_cannot_do():
+    weights = np.zeros((4, 1))
+    assert sparse_scores(GRID, 0.0, weights) is None
+    assert sparse_scores(sparse.csc_matrix(GRID), 0.0, weights) is None
+    assert sparse_scores(sparse.csr_matrix(GRID.astype(int)), 0.0, weights) is None
+    assert sparse_scores(sparse.csr_matrix(GRID), 0.0, np.zeros((9, 1))) is None
+    assert sparse_scores(Csr([0, 2], [1, 0], [1, 2]), 0.0, weights) is None  # not sorted
+
+
+def test_columns_in_any_order_and_twice_are_sorted_and_added_up():
+    messy = Csr([0, 4, 4, 6], [2, 0, 2, 0], [1.0, 2.0, 4.0, 8.0])
+    messy.indices, messy.data = np.array([2, 0, 2, 0, 1, 1]), np.array([1.0, 2, 4, 8, 16, 32])
+    tidy = rows_of([[10.0, 0, 5], [0, 0, 0], [0, 48, 0]], 1.0)
+    assert (rows_of(messy, 1.0).scores(WEIGHTS) == tidy.scores(WEIGHTS)).all()
+    before = messy.indices.copy(), messy.data.copy()
+    rows_of(messy, 1.0)
+    assert (messy.indices == before[0]).all()  # the caller's arrays stay as they are
+    assert (messy.data == before[1]).all()
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("form", ["float64", "float32", "csr", "csr of float32", "csc"])
+@pytest.mark.parametrize("place", [(0, 0), (2, 1), (3, 2)])
+def test_a_value_that_is_not_finite_is_named_in_fields(form, value, place):
+    X = GRID.copy()
+    X[place] = value
+    for ask in (lambda given: rows_of(given, 1.0, "Z"), lambda given: Points.of(given, "Z")):
+        with pytest.raises(InputError) as caught:
+            ask(FORMS[form](X))
+        error = caught.value
+        assert (error.who, error.wanted) == ("Z", "finite numbers")
+        assert isinstance(error.where, Cell)
+        assert (error.where.row, error.where.column) == place
+        assert error.got == ("NaN" if value != value else "an infinite value")
+        assert ("missing" in error.fix) == (value != value)
+
+
+def test_the_first_bad_value_is_named():
+    X = np.ones((300, 40))
+    X[299, 39] = X[7, 3] = X[7, 30] = np.nan
+    for given in (X, sparse.csr_matrix(X)):
+        with pytest.raises(InputError) as caught:
+            rows_of(given, 0.0)
+        assert caught.value.where == Cell(7, 3)
+    with pytest.raises(InputError) as caught:
+        sparse_scores(sparse.csr_matrix(X), 0.0, np.zeros((41, 1)))
+    assert caught.value.where == Cell(7, 3)
+
+
+LIES = {
+    "beyond the values": Csr([0, 1, 9], [0, 1], [1, 1]),
+    "must not decrease": Csr([0, 2, 1], [0, 1], [1, 1]),
+    "must begin with 0": Csr([1, 1, 2], [0, 1], [1, 1]),
+    "as many indices": Csr([0, 1, 2], [0, 1, 2], [1, 1]),
+}
+
+
+@pytest.mark.parametrize("reason", LIES)
+def test_arrays_that_contradict_each_other_are_refused(reason):
+    with pytest.raises(InputError, match=f"^Z: .*{reason}"):
+        rows_of(LIES[reason], 0.0, "Z")
+    with pytest.raises(InputError, match=reason):
+        sparse_scores(LIES[reason], 0.0, np.zeros((4, 1)))
+
+
+@pytest.mark.parametrize("column", [3, -1, 2**40])
+def test_a_column_that_is_not_there_is_named(column):
+    with pytest.raises(InputError, match="no such column") as caught:
+        rows_of(Csr([0, 1, 2], [0, column], [1, 1]), 0.0, "Z")
+    assert (caught.value.where.row, caught.value.where.column) == (1, column)
+
+
+@pytest.mark.parametrize(
+    ("X", "kind", "got"),
+    [
+        (np.zeros(3), InputError, "an array of shape (3,)"),
+        (np.zeros((2, 2, 2)), InputError, "an array of shape (2, 2, 2)"),
+        ([["a", "b"]], KindError, "values of type <U1"),
+        (np.array([["2020-01-01"]], "datetime64[D]"), KindError, "values of type datetime64[D]"),
+    ],
+)
+def test_what_is_no_matrix_of_numbers_is_named(X, kind, got):
+    with pytest.raises(kind) as caught:
+        rows_of(X, 0.0, "Z")
+    assert (caught.value.who, caught.value.got) == ("Z", got)
+
+
+def test_objects_that_are_no_numbers():
+    for X in ([[1, "x"], [2, 3]], [[10**400]], [[1, None], [2, object()]]):
+        with pytest.raises((InputError, KindError)) as caught:
+            rows_of(np.array(X, object), 0.0, "Z")
+        assert caught.value.who == "Z"
+
+
+def test_units_that_make_a_value_infinite():
+    rows = rows_of([[1.0, 1e300]], 0.0)
+    units = ColumnUnits(np.zeros(2), np.array([1.0, 1e-300]))
+    with pytest.raises(InputError) as caught:
+        units.rows(rows)
+    assert (caught.value.where, caught.value.got) == (Cell(0, 1), 1e300)
+
+
+def test_sums_of_columns_are_those_of_the_present():
+    for given in (GRID, sparse.csr_matrix(GRID)):
+        sums = column_sums(rows_of(given, 1.0), np.array([1.0, 0.0, 0.0]), np.array([0, 2]))
+        assert sums.counts.tolist() == [2, 1, 2]
+        assert (sums.lowest[0], sums.highest[0]) == (1.0, 3.5)
+        assert sums.sums.tolist() == [2.5, 4.0, -1.75]
+        assert sums.squares.tolist() == [6.25, 16.0, 4.0625]
+
+
+def test_a_search_takes_sorted_rows_only():
+    values, columns, starts = np.ones(2), np.array([1, 0]), np.array([0, 2])
+    with pytest.raises(InputError, match="ascend"):
+        new_search("perceptron", (values, columns, starts), 2)
+    with pytest.raises(InputError) as caught:
+        new_search("perceptron", np.array([[1.0, np.nan]]), 2)
+    assert caught.value.where == Cell(0, 1)
