@@ -147,7 +147,7 @@ def test_opposite_rows_of_one_class_do_not_have_the_same_features(
 ) -> None:
     rows = tmp_path / "rows.csv"
     rows.write_text("x,y,label\n1,2,a\n-1,-2,a\n3,1,b\n")
-    main(["certify", str(rows), "--label", "label", "--through-origin"])
+    main(["certify", str(rows), "--format", "numeric-csv", "--through-origin"])
     said = capsys.readouterr().out
     assert "not separable" in said and "cancel each other" in said
     assert "the same features" not in said
