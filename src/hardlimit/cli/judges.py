@@ -75,13 +75,13 @@ class Voting(Fitted):
     def check_cost(self, n_rows: int) -> None:
         """Refuse more rows than their budget allows, which else holds for each batch alone."""
         # Late: only votes have a cost to check, and all other answers start without read-outs.
-        from hardlimit import keep
+        from hardlimit import readouts
 
         cost = self._classifier.fitted.answer.cost(n_rows)
-        if cost > keep.VOTING_BUDGET:
+        if cost > readouts.VOTING_BUDGET:
             raise InputError(
                 f"the votes on {n_rows:,} rows take about {cost:.1e} multiply-adds, more than the "
-                f"limit of {keep.VOTING_BUDGET:.1e}",
+                f"limit of {readouts.VOTING_BUDGET:.1e}",
                 fix=(
                     "ask about fewer rows at a time, or train with ",
                     Setting("readout", "averaged"),

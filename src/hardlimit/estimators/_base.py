@@ -16,7 +16,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from hardlimit import keep, orders, rules
+from hardlimit import orders, readouts, rules
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.many_labels import is_many
 from hardlimit.estimators import calibration
@@ -50,10 +50,10 @@ def _check_calibrated(self: BaseClassifier) -> bool:
 
 def _check_streams(self: BaseClassifier) -> bool:
     readout = getattr(self, "readout", None)  # passive-aggressive has ``average`` instead
-    if readout is not None and readout not in keep.STREAMED:
+    if readout is not None and readout not in readouts.STREAMED:
         raise AttributeError(
             f"partial_fit: readout={readout!r} needs a fit over known examples; a stream answers "
-            f"by {' or '.join(map(repr, keep.STREAMED))}"
+            f"by {' or '.join(map(repr, readouts.STREAMED))}"
         )
     return True
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import InputError
 from hardlimit.rules._kinds import LinkedRule
 from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.exact_numbers import Scalar
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,9 @@ class BalancedWinnow(LinkedRule):
     def __post_init__(self) -> None:
         good = isinstance(self.alpha, int | float) and 1 < self.alpha < math.inf
         if not good:
-            raise InputError(f"rules.BalancedWinnow: got alpha={self.alpha!r}, wanted a number > 1")
+            raise InputError(
+                who="rules.BalancedWinnow", parameter="alpha", got=self.alpha, wanted="a number > 1"
+            )
 
     @cached_property
     def _eta(self) -> float:
@@ -89,7 +94,7 @@ class BalancedWinnow(LinkedRule):
         """The step of theta."""
         return {"eta": self._eta}
 
-    def tau(self, weight: Any = 1) -> Any:
+    def tau(self, weight: Scalar = 1) -> Any:
         """``ln(alpha)``, times the example's weight."""
         return self._eta * weight
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.rules._confidence import RANGES, ConfidenceRule
 from hardlimit.rules._parameters import check_positive
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.exact_numbers import Scalar
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,7 @@ class SCW2(ConfidenceRule):
         super().__post_init__()
         check_positive(self, "C")
 
-    def tau(self, margin: Any, variance: Any, weight: Any = 1) -> Any:
+    def tau(self, margin: Scalar, variance: Scalar, weight: Scalar = 1) -> Any:
         """The step to the minimum, and its beta."""
         m, v, square = margin, variance, self.phi * self.phi
         n = v + 1 / (2 * self.C * weight)

@@ -12,7 +12,7 @@ from hardlimit.exceptions import InputError, Parameter, Setting
 from hardlimit.foundation import exact_numbers
 from hardlimit.foundation.exact_numbers import Scalar, with_exact_parameters
 from hardlimit.foundation.parameters import resolve_seed
-from hardlimit.foundation.register import Choice, compiled_name, registered_name
+from hardlimit.foundation.register import compiled_name, registered_name
 from hardlimit.foundation.signature import asks_for
 from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.rules import Rule
@@ -30,7 +30,9 @@ from hardlimit.textbook.worst_first import minover
 from hardlimit.textbook.writing import format_number
 
 OrderLike = str | orders.Order | Order
-GuardLike = Guard | Choice | Sequence[Choice] | None  # guards of the package, or the textbook's
+GuardLike = (
+    Guard | guards.Guard | Sequence[guards.Guard] | None
+)  # guards of the package, or the textbook's
 
 BALANCED = "balanced-winnow"  # its two vectors of weights are worth a table of their own
 
@@ -217,6 +219,13 @@ def _resolve_guard(given: GuardLike, rule: Rule) -> Guard | None:
     resolved = guards.resolve(given)
     guards.check(resolved, rule)
     params = {key: value for guard in resolved for key, value in guard.get_params().items()}
+    if unknown := params.keys() - {"b", "lam", "alpha"}:
+        raise InputError(
+            f"the blackboard has no guard with {', '.join(sorted(unknown))}",
+            who="trace",
+            parameter="guard",
+            got=given,
+        )
     return Guard(params.get("b", 0), params.get("lam", 0), params.get("alpha"))
 
 
