@@ -79,11 +79,14 @@ def test_the_options_are_those_that_the_command_line_offers(name: str) -> None:
     assert offered.issuperset(needed)
 
 
-def test_every_guard_has_its_option() -> None:
+def test_the_option_of_a_guard_is_what_its_class_says() -> None:
     from hardlimit import guards
     from hardlimit.cli import choice_options
 
-    assert set(choice_options.GUARDS) == set(guards.GUARDS.members)
+    said = {name: cls.option for name, cls in guards.GUARDS.members.items()}
+    for table in (choice_options.GUARDS, choice_options.read_guards({})):
+        offered = {name: (one.name, one.metavar, one.help) for name, one in table.items()}
+        assert offered == said
 
 
 def test_a_command_does_not_import_the_work_of_another() -> None:

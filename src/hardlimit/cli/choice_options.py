@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from hardlimit.cli.options import F, Name, Options
 from hardlimit.foundation.discovery import file_names
+
+if TYPE_CHECKING:
+    from hardlimit.guards import Option
 
 DEFAULT_RULES = ("passive-aggressive", "perceptron")  # of texts, of numbers; a test compares
 ORDERS = ("shuffled", "cyclic", "random", "worst", "batch")
@@ -66,8 +69,13 @@ class GuardOption(NamedTuple):
     metavar: str
     help: str
 
+    @classmethod
+    def of(cls, option: Option) -> GuardOption:
+        """Make it of what the guard says; the guard checks the value by itself."""
+        return cls(option.flag, float, option.metavar, option.help)
 
-GUARDS = {
+
+_KNOWN = {
     # The option is named by the symbol of the literature, as textbooks ask for it.
     "lambda-trick": GuardOption(
         "--lambda",
@@ -97,18 +105,19 @@ GUARDS = {
 }
 
 
-def _read_missing_options() -> None:
-    """Add the guards that the table above does not know."""
+def read_guards(known: Mapping[str, GuardOption]) -> dict[str, GuardOption]:
+    """Return the options of all guards: those that are known, and the others from their classes."""
+    table = dict(known)
     for name in file_names("hardlimit.guards"):
-        if name not in GUARDS:
-            # Late: for a new guard only. Until it has its line in the table, --help starts slower.
+        if name not in table:
+            # Late, and for a new guard only: until it has its line above, --help starts slower.
             from hardlimit import guards
 
-            option = guards.GUARDS.members[name].option
-            GUARDS[name] = GuardOption(option.flag, float, option.metavar, option.help)
+            table[name] = GuardOption.of(guards.GUARDS.members[name].option)
+    return table
 
 
-_read_missing_options()
+GUARDS = read_guards(_KNOWN)
 
 
 def choice_options(function: F) -> F:

@@ -116,7 +116,7 @@ def _as_typed(entry: entries.Entry) -> str:
     """Return what is typed for an entry: of a guard its option, of all others the name."""
     if entry.name not in GUARDS:
         return entry.name
-    # The parameter's name instead of the option's VALUE, since its range is said below by that name.
+    # The parameter's name and not VALUE: its range is said below by that name.
     return f"{GUARDS[entry.name].name} {entry.parameters[0].name.upper()}"
 
 

@@ -12,7 +12,7 @@ from hardlimit import guards, orders, readouts, rules, schedules
 from hardlimit.classifiers import load
 from hardlimit.cli import main
 
-from .conftest import messages, write_csv
+from ...conftest import messages, write_csv
 
 COLUMNS = ("--text", "message", "--label", "folder")
 XOR = "a,b,y\n-1,-1,no\n1,-1,yes\n-1,1,yes\n1,1,no\n"
