@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hardlimit import LinearClassifier, budgets, keep, orders, rules, schedules
+from hardlimit import LinearClassifier, budgets, orders, readouts, rules, schedules
 from hardlimit.classifiers.model import compatibility_table as table
 from hardlimit.exceptions import InputError
 
@@ -19,7 +19,7 @@ def test_the_tables_are_current():
 
 
 def test_the_page_names_every_choice():
-    for name in [*orders.ORDERS.members, *keep.READOUTS, *rules.names(), "line-search"]:
+    for name in [*orders.ORDERS.members, *readouts.READOUTS, *rules.names(), "line-search"]:
         assert f"`{name}`" in PAGE
     for name in [*budgets.names(), *table.SETTINGS]:
         assert name in PAGE

@@ -44,7 +44,7 @@ def test_the_index_has_every_rule():
 
 def test_a_kind_of_choice_has_a_page_with_each_member():
     pages = choice_pages.build_pages()
-    assert {"orders.rst", "schedules.rst", "guards.rst", "keep.rst", "index.rst"} <= set(pages)
+    assert {"orders.rst", "schedules.rst", "guards.rst", "readouts.rst", "index.rst"} <= set(pages)
     for member in ("Cyclic", "Shuffled", "Random", "Worst", "Batch"):
         assert f"py:class:: {member}(" in pages["orders.rst"]
     assert "By name: ``alpha-bound``." in pages["guards.rst"]

@@ -28,7 +28,7 @@ LAYERS = [
     {"learner"},
     {"theory.running_margin"},
     {"theory.cycling"},
-    {"orders", "schedules", "guards", "keep", "kernels", "budgets", "scaling"},
+    {"orders", "schedules", "guards", "readouts", "kernels", "budgets", "scaling"},
     {"engine"},
     {"rules"},
     {"foundation"},
@@ -127,7 +127,7 @@ def test_arrows_point_down(path):
     [
         ("rules", "from hardlimit.engine import rows_of"),
         ("rules", "from hardlimit import engine"),
-        ("orders", "def f():\n    from hardlimit import keep"),
+        ("orders", "def f():\n    from hardlimit import readouts"),
         ("text", "import hardlimit.readers.csv"),
         ("readers", "from hardlimit import TextClassifier"),
         ("classifiers", "from hardlimit import _native\nrows = _native.Rows()"),

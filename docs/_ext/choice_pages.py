@@ -18,7 +18,7 @@ KINDS = {
     "orders": "Orders",
     "schedules": "Schedules",
     "guards": "Guards",
-    "keep": "Read-outs",
+    "readouts": "Read-outs",
     "scaling": "Scales",
     "kernels": "Kernels",
     "budgets": "Budgets",

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "guards/alpha_bound.hpp"
+#include "guards/box_constraint.hpp"
 #include "guards/guard.hpp"
 #include "guards/lambda_trick.hpp"
 #include "guards/margin.hpp"
@@ -21,6 +22,7 @@ const std::vector<std::pair<std::string, Maker>> makers{
     {"margin", make<MarginGuard>},
     {"lambda-trick", make<LambdaTrick>},
     {"alpha-bound", make<AlphaBound>},
+    {"box-constraint", make<BoxConstraint>},
 };
 
 }  // namespace

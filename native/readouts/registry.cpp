@@ -5,6 +5,7 @@
 #include "readouts/pocket.hpp"
 #include "readouts/pocket_ratchet.hpp"
 #include "readouts/random.hpp"
+#include "readouts/tail_averaged.hpp"
 #include "readouts/voted.hpp"
 
 namespace hardlimit {
@@ -22,6 +23,7 @@ const std::map<std::string, Maker> makers{
     {"pocket", make<Pocket>},
     {"pocket-ratchet", make<PocketRatchet>},
     {"random", make<RandomHypothesis>},
+    {"tail-averaged", make<TailAveraged>},
     {"voted", make<Voted>},
 };
 

@@ -76,6 +76,7 @@ moved_modules.install(
         f"hardlimit.{name}": f"hardlimit.theory.{name}"
         for name in ("bounds", "cones", "criteria", "cycling", "distances", "running_margin")
     }
+    | {"hardlimit.keep": "hardlimit.readouts"}
 )
 
 __all__ = [*_HOMES, "__version__"]  # noqa: PLE0604

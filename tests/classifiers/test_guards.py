@@ -30,11 +30,12 @@ def test_guards_are_the_textbooks(guard):
     X, y = noisy()
     clf = LinearClassifier(guard=guard, readout="last", until=None, max_iter=6, random_state=SEED,
                            bias_feature=-1.0).fit(X, y)  # fmt: skip
-    numbers = guards.numbers_of(guard)
-    bound = None if numbers["alpha"] == np.inf else int(numbers["alpha"])
+    numbers = {"b": 0, "lam": 0, "alpha": None}
+    for one in guards.resolve(guard):
+        numbers |= one.get_params()
     steps = textbook.noise_tolerant(
-        textbook.examples(X, 2 * y - 1), margin=int(numbers["b"]), lam=int(numbers["lam"]),
-        bound=bound, order=rows, until=None, max_iter=6,
+        textbook.examples(X, 2 * y - 1), margin=numbers["b"], lam=numbers["lam"],
+        bound=numbers["alpha"], order=rows, until=None, max_iter=6,
     )  # fmt: skip
     outcome = textbook.run(steps).outcome
     assert (*clf.coef_[0].tolist(), -float(clf.intercept_[0])) == outcome.w

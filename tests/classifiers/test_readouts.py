@@ -6,7 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
-from hardlimit import LinearClassifier, keep, load, orders, rules, textbook
+from hardlimit import LinearClassifier, load, orders, readouts, rules, textbook
 from hardlimit.exceptions import HardlimitWarning, InputError
 
 SEED, EPOCHS = 3, 5
@@ -152,7 +152,7 @@ def test_validation_scores_every_read_out():
     X, y = data()
     clf = LinearClassifier(keep="all", until=None, max_iter=3)
     clf.fit(X, y, validation=(X, y))
-    assert list(clf.validation_scores_) == list(keep.READOUTS)
+    assert list(clf.validation_scores_) == list(readouts.READOUTS)
     for readout, score in clf.validation_scores_.items():
         assert clf.with_readout(readout).score(X, y) == score
 
@@ -168,7 +168,7 @@ def test_votes_cost_too_much(monkeypatch):
     X, y = data()
     clf = fitted(X, y, readout="voted")
     assert clf.n_training_errors_ is not None
-    monkeypatch.setattr(keep, "VOTING_BUDGET", 10)
+    monkeypatch.setattr(readouts, "VOTING_BUDGET", 10)
     with pytest.raises(InputError, match="with_readout\\('averaged'\\), fewer rows"):
         clf.predict(X)
     assert fitted(X, y, readout="voted").n_training_errors_ is None

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from twin import Twin
 
-from hardlimit import LinearClassifier, keep, rules
+from hardlimit import LinearClassifier, readouts, rules
 
 SCHEMES = [("coupled", 2, "single"), ("coupled", 4, "coupled"), ("ovr", 4, "independent")]
 NAMES = [name for name in rules.names() if rules.get(name).answers in Twin.ANSWERS]
-AVERAGED = [n for n in NAMES if not keep.reason_against("averaged", rules.get(n), "online")]
+AVERAGED = [n for n in NAMES if not readouts.reason_against("averaged", rules.get(n), "online")]
 
 
 def compared(found, expected, rule):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hardlimit import LinearClassifier, TextClassifier, guards, keep, orders, rules, schedules
+from hardlimit import LinearClassifier, TextClassifier, guards, orders, readouts, rules, schedules
 from hardlimit.exceptions import InputError
 
 X = np.array([[-1, -1], [1, -1], [-1, 1], [1, 1.0]])
@@ -25,7 +25,7 @@ def test_labels_of_another_kind_are_not_silently_wrong():
 
 
 def test_a_vote_beyond_the_budget_leaves_the_other_scores(monkeypatch):
-    monkeypatch.setattr(keep, "VOTING_BUDGET", 1)
+    monkeypatch.setattr(readouts, "VOTING_BUDGET", 1)
     clf = LinearClassifier(keep="all").fit(X, Y, validation=(X, Y))
     assert clf.validation_scores_["voted"] is None
     assert clf.validation_scores_["last"] == 1

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hardlimit import keep
+from hardlimit import readouts
 from hardlimit.cli import main
 
 
@@ -91,7 +91,7 @@ def test_votes_are_paid_for_over_the_whole_file(
 ) -> None:
     model = tmp_path / "m"
     said(capsys, 0, "train", training_file, "--readout", "voted", "-o", model)
-    monkeypatch.setattr(keep, "VOTING_BUDGET", 1 << 19)
+    monkeypatch.setattr(readouts, "VOTING_BUDGET", 1 << 19)
     monkeypatch.setattr("hardlimit.cli.commands.predict.run.BATCH_ROWS", 1)
     out = said(capsys, 1, "predict", model, other_file)
     assert "the votes on 100 rows take about" in out and "\tham" not in out

@@ -131,13 +131,13 @@ def test_no_model_is_a_sentence(tmp_path, capsys) -> None:
 
 
 def test_rules_lists_all(capsys) -> None:
-    from hardlimit import guards, keep, orders, rules, schedules
+    from hardlimit import guards, orders, readouts, rules, schedules
 
     there = {
         "rules": rules.names(),
         "orders": list(orders.ORDERS.members),
         "schedules": schedules.names(),
-        "readouts": list(keep.READOUTS),
+        "readouts": list(readouts.READOUTS),
         "guards": list(guards.GUARDS.members),
     }
     assert main(["rules"]) == 0

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hardlimit import guards, keep, orders, rules, schedules
+from hardlimit import guards, orders, readouts, rules, schedules
 from hardlimit.classifiers import load
 from hardlimit.cli import main
 
@@ -78,7 +78,7 @@ def test_every_order_trains(numbers, name) -> None:
     assert code == 0 and f"order     {name}" in out, err
 
 
-@pytest.mark.parametrize("readout", keep.READOUTS)
+@pytest.mark.parametrize("readout", readouts.READOUTS)
 def test_every_read_out_answers(numbers, tmp_path, readout, points, capsys) -> None:
     assert numbers("--readout", readout, "--epochs", "3")[0] == 0
     model = str(tmp_path / "m")
@@ -90,7 +90,7 @@ def test_every_read_out_answers(numbers, tmp_path, readout, points, capsys) -> N
     assert (shown["weights"] is None) == (readout == "voted")
 
 
-@pytest.mark.parametrize("readout", keep.READOUTS)
+@pytest.mark.parametrize("readout", readouts.READOUTS)
 def test_every_read_out_answers_texts(training_file, tmp_path, readout, capsys) -> None:
     model, answers = str(tmp_path / "m"), str(tmp_path / "out.csv")
     words = ["train", str(training_file), *COLUMNS, "-o", model, "--readout", readout, "--json"]
@@ -131,7 +131,7 @@ def test_every_kept_read_out_in_one_table(tmp_path, capsys) -> None:
     assert main([*words, "--keep", "all", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     table = {one["readout"]: one for one in found["readouts"]}
-    assert list(table) == list(keep.READOUTS)
+    assert list(table) == list(readouts.READOUTS)
     assert [name for name, one in table.items() if one["answers"]] == ["voted"]
     for one in table.values():
         assert one["accuracy"] == pytest.approx(1 - one["errors"] / found["held_out"]["n"])
@@ -149,7 +149,7 @@ def test_every_kept_read_out_in_one_table(tmp_path, capsys) -> None:
 
 
 def test_votes_that_cost_too_much_lose_no_model(numbers, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(keep, "VOTING_BUDGET", 1)
+    monkeypatch.setattr(readouts, "VOTING_BUDGET", 1)
     code, out, err = numbers("--keep", "all", "--readout", "voted", "--holdout", "0.5",
                              "--until", "none", "--epochs", "3")  # fmt: skip
     assert code == 0 and "more than the limit" in err and "with_readout" not in err

@@ -91,16 +91,16 @@ def test_the_help_names_every_format(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_what_train_offers_is_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
-    from hardlimit import keep, learner, orders, schedules
+    from hardlimit import learner, orders, readouts, schedules
     from hardlimit.cli import choice_options as choices
 
     assert main(["train", "--help"]) == 0
     out = capsys.readouterr().out
-    offered = [*orders.ORDERS.members, *keep.READOUTS, *filter(None, learner.UNTIL)]
+    offered = [*orders.ORDERS.members, *readouts.READOUTS, *filter(None, learner.UNTIL)]
     words = "".join(out.split())  # a line may end in a hyphen
     assert all(name in words for name in offered)
     assert set(choices.ORDERS) == set(orders.ORDERS.members)
-    assert set(choices.READOUTS) == set(keep.READOUTS)
-    assert set(choices.STREAMED) == set(keep.STREAMED)
-    assert choices.AVERAGINGS == keep.AVERAGINGS
+    assert set(choices.READOUTS) == set(readouts.READOUTS)
+    assert set(choices.STREAMED) == set(readouts.STREAMED)
+    assert choices.AVERAGINGS == readouts.AVERAGINGS
     assert choices.SCHEDULES.split(", ") == schedules.names()

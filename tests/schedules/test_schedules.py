@@ -5,8 +5,8 @@ import math
 
 import pytest
 
-from hardlimit import _native, schedules
-from hardlimit.exceptions import InputError
+from hardlimit import LinearClassifier, _native, schedules
+from hardlimit.exceptions import InputError, KindError
 from hardlimit.foundation.register import registered_name
 
 SOME = [
@@ -94,3 +94,30 @@ def test_divergent_and_convergent_sums():
         etas = [schedules.Power(exponent).eta(k) for k in range(1, 20_001)]
         grown = sum(etas) - sum(etas[:10_000])
         assert (grown > 0.5) is met
+
+
+class ByKeyword:
+    """Asked for the step by its name."""
+
+    def eta(self, *, step):
+        return 1 / step
+
+
+class Projection(schedules.Projection):
+    """Asks for what only ours is told."""
+
+
+def test_an_eta_by_keyword_is_asked_like_any_other():
+    X, y = [[1.0, 2.0], [2.0, -1.0], [0.5, 3.0]], [0, 1, 1]
+    mine, ours = (
+        LinearClassifier(schedule=one, order="cyclic", until=None, max_iter=4).fit(X, y)
+        for one in (ByKeyword(), schedules.Power(1))
+    )
+    assert (mine.coef_ == ours.coef_).all()
+
+
+def test_a_projection_of_ones_own_is_refused():
+    """It would be asked for the step alone, and go on with its defaults."""
+    with pytest.raises(KindError, match="only hardlimit's own Projection is told") as refused:
+        schedules.resolve(Projection())
+    assert refused.value.fix

@@ -54,7 +54,7 @@ def test_bound_methods_leave_self_out():
 def test_a_scalar_that_there_is_not_is_named():
     with pytest.raises(KindError) as caught:
         ask(lambda magic: magic, SCALARS)
-    assert "'magic'" in caught.value.reason and "margin, sqnorm, step" in caught.value.reason
+    assert caught.value.got == "magic" and "margin, sqnorm, step" in caught.value.wanted
 
 
 @pytest.mark.parametrize(

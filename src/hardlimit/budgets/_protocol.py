@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, ClassVar
 
-from hardlimit.exceptions import InputError, abbreviate
+from hardlimit.exceptions import InputError
 from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.register import Choice
 
@@ -49,9 +49,11 @@ def check_size(budget: Any) -> None:
         object.__setattr__(budget, "size", int(size))
         return
     raise InputError(
-        f"budgets.{type(budget).__name__}: got size={abbreviate(size)}, wanted a whole number "
-        ">= 1, the "
-        "corrections that are held; for no limit leave the budget out"
+        who=f"budgets.{type(budget).__name__}",
+        parameter="size",
+        got=size,
+        wanted="a whole number >= 1, the corrections that are held",
+        fix="for no limit leave the budget out",
     )
 
 
@@ -60,6 +62,9 @@ def check_eta(budget: Any, *, zero: bool) -> None:
     eta = as_float(budget.eta)
     if not 0 <= eta < math.inf or (eta == 0 and not zero):
         raise InputError(
-            f"budgets.{type(budget).__name__}: got eta={abbreviate(budget.eta)}, wanted a number "
-            f"{'>= 0' if zero else '> 0'}, the squared length that may be lost by a projection"
+            who=f"budgets.{type(budget).__name__}",
+            parameter="eta",
+            got=budget.eta,
+            wanted=f"a number {'>= 0' if zero else '> 0'}, the squared length that may be lost by "
+            "a projection",
         )

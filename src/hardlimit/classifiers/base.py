@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from hardlimit import guards, keep, orders, rules, schedules
+from hardlimit import guards, orders, readouts, rules, schedules
 from hardlimit.classifiers.fitting import fit, stream
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.choices import Choices, resolve_choices, resolve_readout
@@ -148,7 +148,7 @@ class BaseClassifier(Parameterised):
 
     def _score_within_budget(self, X: ArrayLike, y: Targets) -> float | None:
         """The accuracy; None of a vote beyond the budget."""
-        if self.fitted.answer.cost(len(as_list(y))) > keep.VOTING_BUDGET:
+        if self.fitted.answer.cost(len(as_list(y))) > readouts.VOTING_BUDGET:
             return None
         return self.score(X, y)
 

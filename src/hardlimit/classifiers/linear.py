@@ -61,11 +61,11 @@ class LinearClassifier(BaseClassifier):
         those that go with the rule and the order.
     readout : str
         The one that answers, one of those kept: ``"averaged"``, ``"last"``, ``"longest"``,
-        ``"pocket"``, ``"pocket-ratchet"``, ``"voted"`` or ``"random"``: see :mod:`hardlimit.keep`.
-        The default gives way to ``"last"`` where the rule has no average. :meth:`with_readout`
-        answers by another without a refit; a vote has no ``coef_``.
+        ``"pocket"``, ``"pocket-ratchet"``, ``"voted"`` or ``"random"``: see
+        :mod:`hardlimit.readouts`. The default gives way to ``"last"`` where the rule has no
+        average. :meth:`with_readout` answers by another without a refit; a vote has no ``coef_``.
     averaging : "post", "pre" or "ciml"
-        What the average counts: see :mod:`hardlimit.keep`.
+        What the average counts: see :mod:`hardlimit.readouts`.
     multiclass : "coupled" or "ovr"
         ``coupled``: the right class and its best rival move together, and new classes may come at
         any time. ``ovr``: an independent neuron a class, with targets -1 and +1. Where the targets
@@ -120,8 +120,8 @@ class LinearClassifier(BaseClassifier):
     One fit, every read-out; and all violators at once, with the exact step:
 
     >>> clf = LinearClassifier(order="random", keep="all").fit(X, y, validation=(X, y))
-    >>> sorted(clf.validation_scores_)
-    ['averaged', 'last', 'longest', 'pocket', 'pocket-ratchet', 'random', 'voted']
+    >>> sorted(clf.validation_scores_)[:3]
+    ['averaged', 'last', 'longest']
     >>> clf.with_readout("voted").predict([[2, 2]])
     array(['yes'], dtype='<U3')
     >>> batch = LinearClassifier("relaxation", order="batch", schedule="line-search").fit(X, y)

@@ -13,13 +13,15 @@ from typing import NamedTuple
 import click
 
 from hardlimit.cli.options import F, Name
+from hardlimit.foundation.discovery import file_names
 
 DEFAULT_RULES = ("passive-aggressive", "perceptron")  # of texts, of numbers; a test compares
 ORDERS = ("shuffled", "cyclic", "random", "worst", "batch")
 COMBINATIONS = ("sum", "average")
-READOUTS = ("averaged", "last", "longest", "pocket", "pocket-ratchet", "voted", "random")
-AVERAGINGS = ("post", "pre", "ciml")
 STREAMED = ("averaged", "last")
+# The names of their files: nothing is imported for them either.
+READOUTS = (*STREAMED, *(n for n in file_names("hardlimit.readouts") if n not in STREAMED))
+AVERAGINGS = ("post", "pre", "ciml")
 SCHEDULES = "constant, NUMBER, 1/step, 1/sqrt(step), 1/(A+step/B), line-search, projection"
 
 
@@ -79,6 +81,12 @@ GUARDS = {
         float,
         "VALUE",
         "Noise guard: require this margin of a rule that requires 0.",
+    ),
+    "box-constraint": GuardOption(
+        "--box-constraint",
+        float,
+        "VALUE",
+        "Noise guard: leave a row alone when its steps add up to VALUE.",
     ),
 }
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit import guards, keep, orders, schedules
+from hardlimit import guards, orders, readouts, schedules
 from hardlimit.classifiers.model import compatibility
 from hardlimit.classifiers.model.compatibility import Combination
 from hardlimit.cli.errors import FACE, usage_error
@@ -86,17 +86,17 @@ def _kept(
         return "all"
     if listed:
         return tuple(dict.fromkeys([*listed, *filter(None, [readout])]))
-    if readout is None or readout in keep.DEFAULT:
+    if readout is None or readout in readouts.DEFAULT:
         return None
-    usual = compatibility.resolve_kept(keep.DEFAULT, Combination(rule, resolved), "post")
+    usual = compatibility.resolve_kept(readouts.DEFAULT, Combination(rule, resolved), "post")
     return (*usual, readout)
 
 
 def _check_readout(option: str, name: str, rule: Rule, order: orders.Order) -> None:
     if name == "all":
         raise click.UsageError("--keep: 'all' stands alone; every read-out is in it")
-    if name not in keep.READOUTS:
-        there = ", ".join(keep.READOUTS) + nearest(name, keep.READOUTS)
+    if name not in readouts.READOUTS:
+        there = ", ".join(readouts.READOUTS) + nearest(name, readouts.READOUTS)
         raise click.UsageError(f"{option}: no read-out {name!r}; there are all, {there}")
     try:
         compatibility.check_readout(Combination(rule, order, readout=name), option.strip("-"))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from hardlimit import classifiers, keep, model_file
+from hardlimit import classifiers, model_file, readouts
 from hardlimit.cli import models
 from hardlimit.exceptions import InputError, Setting
 
@@ -87,10 +87,10 @@ class Voting(Fitted):
     def check_cost(self, n_rows: int) -> None:
         """Refuse more rows than their budget allows, which else holds for each batch alone."""
         cost = self._classifier.fitted.answer.cost(n_rows)
-        if cost > keep.VOTING_BUDGET:
+        if cost > readouts.VOTING_BUDGET:
             raise InputError(
                 f"the votes on {n_rows:,} rows take about {cost:.1e} multiply-adds, more than the "
-                f"limit of {keep.VOTING_BUDGET:.1e}",
+                f"limit of {readouts.VOTING_BUDGET:.1e}",
                 fix=(
                     "ask about fewer rows at a time, or train with ",
                     Setting("readout", "averaged"),

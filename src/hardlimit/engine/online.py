@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -102,17 +102,15 @@ def _covariance(rule: Any) -> dict[str, float]:
     }
 
 
-def compose_rule(rule: _native.Rule, schedule: Any, numbers: dict[str, float]) -> _native.Rule:
-    """The rule with a schedule (or None) and guards: lam, alpha and b, neutral as 0, inf and 0."""
+def compose_rule(
+    rule: _native.Rule, schedule: Any, guards: Mapping[str, Mapping[str, float]]
+) -> _native.Rule:
+    """Return the rule with a schedule (or None) and guards: parameters by the guard's name."""
     if schedule is not None:
         rule = _native.scheduled(rule, _schedule(schedule))
-    # In the order of ``_native.guard_names()``: sums are not associative.
-    if numbers["b"] != 0:
-        rule = _native.guarded(rule, "margin", {"b": numbers["b"]})
-    if numbers["lam"] != 0:
-        rule = _native.guarded(rule, "lambda-trick", {"lam": numbers["lam"]})
-    if numbers["alpha"] != math.inf:
-        rule = _native.guarded(rule, "alpha-bound", {"alpha": numbers["alpha"]})
+    for name in _native.guard_names():  # in this order: sums are not associative
+        if name in guards:
+            rule = _native.guarded(rule, name, guards[name])
     return rule
 
 

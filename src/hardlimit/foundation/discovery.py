@@ -7,6 +7,7 @@ to every list made from the folder (command line, documentation, contract tests,
 from __future__ import annotations
 
 import importlib
+import os
 import pkgutil
 from collections.abc import Iterator
 from types import ModuleType
@@ -17,6 +18,20 @@ def import_members(package: str, path: list[str]) -> Iterator[ModuleType]:
     for info in sorted(pkgutil.iter_modules(path), key=lambda info: info.name):
         if not info.name.startswith("_"):
             yield importlib.import_module(f"{package}.{info.name}")
+
+
+def file_names(package: str) -> tuple[str, ...]:
+    """Return the names of the members of a package, from its files alone: nothing is imported.
+
+    For lists that must be there at once, as in a command's help.
+
+    >>> file_names("hardlimit.scaling")
+    ('maxabs', 'rows', 'standard')
+    """
+    root = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
+    files = os.listdir(os.path.join(root, *package.split(".")))
+    members = (f[:-3] for f in files if f.endswith(".py") and not f.startswith("_"))
+    return tuple(sorted(name.replace("_", "-") for name in members))
 
 
 def defined_classes(package: str, path: list[str]) -> Iterator[type]:

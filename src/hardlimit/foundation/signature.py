@@ -60,8 +60,10 @@ def scalars_of(method: Method, known: Collection[str] = SCALARS) -> tuple[str, .
     for name in parameters.needed:
         if name not in known:
             raise KindError(
-                f"asks for '{name}', which the engine does not keep; it keeps {', '.join(known)}",
+                "it asks for a scalar that is not kept",
                 who=_name_of(method),
+                got=name,
+                wanted=f"one of {', '.join(known)}",
             )
     if parameters.open_ended:
         raise KindError(
@@ -115,6 +117,8 @@ def called_with_step(eta: Method) -> Method:
     >>> called_with_step(eta)(4)
     0.25
     """
+    if not callable(eta):
+        raise KindError("cannot be asked as eta(step)", who=repr(eta))
     try:
         signature = inspect.signature(eta)
     except ValueError:  # compiled, without a signature

@@ -64,6 +64,8 @@ def resolve(kernel: Any) -> Kernel:
     if callable(kernel) and not isinstance(kernel, type):
         return Function(kernel)
     raise KindError(
-        f"kernel: got {kernel!r}, wanted one of {', '.join(names())}, a kernel object or a "
-        "function k(X, Z) that gives a value for each row of X and each of Z"
+        parameter="kernel",
+        got=kernel,
+        wanted=f"one of {', '.join(names())}, a kernel object or a function k(X, Z) that gives a "
+        "value for each row of X and each of Z",
     )

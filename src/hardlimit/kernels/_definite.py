@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import Given, InputError, Suggestion
 
 LARGEST = 2048  # rows of the matrix that is factorised; a third of a cubed number of operations
 
@@ -36,15 +36,18 @@ def check_semidefinite(K: Any, who: str = "kernel", precision: float | None = No
     if precision is None:
         precision = precision_of(K.dtype)
     K = K.astype(np.float64, copy=False)
-    mend = "; use another kernel, or kernels.Precomputed(indefinite=True) to learn all the same"
     if K.ndim != 2 or K.shape[0] != K.shape[1]:
         raise InputError(
-            f"{who}: got a matrix of shape {K.shape}, wanted (n, n): K(x_i, x_j) of all "
-            "examples of the fit; the (m, n) values of new ones with them go to predict"
+            who=who,
+            got=Given(f"a matrix of shape {K.shape}"),
+            wanted="(n, n): K(x_i, x_j) of all examples of the fit",
+            fix="the (m, n) values of new ones with them go to predict",
         )
     reason = _reason(K, precision)
     if reason:
-        raise InputError(f"{who}: {reason}, {VOID}{mend}")
+        indefinite = Suggestion("kernels.Precomputed", indefinite=True)
+        fix = ("use another kernel, or ", indefinite, " to learn all the same")
+        raise InputError(f"{reason}, {VOID}", who=who, fix=fix)
 
 
 def precision_of(dtype: Any) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.exceptions import InputError, abbreviate
+from hardlimit.exceptions import InputError
 from hardlimit.foundation.parameters import as_float
 from hardlimit.kernels._protocol import UNIT, Array, Bounds, Kernel, product_error
 
@@ -36,7 +36,7 @@ class RBF(Kernel):
     def __post_init__(self) -> None:
         if not 0 < as_float(self.gamma) < math.inf:
             raise InputError(
-                f"kernels.RBF: got gamma={abbreviate(self.gamma)}, wanted a number > 0"
+                who="kernels.RBF", parameter="gamma", got=self.gamma, wanted="a number > 0"
             )
 
     def from_products(self, inner: Any, sqnorms_x: Any, sqnorms_z: Any) -> Array:

@@ -27,7 +27,7 @@ MAPS.discover(globals())
 
 
 def names() -> list[str]:
-    """Names of all maps.
+    """Return the names of all maps.
 
     >>> names()
     ['cross', 'polynomial']

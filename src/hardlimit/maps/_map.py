@@ -106,6 +106,7 @@ class FeatureMap(Parameterised):
         """
         who = f"{type(self).__name__}.get_feature_names_out"
         self._check_fitted(who)
+        # about 100 bytes a name, and a polynomial of wide rows has millions of them
         require(100 * self.n_columns_, f"{who}: {self.n_columns_:,} names", "name fewer columns")
         return np.array(self._names(self._name_columns_in(input_features, who)), dtype=object)
 
@@ -128,6 +129,7 @@ class FeatureMap(Parameterised):
         names = list(getattr(X, "columns", []))
         if names and all(isinstance(name, str) for name in names):
             self.feature_names_in_ = np.array(names, dtype=object)
+        # names of an earlier fit must not outlive it
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
         n_columns = self._learn(rows)

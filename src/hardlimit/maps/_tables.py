@@ -27,6 +27,7 @@ def resolve_kind(config: Mapping[str, str]) -> str:
     Without one of its own, scikit-learn's configuration counts, where scikit-learn is loaded.
     """
     kind = config.get("transform")
+    # not imported: whoever has not loaded scikit-learn has not configured it
     if kind is None and (sklearn := sys.modules.get("sklearn")) is not None:
         kind = sklearn.get_config().get("transform_output")
     return kind or "default"

@@ -87,6 +87,7 @@ class Cross(FeatureMap):
         n_columns = self._first + m * (m - 1) // 2
         if self.hash_bits is not None:
             return self._first + (1 << int(self.hash_bits))
+        # too many to be numbered: `_fit` refuses them before a product is made
         if self.which == "all" or n_columns > MOST_COLUMNS:
             return n_columns
         return self._first + self._learn_seen(rows, n_columns)
@@ -102,6 +103,7 @@ class Cross(FeatureMap):
 
     def _compiled(self) -> Any:
         n, everything = self.n_features_in_, isinstance(self._crossed, range)
+        # -1 is a column that is not crossed; the empty array stands for crossing all
         places = np.full(0 if everything else n, -1, np.int64)
         if not everything:
             places[self._crossed] = np.arange(len(self._crossed))
@@ -111,6 +113,7 @@ class Cross(FeatureMap):
         return compiled
 
     def _expand_like(self, rows: Rows, X: ArrayLike) -> Any:
+        # 2**hash_bits dense columns would be nearly all zeros
         if self.hash_bits is not None and not is_sparse(X):
             return self._sparse(rows).to_scipy()
         return super()._expand_like(rows, X)

@@ -76,6 +76,7 @@ class Polynomial(FeatureMap):
     def _check_parameters(self) -> tuple[int, float]:
         degree: Any = self.degree
         c: Any = self.c
+        # True equals 1 and would pass for a degree
         if isinstance(degree, bool) or degree not in range(1, HIGHEST + 1):
             wanted = f"a whole number 1 to {HIGHEST}"
             raise InputError(who="Polynomial", parameter="degree", got=degree, wanted=wanted)

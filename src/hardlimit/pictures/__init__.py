@@ -37,7 +37,7 @@ for _module in import_members(__name__, list(__path__)):
 
 
 def names() -> list[str]:
-    """Names of all pictures, sorted.
+    """Return the names of all pictures, sorted.
 
     >>> from hardlimit import pictures
     >>> "roc" in pictures.names()

@@ -28,8 +28,10 @@ def extract_affine(who: str, model: object, columns: int) -> tuple[np.ndarray[An
                 fix=("see their regions with ", _REGIONS),
             )
         w = weights[0]
+        # the line is where the prediction changes: at the threshold, moved or not
         c = float(np.ravel(model.intercept_)[0]) - float(getattr(model, "threshold_", 0.0))
     elif hasattr(model, "w") and hasattr(model, "intercept"):
+        # a proof holds fractions, which numpy would keep as objects
         w, c = np.asarray([float(v) for v in model.w]), float(model.intercept)
     elif isinstance(model, tuple) and len(model) == 2:
         w, c = np.asarray([float(v) for v in model[0]]), float(model[1])

@@ -52,6 +52,7 @@ class ShownColumns:
 def make_dense(who: str, X: ArrayLike) -> Array:
     """Return rows as a dense array."""
     shape = getattr(X, "shape", (0, 0))
+    # before it is made dense: a sparse matrix of texts would fill the memory
     if len(shape) == 2 and shape[0] * shape[1] > MOST_CELLS:
         raise InputError(
             f"{shape[0]:,} rows of {shape[1]:,} columns are too many for a picture",
@@ -75,6 +76,7 @@ def choose_columns(
     n = rows.shape[1]
     given = names if names is not None else getattr(X, "columns", None)
     known = [str(name) for name in given] if given is not None else []
+    # every column gets a name, so that each can be asked for by one
     known += [f"x{j + 1}" for j in range(len(known), n)]
     if n < wanted:
         raise InputError(who=who, got=Given(plural(n, "column")), wanted=f"at least {wanted}")
@@ -136,4 +138,5 @@ def _fill_rest(who: str, rows: Array, rest: Rest, names: list[str], shown: set[i
     if values.shape not in ((), (n,)):
         wanted = f"'mean', a number, or {n} numbers"
         raise InputError(who=who, parameter="rest", got=rest, wanted=wanted)
+    # copied, because a broadcast array cannot be written to
     return np.broadcast_to(values, (n,)).copy()

@@ -50,6 +50,7 @@ def find_mark(points: list[ThresholdPoint], threshold: float | None) -> dict[str
     """Return the point of a ranking that calls the same rows positive as a threshold."""
     if threshold is None:
         return None
+    # thresholds fall from point to point, and rows above one are positive
     at = next((point for point in points if point.threshold <= threshold), points[-1])
     return {
         "threshold": float(threshold),

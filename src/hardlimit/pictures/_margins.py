@@ -56,6 +56,7 @@ def _has_boundary(model: Any) -> bool:
 def _subtract_rivals(scores: Array, target: Array) -> Array:
     rows = np.arange(len(scores))
     rivals = scores.copy()
+    # the right class is no rival of itself
     rivals[rows, target] = -np.inf
     leads: Array = scores[rows, target] - rivals.max(axis=1)
     return leads

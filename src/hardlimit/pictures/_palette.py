@@ -59,10 +59,10 @@ LINES = (
 
 
 def of_class(number: int) -> Look:
-    """The look of a class; they come again after eight."""
+    """Return the look of a class; they come again after eight."""
     return CLASSES[number % len(CLASSES)]
 
 
 def of_line(number: int) -> Look:
-    """The look of a line; they come again after seven."""
+    """Return the look of a line; they come again after seven."""
     return LINES[number % len(LINES)]

@@ -67,6 +67,7 @@ class Picture:
         digits, ``-`` and ``_``; default: the name and ``-``.
         """
         prefix = f"{self.name}-" if prefix is None else prefix
+        # it goes into ids and into url(#...), where other signs would break the page
         if not re.fullmatch(r"([A-Za-z_][A-Za-z0-9_-]*)?", prefix):
             wanted = "letters, digits, - and _, a letter first"
             raise InputError(who="Picture.svg", parameter="prefix", got=prefix, wanted=wanted)
@@ -128,4 +129,5 @@ def _to_json_value(value: object) -> Any:
         return [_to_json_value(item) for item in value]
     if isinstance(value, float):
         return value if math.isfinite(value) else None
+    # labels may be of any kind, and JSON has few
     return value if isinstance(value, str | int | None) else str(value)

@@ -65,9 +65,11 @@ def make_box(who: str, x: Sequence[float], y: Sequence[float], around: float = 0
     # Nothing narrower than its own numbers can tell apart.
     least = [abs(centre) * 1e-9 for centre in centres]
     most = max(halves)
+    # all points in one place: any window will do that has a length
     if most <= max(least):
         most = max(map(abs, centres)) / 3 or 1.0
         halves = [most, most]
+    # points on a level or an upright line leave one span open, so it follows the other
     even = min(halves) * ALIKE >= most or min(halves) <= max(least)
     if even:
         halves = [max(half, NARROWEST * most) for half in halves]

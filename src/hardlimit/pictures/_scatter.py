@@ -22,6 +22,7 @@ def thin_points(box: Box, x: Sequence[float], y: Sequence[float], most: int = MO
     """
     if len(x) <= most:
         return list(range(len(x)))
+    # from a fine grid to coarser ones, so that as many points stay as may
     cells = 256
     while True:
         seen: dict[tuple[int, int], int] = {}

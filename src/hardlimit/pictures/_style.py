@@ -59,6 +59,7 @@ def apply_settings() -> Iterator[None]:
     require()
     from matplotlib import style
 
+    # "default" first, or the user's own settings would show through
     with style.context(["default", SETTINGS]), warnings.catch_warnings():
         # A sign that the font lacks is a box in a PNG file, and itself in an SVG file.
         warnings.filterwarnings("ignore", "Glyph .* missing from")

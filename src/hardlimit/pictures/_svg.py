@@ -34,6 +34,7 @@ def make_inline(drawn: bytes, prefix: str, title: str, description: str) -> str:
         # What matplotlib says in a style sheet for all elements; it is inherited.
         "style": "stroke-linejoin: round; stroke-linecap: butt",
     }
+    # from behind, because a title is only read aloud as the first child
     for tag, id_, text in zip(("desc", "title"), ids[::-1], (description, title), strict=True):
         element = ElementTree.Element(tag, {"id": id_})
         element.text = text

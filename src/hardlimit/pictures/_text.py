@@ -18,6 +18,7 @@ def format_label(value: object, longest: int = LONGEST) -> str:
     >>> [format_label(name, 12) for name in ("spam", "a\nb\x00", "a very long name of a column")]
     ['spam', 'a b?', 'a very long…']
     """
+    # cut before it is split: a label may be a whole document
     text = " ".join(str(value)[: 8 * longest].split())
     text = "".join("?" if unicodedata.category(sign) in _UNSEEN else sign for sign in text)
     return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
@@ -33,6 +34,7 @@ def format_number(value: float, digits: int = 4) -> str:
         return f"{value:,}".replace("-", "−")
     if not math.isfinite(value):
         return "∞" if value > 0 else "−∞" if value < 0 else "undefined"
+    # adding 0.0 takes the sign off -0.0
     return f"{value + 0.0:.{digits}g}".replace("-", "−")
 
 

@@ -28,6 +28,7 @@ def list_corrections(who: str, trace: Trace) -> list[Correction]:
     if examples is None or steps is None:
         got = Given(type(trace).__name__)
         raise KindError(who=who, got=got, wanted="what textbook.trace(X, y, ...) returns")
+    # a path with gaps would show jumps that no correction made
     if trace.left_out:
         raise InputError(
             f"{trace.left_out:,} steps of this trace were left out",
@@ -55,6 +56,7 @@ def start_weights(who: str, trace: Trace) -> tuple[Any, ...]:
     if not trace.steps:
         return tuple(trace.outcome.w)
     first = trace.steps[0]
+    # balanced Winnow learns two vectors and decides by their difference
     if hasattr(first, "ap_before"):
         weights = tuple(p - m for p, m in zip(first.ap_before, first.am_before, strict=True))
     else:

@@ -102,6 +102,7 @@ def certificate(
         "meeting": None,
         **_describe_band(verdict, box, points),
     }
+    # a verdict of other rows must not be drawn over these
     _check_rows(data)
     if isinstance(verdict, NotSeparable) and data["conflict"] and subject.bias is not None:
         data["meeting"] = _find_common_point(verdict.multipliers, labels, subject.positive, points)
@@ -123,6 +124,7 @@ def _describe_band(verdict: Verdict, box: _plane.Box, points: list[list[float]])
     norm = float(np.hypot(a, b))
     distances = [abs(a * x + b * y + c) / norm if norm else 0.0 for x, y in points]
     margin = min(distances)
+    # 1e-9: rows at the same distance differ in their last bits
     near = [i for i, d in enumerate(distances) if d <= margin * (1 + 1e-9)]
     edges = [_plane.clip_line(box, a, b, c + sign * margin * norm) for sign in (1, -1)]
     return {
@@ -148,6 +150,7 @@ def _find_common_point(
     whole = sum(m for _, m in own)
     if not whole:
         return None
+    # exact to the end, because multipliers may have hundreds of digits
     shares = [(i, float(Fraction(m) / Fraction(whole))) for i, m in own]
     return [sum(share * points[i][k] for i, share in shares) for k in range(2)]
 
@@ -168,7 +171,7 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
 
 
 def _draw_separator(axes: Axes, data: dict[str, Any]) -> tuple[list[Any], list[str]]:
-    """The line, its band, and the rows that touch it."""
+    """Draw the line, its band, and the rows that touch it."""
     line = data["line"]
     if line is None or not line["ends"]:
         return [], []
@@ -193,6 +196,7 @@ def _draw_conflict(axes: Axes, data: dict[str, Any]) -> tuple[list[Any], list[st
     if not rows:
         return [], []
     points = data["points"]
+    # lines between many rows would cover the rows
     few = len(rows) <= MOST_JOINED
     for first, second in itertools.combinations(rows, 2) if few else ():
         if data["labels"][first] == data["labels"][second]:

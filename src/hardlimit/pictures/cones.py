@@ -54,6 +54,7 @@ def cones(cone: Any) -> Picture:
     if not all(abs(v) < _plane.MOST for rays in rays_by_name.values() for ray in rays for v in ray):
         got, wanted = Given("numbers that have no place"), f"numbers below {_plane.MOST:g}"
         raise InputError(who=WHO, got=got, wanted=wanted)
+    # zero rows alone still need a window with a size
     reach = 1.15 * max((math.hypot(*z) for z in vectors), default=0.0) or 1.0
     data: dict[str, Any] = {
         "solution": rays_by_name["solution"],
@@ -108,8 +109,10 @@ def _draw_cone(
 ) -> Any:
     """Draw a sector from the origin to beyond the window, and its two rays."""
     first, second = (math.atan2(b, a) for a, b in rays)
+    # the short way round: no cone of ours is wider than half a turn
     turn = math.remainder(second - first, math.tau)
     steps = [first + turn * k / 24 for k in range(25)]
+    # beyond the corners of the window, which lie 1.41 of it away
     far = 2 * reach
     x = [0.0, *(far * math.cos(angle) for angle in steps)]
     y = [0.0, *(far * math.sin(angle) for angle in steps)]

@@ -70,6 +70,7 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
 
     axes = figure.add_subplot()
     colors = LinearSegmentedColormap.from_list("hardlimit", _palette.SEQUENCE)
+    # a class that was only predicted has a row of zeros
     shares = [[count / (sum(row) or 1) for count in row] for row in data["counts"]]
     n = len(shares)
     axes.pcolormesh(
@@ -96,6 +97,7 @@ def _draw_numbers(axes: Axes, counts: list[list[int]], shares: list[list[float]]
     size = 10 if len(counts) <= 6 else 8
     for i, row in enumerate(counts):
         for j, count in enumerate(row):
+            # ink cannot be read on the dark half of the colours
             color = "white" if shares[i][j] > 0.55 else _palette.INK
             if not count:
                 color = "#999999"

@@ -74,38 +74,15 @@ def criterion_surfaces(
     corrections = _trace.list_corrections(WHO, trace)
     path = _to_array([_trace.start_weights(WHO, trace), *(c.after for c in corrections)])
     i, j = _choose_two(path.shape[1], weights)
-    Z = _to_array(trace.examples.signed)
     held = path[-1].copy()
     held[[i, j]] = 0.0
-    rest = Z @ held
-    in_two = path[:, [i, j]]
-    box = _plane.make_box(
-        WHO, [0.0, *in_two[:, 0].tolist()], [0.0, *in_two[:, 1].tolist()], around=0.25
-    )
-    x = np.linspace(box.x0, box.x1, CELLS)
-    y = np.linspace(box.y0, box.y1, CELLS)
-    kinds = {name: _criterion(name, b) for name in NAMES}
-    on_grid = [np.tile(x, CELLS), np.repeat(y, CELLS)]
     names = _name_weights(trace)
-    data = {
+    data: dict[str, Any] = {
         "weights": [names[i], names[j]],
         "held": {names[k]: float(v) for k, v in enumerate(held) if k not in (i, j)},
         "b": float(b),
-        "window": box.to_json(),
-        "x": x.tolist(),
-        "y": y.tolist(),
-        "surfaces": {
-            name: _evaluate(kind, Z, (i, j), rest, *on_grid).reshape(CELLS, CELLS).tolist()
-            for name, kind in kinds.items()
-        },
-        "trajectory": in_two.tolist(),
-        "values": {
-            name: _evaluate(kind, Z, (i, j), rest, in_two[:, 0], in_two[:, 1]).tolist()
-            for name, kind in kinds.items()
-        },
+        **_describe_surfaces(_to_array(trace.examples.signed), held, path[:, [i, j]], (i, j), b),
         "rows": [one.rows for one in corrections],
-        "solution": _find_solution(box, Z, (i, j), rest),
-        "lines": [_plane.clip_line(box, z[i], z[j], r) for z, r in zip(Z, rest, strict=True)],
     }
     fixed = [
         f"{_text.format_label(k)} held at {_text.format_number(v)}" for k, v in data["held"].items()
@@ -120,6 +97,39 @@ def criterion_surfaces(
         draw=_draw_maps if view == "maps" else _draw_surfaces,
         size=(6.6, 6.6),
     )
+
+
+def _describe_surfaces(
+    Z: FloatArray, held: FloatArray, in_two: FloatArray, two: tuple[int, int], b: float
+) -> dict[str, Any]:
+    """Return the window, the criteria on its grid and along the path, and where all are right."""
+    # what the weights that are held add to each row, computed once for all points
+    rest = Z @ held
+    # 0 is in sight too, where most runs start
+    across, up = ([0.0, *in_two[:, k].tolist()] for k in range(2))
+    box = _plane.make_box(WHO, across, up, around=0.25)
+    x = np.linspace(box.x0, box.x1, CELLS)
+    y = np.linspace(box.y0, box.y1, CELLS)
+    kinds = {name: _criterion(name, b) for name in NAMES}
+    on_grid = [np.tile(x, CELLS), np.repeat(y, CELLS)]
+    return {
+        "window": box.to_json(),
+        "x": x.tolist(),
+        "y": y.tolist(),
+        "surfaces": {
+            name: _evaluate(kind, Z, two, rest, *on_grid).reshape(CELLS, CELLS).tolist()
+            for name, kind in kinds.items()
+        },
+        "trajectory": in_two.tolist(),
+        "values": {
+            name: _evaluate(kind, Z, two, rest, in_two[:, 0], in_two[:, 1]).tolist()
+            for name, kind in kinds.items()
+        },
+        "solution": _find_solution(box, Z, two, rest),
+        "lines": [
+            _plane.clip_line(box, z[two[0]], z[two[1]], r) for z, r in zip(Z, rest, strict=True)
+        ],
+    }
 
 
 def _to_array(rows: Iterable[Iterable[Any]]) -> np.ndarray[Any, Any]:
@@ -191,6 +201,7 @@ def _find_solution(
     """Return the corners of the part of the window where every row is correct."""
     x0, x1, y0, y1 = box[:4]
     corners = [[x0, y0], [x1, y0], [x1, y1], [x0, y1]]
+    # each row allows a half-plane; what all of them leave is correct on every row
     for z, r in zip(Z.tolist(), rest.tolist(), strict=True):
         corners = _plane.clip_polygon(corners, z[two[0]], z[two[1]], r)
     return corners
@@ -285,12 +296,14 @@ def _draw_surfaces(figure: Figure, data: dict[str, Any]) -> None:
     colors = LinearSegmentedColormap.from_list("hardlimit", _palette.SEQUENCE[1:])
     x, y = np.meshgrid(data["x"], data["y"])
     for number, name in enumerate(NAMES, start=1):
+        # computed_zorder: by depth matplotlib would draw the surface over the path
         axes: Any = figure.add_subplot(2, 2, number, axes_class=Axes3D, computed_zorder=False)
         values = np.array(data["surfaces"][name], dtype=float)
         # As an image inside an SVG file, which would be a megabyte otherwise.
         look: dict[str, Any] = {"cmap": colors, "edgecolor": "#FFFFFF", "rasterized": True}
         axes.plot_surface(x, y, values, rcount=27, ccount=27, linewidth=0.2, **look)
         path = np.array(data["trajectory"])
+        # a little above the surface, which would hide half of the path
         height = np.array(data["values"][name], dtype=float) + 0.01 * (values.max() or 1.0)
         axes.plot(*path.T, height, color=_palette.VERMILLION, marker="o", markersize=3, zorder=9)
         axes.set_title(_panel_title(name, data), fontsize=9)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -28,6 +28,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WHO = "pictures.decision_line"
+
+
+class _View(NamedTuple):
+    """The rows as points of a plane, and the line in it: ``a x + b y + c = 0``."""
+
+    points: list[list[float]]
+    line: tuple[float, float, float]
+    names: list[str]
+    held: list[str]
 
 
 def decision_line(
@@ -79,17 +88,11 @@ def decision_line(
     w, c = _affine.extract_affine(WHO, model, rows.shape[1])
     norm = float(np.linalg.norm(w))
     if edge_on:
-        points, coefficients = _project_edge_on(rows, w, c, norm), (1.0, 0.0, 0.0)
-        shown = ["distance from the plane", "position along the direction of largest spread"]
-        others: list[str] = []
+        view = _look_edge_on(rows, w, c, norm)
     else:
-        chosen = _columns.choose_columns(WHO, X, 2, columns, rest, names)
-        i, j = chosen.columns
-        held = c + float(np.delete(w, [i, j]) @ np.delete(chosen.rest, [i, j]))
-        points, coefficients = chosen.points, (float(w[i]), float(w[j]), held)
-        shown, others = chosen.shown_names, chosen.others
+        view = _look_at_columns(_columns.choose_columns(WHO, X, 2, columns, rest, names), w, c)
     classes = _affine.list_classes(model, labels)
-    box = _plane.make_box(WHO, [p[0] for p in points], [p[1] for p in points])
+    box = _plane.make_box(WHO, [p[0] for p in view.points], [p[1] for p in view.points])
     scores = rows @ w + c
     wrong = sum((s > 0) != (a == classes[-1]) for s, a in zip(scores, labels, strict=True))
     data = {
@@ -98,23 +101,40 @@ def decision_line(
         "norm": norm,
         "distance_of_origin": c / norm if norm else None,
         "wrong": int(wrong),
-        "names": shown,
-        "held": others,
-        "points": points,
+        "names": view.names,
+        "held": view.held,
+        "points": view.points,
         "labels": labels,
         "classes": classes,
         "window": box.to_json(),
-        "line": _drawing.describe_line(box, *coefficients),
+        "line": _drawing.describe_line(box, *view.line),
     }
     return Picture(
         name="decision_line",
         title="Decision line and its normal vector" + (", edge-on" if edge_on else ""),
-        description=f"{plural(len(points), 'row')} of two classes and the line w.x + c = 0 "
+        description=f"{plural(len(labels), 'row')} of two classes and the line w.x + c = 0 "
         f"with its normal vector; {wrong:,} rows are on the wrong side.",
         data=data,
         draw=_draw,
         size=box.size,
     )
+
+
+def _look_at_columns(chosen: _columns.ShownColumns, w: np.ndarray[Any, Any], c: float) -> _View:
+    """Show two columns, the others held where they are."""
+    i, j = chosen.columns
+    # hidden columns move the line by what they add to every score
+    held = c + float(np.delete(w, [i, j]) @ np.delete(chosen.rest, [i, j]))
+    line = float(w[i]), float(w[j]), held
+    return _View(chosen.points, line, chosen.shown_names, chosen.others)
+
+
+def _look_edge_on(
+    rows: np.ndarray[Any, Any], w: np.ndarray[Any, Any], c: float, norm: float
+) -> _View:
+    """Look along the plane, which is then the line at 0."""
+    names = ["distance from the plane", "position along the direction of largest spread"]
+    return _View(_project_edge_on(rows, w, c, norm), (1.0, 0.0, 0.0), names, [])
 
 
 def _project_edge_on(
@@ -126,6 +146,7 @@ def _project_edge_on(
     normal = w / norm
     distances = rows @ normal + c / norm
     within = rows - rows.mean(axis=0)
+    # only what lies in the plane: its spread must not count the distance again
     within = within - np.outer(within @ normal, normal)
     _, _, directions = np.linalg.svd(within, full_matrices=False)
     direction = directions[0]

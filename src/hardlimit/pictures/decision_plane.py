@@ -111,11 +111,13 @@ def _cut_plane(low: Point, high: Point, normal: Point, c: float) -> list[Point]:
             rest = c + sum(normal[k] * corner[k] for k in others)
             if normal[axis]:
                 corner[axis] = -rest / normal[axis]
+                # through a corner of the window a plane meets three edges at once
                 if low[axis] <= corner[axis] <= high[axis] and corner not in corners:
                     corners.append(corner)
     if len(corners) < 3:
         return []
     sizes = [b - a for a, b in zip(low, high, strict=True)]
+    # in a cube of side 1, since columns of unlike units would spoil the angles
     inside = [[p[k] / sizes[k] for k in range(3)] for p in corners]
     return [corners[i] for i in _order_around(inside, [normal[k] * sizes[k] for k in range(3)])]
 
@@ -143,12 +145,14 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
     from mpl_toolkits.mplot3d import Axes3D
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
+    # computed_zorder: by depth matplotlib would hide the arrow behind the plane
     axes: Any = figure.add_subplot(axes_class=Axes3D, computed_zorder=False)
     handles, labels = [], []
     for number, label in enumerate(data["classes"]):
         own = [p for p, a in zip(data["points"], data["labels"], strict=True) if a == label]
         if own:
             look = _palette.of_class(number)
+            # every k-th: points in space have no grid of pixels to be thinned by
             kept = own[:: -(-len(own) // MOST)]
             style: dict[str, Any] = {"c": look.color, "marker": look.marker, "depthshade": False}
             style |= {"edgecolors": _palette.INK, "linewidths": 0.6, "s": 34, "zorder": 3}

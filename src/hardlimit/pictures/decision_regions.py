@@ -56,21 +56,14 @@ def decision_regions(
     >>> data["classes"], data["answers"], data["wrong"]
     (['no', 'yes'], [[0, 1], [1, 0]], 0)
     """
-    if not hasattr(model, "predict") or not hasattr(model, "classes_"):
-        raise KindError(who=WHO, got=Given(type(model).__name__), wanted="a fitted classifier")
-    if not 2 <= cells <= 1000:
-        raise InputError(who=WHO, parameter="cells", got=cells, wanted="2 to 1,000")
+    _check_request(model, cells)
     labels = _labels.to_list(y)
     chosen = _columns.choose_columns(WHO, X, 2, columns, rest, names)
     points = chosen.points
     if len(points) != len(labels):
         raise _labels.rows_and_labels_error(WHO, len(points), len(labels))
     box = _plane.make_box(WHO, [p[0] for p in points], [p[1] for p in points])
-    across = np.linspace(box.x0, box.x1, cells)
-    up = np.linspace(box.y0, box.y1, cells)
-    grid = np.tile(chosen.rest, (cells * cells, 1))
-    grid[:, chosen.columns[0]] = np.tile(across, cells)
-    grid[:, chosen.columns[1]] = np.repeat(up, cells)
+    across, up, grid = _lay_grid(chosen, box, cells)
     classes = _labels.to_list(model.classes_)
     numbers = {label: k for k, label in enumerate(classes)}
     answers = [numbers[label] for label in _labels.to_list(model.predict(grid))]
@@ -98,6 +91,26 @@ def decision_regions(
         draw=_draw,
         size=box.size,
     )
+
+
+def _check_request(model: object, cells: int) -> None:
+    if not hasattr(model, "predict") or not hasattr(model, "classes_"):
+        raise KindError(who=WHO, got=Given(type(model).__name__), wanted="a fitted classifier")
+    # a single cell has no edge to draw; a thousand across are a million predictions
+    if not 2 <= cells <= 1000:
+        raise InputError(who=WHO, parameter="cells", got=cells, wanted="2 to 1,000")
+
+
+def _lay_grid(
+    chosen: _columns.ShownColumns, box: _plane.Box, cells: int
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the places across and up, and a row to predict for each point of the grid."""
+    across = np.linspace(box.x0, box.x1, cells)
+    up = np.linspace(box.y0, box.y1, cells)
+    grid = np.tile(chosen.rest, (cells * cells, 1))
+    grid[:, chosen.columns[0]] = np.tile(across, cells)
+    grid[:, chosen.columns[1]] = np.repeat(up, cells)
+    return across, up, grid
 
 
 def _compute_leads(
@@ -134,6 +147,7 @@ def _draw_regions(axes: Axes, data: dict[str, Any]) -> None:
     n = len(data["classes"])
     colors = ListedColormap([_palette.of_class(k).color for k in range(n)])
     x, y, n_cells = data["x"], data["y"], len(data["x"])
+    # predictions are of the points of the grid, so each cell lies around its point
     half = (x[1] - x[0]) / 2, (y[1] - y[0]) / 2
     axes.imshow(
         data["answers"],

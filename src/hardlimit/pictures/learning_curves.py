@@ -67,6 +67,7 @@ def learning_curves(
     errors: dict[str, list[float]] = {}
     # Each count is a fit of its own: a read-out such as the average depends on where the run stops.
     for n in counts:
+        # until=None: a fit that stops by itself would not have gone through n epochs
         settings = model.get_params(deep=False) | {"keep": "all", "max_iter": n, "until": None}
         fitted = type(model)(**settings).fit(X, y, validation=validation)
         for name, score in fitted.validation_scores_.items():

@@ -48,6 +48,7 @@ def margin_distribution(model: Any, X: ArrayLike, y: Labels) -> Picture:
     values, kind = _margins.measure_margins("pictures.margin_distribution", model, X, y)
     if not len(values):
         raise InputError("there are no rows to show", who="pictures.margin_distribution")
+    # stable, so that rows of equal margins keep their order
     order = np.argsort(values, kind="stable")
     labels = _labels.to_list(y)
     margins = values[order].tolist()
@@ -88,12 +89,14 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
     if 1 < len(classes) <= MOST_CLASSES:
         for number, label in enumerate(classes):
             own = [m for m, c in zip(margins, data["labels"], strict=True) if c == label]
+            # the first look is that of all rows together
             look = _palette.of_line(number + 1)
             handles.append(_draw_curve(axes, own, linewidth=1.3, color=look.color, ls=look.dashes))
             labels.append(_text.format_label(label))
     handles.insert(0, _draw_curve(axes, margins, color=_palette.BLUE, linewidth=2.4))
     labels.insert(0, "all rows")
     axes.axvline(0, color=_palette.INK, linewidth=1)
+    # read before the band is drawn, which would widen the axes
     left, right = axes.get_xlim()
     if margins[0] < 0:
         axes.axvspan(left, 0, color=_palette.VERMILLION, alpha=0.12, linewidth=0)

@@ -100,6 +100,7 @@ def _find_bound(model: Any, bound: Any) -> tuple[float | None, str, str]:
 
 def _find_own_bound(bounds: Any) -> tuple[float | None, str, str]:
     """Return Novikoff's bound of a perceptron, or a rule's own."""
+    # the corrections of all neurons together stand under no bound of a single one
     if len(bounds.lines) > 1:
         return None, f"{len(bounds.lines)} neurons have a bound each, see bounds_", "corrections"
     for line in bounds.lines[0]:
@@ -133,6 +134,7 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
 def _draw_sums(axes: Axes, data: dict[str, Any], handles: list[Any], labels: list[str]) -> None:
     """Draw the sums so far, and the bound over them."""
     wrong, corrected = _palette.of_line(1), _palette.of_line(0)
+    # sums begin at 0, before the first epoch
     x = [data["epochs"][0] - 1, *data["epochs"]]
     for name, look in (("corrections_so_far", corrected), ("mistakes_so_far", wrong)):
         line: dict[str, Any] = {"color": look.color, "ls": look.dashes, "marker": look.marker}

@@ -75,6 +75,7 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
     kept = _points.select_visible(x, y)
     x, y = [x[i] for i in kept], [y[i] for i in kept]
     look: dict[str, Any] = {"color": _palette.BLUE, "zorder": 3, "clip_on": False}
+    # in steps: a straight line between two thresholds promises precision that nobody has
     curve = axes.step(x, y, where="pre", linewidth=2, **look)[0]
     axes.fill_between(x, y, step="pre", color=_palette.BLUE, alpha=0.1, linewidth=0)
     n = data["positives"] + data["negatives"]

@@ -71,6 +71,7 @@ def steps(trace: Trace, *, panels: bool | None = None) -> Picture:
             fix=("say ", Setting("panels", False), ", which draws all lines in one window"),
         )
     examples = trace.examples
+    # a third column, if there is one, is the bias feature
     points = [[approximate(v) for v in row[:2]] for row in examples.rows]
     box = _plane.make_box(who, [p[0] for p in points], [p[1] for p in points])
     low, high = examples.classes
@@ -103,6 +104,7 @@ def steps(trace: Trace, *, panels: bool | None = None) -> Picture:
 
 def _describe_weights(box: _plane.Box, weights: tuple[Any, ...], bias: float) -> dict[str, Any]:
     """Return the weights, and their line in the window."""
+    # fractions of a long run have no float, but scaled they have the same line
     a, b, *rest = _plane.scale_weights(weights)
     c = rest[0] * bias if rest else 0.0
     return {"weights": _to_floats(weights)} | _drawing.describe_line(box, a, b, c)
@@ -193,6 +195,7 @@ def _draw_together(figure: Figure, data: dict[str, Any]) -> None:
     box = _plane.Box(**data["window"])
     seen = [step for step in data["corrections"] if step["ends"]]
     every = max(1, math.ceil(len(seen) / MOST_LINES))
+    # thinned from the end, so that the last line is always there
     drawn = seen[::-1][::every][::-1]
     handles, labels = [], []
     for number, step in enumerate(drawn, start=1):

@@ -68,6 +68,7 @@ def weights(trace: Trace, *, best: Any = None) -> Picture:
         "gamma": None if u is None else float((Z @ u).min()),
         "radius": float(np.linalg.norm(Z, axis=1).max()),
     }
+    # the proof is of a run from 0 with one row a step; its lines hold nowhere else
     is_novikoff = str(trace.about.rule) == "perceptron" and _starts_at_zero(trace)
     is_novikoff = (
         is_novikoff
@@ -127,6 +128,7 @@ def _choose_best(trace: Trace, best: Any, Z: np.ndarray[Any, Any]) -> tuple[Any,
             return None, ""
         return _normalise(trace.outcome.w)[0], "the last weights"
     if hasattr(best, "w") and hasattr(best, "intercept"):
+        # the trace holds the weight of the bias feature, a proof their product
         last = (
             []
             if trace.examples.bias_feature is None
@@ -175,6 +177,7 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
         panels[1].plot(x, values, color=_palette.BLUE, zorder=3, **dots)
         panels[1].set_ylabel("cosine of the angle")
         panels[1].set_title(f"compared with {data['best_is']}", fontsize=9)
+        # v == v leaves out nan, which stands for weights of 0
         panels[1].set_ylim(min(-0.03, *(1.1 * v for v in values if v == v)), 1.03)
         panels[1].axhline(1, color=_palette.QUIET, linewidth=0.8)
     panels[-1].set_xlabel("correction k")

@@ -60,8 +60,10 @@ def resolve_columns(name: str, layout: Layout, sample: Sample, *, need_label: bo
     text, label = _find_requested(name, layout, names, need_label=need_label)
     text, label = _find_obvious(names, text, label)
     _refuse_duplicates(name, names, (layout.text, text), (layout.label, label))
+    # one column without a known name can only be the text: labels alone teach nothing
     if len(names) == 1 and text is None and label is None:
         text = 0
+    # after the names: a header that says what is what is never overruled by the values
     if len(names) == 2 and (text is None or label is None):
         text, label = _choose_of_two(body, text, label)
     if text is None or (label is None and need_label):
@@ -90,6 +92,7 @@ def missing_column_error(
     name: str, wanted: str | int, role: str, names: Sequence[str]
 ) -> ColumnError:
     """Build the error for a column that is not there; it suggests the nearest."""
+    # imported here: only a run that fails needs it
     import difflib
 
     near = difflib.get_close_matches(str(wanted).lower(), [n.lower() for n in names], n=1)
@@ -115,6 +118,7 @@ def list_names(names: Sequence[str]) -> str:
 def _has_header(layout: Layout, sample: Sample) -> bool:
     requested = [column for column in (layout.text, layout.label) if isinstance(column, str)]
     first = [cell.strip() for cell in sample[0]]
+    # a name that was asked for must stand somewhere, and only a header holds names
     if any(not column.isdecimal() or column in first for column in requested):
         return True
     if any(cell.lower() in TEXT_NAMES or cell.lower() in LABEL_NAMES for cell in first):
@@ -133,6 +137,7 @@ def _refuse_duplicates(
 ) -> None:
     """Refuse a column whose name another one has too."""
     for requested, column in pairs:
+        # a number says which one is meant, whatever the names are
         by_number = isinstance(requested, int) or (requested or "").isdecimal()
         if column is None or by_number or names.count(names[column]) == 1:
             continue
@@ -158,6 +163,7 @@ def _find_requested(
     if layout.label is not None and label is None and need_label:
         raise missing_column_error(name, layout.label, "label", names)
     if text is not None and text == label:
+        # bare texts under a layout by numbers: the label's column 0 is then the text itself
         if need_label or len(names) > 1:
             raise ColumnError(
                 f"column {names[text]!r} cannot be text and label at once", where=name
@@ -167,6 +173,7 @@ def _find_requested(
 
 
 def _find_column(wanted: str | int | None, names: Sequence[str]) -> int | None:
+    # the name before the number: a column may well be called "2"
     if isinstance(wanted, str) and wanted in names:
         return names.index(wanted)
     if isinstance(wanted, str) and wanted.isdecimal():
@@ -180,6 +187,7 @@ def _find_obvious(
     names: Sequence[str], text: int | None, label: int | None
 ) -> tuple[int | None, int | None]:
     """Take the first obvious name for what is still open."""
+    # in the order of our list, not of the file: "text" goes before "title" wherever it stands
     lower = [name.lower() for name in names]
     if text is None:
         text = next(
@@ -201,6 +209,7 @@ def _choose_of_two(
     if label is not None:
         return 1 - label, label
     values = [[row[column].strip() for row in body if len(row) == 2] for column in (0, 1)]
+    # a header alone has no values to tell the two apart by
     if not values[0]:
         return None, None
     # A label is short and repeats: few distinct values decide, then the shorter column.

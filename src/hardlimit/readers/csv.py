@@ -20,6 +20,7 @@ from hardlimit.readers.rows import Table
 
 _DELIMITERS = ",;\t|"
 _PEEKED_LINES = 20
+# a line may be a whole book, and its beginning shows the delimiter
 _PEEKED_LENGTH = 1 << 16
 _LONE_RETURN = re.compile(r"(?<=\r)(?!\n)")
 _LONG = 4 if sys.platform == "win32" else 8  # bytes in a C long
@@ -29,8 +30,10 @@ def split_records(source: TextSource, delimiter: str) -> Iterator[Record]:
     """Split by the rules of RFC 4180; `DataFormatError` names line and column."""
     _allow_long_fields()
     feed = _LineFeed(source)
+    # strict, or text behind a closing quote would join the field without a word
     reader = csv.reader(iter(feed), delimiter=delimiter, strict=True)
     while True:
+        # a record may span lines; rows and errors name the one where it starts
         feed.start = source.number + 1
         try:
             fields = next(reader)
@@ -60,6 +63,7 @@ class _LineFeed:
 def _split_at_returns(lines: Iterator[str]) -> Iterator[str]:
     """Split at a lone carriage return too (CSV of the old Macintosh)."""
     for line in lines:
+        # a search first: nearly no line has a lone one, and splitting costs more
         if line.find("\r", 0, -2) < 0:
             yield line
         else:
@@ -114,6 +118,7 @@ def _find_quote_fault(line: str, delimiter: str, *, within: bool) -> tuple[int |
         if within or line[at] == '"':
             opened, at = at, at if within else at + 1
             within = False
+            # two quotes in a row are one quote inside the field
             while (at := line.find('"', at)) >= 0 and line[at + 1 : at + 2] == '"':
                 at += 2
             if at < 0:
@@ -131,19 +136,21 @@ def _find_quote_fault(line: str, delimiter: str, *, within: bool) -> tuple[int |
 def detect_delimiter(source: TextSource) -> str:
     """Tell the delimiter by how evenly it splits the first lines."""
     lines = [line[:_PEEKED_LENGTH] for line in source.peek(_PEEKED_LINES)]
+    # Excel's own line: it holds no record, so it is taken off
     if lines and lines[0].lower().startswith("sep=") and len(lines[0].strip()) == 5:
         next(source.lines())
         return lines[0][4]
     best, best_score = ",", (0.0, 0)
     for delimiter in _DELIMITERS:
         score = _measure_evenness(lines, delimiter)
+        # on a tie the earlier one stays, so that in doubt it is the comma
         if score > best_score:
             best, best_score = delimiter, score
     return best
 
 
 def _measure_evenness(lines: list[str], delimiter: str) -> tuple[float, int]:
-    """Share of split_records as wide as the first, and that width; (0, 0) if it does not split."""
+    """Return the share of records as wide as the first, and that width; (0, 0) unsplit."""
     _allow_long_fields()
     reader = csv.reader(_split_at_returns(iter(lines)), delimiter=delimiter)
     widths = [len(fields) for fields in reader if fields]

@@ -84,6 +84,7 @@ class TextSource(Source):
         except READ_ERRORS as error:
             self.close()
             raise damaged_error(f"{self.name}:{self._line_number + 1}", error) from None
+        # the caller has no source yet, so nobody else could close the file
         except BaseException:
             self.close()
             raise
@@ -94,6 +95,7 @@ class TextSource(Source):
         plain = decompress(self.name, file)
         head, stream = peek(plain, tuple(BYTE_ORDER_MARKS))
         encoding, length = detect_byte_order(head)
+        # the mark is no text, also where the user has named the encoding
         stream.read(length)
         self.marked = length > 0
         if self.encoding is None:
@@ -105,6 +107,7 @@ class TextSource(Source):
         while self._held:
             yield self._numbered(self._held.pop())
         for line in self._lines:
+            # only the first line tells how lines end; the others save the call
             if self.number:
                 self.number += 1
                 yield line
@@ -124,6 +127,7 @@ class TextSource(Source):
         while len(looked) < count and size > 0 and (line := next(self._lines, None)) is not None:
             looked.append(line)
             size -= len(line)
+        # backwards, so that `lines` takes the next one off the end
         self._held = looked[::-1]
         return looked[:count]
 
@@ -204,6 +208,7 @@ def decode_marked(data: bytes, encoding: str | None = None) -> str | bytes:
     >>> decode_marked("no prize".encode("utf-16")), decode_marked(b"\xff")
     ('no prize', b'\xff')
     """
+    # UTF-8 is left as bytes: the tokenizer decodes it and counts what it replaces
     marked, length = detect_byte_order(data)
     encoding = _check_encoding(encoding) or marked
     if encoding in (None, "utf-8"):

@@ -11,6 +11,7 @@ from hardlimit.readers.decoding import TextSource, strip_line_end
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.rows import Row, Table
 
+# whichever comes first: 200 rows of whole documents may be a gigabyte
 _SAMPLE_ROWS = 200
 _SAMPLE_SIZE = 1 << 20
 Record = tuple[int, list[str]]  # the line where it starts, the fields
@@ -34,6 +35,7 @@ def open_delimited(
     if not sample:
         return _empty_table(source, layout, delimiter, need_label)
     width = len(sample[0][1])
+    # a ragged row is refused below, with its line; here it would only hide the columns
     even = [fields for _, fields in sample if len(fields) == width]
     layout = resolve_columns(source.name, layout, even, need_label=need_label)
     first = sample[0][1]
@@ -43,6 +45,7 @@ def open_delimited(
 
     def rows(table: Table) -> Iterator[Row]:
         for line, fields in following:
+            # of a single column an empty field is an empty text, which is a row
             if not any(fields) and (width > 1 or not fields):
                 table.skipped += 1
                 continue
@@ -51,6 +54,7 @@ def open_delimited(
                 where = f"{source.name}:{line}"
                 raise _ragged_error(where, fields, width, delimiter, first_row)
             value = None if label is None else fields[label]
+            # white space is no label; `Table` names such rows where labels are needed
             if value is not None and not value.strip():
                 value = None
             yield Row(line, fields[text], value, tuple(fields))
@@ -63,6 +67,7 @@ def _take_sample(records: Iterator[Record]) -> list[Record]:
     sample: list[Record] = []
     size = 0
     for line, fields in records:
+        # blank lines above the header would otherwise be taken for it
         if not sample and not any(field.strip() for field in fields):
             continue
         sample.append((line, fields))

@@ -12,6 +12,7 @@ from hardlimit.readers.columns import LABEL_LENGTH, TEXT_NAMES
 from hardlimit.readers.decoding import TextSource
 
 _ROWS = 50
+# with two columns, label and text is the likelier reading
 _FEWEST_COLUMNS = 3
 _PAIR = re.compile(r"\d+:[-+.\deE]+", re.ASCII)
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
@@ -73,6 +74,7 @@ def find_stray_word(path: str, label: str | None = None) -> str:
             rows = [(n, [c.strip() for c in row]) for n, row in itertools.islice(records, _ROWS)]
         except DataFormatError:
             return ""
+    # too few or uneven rows need not be a table of numbers, so nothing is claimed
     if len(rows) < 3 or len({len(row) for _, row in rows}) > 1:
         return ""
     (_, first), *body = rows
@@ -86,6 +88,7 @@ def find_stray_word(path: str, label: str | None = None) -> str:
     mixed = [place for place in words if words[place] and place != known]
     if known is None and mixed:  # the column with the most words is taken for the label
         mixed.remove(max(mixed, key=lambda place: len(words[place])))
+    # where many columns hold words it is a table of texts, and no word is astray
     if not mixed or len(mixed) > 2 or len(mixed) > (len(names) - 1) / 2:
         return ""
     place = min(mixed, key=lambda place: len(words[place]))
@@ -109,6 +112,7 @@ def _detect_table(rows: list[list[str]], label: str | None) -> NumericGuess | No
     first, *body = rows
     header = not any(map(_NUMBER.fullmatch, first))
     names = first if header else list(map(str, range(len(first))))
+    # a column called "text" is one, even where its first rows are all digits
     if any(name.lower() in TEXT_NAMES for name in names):
         return None
     words = [
@@ -124,6 +128,7 @@ def _detect_table(rows: list[list[str]], label: str | None) -> NumericGuess | No
     if words not in ([], [place]):
         return None
     values = {row[place] for row in body}
+    # classes repeat; where most values differ it is rather a column of texts
     repeats = 2 * len(values) <= len(body) and max(map(len, values)) <= LABEL_LENGTH
     if words and not repeats:
         return None

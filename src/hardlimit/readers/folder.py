@@ -24,6 +24,7 @@ from hardlimit.readers.rows import Row, Table
 def list_paths(folder: str) -> Iterator[str]:
     """Give the paths below a folder, relative to it, in sorted order, hidden ones left out."""
     try:
+        # sorted, because the order on disk differs between machines, and so would the model
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError as error:
         raise FileError(f"cannot be read: {error.strerror}", where=folder) from None
@@ -39,6 +40,7 @@ def list_paths(folder: str) -> Iterator[str]:
 def read(folder: str, layout: Layout, need_label: bool) -> Table:
     """Open a folder, or one file as one document; each is read when its row is asked for."""
     source = Source(folder)
+    # a folder has no columns; those of a model that learnt from a table mean nothing here
     layout = replace(layout, text=None, label=None, header=None)
     if not os.path.isdir(folder):
         return _open_document(source, layout)

@@ -26,6 +26,7 @@ Record = tuple[int, dict[str, Any]]
 
 def read(source: TextSource, layout: Layout, need_label: bool) -> Table:
     """Open JSON Lines; the columns are the keys of the first objects, in order of appearance."""
+    # a list: blank lines are met before there is a table to count them in
     skipped = [0]
     objects = _read_objects(source, skipped)
     sample = list(itertools.islice(objects, _SAMPLE_ROWS))
@@ -70,6 +71,7 @@ def _read_objects(source: TextSource, skipped: list[int]) -> Iterator[Record]:
 
 def _format_cell(fields: dict[str, Any], key: str) -> str:
     value = fields.get(key)
+    # for finding the columns only; rows keep their objects as they are
     return value if isinstance(value, str) else json.dumps(value)
 
 
@@ -95,6 +97,7 @@ def _read_label(name: str, line: int, key: str, fields: dict[str, Any]) -> Label
         return value if value.strip() else None
     if value is None or isinstance(value, int):  # bool is an int
         return value
+    # Python's json takes NaN and Infinity, which name no class
     if isinstance(value, float) and math.isfinite(value):
         return value
     raise _value_error(name, line, key, value, "a label: a string, a number or a boolean")

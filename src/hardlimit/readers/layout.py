@@ -58,6 +58,7 @@ class Layout:
             value = getattr(self, name)
             if value is None:
                 continue
+            # a bool is an int to Python: text=True would be column 1
             is_bool = isinstance(value, bool)
             if not isinstance(value, wanted) or (is_bool and bool not in wanted):
                 kinds = " or ".join(kind.__name__ for kind in wanted)
@@ -81,6 +82,7 @@ class Layout:
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Layout:
         """Undo `to_json`; `InputError` for anything that is not a layout."""
+        # named here, since `cls(**plain)` would raise a TypeError that no face shows well
         unknown = sorted(set(plain) - set(_TYPES))
         if unknown:
             known = ", ".join(sorted(_TYPES))

@@ -40,7 +40,7 @@ class Csr:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """A feature matrix with its parse_targets.
+    """A feature matrix with its targets.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Numbers:
         `Csr` (svmlight) or a C-ordered float64 array (numeric CSV), (rows, columns).
     y
         One target a row: int64 if all are whole numbers, else float64, else strings. None where
-        parse_targets were not needed and a row has none.
+        targets were not needed and a row has none.
     columns
         Names of the features; for svmlight the indices as they stand in the file.
     label
@@ -125,7 +125,7 @@ def load_numbers(
     place: int | None = None,
     need_label: bool = True,
 ) -> Numbers:
-    r"""Load a feature matrix with its parse_targets.
+    r"""Load a feature matrix with its targets.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def load_numbers(
     place
         Numeric CSV: the number of the target's column where the file holds no names.
     need_label
-        False: parse_targets may be missing (``y`` is then None).
+        False: targets may be missing (``y`` is then None).
 
     Returns
     -------
@@ -181,6 +181,7 @@ def load_numbers(
         label, n_features, zero_based, header, delimiter, names, place, need_label
     )
     with TextSource(os.fspath(path)) as source:
+        # the content last: it is all that standard input and names without an extension have
         name = format or _detect_by_extension(os.fspath(path)) or _detect_by_content(source)
         return known[name].load(source, options)
 
@@ -197,6 +198,7 @@ def parse_targets(values: list[str]) -> NDArray[Any]:
         floats = np.array(list(map(float, values)), dtype=np.float64)
     except ValueError:
         return np.array(values)
+    # "nan" and "inf" as labels are words like any others
     if not np.isfinite(floats).all():
         return np.array(values)
     # beyond 2**53 a float no longer tells neighbouring integers apart
@@ -217,7 +219,7 @@ def _detect_by_extension(path: str) -> str | None:
 
 
 def _detect_by_content(source: TextSource) -> str:
-    """Svmlight if some line has an ``index:value`` and none a comma or semicolon before it."""
+    """Tell svmlight, where a line begins with an ``index:value``, from numeric CSV."""
     # only the first two fields: a colon further on may be a time of day in a CSV
     for line in source.peek(_PEEKED_LINES):
         fields = line.partition("#")[0].split()

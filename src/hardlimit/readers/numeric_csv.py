@@ -50,6 +50,7 @@ def load(source: TextSource, options: LoadOptions) -> Numbers:
     head = _read_head(source, options, [cell.strip() for cell in first[1]])
     names, target, places = head.names, head.target, head.places
     labels: list[str] = []
+    # 8 bytes a cell; lists of Python floats would take 32
     cells, lines = array("d"), array("q")
     for line, fields in _skip_empty(None if head.header else first, records):
         if len(fields) != len(names):
@@ -62,6 +63,7 @@ def load(source: TextSource, options: LoadOptions) -> Numbers:
         try:
             row = list(map(float, chosen))
         except ValueError:
+            # one path for all bad cells: `_cell_error` finds the first of them
             row = [math.nan]
         unlabelled = options.need_label and not label
         # Python's float takes "1_000"; a file does not
@@ -110,6 +112,7 @@ def _read_head(source: TextSource, options: LoadOptions, first: list[str]) -> _H
     if header is None:
         header = _has_header(source, options, label, first)
     names = first if header else list(map(str, range(len(first))))
+    # by name where both have names: a test file may have its columns in another order
     if header and options.columns is not None:
         return _match_columns(source, options, label, names)
     target = _find_target(source, options, label, names, header=header)
@@ -165,6 +168,7 @@ def _find_target(
     """Find the target by its name or number; the count of columns tells whether it is there."""
     if header and isinstance(label, str) and label in names:
         return names.index(label)
+    # as many columns as the model has features leave no room for a target
     if not options.need_label and len(names) == options.n_features:
         return None
     if not header and options.place is not None:
@@ -247,6 +251,7 @@ def _cell_error(
             return DataFormatError(where=where, got=got, wanted="a number")
         if number != target and not math.isfinite(float(cell)):
             return DataFormatError(where=where, got=cell.strip(), wanted="a finite number")
+        # counted without quotes: in a row that has some the column is a hint
         place += len(cell) + 1
     return DataFormatError("numbers were wanted", where=f"{source.name}:{line}")
 

@@ -118,6 +118,7 @@ def strip_compression(path: str) -> str:
 
 def missing_file_error(path: str) -> FileError:
     """Build the error for a path that is not there; it names the nearest ones that are."""
+    # imported here: only a run that fails needs it
     import difflib
 
     folder, name = os.path.split(path)
@@ -144,7 +145,7 @@ def open_binary(path: str) -> io.BufferedReader:
 
 
 def read_whole(path: str) -> bytes:
-    """Read one file, decompress."""
+    """Read one file whole, unpacked."""
     with open_binary(path) as file:
         try:
             return decompress(path, file).read()
@@ -154,6 +155,7 @@ def read_whole(path: str) -> bytes:
 
 def damaged_error(where: str, error: Exception) -> DataFormatError | FileError:
     """Build the error for a stream that broke while it was read."""
+    # gzip and bz2 raise OSError for bad content too, but without a number
     if isinstance(error, OSError) and error.errno is not None:
         return FileError(f"cannot be read: {error.strerror}", where=where)
     return DataFormatError(f"the compressed file is damaged or cut off: {error}", where=where)

@@ -111,6 +111,7 @@ def open_rows(
     format = None if layout.format is None else get_format(layout.format)
     if path != STANDARD_INPUT and os.path.isdir(path):
         return _open_folder(path, layout, need_label=need_label)
+    # lexists: a broken link is there, and opening it says what is wrong
     if path != STANDARD_INPUT and not os.path.lexists(path):
         raise missing_file_error(path)
     if format is not None and format.takes_folder and path != STANDARD_INPUT and not need_label:
@@ -123,6 +124,7 @@ def open_rows(
             name = detect_by_extension(path) or _detect_by_content(source, need_label=need_label)
             format = get_format(name)
         return format.read(source, replace(layout, format=format.name), need_label)
+    # no table took the source over, so it is closed here
     except BaseException:
         source.close()
         raise
@@ -152,6 +154,7 @@ def _open_folder(path: str, layout: Layout, *, need_label: bool) -> Table:
 def _detect_by_content(source: TextSource, *, need_label: bool) -> str:
     """Tell the format of an unnamed stream: plain lines, unless labels are needed."""
     if not need_label:
+        # peeking at standard input would hold up a pipe that waits for an answer to each line
         return "lines" if source.is_standard_input else _guess_format(source, "lines")
     return _guess_format(source, "csv")
 
@@ -160,6 +163,7 @@ def _guess_format(source: TextSource, otherwise: str) -> str:
     lines = [line for line in source.peek(_PEEKED_LINES) if line.strip()]
     if lines and lines[0].lstrip().startswith("{") and _is_object(lines[0]):
         return "jsonl"
+    # every line alike: a single text may hold a tab by chance
     tabs = {line.count("\t") for line in lines}
     return "tsv" if len(tabs) == 1 and tabs != {0} else otherwise
 

@@ -67,6 +67,7 @@ class Table:
 
     def _check_rows(self, rows: Callable[[Table], Iterator[Row]]) -> Iterator[Row]:
         """Count the rows, and refuse those without a label where one is needed."""
+        # closes the file when the rows end, also where they end in an error
         with self.source:
             given = rows(self)
             for row in given:
@@ -158,6 +159,7 @@ def label_variants(counts: Mapping[Any, int]) -> list[str]:
     groups: dict[str, list[str]] = {}
     for label in counts:
         if isinstance(label, str):
+            # NFKC too: the same word from another keyboard may differ in its code points only
             folded = " ".join(unicodedata.normalize("NFKC", label).casefold().split())
             groups.setdefault(folded, []).append(label)
     sentences = []

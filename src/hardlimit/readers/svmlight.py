@@ -50,6 +50,7 @@ def load(source: TextSource, options: LoadOptions) -> Numbers:
         if not row.strip():
             continue
         unlabelled = not options.need_label and ":" in row.split(None, 1)[0]
+        # a label is put in front, so that one expression serves both kinds of rows
         match = _ROW.fullmatch(f"0 {row}" if unlabelled else row)
         if match is None or not _NUMERIC.fullmatch(match[1]):
             raise _row_error(source, row, unlabelled=unlabelled)
@@ -81,6 +82,7 @@ def _sort_indices(
     if len(set(places)) != len(places):
         repeated = next(place for place, count in Counter(places).items() if count > 1)
         raise _index_error(source, row, repeated, f"index {repeated} occurs twice")
+    # rows are mostly in order, and looking is cheaper than sorting
     if any(a > b for a, b in zip(places, places[1:], strict=False)):
         order = sorted(range(len(places)), key=places.__getitem__)
         return [places[i] for i in order], [values[i] for i in order]
@@ -98,6 +100,7 @@ def _build_numbers(
     import numpy as np
 
     places: NDArray[np.int64] = np.array(indices, dtype=np.int64)
+    # without any index the rule of the format holds: counting from 1
     lowest = int(places.min()) if len(places) else 1
     zero_based = lowest == 0 if options.zero_based is None else options.zero_based
     if lowest == 0 and not zero_based:

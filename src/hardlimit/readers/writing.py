@@ -114,6 +114,7 @@ def _open_target(path: str) -> Iterator[IO[bytes]]:
         mode = os.stat(path).st_mode
     except OSError:
         mode = stat.S_IFREG
+    # a pipe or a device cannot be replaced by renaming
     if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
         with replacing(path) as beside, open(beside, "wb") as raw, _compress(path, raw) as file:
             yield file
@@ -130,6 +131,7 @@ def _open_target(path: str) -> Iterator[IO[bytes]]:
 def _compress(path: str, raw: IO[bytes]) -> IO[bytes]:
     extension = os.path.splitext(path)[1].lower()
     if extension == ".gz":
+        # no name and no time inside, so that the same rows give the same bytes
         return gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0)  # type: ignore[return-value]
     if extension == ".bz2":
         return bz2.BZ2File(raw, "wb")
@@ -192,9 +194,11 @@ def _make_joiner(table: Table, format: str) -> Callable[[str, list[str]], str]:
 
         def join_quoted(_: str, fields: list[str]) -> str:
             line = delimiter.join(fields)
+            # one look at the whole line, since most rows need no quotes
             if line.count(delimiter) != len(fields) - 1 or special.search(line):
                 cells = (f'"{f.replace(QUOTE, QUOTE * 2)}"' if needs(f) else f for f in fields)
                 line = delimiter.join(cells)
+            # a single empty field would be a blank line, which readers skip
             return (line or '""') + end
 
         return join_quoted
@@ -221,6 +225,7 @@ def _make_encoder_of(format: str) -> Callable[[Table, tuple[str, ...], tuple[str
             fields = row.fields
             where = f"{table.source.name}:{row.line}"
             if isinstance(fields, dict):
+                # the header is written already, so a new key has no column left
                 unknown = fields.keys() - set(columns)
                 if unknown:
                     raise InputError(

@@ -14,12 +14,12 @@ from hardlimit.reports._tables import render_bar, render_note, render_table
 
 
 def render_cards(study: Study, places: Sequence[int]) -> Markup:
-    """A card for each of these rows."""
+    """Render a card for each of these rows."""
     return join([_render_key(study), *(_render_card(study, place) for place in places)])
 
 
 def _render_key(study: Study) -> Markup | None:
-    """What the lines under words mean."""
+    """Explain what the lines under words mean."""
     if not (study.is_text and study.has_weights):
         return None
     straight = tag("mark", "underlined", class_="for")
@@ -55,8 +55,10 @@ def _render_card(study: Study, place: int) -> Markup:
 def _render_reasons(why: Explanation | None, place: int) -> Markup | None:
     if why is None:
         return None
+    # an empty table would look as if the reasons had been lost
     if not why.known_features:
         return render_note("The model knows no term of this text: the intercept alone decides.")
+    # bars are in units of the row's heaviest term; they compare within a row only
     largest = max((abs(one.contribution) for one in why.terms), default=0.0)
     rows: list[tuple[Any, ...]] = [
         (
@@ -66,6 +68,7 @@ def _render_reasons(why: Explanation | None, place: int) -> Markup | None:
         )
         for one in why.terms
     ]
+    # the rest in one line, so that the column adds up to the score
     left = why.known_features - len(why.terms)
     if left > 0:
         rows.append((tag("em", f"{left:,} more"), "", f"{why.others:+.4f}"))
@@ -80,4 +83,5 @@ def _render_reasons(why: Explanation | None, place: int) -> Markup | None:
 
 def _shorten_label(label: Hashable) -> str:
     name = label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
+    # a whole text given as a label must not fill the heading of a table
     return name if len(name) <= 40 else name[:39] + "…"

@@ -14,8 +14,11 @@ from typing import Any
 from hardlimit.reports._markup import Markup, join, tag
 
 WIDTH, HEIGHT = 360.0, 230.0
+# on the left and below there is room for the numbers and for the name of the axis
 LEFT, RIGHT, TOP, BOTTOM = 50.0, 10.0, 10.0, 38.0
+# four points a unit of width: more would only make the page larger
 MOST_POINTS = 1200
+FEW = 12  # points that get a dot each; more dots would hide the line
 
 
 @dataclass(frozen=True)
@@ -34,9 +37,11 @@ class Axis:
         >>> Axis.over("mistakes", 0, 93).ticks
         (0.0, 20.0, 40.0, 60.0, 80.0, 100.0)
         """
+        # a single value: an axis without a length could place nothing
         if not high > low:
             low, high = (low - 1.0, high + 1.0) if low else (0.0, 1.0)
         step = _round_step((high - low) / wanted)
+        # 1e-9: a range that ends on a tick must not get one more by rounding
         first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
         ticks = tuple(step * k for k in range(first, last + 1))
         return cls(name, ticks[0], ticks[-1], ticks)
@@ -48,6 +53,7 @@ class Axis:
 
 def _round_step(least: float) -> float:
     size = 10.0 ** math.floor(math.log10(least))
+    # 1, 2 and 5 are the steps in which people count
     return next(k * size for k in (1, 2, 5, 10) if k * size >= least * (1 - 1e-9))
 
 
@@ -89,6 +95,7 @@ def render_chart(
         drawn.append(_draw_vertical_line(at, across))
     named = [one for one in marks if one.name]
     picture = _make_svg(title, summary, HEIGHT, [*frame, *drawn])
+    # what a single curve shows is said by the title
     legend = _make_legend(named) if len(named) > 1 else None
     return tag("figure", tag("figcaption", title), picture, legend)
 
@@ -96,6 +103,7 @@ def render_chart(
 def _make_svg(title: str, summary: str, height: float, parts: Sequence[Any]) -> Markup:
     return tag(
         "svg",
+        # the title is for a pointer, the label with the sentence for a screen reader
         tag("title", title),
         parts,
         viewBox=f"0 0 {_format_coordinate(WIDTH)} {_format_coordinate(height)}",
@@ -198,13 +206,16 @@ def _draw_mark(mark: Line | Bars, across: Axis, up: Axis) -> Markup:
 
 def _draw_line(line: Line, across: Axis, up: Axis) -> Markup:
     scaled = [(_x(across, a), _y(up, b)) for a, b in line.points]
-    places = [(_format_coordinate(x), _format_coordinate(y)) for x, y in thin_points(scaled)]
+    # few points are measurements, of which each has its dot, also where three lie on one level
+    shown = scaled if len(scaled) <= FEW else thin_points(scaled)
+    places = [(_format_coordinate(x), _format_coordinate(y)) for x, y in shown]
+    # a path of one point draws nothing
     if len(places) == 1:
         return tag("circle", cx=places[0][0], cy=places[0][1], r="3", class_=f"dot {line.kind}")
     path = " ".join(f"{'L' if number else 'M'}{x} {y}" for number, (x, y) in enumerate(places))
     dots = [
         tag("circle", cx=x, cy=y, r="2.5", class_=f"dot {line.kind}")
-        for x, y in (places if len(places) <= 12 else [])
+        for x, y in (places if len(places) <= FEW else [])
     ]
     return join([tag("path", d=path, class_=f"line {line.kind}"), *dots])
 
@@ -220,6 +231,7 @@ def _draw_bars(bars: Bars, across: Axis, up: Axis) -> Markup:
                     "rect",
                     x=_format_coordinate(x),
                     y=_format_coordinate(y),
+                    # a thinner bar vanishes between the pixels of a small screen
                     width=_format_coordinate(max(wide, 0.5)),
                     height=_format_coordinate(tall),
                     class_=f"bar {bars.kind}",
@@ -231,6 +243,7 @@ def _draw_bars(bars: Bars, across: Axis, up: Axis) -> Markup:
 def _draw_vertical_line(at: tuple[float, str], across: Axis) -> Markup:
     value, name = at
     x = _x(across, value)
+    # to the left near the right edge, where the name would be cut off
     anchor, beside = ("end", -4.0) if across.share(value) > 0.6 else ("start", 4.0)
     return join(
         [
@@ -264,6 +277,7 @@ def thin_points(points: Sequence[tuple[float, float]]) -> list[tuple[float, floa
         point = (round(2 * x) / 2, round(2 * y) / 2)
         if seen and point == seen[-1]:
             continue
+        # the middle of a straight stretch goes, the corners of steps stay
         if len(seen) > 1 and _is_between(seen[-2], seen[-1], point):
             seen.pop()
         seen.append(point)
@@ -288,6 +302,7 @@ def format_tick(value: float) -> str:
     >>> [format_tick(value) for value in (0.25, 1200.0, -3.0, 25000, 1e-5, 0.1 + 0.2)]
     ['0.25', '1200', '-3', '25k', '1e-05', '0.3']
     """
+    # ticks are multiples of a step: three times 0.1 is not 0.3 in floats
     value = round(value, 12)
     if abs(value) >= 10_000 and value % 1000 == 0 and abs(value) < 1e6:
         return f"{value / 1000:g}k"
@@ -296,4 +311,5 @@ def format_tick(value: float) -> str:
 
 def _format_coordinate(value: float) -> str:
     """Return a coordinate to a tenth of a unit."""
+    # a tenth is less than a pixel, and short numbers keep the page small
     return f"{value:.1f}".removesuffix(".0")

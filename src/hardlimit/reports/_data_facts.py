@@ -57,6 +57,7 @@ class DataFacts:
         """Which rows stand among the training rows too; None where those were not given."""
         if self.train is None:
             return None
+        # folded: a training text that comes in another case is a leak all the same
         known = set(
             _duplicates.make_folded_keys(self.train)
             if self.is_text
@@ -72,6 +73,7 @@ class DataFacts:
             return sum(not one.strip() for one in examples)
         if is_sparse(examples):
             return sum(
+                # by value, because a zero that is stored is a zero
                 not examples.data[a:b].any()
                 for a, b in zip(examples.indptr, examples.indptr[1:], strict=False)
             )

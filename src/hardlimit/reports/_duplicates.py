@@ -15,7 +15,7 @@ from hardlimit.engine import is_sparse
 
 
 def make_exact_keys(examples: Any) -> list[bytes]:
-    """16 bytes a row, equal where rows are (but for one pair in 2^64)."""
+    """Return 16 bytes a row, equal where rows are (but for one pair in 2^64)."""
     if isinstance(examples, list):
         return [_digest(_encode(one)) for one in examples]
     if is_sparse(examples):
@@ -26,7 +26,7 @@ def make_exact_keys(examples: Any) -> list[bytes]:
 
 
 def make_folded_keys(texts: Sequence[str | bytes]) -> list[bytes]:
-    """As `exact_keys`, of texts in one case, in one form of their letters, single spaces between.
+    """Return keys of texts in one case, one form of their letters and with single spaces.
 
     >>> one, two = make_folded_keys(["Win a  PRIZE", "win a prize"])
     >>> one == two
@@ -36,18 +36,21 @@ def make_folded_keys(texts: Sequence[str | bytes]) -> list[bytes]:
 
 
 def fold_text(text: str | bytes) -> str:
-    """A text as it is compared."""
+    """Return a text as it is compared."""
     decoded = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+    # ASCII is its own normal form, and looking is far cheaper than normalising
     if not decoded.isascii():
         decoded = unicodedata.normalize("NFKC", decoded)
     return " ".join(decoded.casefold().split())
 
 
 def _encode(text: str | bytes) -> bytes:
+    # halves of surrogate pairs come from broken JSON and must not stop a report
     return text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
 
 
 def _digest(data: bytes) -> bytes:
+    # not hash(), which differs between processes; not the rows, which would fill memory
     return hashlib.blake2b(data, digest_size=16).digest()
 
 
@@ -88,8 +91,10 @@ class Duplicates:
         conflicts = [
             Conflict(group, [labels[row] for row in group])
             for group in self.groups
+            # as texts: the file's "1" and the model's 1 are one label
             if len({str(labels[row]) for row in group}) > 1
         ]
+        # the first row breaks ties, so that the page is the same every time
         return sorted(conflicts, key=lambda one: (-len(one.rows), one.rows[0]))
 
 
@@ -107,5 +112,5 @@ def find_duplicates(keys: Sequence[bytes]) -> Duplicates:
 
 
 def count_unavoidable_errors(conflicts: Iterable[Conflict]) -> int:
-    """How many rows no classifier can get right: in each group all but the most frequent label."""
+    """Count the rows that no classifier gets right: all but the commonest label of each group."""
     return sum(len(one.rows) - max(Counter(map(str, one.labels)).values()) for one in conflicts)

@@ -19,7 +19,7 @@ _WORD = re.compile(r"(\w+)")
 
 
 def render_excerpt(study: Study, place: int, why: Explanation | None = None) -> Markup:
-    """The row at a place, short; words of the reasons are marked as speaking for or against."""
+    """Render a row, short; words of the reasons are marked as speaking for or against."""
     if study.is_text:
         example = study.data.examples[place]
         return _render_text(example, why)
@@ -38,6 +38,7 @@ def _render_text(example: str | bytes, why: Explanation | None) -> Markup:
     # a document may be a gigabyte: decode no more of it than can be shown
     head = example[:MOST_DECODED]
     text = head.decode("utf-8", "replace") if isinstance(head, bytes) else head
+    # the line breaks of one message would fill a screen
     text = " ".join(text.split())
     cut = text[:LONGEST]
     left = len(text) > LONGEST or len(example) > MOST_DECODED
@@ -45,14 +46,16 @@ def _render_text(example: str | bytes, why: Explanation | None) -> Markup:
         return tag("blockquote", tag("em", "(an empty text)"))
     more = tag("span", f" … {len(example):,} characters in all", class_="where") if left else None
     words = {} if why is None else {one.term: one.contribution for one in why.terms}
+    # dir="auto": a text in Hebrew or Arabic is set from the right
     return tag("blockquote", tag("bdi", _mark_words(cut, words)), more, dir="auto")
 
 
 def _mark_words(text: str, words: dict[str, float]) -> list[Any]:
-    """The text in pieces, those that are among the words marked."""
+    """Split the text into pieces, and mark those that are among the words."""
     pieces: list[Any] = []
     plain = ""
     for piece in _WORD.split(text):
+        # terms are in lower case, the text is shown as it was written
         weight = words.get(piece.lower(), 0.0)
         if not weight:
             plain += piece

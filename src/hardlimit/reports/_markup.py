@@ -24,31 +24,42 @@ class Markup(str):
 
 
 def escape(text: str) -> Markup:
-    r"""Text as HTML shows it, on one line.
+    r"""Return a text as HTML shows it, on one line.
 
     >>> escape("a < b\n& </style>\x00\u202e")
     'a &lt; b &amp; &lt;/style&gt;\\x00\\u202e'
     """
+    # HTML folds white space anyway, and no odd line separator gets through
     line = " ".join(text.split())
+    # one look at the whole line, since nearly all are printable
     if not line.isprintable():
         line = "".join(c if c in _JOINERS else escape_controls(c) for c in line)
     return Markup(line.translate(_ESCAPES))
 
 
 def render_label(label: Hashable) -> Markup:
-    """A label or the name of a column, kept apart from the direction of what is around it."""
-    name = label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
-    name = " ".join(name.split())
-    if len(name) > LONGEST_LABEL:
-        name = name[: LONGEST_LABEL - 1] + "…"
+    """Render a label or a column's name, apart from the direction of what is around it."""
+    name = cut_label(label)
+    # bdi: a label in Arabic must not turn the sentence around it
     return tag("bdi", name or "(empty)")
 
 
 LONGEST_LABEL = 60
 
 
+def cut_label(label: Hashable) -> str:
+    r"""Return a label on one line, cut where it is long.
+
+    >>> cut_label(b"caf\xc3\xa9  noir"), len(cut_label("long " * 100))
+    ('café noir', 60)
+    """
+    name = label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
+    name = " ".join(name.split())
+    return name if len(name) <= LONGEST_LABEL else name[: LONGEST_LABEL - 1] + "…"
+
+
 def join(parts: Iterable[Any], between: str = "") -> Markup:
-    """Parts one after the other; None is left out, texts are escaped."""
+    """Join parts one after the other; None is left out, texts are escaped."""
     return Markup(between.join(_to_html(part) for part in parts if part is not None))
 
 
@@ -67,7 +78,7 @@ def _to_html(part: Any) -> str:
 
 
 def tag(name: str, /, *children: Any, **attributes: Any) -> Markup:
-    """An element; ``class_`` and ``stroke_width`` become ``class`` and ``stroke-width``.
+    """Make an element; ``class_`` and ``stroke_width`` become ``class`` and ``stroke-width``.
 
     Attributes of None are left out.
 

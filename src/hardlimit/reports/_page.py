@@ -13,8 +13,9 @@ from hardlimit.reports._style import STYLE
 
 
 def render_page(study: Study, sections: Sequence[Any]) -> str:
-    """The sections that have something to say, as HTML."""
+    """Render the sections that have something to say, as HTML."""
     made = [(module, module.content(study)) for module in sections]
+    # a section without anything to say leaves no heading behind
     parts = [(_section_id(module), module.TITLE, content) for module, content in made if content]
     title = _page_title(study)
     head = tag(
@@ -23,6 +24,7 @@ def render_page(study: Study, sections: Sequence[Any]) -> str:
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", name="color-scheme", content="light dark"),
         tag("title", title),
+        # inside the page: a file that is mailed has no style sheet beside it
         Markup(f"<style>{STYLE}</style>"),
     )
     body = tag(

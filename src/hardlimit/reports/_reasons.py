@@ -20,7 +20,7 @@ TOP = 8
 
 
 def explain_row(study: Study, place: int) -> Explanation | None:
-    """The heaviest terms of a row, for and against; None where there are no single weights."""
+    """Return the heaviest terms of a row, for and against; None without single weights."""
     if not study.has_weights:
         return None
     example = study.data.examples[place] if study.is_text else None
@@ -31,11 +31,12 @@ def explain_row(study: Study, place: int) -> Explanation | None:
 
 
 def find_entries(X: Any, place: int) -> tuple[Any, Any]:
-    """Columns and values of a row that are not 0."""
+    """Return the columns and values of a row that are not 0."""
     if is_sparse(X):
         begin, end = int(X.indptr[place]), int(X.indptr[place + 1])
         return X.indices[begin:end], X.data[begin:end]
     row = np.asarray(X[place], np.float64)
+    # a zero adds nothing to a score
     columns = np.flatnonzero(row)
     return columns, row[columns]
 
@@ -46,6 +47,7 @@ def _explain_numbers(study: Study, place: int) -> Explanation:
     rival = 1 - chosen
     if len(scores) > 1:
         others = scores.copy()
+        # the lead of a prediction is over its best rival alone
         others[chosen] = -np.inf
         rival = int(others.argmax())
     weights, intercept = _subtract_weights(study, chosen, rival)
@@ -62,6 +64,7 @@ def _explain_numbers(study: Study, place: int) -> Explanation:
 
 def _subtract_weights(study: Study, chosen: int, rival: int) -> tuple[Any, float]:
     weights, intercept = study.weights
+    # two classes share one vector: towards the second, and turned round for the first
     if len(weights) == 1:
         sign = 1.0 if chosen == 1 else -1.0
         return sign * weights[0], sign * float(intercept[0])
@@ -69,8 +72,9 @@ def _subtract_weights(study: Study, chosen: int, rival: int) -> tuple[Any, float
 
 
 def name_column(study: Study, column: int) -> str:
-    """The name of a column of numbers, as its file counts them."""
+    """Return the name of a column of numbers, as its file counts them."""
     if study.columns:
         return str(study.columns[column])
+    # people look columns up in their file, where svmlight mostly counts from 1
     first = 0 if describing.layout_of(study.model.metadata).get("zero_based", True) else 1
     return f"column {column + first}"

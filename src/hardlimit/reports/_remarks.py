@@ -10,7 +10,7 @@ from hardlimit.reports._tables import format_percent
 
 
 def list_remarks(study: Study) -> list[Markup | str | None]:
-    """What could change the meaning of the figures."""
+    """List what could change the meaning of the figures."""
     return [
         _remark_on_unknown_labels(study),
         _remark_on_unknown_terms(study),
@@ -49,6 +49,7 @@ def _remark_on_seen_rows(study: Study) -> str | None:
         int(seen.sum()), f"{thing} of {len(seen):,} is", f"{thing}s of {len(seen):,} are"
     )
     sentence = f"{things} also in the training file"
+    # without rows of both kinds there is nothing to compare
     if study.is_judged and not seen.all():
         new, old = study.correct[~seen].mean(), study.correct[seen].mean()
         sentence += (
@@ -71,6 +72,7 @@ def _remark_on_conflicts(study: Study) -> str | None:
 
 def _remark_on_duplicates(study: Study) -> str | None:
     repeated = study.data_facts.alike.repeated
+    # fewer than one in twenty hardly move an interval
     if repeated * 20 < len(study.data):
         return None
     things = plural(repeated, f"{study.thing} repeats", f"{study.thing}s repeat")

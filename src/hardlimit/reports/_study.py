@@ -24,6 +24,7 @@ from hardlimit.evaluation import Figures
 from hardlimit.exceptions import FileError, Given, InputError, KindError, NotFittedError
 from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.reports._data_facts import DataFacts
+from hardlimit.reports._markup import cut_label
 from hardlimit.text.batches import Texts
 
 Array = np.ndarray[Any, Any]
@@ -125,6 +126,7 @@ class Study:
             scores = np.asarray(other.decision_function(self.data.examples))
             scores = scores.reshape(len(self.data), -1)
         else:
+            # another thread may be learning on: scores of a moving state mix two models
             with other.fitted.state.lock:
                 scores = other.fitted.scores(self.rows)
         return self._choose(scores)
@@ -149,6 +151,12 @@ class Study:
     def threshold(self) -> float:
         """With two classes, a score above it means the second."""
         return float(self.fitted.threshold)
+
+    @property
+    def decision(self) -> str:
+        """Which of two classes is predicted when, in words."""
+        classes = [cut_label(x) if isinstance(x, str | bytes) else x for x in self.classes]
+        return describing.decision(classes, self.threshold)
 
     @cached_property
     def is_vote(self) -> bool:
@@ -216,6 +224,7 @@ class Study:
         if self.scores.shape[1] == 1:
             ahead: Array = np.abs(self.scores[:, 0] - self.threshold)
             return ahead
+        # the two largest are enough; the order of the others does not matter
         two = np.partition(self.scores, -2, axis=1)[:, -2:]
         leads: Array = two[:, 1] - two[:, 0]
         return leads
@@ -224,6 +233,7 @@ class Study:
     def true(self) -> list[Any]:
         """The labels, in the words of the model."""
         assert self.data.labels is not None  # a slip of ours: sections ask `labelled` first
+        # a file gives "1" where the model learnt 1
         return evaluation.match_labels(self.data.labels, self.classes)
 
     @property
@@ -244,6 +254,7 @@ class Study:
     @cached_property
     def figures(self) -> Figures:
         """The figures that ``hardlimit evaluate`` prints."""
+        # the majority of training: that of the rows to be judged is known to nobody beforehand
         counted = self.model.metadata.get(describing.COUNTS) or [[None, 0]]
         return evaluation.figures(
             self.true,
@@ -273,6 +284,7 @@ class Study:
             return None
         known = [place for place, label in enumerate(self.true) if label in self.classes]
         truth = np.fromiter((self.true[place] == self.positive for place in known), bool)
+        # scores grow towards the second class, but the first may be the positive one
         sign = 1.0 if self.positive == self.classes[1] else -1.0
         return (sign * self.scores[known, 0], truth) if truth.any() and not truth.all() else None
 
@@ -299,6 +311,7 @@ def open_study(
         raise InputError(who="report", parameter="examples", got=examples, wanted=wanted)
     if isinstance(model, str | os.PathLike):
         file, model = model, load(model)
+    # before the estimator is taken off: the model inside knows no probabilities
     calibration = getattr(model, "calibration_", None)
     model = getattr(model, "model_", model)  # of an estimator
     if not hasattr(type(model), "fitted"):
@@ -343,6 +356,7 @@ def _check_data(X: ArrayLike | Texts, y: Labels | None, is_text: bool, name: str
 
 
 def _check_texts(X: object, name: str) -> list[str | bytes]:
+    # one text is an iterable too: of its letters
     if isinstance(X, str | bytes) or not isinstance(X, Iterable):
         raise KindError(
             "the model was trained on texts",
@@ -366,10 +380,12 @@ def _check_numbers(X: Any, name: str) -> Any:
     """Return rows of numbers, dense or CSR with ascending columns; X itself is not changed."""
     if hasattr(X, "tocsr"):  # of scipy
         rows = X.tocsr(copy=True)
+        # sections compare rows entry by entry, so each column must come once
         rows.sum_duplicates()
         return rows
     if is_sparse(X):
         return X
+    # before numpy, whose error would name neither the texts nor the model
     texts = not hasattr(X, "shape") and any(isinstance(one, str | bytes) for one in X)
     if isinstance(X, str | bytes) or texts:
         raise KindError(
@@ -391,12 +407,12 @@ def _check_numbers(X: Any, name: str) -> Any:
 
 
 def _remembered_columns(model: Any) -> list[Any]:
-    """The names of the columns of numbers that the model file remembers."""
+    """Return the names of the columns of numbers that the model file remembers."""
     return list(describing.layout_of(model.metadata).get("columns") or ())
 
 
 def _choose_positive(study: Study, requested: Hashable) -> Any:
-    """The positive of two classes: the one asked for, that of the file, else the second."""
+    """Return the positive of two classes: the one asked for, that of the file, else the second."""
     classes = study.classes
     if len(classes) != 2 or study.has_label_sets:
         if requested is not None:
@@ -410,6 +426,7 @@ def _choose_positive(study: Study, requested: Hashable) -> Any:
     remembered = study.model.metadata.get(describing.POSITIVE)
     for wanted in (requested, remembered):
         for label in classes:
+            # as texts too: the command line gives every label as one
             if wanted is not None and (label == wanted or str(label) == str(wanted)):
                 return label
         if wanted is not None and wanted is requested:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from hardlimit.reports._markup import Markup
 
+# taken as it is: nothing of the user's comes into it
 STYLE = Markup(
     """
 :root{--ground:#fff;--ink:#1b1f23;--soft:#575e66;--rule:#d9dde2;--card:#f6f7f9;--link:#005a8f;

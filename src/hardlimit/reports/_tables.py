@@ -18,7 +18,7 @@ def render_table(
     foot: Any = None,
     kind: str | None = None,
 ) -> Markup:
-    """A table; a column is of numbers where its name starts with ``>``.
+    """Render a table; a column is of numbers where its name starts with ``>``.
 
     The first cell of a row names it; a cell that is `Markup` of a ``td`` stands as it is. ``kind``
     is the class of the table in the style sheet.
@@ -36,6 +36,7 @@ def render_table(
         tag("tbody", body),
         class_=kind,
     )
+    # tabindex: what scrolls must be reachable without a mouse
     box = tag("div", whole, class_="scroll", role="region", tabindex="0", aria_label=caption)
     return join([box, render_note(foot) if foot else None])
 
@@ -55,32 +56,33 @@ def _render_row(row: Row, right: Sequence[bool]) -> Markup:
 
 
 def render_facts(pairs: Sequence[tuple[str, Any]]) -> Markup:
-    """A list of names and what is said of them."""
+    """Render a list of names and what is said of them."""
     return tag("dl", [tag("div", tag("dt", name), tag("dd", value)) for name, value in pairs])
 
 
 def render_note(*text: Any) -> Markup:
-    """A remark in small print."""
+    """Render a remark in small print."""
     return tag("p", *text, class_="note")
 
 
 def render_bar(value: float, largest: float, sign: str | None = None) -> Markup:
-    """A cell with a bar; for and against differ by side of the axis and by colour."""
+    """Render a cell with a bar; for and against differ by colour and by hatching."""
     kind = sign or ("for" if value >= 0 else "against")
     share = min(1.0, abs(value) / largest) if largest > 0 else 0.0
     inner = tag("i", class_=kind, style=f"width:{100 * share:.1f}%")
+    # hidden from screen readers, which find the number in the next cell
     return tag("td", tag("span", inner, class_="track"), class_="bars", aria_hidden="true")
 
 
 def render_interval(ends: tuple[float, float] | None) -> Markup | None:
-    """An interval beneath the number that it belongs to."""
+    """Render an interval beneath the number that it belongs to."""
     if ends is None:
         return None
     return tag("small", f"{ends[0]:.4f} – {ends[1]:.4f}")
 
 
 def render_figure(value: float | None, ends: tuple[float, float] | None = None) -> Markup:
-    """A share with four places and its interval; a dash where there is nothing to say."""
+    """Render a share with four places and its interval; a dash where there is nothing to say."""
     if value is None:
         return join(["–"])
     return join([f"{value:.4f}", render_interval(ends)])
@@ -94,6 +96,7 @@ def format_percent(share: float) -> str:
     """
     if share in (0.0, 1.0):
         return f"{100 * share:.0f} %"
+    # more places until it is neither 0 nor 100: one error in a million is not none
     for places in range(2, 8):
         text = f"{100 * share:.{places}f}"
         if float(text) not in (0.0, 100.0):

@@ -16,7 +16,7 @@ BINS = 10
 
 
 def content(study: Study) -> Markup | None:
-    """A table and a curve of reliability; None for a model without a calibration."""
+    """Render a table and a curve of reliability; None for a model without a calibration."""
     if study.calibration is None or not study.is_judged:
         return None
     scores = study.scores[:, 0] - study.threshold if len(study.classes) == 2 else study.scores
@@ -38,7 +38,8 @@ def content(study: Study) -> Markup | None:
 
 
 def _bin_by_probability(p: FloatArray, correct: BoolArray) -> list[tuple[int, float, float]]:
-    """Rows, mean probability and share of right answers, in ten equal parts by probability."""
+    """Return rows, mean probability and share correct of ten equal parts by probability."""
+    # parts of equal size: probabilities crowd near 1, and bins of equal width stay empty
     order = np.argsort(p, kind="stable")
     parts = [part for part in np.array_split(order, BINS) if len(part)]
     return [(len(part), float(p[part].mean()), float(correct[part].mean())) for part in parts]

@@ -17,10 +17,11 @@ PAIRS = 20
 
 
 def content(study: Study) -> Markup | None:
-    """The whole table of few classes; of many the pairs that are mixed up most."""
+    """Render the whole table of few classes; of many the most frequent confusions."""
     if not study.is_judged:
         return None
     labels = [one.label for one in study.figures.classes]
+    # a larger table is wider than a screen, and nearly all zeros
     if len(labels) <= LARGEST:
         return join(
             [_render_matrix(study, labels), _render_pairs(study) if len(labels) > 4 else None]
@@ -57,6 +58,7 @@ def _render_cell(n: int, of: int, is_right: bool) -> Markup:
     kind = "right" if is_right else "wrong" if n else None
     title = f"{format_percent(share)} of the class" if n else None
     style = f"--share:{share:.3f}" if n else None
+    # a dot for none, so that the counts stand out
     text = tag("b", f"{n:,}") if is_right else f"{n:,}" if n else "·"
     return tag("td", text, class_=f"n {kind}" if kind else "n", style=style, title=title)
 

@@ -17,7 +17,7 @@ from hardlimit.evaluation import (
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import FloatArray
 from hardlimit.reports._charts import SHARE, Axis, Line, render_chart
-from hardlimit.reports._markup import Markup, join, render_label, tag
+from hardlimit.reports._markup import Markup, cut_label, join, render_label, tag
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import format_percent, render_figure, render_table
 
@@ -28,7 +28,7 @@ LEAST = 5  # rows on either side for a curve
 
 
 def content(study: Study) -> Markup | None:
-    """Curves of two classes; of many, the area of each class against the rest."""
+    """Render the curves of two classes; of many, the area of each class against the rest."""
     if not study.is_judged:
         return None
     if len(study.classes) != 2:
@@ -83,6 +83,7 @@ def _draw_roc(points: list[ThresholdPoint], area: Estimate) -> Markup:
 
 
 def _draw_precision_recall(points: list[ThresholdPoint], positives: int) -> Markup:
+    # at recall 0 the precision is a convention and no measurement
     coordinates = [(point.recall, point.precision) for point in points if point.recall]
     across = Axis("recall", 0.0, 1.0, SHARE)
     up = Axis("precision", 0.0, 1.0, SHARE)
@@ -91,6 +92,7 @@ def _draw_precision_recall(points: list[ThresholdPoint], positives: int) -> Mark
 
 
 def _render_thresholds(study: Study, scores: list[float], truth: list[bool]) -> Markup:
+    # the threshold in use has a line of its own, wherever the others fall
     points = threshold_table(scores, truth, chosen=study.positive_threshold)
     rows = [
         (
@@ -106,18 +108,19 @@ def _render_thresholds(study: Study, scores: list[float], truth: list[bool]) -> 
         if point.recall or point.threshold == study.positive_threshold
     ]
     head = (">threshold", ">precision", ">recall", ">false positives", ">false positive rate", "")
-    name = study.positive if isinstance(study.positive, str) else repr(study.positive)
+    positive = study.positive
+    name = cut_label(positive) if isinstance(positive, str | bytes) else repr(positive)
     return render_table(f"Predicting {name} at other thresholds", head, rows)
 
 
 def _leads_of_class(scores: FloatArray, number: int) -> Any:
-    """The score of a class less the best of the others, a row each."""
+    """Return the score of a class less the best of the others, a row each."""
     others = np.delete(scores, number, axis=1)
     return scores[:, number] - others.max(axis=1)
 
 
 def _render_each_class(study: Study) -> Markup | None:
-    """The area of each class against the rest.
+    """Render the area of each class against the rest.
 
     Scores of different rows do not compare where the classes learn together; leads do.
     """
@@ -125,6 +128,7 @@ def _render_each_class(study: Study) -> Markup | None:
     rows: list[Any] = []
     for label in common[:CLASSES_SHOWN]:
         truth = [x == label for x in study.true]
+        # a class without a rest cannot be ranked against it
         if all(truth):
             continue
         scores = _leads_of_class(study.scores, study.classes.index(label)).tolist()

@@ -26,7 +26,7 @@ CONFLICTS_SHOWN = 5
 
 
 def content(study: Study) -> Markup:
-    """Classes, lengths, duplicates and conflicts."""
+    """Render classes, lengths, duplicates and conflicts."""
     return join(
         [
             render_facts(_list_facts(study)),
@@ -82,6 +82,7 @@ def _render_classes(study: Study) -> Markup:
     trained = dict(_count_training_labels(study))
     labels = study.counts if study.is_judged else Counter[Any]()
     summary = Counter(study.predicted)
+    # the name comes last, so that equal counts stand in the same order every time
     order = sorted(
         {**dict.fromkeys(study.classes), **dict.fromkeys(labels)},
         key=lambda label: (-labels[label], -summary[label], str(label)),
@@ -106,14 +107,14 @@ def _render_classes(study: Study) -> Markup:
 
 
 def _count_training_labels(study: Study) -> list[tuple[Any, int]]:
-    """Classes with their training rows, of the training file or as the model file remembers."""
+    """Count the training rows of each class, in the training file or as the model remembers."""
     if study.train is not None and study.train.labels is not None:
         return Counter(match_labels(study.train.labels, study.classes)).most_common()
     return [(label, n) for label, n in study.model.metadata.get(describing.COUNTS) or []]
 
 
 def _render_lengths(study: Study) -> Markup:
-    """How long the rows are: characters of texts, numbers other than 0."""
+    """Render how long the rows are: characters of texts, numbers other than 0."""
     examples = study.data.examples
     if study.is_text:
         what, lengths = "characters", np.array([len(one) for one in examples])
@@ -127,6 +128,7 @@ def _render_lengths(study: Study) -> Markup:
         [
             tag("h3", "Lengths"),
             tag("p", f"{what[0].upper()}{what[1:]} in a {study.thing}: {listed}."),
+            # equal lengths, or a handful of rows, need no picture
             _draw_lengths(lengths, what, marks)
             if marks[0] < marks[3] and len(lengths) >= 20
             else None,
@@ -135,11 +137,13 @@ def _render_lengths(study: Study) -> Markup:
 
 
 def _quantile_positions(n: int) -> list[int]:
+    # no interpolation: each length on the page is that of a row
     return [0, (n - 1) // 2, (95 * (n - 1)) // 100, n - 1]
 
 
 def _draw_lengths(lengths: Array, what: str, marks: list[int]) -> Markup:
     """Draw the lengths up to the 95th percentile, in even bins; the sentence has the longest."""
+    # one very long row would press all others into the first bar
     top = max(marks[2], marks[0] + 1)
     across = Axis.over(f"{what} (longest 5 % not shown)", 0, top)
     edges = np.linspace(0, across.high, 31)

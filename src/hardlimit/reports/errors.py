@@ -14,16 +14,18 @@ TITLE = "Most confident errors"
 
 
 def content(study: Study) -> Markup | None:
-    """Wrong answers of known classes, the largest lead first; each text once."""
+    """Render the wrong predictions of known classes, the largest lead first; each text once."""
     if not study.is_judged or not study.examples_shown:
         return None
     wrong = [
         place
         for place in np.flatnonzero(~study.correct).tolist()
+        # labels that the model never saw have a remark of their own in the summary
         if study.true[place] in study.classes
     ]
     if not wrong:
         return tag("p", "There are none: every row of a known class is correct.")
+    # the place breaks ties, so that the same rows give the same page
     wrong.sort(key=lambda place: (-study.leads[place], place))
     errors = plural(len(wrong), "wrong prediction")
     return join(
@@ -40,12 +42,13 @@ def content(study: Study) -> Markup | None:
 
 
 def take_distinct(study: Study, places: list[int]) -> list[int]:
-    """The first few places, rows that say the same as one before left out."""
+    """Return the first few places, leaving out rows that say the same as one before."""
     seen: set[bytes] = set()
     distinct: list[int] = []
     for place in places:
         if len(distinct) == study.examples_shown:
             break
+        # the same text with other spaces would teach the reader nothing new
         key = study.data_facts.folded[place]
         if key not in seen:
             seen.add(key)

@@ -16,7 +16,7 @@ CLASSES_SHOWN = 100
 
 
 def content(study: Study) -> Markup | None:
-    """Accuracy and its kin; then precision, recall and F1 a class."""
+    """Render accuracy and its kin, then precision, recall and F1 of each class."""
     return join([_render_overall(study), _render_classes(study)]) if study.is_judged else None
 
 
@@ -33,6 +33,7 @@ def _render_overall(study: Study) -> Markup:
         ),
         (
             "error",
+            # the interval of the errors is that of the accuracy, mirrored
             render_figure(wrong / figures.n, (1 - high, 1 - low)),
             f"{wrong:,} of {figures.n:,}",
         ),
@@ -62,6 +63,7 @@ def _render_overall(study: Study) -> Markup:
 
 def _render_classes(study: Study) -> Markup:
     ordered = sorted(study.figures.classes, key=lambda one: -one.support)
+    # of very many classes the worst are of interest; those without rows come last
     if len(ordered) > CLASSES_SHOWN:
         ordered.sort(key=lambda one: (not one.support, one.f1))
     rows = [

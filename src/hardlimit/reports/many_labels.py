@@ -27,7 +27,7 @@ class _Comparison:
 
 
 def content(study: Study) -> Markup | None:
-    """Precision, recall and F1 of each label; None for a model of one label a row."""
+    """Render precision, recall and F1 of each label; None for a model of one label a row."""
     if not study.has_label_sets:
         return None
     if not study.has_labels:
@@ -42,7 +42,7 @@ def content(study: Study) -> Markup | None:
 
 
 def render_sentence(study: Study) -> Markup:
-    """The verdict: how many rows have all their labels right, how many single answers are."""
+    """Say how many rows have all their labels right, and how many single predictions are."""
     comparison = _compare(study)
     wrong = comparison.truth != comparison.predicted
     whole = int((~wrong.any(axis=1)).sum())
@@ -61,6 +61,7 @@ def render_sentence(study: Study) -> Markup:
 
 
 def _compare(study: Study) -> _Comparison:
+    # each label was learnt as a question of its own, with 0 between yes and no
     return _Comparison(study.label_sets, study.scores > 0)
 
 
@@ -75,6 +76,7 @@ def _render_predicted(study: Study) -> Markup:
 def _make_row(label: Hashable, truth: Array, predicted: Array) -> tuple[Any, ...]:
     figures_of_label = figures(truth.tolist(), predicted.tolist(), classes=[False, True])
     yes = next((one for one in figures_of_label.classes if one.label), None)
+    # neither true nor predicted anywhere: there is nothing to take a share of
     if yes is None:
         return (render_label(label), "0", "–", "–", "–", "–")
     correct, of = yes.right, (yes.predicted, yes.support)
@@ -92,6 +94,7 @@ def _make_row(label: Hashable, truth: Array, predicted: Array) -> tuple[Any, ...
 def _render_overall(comparison: _Comparison) -> Markup:
     correct = (comparison.truth & comparison.predicted).sum(axis=0)
     both = comparison.truth.sum(axis=0) + comparison.predicted.sum(axis=0)
+    # maximum: numpy divides everywhere before it chooses
     f1 = np.where(both > 0, 2 * correct / np.maximum(both, 1), 0.0)
     total = int(both.sum())
     rows = [

@@ -19,7 +19,7 @@ SHARES = (1.0, 0.95, 0.9, 0.8, 0.7, 0.5)
 
 
 def content(study: Study) -> Markup | None:
-    """The leads of right and wrong answers; accuracy when the least sure are held back."""
+    """Render the leads of the predictions, and the accuracy of the most confident ones."""
     if not study.is_judged or len(study.data) < LEAST:
         return None
     return join(
@@ -42,6 +42,7 @@ def _draw_leads(study: Study) -> Markup:
     top = float(np.sort(lead)[(99 * (len(lead) - 1)) // 100])
     across = Axis.over("lead (the largest 1 % in the last bar)", 0.0, top or 1.0)
     edges = np.linspace(0.0, across.high, BINS + 1)
+    # numpy leaves out what lies beyond the last edge
     inside = np.minimum(lead, np.nextafter(across.high, 0))
     all_of_them, _ = np.histogram(inside, edges)
     wrong, _ = np.histogram(inside[~right], edges)

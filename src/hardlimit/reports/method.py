@@ -10,7 +10,7 @@ TITLE = "How the figures are computed"
 
 
 def content(study: Study) -> Markup:
-    """Intervals, ties, and what repeats."""
+    """List how intervals and ties are made, and what is reproducible."""
     items = []
     if study.is_judged:
         items = [

@@ -18,7 +18,7 @@ PARTS = 8
 
 
 def content(study: Study) -> Markup | None:
-    """A table for each problem with a margin of its own; None without the training rows."""
+    """Render a table for each problem with a margin; None without the training rows."""
     train = study.train
     if train is None or train.labels is None or study.has_label_sets:
         return None
@@ -72,7 +72,7 @@ def _describe_line(line: Line) -> str:
 
 
 def _list_inapplicable(lines: Sequence[Line]) -> list[str]:
-    """Why the others do not apply, once for each reason."""
+    """List why the others do not apply, once for each reason."""
     reasons: dict[str, list[str]] = {}
     for line in lines:
         if line.value is None:
@@ -83,13 +83,14 @@ def _list_inapplicable(lines: Sequence[Line]) -> list[str]:
 
 
 def _format_bound(value: float | None) -> str:
-    """A bound on a count is cut down, since counts are whole.
+    """Return a bound on a count, cut down to whole numbers.
 
     >>> [_format_bound(value) for value in (None, 1234.9, 0.25, 0, 3e9)]
     ['–', '1,234', '0.25', '0', '3e+09']
     """
     if value is None:
         return "–"
+    # 1e-9: a bound of 9 that is computed as 8.999... allows nine
     return f"{int(value + 1e-9):,}" if value == 0 or 1 <= value < 1e8 else f"{value:.4g}"
 
 
@@ -99,7 +100,7 @@ def _remark_on_more(result: Bounds) -> Markup | None:
 
 
 def _remark_on_broken(result: Bounds) -> Markup | None:
-    """A theorem that does not hold: these are not the rows of the fit."""
+    """Say so where a theorem does not hold: these are not the rows of the fit."""
     if not result.broken:
         return None
     return render_note(

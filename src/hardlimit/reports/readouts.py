@@ -15,7 +15,7 @@ TITLE = "Which weights answer: last, averaged, voted"
 
 
 def content(study: Study) -> Markup | None:
-    """A line a read-out; None where one was kept, or the training state was not saved."""
+    """Render a line for each read-out; None where one was kept, or no training state was saved."""
     if not study.is_judged:
         return None
     if len(study.kept) < 2:
@@ -29,6 +29,7 @@ def content(study: Study) -> Markup | None:
 def _make_row(study: Study, name: str) -> tuple[Any, ...]:
     in_use = name == study.readout
     try:
+        # what the model predicts with is known already, and another vote could take minutes
         predicted = study.predicted if in_use else study.predict_with(name)
     except InputError:  # votes that cost more than their budget
         return (name, "–", "–", "too costly to evaluate")

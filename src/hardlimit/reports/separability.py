@@ -49,7 +49,7 @@ class Verdict:
 
 
 def content(study: Study) -> Markup | None:
-    """The verdict, with what it rests on; None where rows cannot be compared."""
+    """Render the verdict, with what it rests on; None where rows cannot be compared."""
     if not study.is_judged or len(study.counts) < 2 or not _is_comparable(study.model):
         return None
     verdict = decide(study)
@@ -60,7 +60,8 @@ def content(study: Study) -> Markup | None:
 
 
 def _is_comparable(model: Any) -> bool:
-    """Whether weights over the rows as they stand are what the model chose from."""
+    """Return whether weights over the rows as they stand are what the model chose from."""
+    # centred columns are other rows where no intercept makes up for the shift
     offset = str(getattr(model, "scale", "none")) == "standard" and not model.fit_intercept
     return not offset and not hasattr(model, "kernel")
 
@@ -76,7 +77,7 @@ _MEANING = {
 
 
 def decide(study: Study) -> Verdict:
-    """What can be proved within the budget."""
+    """Prove what can be proved within the work limit."""
     features = study.features
     # cheapest proof first; each one ends the question
     if features is not None:
@@ -91,6 +92,7 @@ def decide(study: Study) -> Verdict:
         return Verdict(
             None, "The model was saved without its vectorizer, so the features are not known."
         )
+    # as a float: the cells of a wide sparse matrix can exceed 64 bits
     small = np.prod(features.shape, dtype=float) <= SMALL
     if small and len(study.counts) == 2 and _choose_scale(study) != "rows":
         return _certify(study, features)
@@ -122,12 +124,13 @@ def _count_numbers(features: ArrayLike) -> int:
 
 
 def _certify(study: Study, features: ArrayLike) -> Verdict:
-    """The verdict of `certify`, which holds in exact arithmetic."""
+    """Return the verdict of `certify`, which holds in exact arithmetic."""
     verdict = certify(
         features,
         study.true,
         fit_intercept=study.model.fit_intercept,
         bias_feature=study.model.bias_feature,
+        # any fixed choice: the verdict is the same from either side
         positive=max(study.counts, key=str),
         gap=float("inf"),  # the first separator will do
         seconds=PATIENCE,
@@ -149,7 +152,7 @@ def _certify(study: Study, features: ArrayLike) -> Verdict:
 
 
 def _choose_scale(study: Study) -> str:
-    """Units to search in: the columns' own where that cannot change the verdict.
+    """Choose the units to search in: the columns' own where that cannot change the verdict.
 
     Rows of unit length are other rows; columns by their largest value are the same question.
     """
@@ -159,9 +162,10 @@ def _choose_scale(study: Study) -> str:
 
 
 def _search(study: Study, features: ArrayLike, epochs: int) -> Verdict:
-    """Hard passive-aggressive updates until nothing is wrong, or the budget is spent."""
+    """Make hard passive-aggressive updates until nothing is wrong, or the work limit is reached."""
     model = study.model
     search = LinearClassifier(
+        # no limit on a step: this looks for any separator, not for a compromise
         PassiveAggressive(C=float("inf")),
         keep=("last",),
         readout="last",

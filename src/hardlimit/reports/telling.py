@@ -20,7 +20,7 @@ CLASSES_SHOWN = 30
 
 
 def content(study: Study) -> Markup | None:
-    """Terms or columns with their weights as bars; None where no single weights answer."""
+    """Render terms or columns with their weights as bars; None without single weights."""
     if not study.has_weights:
         return None
     if study.is_text:
@@ -29,6 +29,7 @@ def content(study: Study) -> Markup | None:
         return _render_side_by_side(study, tables, "term")
     weights, _ = study.weights
     labels = (
+        # two classes share one weight vector, which points to the second
         study.classes[1:] if len(study.classes) == 2 and not study.has_label_sets else study.classes
     )
     tables = [
@@ -38,7 +39,7 @@ def content(study: Study) -> Markup | None:
 
 
 def _find_heaviest(study: Study, row: Array) -> list[tuple[str, float]]:
-    """The columns of the largest weights of either sign; those of 0 say nothing."""
+    """Return the columns of the largest weights of either sign; those of 0 say nothing."""
     places = abs(row).argsort(kind="stable")[::-1][:TOP]
     return [(name_column(study, int(at)), float(row[at])) for at in places if row[at]]
 

@@ -17,7 +17,7 @@ BARS = 60  # as many epochs are drawn as bars, more as a line
 
 
 def content(study: Study) -> Markup:
-    """Rule, order, epochs, corrections, stop; mistakes an epoch; the file."""
+    """Render rule, order, epochs and stop, the mistakes of each epoch, and the file."""
     return join([render_facts(_list_facts(study)), _draw_history(study)])
 
 
@@ -34,7 +34,7 @@ def _list_facts(study: Study) -> list[tuple[str, Any]]:
     if model.n_training_errors_ is not None:
         pairs.append(("training errors", f"{model.n_training_errors_:,} of the training rows"))
     if len(study.classes) == 2 and not study.has_label_sets:
-        pairs.append(("decision", describing.decision(study.classes, study.threshold)))
+        pairs.append(("decision", study.decision))
     held_out = model.metadata.get(describing.HELD_OUT)
     if held_out:
         rows = plural(held_out["rows"], "row")
@@ -61,8 +61,9 @@ def _describe_kernel(study: Study) -> list[tuple[str, str]]:
 
 
 def _draw_history(study: Study) -> Markup | None:
-    """Mistakes an epoch, as bars or a line."""
+    """Draw the mistakes of each epoch, as bars or a line."""
     history = study.model.history_
+    # a single epoch has no course to be drawn
     if len(history) < 2:
         return None
     mistakes = [float(record.mistakes) for record in history]
@@ -73,6 +74,7 @@ def _draw_history(study: Study) -> Markup | None:
         f"{mistakes[0]:,.0f} in the first {name}, {mistakes[-1]:,.0f} in the last of {epochs:,}"
     )
     if epochs <= BARS:
+        # at most about a dozen numbers find room
         ticks = tuple(range(1, epochs + 1, max(1, -(-epochs // 12))))
         across = Axis(name, 0.5, epochs + 0.5, ticks)
         edges = [k + 0.5 for k in range(epochs + 1)]

@@ -14,9 +14,10 @@ TITLE = "Least confident predictions"
 
 
 def content(study: Study) -> Markup | None:
-    """The smallest leads, each text once."""
+    """Render the predictions with the smallest leads, each text once."""
     if study.has_label_sets or not study.examples_shown:
         return None
+    # stable: equal leads stay in the order of the file, as ties among the errors do
     order = np.argsort(study.leads, kind="stable").tolist()
     sentence = (
         "The predictions with the smallest lead, correct or wrong: a small change reverses them."

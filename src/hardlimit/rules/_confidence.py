@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import InputError
 from hardlimit.rules._covariance import APART, COVARIANCE
 from hardlimit.rules._kinds import CovarianceRule
 from hardlimit.rules._parameters import check_between
 from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.exact_numbers import Scalar
 
 RANGES = {
     "C": "aggressiveness, > 0; larger follows each example more closely",
@@ -24,6 +27,7 @@ class ConfidenceRule(CovarianceRule):
 
     C: float
     eta: float
+    # At equality the step is 0, and a correction that changes nothing would be counted.
     equality_violates = False
 
     def __post_init__(self) -> None:
@@ -33,17 +37,19 @@ class ConfidenceRule(CovarianceRule):
     @functools.cached_property
     def phi(self) -> float:
         """The normal quantile of eta; its last digits, which differ between machines, cut off."""
+        # Late: importing it takes ten milliseconds.
         from statistics import NormalDist
 
         return float(f"{NormalDist().inv_cdf(float(self.eta)):.13g}")
 
-    def required(self, variance: Any) -> Any:
+    def required(self, variance: Scalar) -> Any:
         """``phi sqrt(variance)``."""
         return self.phi * math.sqrt(variance)
 
-    def _with_beta(self, tau: Any, variance: Any) -> tuple[Any, Any]:
+    def _with_beta(self, tau: Scalar, variance: Scalar) -> tuple[Any, Any]:
         """Tau, and the beta that belongs to it."""
         moved = tau * variance * self.phi
+        # The papers' sqrt(u): the deviation along x that the step leaves.
         deviation = (math.sqrt(moved * moved + 4 * variance) - moved) / 2
         return tau, tau * self.phi / (deviation + moved)
 
@@ -61,4 +67,4 @@ class ConfidenceRule(CovarianceRule):
 
     def split(self) -> Split:
         """Refused: see :class:`AROW`."""
-        raise InputError(f"{self!r}: {APART}")
+        raise InputError(APART, who=repr(self))

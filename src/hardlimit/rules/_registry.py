@@ -47,6 +47,7 @@ class RuleRegister(Register[Rule]):
         """Return the rule of a name, or a rule object as one of a kind."""
         if isinstance(given, str):
             return self.get(given)
+        # Before the next check, which a class passes too: rules.Perceptron without its brackets.
         if isinstance(given, type):
             raise self.wrong_kind(given)
         if not (hasattr(given, "tau") and hasattr(given, "required")):
@@ -60,6 +61,7 @@ class RuleRegister(Register[Rule]):
 
     def to_json(self, thing: Any) -> dict[str, Any]:
         """Plain JSON that :meth:`from_json` reads; infinity is the string ``"inf"``."""
+        # JSON has no infinity, and Python's spelling of it stops other readers.
         parameters = {
             key: "inf" if value == float("inf") else _plain(value)
             for key, value in _written(thing).get_params().items()
@@ -133,6 +135,7 @@ def to_bytes(rule: Rule) -> bytes:
     """Return the JSON of :func:`to_json`, canonical."""
     import json
 
+    # Sorted and without spaces: equal rules have equal bytes.
     return json.dumps(to_json(rule), sort_keys=True, separators=(",", ":")).encode("ascii")
 
 

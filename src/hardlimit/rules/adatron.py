@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import InputError, Setting
 from hardlimit.rules._kinds import AdditiveRule
 from hardlimit.rules._parameters import check_between, check_positive
 from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.exact_numbers import Scalar
 
 
 @dataclass(frozen=True)
@@ -81,13 +84,15 @@ class AdaTron(AdditiveRule):
         """Weights scale C, so that an infinite C has none."""
         return not math.isinf(self.C)
 
-    def required(self, margin: Any, alpha_i: Any, weight: Any = 1) -> Any:
+    def required(self, margin: Scalar, alpha_i: Scalar, weight: Scalar = 1) -> Any:
         """As far above the margin as that is above 1, where alpha can fall; 1 where it can grow."""
         if margin > 1 and alpha_i > 0:
+            # Above the margin just where that is above 1: then the engine corrects downwards.
             return 2 * margin - 1
+        # Alpha at its ceiling cannot grow, however small the margin is.
         return 1 if alpha_i < self.C * weight else -math.inf
 
-    def tau(self, margin: Any, sqnorm: Any, alpha_i: Any, weight: Any = 1) -> Any:
+    def tau(self, margin: Scalar, sqnorm: Scalar, alpha_i: Scalar, weight: Scalar = 1) -> Any:
         """``eta (1 - margin) / sqnorm``, as far as alpha may go."""
         step = self.eta * (1 - margin) / sqnorm
         return max(-alpha_i, min(self.C * weight - alpha_i, step))
@@ -108,5 +113,7 @@ class AdaTron(AdditiveRule):
     def split(self) -> Any:
         """Raise: coupled classes cannot share it."""
         raise InputError(
-            f"AdaTron: a third class came, but {self.alone}; start again with multiclass='ovr'"
+            f"a third class came, but {self.alone}",
+            who="AdaTron",
+            fix=("start again with ", Setting("multiclass", "ovr")),
         )

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.rules._kinds import ShrinkingRule
 from hardlimit.rules._parameters import check_between, check_positive
 from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.exact_numbers import Scalar
 
 
 @dataclass(frozen=True)
@@ -80,14 +83,16 @@ class ALMA(ShrinkingRule):
         C = math.sqrt(2) if self.C is None else float(self.C)
         return {"alpha": alpha, "B": B, "C": C}
 
-    def required(self, sqnorm: Any, step: Any) -> Any:
+    def required(self, sqnorm: Scalar, step: Scalar) -> Any:
         """``(1 - alpha) B ||x|| / sqrt(step)``."""
+        # The doubles that the compiled twin has, so that both round alike.
         of = self.compiled_parameters()
         return (1 - of["alpha"]) * of["B"] * math.sqrt(sqnorm) / math.sqrt(step)
 
-    def tau(self, margin: Any, sqnorm: Any, step: Any, wsq: Any) -> Any:
+    def tau(self, margin: Scalar, sqnorm: Scalar, step: Scalar, wsq: Scalar) -> Any:
         """``C / (||x|| sqrt(step))``, and both shrunk to the unit ball."""
         tau = self.compiled_parameters()["C"] / (math.sqrt(sqnorm) * math.sqrt(step))
+        # The square of ||w + tau y x|| from the scalars, without a pass over the columns.
         length = wsq + 2 * tau * margin + tau * tau * sqnorm
         shrink = 1 / math.sqrt(length) if length > 1 else 1.0
         return shrink, shrink * tau

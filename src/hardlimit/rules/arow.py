@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import InputError
 from hardlimit.rules._covariance import APART, COVARIANCE
 from hardlimit.rules._kinds import CovarianceRule
 from hardlimit.rules._parameters import check_positive
 from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.exact_numbers import Scalar
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,7 @@ class AROW(CovarianceRule):
         super().__post_init__()
         check_positive(self, "r")
 
-    def tau(self, margin: Any, variance: Any, weight: Any = 1) -> Any:
+    def tau(self, margin: Scalar, variance: Scalar, weight: Scalar = 1) -> Any:
         """``(1 - margin) beta`` and ``beta = 1 / (variance + r / weight)``."""
         beta = 1 / (variance + self.r / weight)
         return (1 - margin) * beta, beta
@@ -100,4 +103,4 @@ class AROW(CovarianceRule):
 
     def split(self) -> Split:
         """Refused: see the class."""
-        raise InputError(f"{self!r}: {APART}")
+        raise InputError(APART, who=repr(self))

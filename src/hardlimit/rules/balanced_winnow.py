@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import InputError
 from hardlimit.rules._kinds import LinkedRule
 from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.exact_numbers import Scalar
 
 
 @dataclass(frozen=True)
@@ -76,20 +79,23 @@ class BalancedWinnow(LinkedRule):
     def __post_init__(self) -> None:
         good = isinstance(self.alpha, int | float) and 1 < self.alpha < math.inf
         if not good:
-            raise InputError(f"rules.BalancedWinnow: got alpha={self.alpha!r}, wanted a number > 1")
+            raise InputError(
+                who="rules.BalancedWinnow", parameter="alpha", got=self.alpha, wanted="a number > 1"
+            )
 
     @cached_property
     def _eta(self) -> float:
         """``ln(alpha)``, correctly rounded on every machine."""
         from decimal import Decimal
 
+        # math.log may differ in its last bit between C libraries, and every weight with it.
         return float(Decimal(self.alpha).ln())
 
     def compiled_parameters(self) -> dict[str, float]:
         """The step of theta."""
         return {"eta": self._eta}
 
-    def tau(self, weight: Any = 1) -> Any:
+    def tau(self, weight: Scalar = 1) -> Any:
         """``ln(alpha)``, times the example's weight."""
         return self._eta * weight
 
@@ -104,6 +110,7 @@ class BalancedWinnow(LinkedRule):
         # ln(cosh(y)) without cosh, which overflows
         growth = eta * X + math.log1p(math.exp(-2 * eta * X)) - math.log(2)
         if eta * gamma <= growth:
+            # From ln(cosh(y)) <= y^2 / 2: any eta below 2 gamma / X^2 has a bound.
             largest = math.exp(2 * gamma / X**2)
             return Bound(
                 None, f"alpha is too large for this margin; any up to {largest:.6g} has a bound"

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.rules._kinds import AdditiveRule
 from hardlimit.rules._parameters import check_positive
 from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.exact_numbers import Scalar
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,7 @@ class MarginPerceptron(AdditiveRule):
         """The margin b."""
         return self.b
 
-    def tau(self, weight: Any = 1) -> Any:
+    def tau(self, weight: Scalar = 1) -> Any:
         """1, times the example's weight."""
         return weight
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.rules._kinds import AdditiveRule
 from hardlimit.rules._parameters import check_positive
 from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.exact_numbers import Scalar
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,7 @@ class PassiveAggressive2(AdditiveRule):
         """Weights scale C."""
         return not math.isinf(self.C)
 
-    def tau(self, margin: Any, sqnorm: Any, weight: Any = 1) -> Any:
+    def tau(self, margin: Scalar, sqnorm: Scalar, weight: Scalar = 1) -> Any:
         """``(1 - margin) / (sqnorm + 1 / (2 C weight))``."""
         return (1 - margin) / (sqnorm + 1 / (2 * self.C * weight))
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import InputError, Setting
 from hardlimit.rules._kinds import AdditiveRule
 from hardlimit.rules._parameters import check_finite, check_positive
 from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.exact_numbers import Scalar
 
 
 @dataclass(frozen=True)
@@ -71,13 +74,14 @@ class PAUM(AdditiveRule):
 
     def __post_init__(self) -> None:
         check_positive(self, "tau_plus", zero=True)
+        # Below 0 it leaves alone first-class rows that are a little on the wrong side.
         check_finite(self, "tau_minus")
 
-    def required(self, y: Any) -> Any:
+    def required(self, y: Scalar) -> Any:
         """``tau_plus`` or ``tau_minus``."""
         return self.tau_plus if y > 0 else self.tau_minus
 
-    def tau(self, weight: Any = 1) -> Any:
+    def tau(self, weight: Scalar = 1) -> Any:
         """1, times the example's weight."""
         return weight
 
@@ -91,6 +95,7 @@ class PAUM(AdditiveRule):
     def split(self) -> Split:
         """Refused: of three classes none is the positive one."""
         raise InputError(
-            f"rules.PAUM: a third class came to a model of two, but {self.alone}; use "
-            "multiclass='ovr' and name all classes from the start"
+            f"a third class came to a model of two, but {self.alone}",
+            who="rules.PAUM",
+            fix=("use ", Setting("multiclass", "ovr"), " and name all classes from the start"),
         )

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.rules._kinds import AdditiveRule
 from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.exact_numbers import Scalar
 
 
 @dataclass(frozen=True)
@@ -66,7 +69,7 @@ class Perceptron(AdditiveRule):
     takes_margin = True
     batch = "sum"
 
-    def tau(self, weight: Any = 1) -> Any:
+    def tau(self, weight: Scalar = 1) -> Any:
         """1, times the example's weight."""
         return weight
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.rules._kinds import AdditiveRule
 from hardlimit.rules._parameters import check_between, check_positive
 from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.exact_numbers import Scalar
 
 
 @dataclass(frozen=True)
@@ -87,7 +90,7 @@ class Relaxation(AdditiveRule):
         """The margin b."""
         return self.b
 
-    def tau(self, margin: Any, sqnorm: Any) -> Any:
+    def tau(self, margin: Scalar, sqnorm: Scalar) -> Any:
         """``eta (b - margin) / sqnorm``."""
         return self.eta * (self.b - margin) / sqnorm
 
@@ -102,6 +105,7 @@ class Relaxation(AdditiveRule):
     @property
     def schedule_below(self) -> float:
         """``eta * eta(step)`` must stay below 2."""
+        # Beyond 2 a step can end farther from a solution than it began.
         return 2 / float(self.eta)
 
     def split(self) -> Split:

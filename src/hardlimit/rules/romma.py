@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.rules._kinds import ShrinkingRule
 from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.exact_numbers import Scalar
 
 
 @dataclass(frozen=True)
@@ -56,12 +59,13 @@ class ROMMA(ShrinkingRule):
     equality_violates = True
     unweighed = "since the step solves a problem that has no weights; repeat examples"
 
-    def tau(self, margin: Any, sqnorm: Any, wsq: Any) -> Any:
+    def tau(self, margin: Scalar, sqnorm: Scalar, wsq: Scalar) -> Any:
         """``(A - margin) / (A - margin^2)`` and ``wsq (1 - margin) / (A - margin^2)``."""
         lengths = sqnorm * wsq
         if margin >= lengths:  # x alone, at margin 1, already meets both constraints
             return 0, 1 / sqnorm
         determinant = lengths - margin * margin
+        # x lies along w: what is left of the determinant is rounding, and so would be the step.
         if determinant * 2**40 <= lengths:
             return 1, 0
         return (lengths - margin) / determinant, wsq * (1 - margin) / determinant

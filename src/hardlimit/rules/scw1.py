@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.rules._confidence import RANGES, ConfidenceRule
 from hardlimit.rules._parameters import check_positive
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.exact_numbers import Scalar
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,7 @@ class SCW1(ConfidenceRule):
         """Weights scale C, so that an infinite C has none."""
         return not math.isinf(self.C)
 
-    def tau(self, margin: Any, variance: Any, weight: Any = 1) -> Any:
+    def tau(self, margin: Scalar, variance: Scalar, weight: Scalar = 1) -> Any:
         """The hard step, cut at ``C weight``, and its beta."""
         square = self.phi * self.phi
         psi, xi = 1 + square / 2, 1 + square

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.rules._confidence import RANGES, ConfidenceRule
 from hardlimit.rules._parameters import check_positive
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.exact_numbers import Scalar
 
 
 @dataclass(frozen=True)
@@ -67,10 +70,11 @@ class SCW2(ConfidenceRule):
         super().__post_init__()
         check_positive(self, "C")
 
-    def tau(self, margin: Any, variance: Any, weight: Any = 1) -> Any:
+    def tau(self, margin: Scalar, variance: Scalar, weight: Scalar = 1) -> Any:
         """The step to the minimum, and its beta."""
         m, v, square = margin, variance, self.phi * self.phi
         n = v + 1 / (2 * self.C * weight)
         root = self.phi * math.sqrt(square * m * m * v * v + 4 * n * v * (n + v * square))
         tau = (root - (2 * m * n + square * m * v)) / (2 * (n * n + n * v * square))
+        # Above 0 for every violator; rounding near equality can take it below.
         return self._with_beta(max(0.0, tau), v)

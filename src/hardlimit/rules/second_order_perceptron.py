@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.rules._covariance import COVARIANCE
 from hardlimit.rules._kinds import CovarianceRule
 from hardlimit.rules._parameters import check_positive
 from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.exact_numbers import Scalar
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,7 @@ class SecondOrderPerceptron(CovarianceRule):
     required = 0
     equality_violates = True
     exact = True
+    # w_j = V_j / A_jj holds column by column; one margin for all would break it.
     apart = True
     ranges = {
         "a": "start of A, > 0; larger is closer to the perceptron",
@@ -86,7 +90,7 @@ class SecondOrderPerceptron(CovarianceRule):
         """S = I / a."""
         return 1 / self.a
 
-    def tau(self, margin: Any, variance: Any, weight: Any = 1) -> Any:
+    def tau(self, margin: Scalar, variance: Scalar, weight: Scalar = 1) -> Any:
         """``(1 - margin) beta`` and ``beta = weight / (1 + weight variance)``."""
         beta = weight / (1 + weight * variance)
         return (1 - margin) * beta, beta

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.rules._kinds import ShrinkingRule
 from hardlimit.rules._parameters import check_positive
 from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.exact_numbers import Scalar
 
 
 @dataclass(frozen=True)
@@ -64,8 +67,9 @@ class ShiftingPerceptron(ShrinkingRule):
     def __post_init__(self) -> None:
         check_positive(self, "lam")
 
-    def tau(self, step: Any, weight: Any = 1) -> Any:
+    def tau(self, step: Scalar, weight: Scalar = 1) -> Any:
         """``1 - lam / (lam + k)`` with ``k = step - 1``, and the example's weight."""
+        # `step` counts this correction, the paper's k does not.
         corrections = step - 1
         return corrections / (self.lam + corrections), weight
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.rules._winnow import RANGES, PositiveWinnow
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.exact_numbers import Scalar
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,7 @@ class Winnow2(PositiveWinnow):
     threshold: float | None = None
     ranges = RANGES
 
-    def tau(self, y: Any) -> Any:
+    def tau(self, y: Scalar) -> Any:
         """The factor: alpha, or 1 / alpha."""
         return self.alpha if y > 0 else 1 / self.alpha
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from hardlimit.engine import column_sums
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import InputError, Setting
 from hardlimit.scaling._columns import ColumnScale
 from hardlimit.scaling._protocol import Numbers, Scale, Scaling
 
@@ -68,6 +68,8 @@ def _refuse_infinite(sums: Numbers) -> None:
     if not np.isfinite(sums).all():
         column = int(np.flatnonzero(~np.isfinite(sums))[0])
         raise InputError(
-            f"scale='standard': column {column}: its values are so large that their squares "
-            "overflow; wanted values below 1e150: divide the column first, or use scale='maxabs'"
+            f"the values of column {column} are so large that their squares overflow",
+            who="scale='standard'",
+            wanted="values below 1e150",
+            fix=("divide the column first, or use ", Setting("scale", "maxabs")),
         )

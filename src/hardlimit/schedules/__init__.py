@@ -14,13 +14,13 @@ and b, ``line-search``, ``projection``. Any object with a method ``eta(step)`` w
 
 from __future__ import annotations
 
-import inspect
 import re
 from numbers import Rational
 from typing import Any
 
 from hardlimit.exceptions import InputError, KindError
 from hardlimit.foundation.register import Register
+from hardlimit.foundation.signature import asks_for, called_with_step
 from hardlimit.schedules._protocol import Schedule, Verdict
 
 __all__ = ["Schedule", "Verdict", "names", "resolve"]
@@ -52,10 +52,8 @@ def resolve(schedule: Any) -> Any:
         A text that names no schedule.
     """
     if schedule is None or hasattr(schedule, "eta"):
-        if isinstance(schedule, type):
-            raise KindError(f"schedule: got the class {schedule.__name__}, wanted an object")
-        if schedule is not None and not _takes_a_step(schedule.eta):
-            raise KindError(f"schedule: got {schedule!r}, whose eta cannot be asked as eta(step)")
+        if schedule is not None:
+            _check_schedule(schedule)
         return schedule
     if isinstance(schedule, dict):
         return SCHEDULES.from_json(schedule)
@@ -63,20 +61,30 @@ def resolve(schedule: Any) -> Any:
         return SCHEDULES.get("constant", value=schedule)
     if not isinstance(schedule, str):
         raise KindError(
-            f"schedule: got {schedule!r}, wanted a number, a name, or an object with a method "
-            "eta(step)"
+            parameter="schedule",
+            got=schedule,
+            wanted="a number, a name, or an object with a method eta(step)",
         )
     return _parsed(schedule.replace(" ", ""))
 
 
-def _takes_a_step(eta: Any) -> bool:
+def _check_schedule(schedule: Any) -> None:
+    """Refuse an object whose ``eta`` cannot be asked for the step alone."""
+    if isinstance(schedule, type):
+        raise SCHEDULES.wrong_kind(schedule)
     try:
-        inspect.signature(eta).bind(1)
-    except TypeError:
-        return False
-    except ValueError:  # compiled, without a signature
-        return callable(eta)
-    return True
+        called_with_step(schedule.eta)
+    except KindError as error:
+        raise error.replaced(who="", parameter="schedule", got=schedule) from None
+    # The compiled projection is told the margin; a Python object is asked for the step alone, and
+    # would quietly go on with its defaults.
+    if not SCHEDULES.holds(schedule) and asks_for(schedule.eta, "margin", "sqnorm", "required"):
+        raise KindError(
+            "its eta asks for more than the step, which only hardlimit's own Projection is told",
+            parameter="schedule",
+            got=schedule,
+            fix="give it a method eta(step), or write a rule whose tau asks for the margin",
+        )
 
 
 def _parsed(text: str) -> Any:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.exceptions import InputError, abbreviate
+from hardlimit.exceptions import InputError
 from hardlimit.foundation.parameters import as_float
 from hardlimit.schedules._protocol import Schedule, Verdict
 
@@ -29,7 +29,7 @@ class Power(Schedule):
     def __post_init__(self) -> None:
         if not math.isfinite(as_float(self.exponent)):
             raise InputError(
-                f"Power: got exponent={abbreviate(self.exponent)}, wanted a finite number"
+                who="Power", parameter="exponent", got=self.exponent, wanted="a finite number"
             )
 
     @property

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
-from typing import Any
+from typing import Any, TypeAlias
+
+# A range of sizes, None for no such features, or "auto".
+Range: TypeAlias = "tuple[int, int] | str | None"
 
 SAMPLE = 10_000  # texts that are looked at
 SHORT = 200  # characters (bytes, for bytes): texts with a median below are short messages
@@ -17,7 +20,7 @@ WORDS = (1, 2)
 CHARS = (2, 5)
 
 
-def choose(words: Any, chars: Any, texts: Iterable[Any]) -> tuple[Any, Any, Iterator[Any]]:
+def choose(words: Range, chars: Range, texts: Iterable[Any]) -> tuple[Range, Range, Iterator[Any]]:
     """Replace ``"auto"``; gives (words, chars, the same texts).
 
     >>> choose("auto", "auto", ["win a prize now", "lunch at noon?"])[:2]

@@ -12,7 +12,7 @@ from hardlimit.exceptions import InputError, Parameter, Setting
 from hardlimit.foundation import exact_numbers
 from hardlimit.foundation.exact_numbers import Scalar, with_exact_parameters
 from hardlimit.foundation.parameters import resolve_seed
-from hardlimit.foundation.register import Choice, compiled_name, registered_name
+from hardlimit.foundation.register import compiled_name, registered_name
 from hardlimit.foundation.signature import asks_for
 from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.rules import Rule
@@ -30,7 +30,9 @@ from hardlimit.textbook.worst_first import minover
 from hardlimit.textbook.writing import format_number
 
 OrderLike = str | orders.Order | Order
-GuardLike = Guard | Choice | Sequence[Choice] | None  # guards of the package, or the textbook's
+GuardLike = (
+    Guard | guards.Guard | Sequence[guards.Guard] | None
+)  # guards of the package, or the textbook's
 
 BALANCED = "balanced-winnow"  # its two vectors of weights are worth a table of their own
 
@@ -196,10 +198,12 @@ def _epochs(order: OrderLike, n: int, random_state: int | None) -> Order:
         return rows_of_epochs
     named: orders.OrderLike = order  # type: ignore[assignment]  # no sequence of rows: see above
     own, seed = orders.resolve(named), resolve_seed(random_state)
+    # A function hides that epochs repeat, and then no run could be seen to go round.
     if type(own) is orders.Cyclic:
         return None
 
     def rows(epoch: int) -> Sequence[int]:
+        # The package counts epochs from 0, the blackboard from 1.
         positions = own.positions(n, seed, epoch - 1)
         return range(n) if positions is None else positions.tolist()
 
@@ -217,6 +221,13 @@ def _resolve_guard(given: GuardLike, rule: Rule) -> Guard | None:
     resolved = guards.resolve(given)
     guards.check(resolved, rule)
     params = {key: value for guard in resolved for key, value in guard.get_params().items()}
+    if unknown := params.keys() - {"b", "lam", "alpha"}:
+        raise InputError(
+            f"the blackboard has no guard with {', '.join(sorted(unknown))}",
+            who="trace",
+            parameter="guard",
+            got=given,
+        )
     return Guard(params.get("b", 0), params.get("lam", 0), params.get("alpha"))
 
 

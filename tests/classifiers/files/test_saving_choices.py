@@ -11,9 +11,9 @@ from hardlimit import (
     LinearClassifier,
     TextClassifier,
     guards,
-    keep,
     model_file,
     orders,
+    readouts,
     rules,
     schedules,
 )
@@ -56,7 +56,7 @@ def test_every_rule_comes_back_and_learns_on(path, name, n_classes):
     assert np.array_equal(fresh.with_readout("last").coef_, back.with_readout("last").coef_)
 
 
-@pytest.mark.parametrize("readout", keep.READOUTS)
+@pytest.mark.parametrize("readout", readouts.READOUTS)
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_every_read_out_comes_back(path, readout, n_classes):
     X, y = numbers(n_classes)

@@ -10,9 +10,9 @@ from hardlimit import (
     LinearClassifier,
     budgets,
     guards,
-    keep,
     kernels,
     orders,
+    readouts,
     rules,
     schedules,
 )
@@ -31,7 +31,7 @@ X, Y = [[0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [3.0, 1.0]], [0, 1, 1, 0]
 THREE = [0, 1, 2, 0]
 
 SCHEDULES = [None, "0.5", "line-search", "projection"]
-GUARDS = [(), (guards.Margin(),), (guards.LambdaTrick(),), (guards.AlphaBound(),)]
+GUARDS = [(), *((guards.GUARDS.get(name),) for name in guards.names())]
 
 REFUSED = [
     ({"rule": "passive-aggressive", "order": "batch"}, "PassiveAggressive: .*no batch form"),
@@ -56,7 +56,7 @@ REFUSED = [
     ({"order": "batch", "keep": "longest", "readout": "longest"}, "lives for one presentation"),
     ({"order": "worst", "keep": ("pocket", "last"), "readout": "last"}, "keep: got 'pocket'"),
     ({"keep": "everything"}, "wanted one of last, averaged, longest"),
-    ({"readout": "longest"}, r"is not kept; wanted keep=\('last', 'averaged', 'longest'\)"),
+    ({"readout": "longest"}, r"is not kept; use keep=\('last', 'averaged', 'longest'\)"),
     ({"order": "sorted"}, "wanted one of batch, cyclic, random, shuffled, worst"),
 ]
 
@@ -95,7 +95,7 @@ def test_a_fit_does_what_the_table_says(name):
     """Every order, schedule, guard, read-out and scheme with this rule."""
     rule, combinations = rules.get(name), 0
     for order, schedule, guard, readout, scheme in itertools.product(
-        orders.ORDERS.members, SCHEDULES, GUARDS, keep.READOUTS, ("two", "coupled", "ovr")
+        orders.ORDERS.members, SCHEDULES, GUARDS, readouts.READOUTS, ("two", "coupled", "ovr")
     ):
         asked = Combination(
             rule, orders.resolve(order), schedules.resolve(schedule), guard, readout=readout
@@ -122,7 +122,7 @@ def test_a_fit_does_what_the_table_says(name):
 def test_a_fit_with_a_kernel_does_what_the_table_says(budget):
     found = set()
     for name, order, guard, readout in itertools.product(
-        rules.names(), ("shuffled", "batch"), GUARDS, keep.READOUTS
+        rules.names(), ("shuffled", "batch"), GUARDS, readouts.READOUTS
     ):
         asked = Combination(
             rules.get(name),
@@ -171,8 +171,8 @@ def test_every_conflict_is_met_by_something_that_there_is():
         for guard in GUARDS
     ]
     more = (
-        [{"readout": name} for name in keep.READOUTS]
-        + [{"kernel": kernels.resolve("rbf"), "readout": name} for name in keep.READOUTS]
+        [{"readout": name} for name in readouts.READOUTS]
+        + [{"kernel": kernels.resolve("rbf"), "readout": name} for name in readouts.READOUTS]
         + [{"kernel": kernels.resolve("precomputed"), "streamed": True}, {"streamed": True}]
         + [{"n_classes": 3}, {"weighted": True}, {"growing": True}]
         + [
@@ -215,7 +215,7 @@ def test_all_that_goes_is_kept(name, order):
     clf = LinearClassifier(name, order=order, keep="all", max_iter=5, readout="last").fit(X, Y)
     for readout in kept:
         assert len(clf.with_readout(readout).predict(X)) == 4
-    for readout in set(keep.READOUTS) - set(kept):
+    for readout in set(readouts.READOUTS) - set(kept):
         with pytest.raises(InputError):
             clf.with_readout(readout)
 
@@ -224,7 +224,7 @@ def test_what_is_kept_on_a_budget():
     asked = Combination(
         rules.Perceptron(), kernel=kernels.resolve("rbf"), budget=budgets.RemoveOldest(3)
     )
-    assert resolve_kept(keep.DEFAULT, asked, "post") == ("last",)
+    assert resolve_kept(readouts.DEFAULT, asked, "post") == ("last",)
     assert "voted" not in resolve_kept("all", asked, "post")
     with pytest.raises(InputError, match="RemoveOldest: got keep='voted'"):
         resolve_kept(("last", "voted"), asked, "post")

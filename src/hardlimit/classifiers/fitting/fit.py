@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hardlimit import _native, keep, scaling
+from hardlimit import _native, readouts, scaling
 from hardlimit.classifiers.model import geometry, many_labels
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.example_weights import (
@@ -155,7 +155,7 @@ def note_facts(lengths: Array, examples: Examples) -> Facts:
 def count_errors(model: Model, rows: Any, examples: Examples) -> None:
     """Count the training errors of the read-out that answers, and note its smallest margin."""
     choices, book = model.choices, examples.book
-    if model.answer.cost(rows.n_rows) > keep.VOTING_BUDGET // 8:
+    if model.answer.cost(rows.n_rows) > readouts.VOTING_BUDGET // 8:
         return
     scores = model.scores(rows)
     if choices.readout == "voted":  # signs, which are finite whatever the scores were

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hardlimit import _native, keep, orders, scaling
+from hardlimit import _native, orders, readouts, scaling
 from hardlimit.classifiers.fitting.fit import Labels, Take, refuse_class_weight
 from hardlimit.classifiers.model.choices import Choices, check_class_weight
 from hardlimit.classifiers.model.compatibility import check_streamed
@@ -146,20 +146,20 @@ def check_streamable(model: Model, readout: str, order: orders.Order, fresh: boo
     training = model.state
     check_streamed(training.combination(order=order))
     wanted = dict.fromkeys([*(model.choices.kept if fresh else ()), readout])
-    lost = [name for name in wanted if name not in keep.STREAMED]
+    lost = [name for name in wanted if name not in readouts.STREAMED]
     if lost:
         raise InputError(
-            f"a stream keeps {' and '.join(keep.STREAMED)} only, and not {', '.join(lost)}, which "
+            f"a stream keeps {' and '.join(readouts.STREAMED)} only, and not {', '.join(lost)}, which "
             "need a fit over known examples",
             who="partial_fit",
-            fix=f"learn with keep={keep.STREAMED!r}",
+            fix=f"learn with keep={readouts.STREAMED!r}",
             topic="kept-in-streams",
         )
     if training.kept:
         warnings.warn(
             HardlimitWarning(
                 f"of the fit, {', '.join(training.kept)} are dropped, since a stream keeps "
-                f"{' and '.join(keep.STREAMED)} only",
+                f"{' and '.join(readouts.STREAMED)} only",
                 who="partial_fit",
             ),
             stacklevel=caller_stacklevel(),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 
-from hardlimit import _native, keep
+from hardlimit import _native, readouts
 from hardlimit.classifiers.model.memory import pack, unpack
 from hardlimit.engine import LiveState, Points, Products, restore_votes, rows_of
 from hardlimit.exceptions import InputError
@@ -133,13 +133,13 @@ class Votes:
         """
         n = rows.n_rows
         cost = self.cost(n)
-        if cost > keep.VOTING_BUDGET:
+        if cost > readouts.VOTING_BUDGET:
             raise InputError(
                 f"the votes of {self._native.n_corrections:,} corrections on {n:,} rows take about "
-                f"{cost:.1e} multiply-adds, more than the limit of {keep.VOTING_BUDGET:.1e}",
+                f"{cost:.1e} multiply-adds, more than the limit of {readouts.VOTING_BUDGET:.1e}",
                 who="voted",
                 fix="use with_readout('averaged'), fewer rows at a time, or raise "
-                "hardlimit.keep.VOTING_BUDGET",
+                "hardlimit.readouts.VOTING_BUDGET",
                 topic="votes-too-slow",
             )
         scores: Array = self._native.scores(rows)
@@ -156,7 +156,7 @@ class LearningState(Protocol):
     def state(self) -> LiveState:
         """The compiled state."""
 
-    def mixture(self, readout: str, averaging: str) -> keep.Mixture:
+    def mixture(self, readout: str, averaging: str) -> readouts.Mixture:
         """How the read-out mixes the two kept vectors, now."""
 
 

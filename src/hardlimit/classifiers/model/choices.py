@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from numbers import Rational
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from hardlimit import guards, keep, orders, rules, scaling, schedules
+from hardlimit import guards, orders, readouts, rules, scaling, schedules
 from hardlimit.classifiers.model.compatibility import Combination, resolve_kept
 from hardlimit.exceptions import Given, InputError, Setting, abbreviate
 from hardlimit.foundation.parameters import as_float, resolve_seed
@@ -162,7 +162,7 @@ DEFAULTS: Mapping[str, Any] = {
     "order": "shuffled",
     "schedule": None,
     "guard": None,
-    "keep": keep.DEFAULT,
+    "keep": readouts.DEFAULT,
     "readout": Default("averaged"),
     "averaging": "post",
     "multiclass": "coupled",
@@ -267,7 +267,7 @@ def resolve_readout(readout: str, rule: rules.Rule, budget: budgets.Budget | Non
     A rule may have no average, and the average of a bounded model would hold on to everything that
     it is the average of: ``last`` answers then.
     """
-    if isinstance(readout, Default) and (budget is not None or not keep.averages(rule)):
+    if isinstance(readout, Default) and (budget is not None or not readouts.averages(rule)):
         return "last"
     return str(readout)
 

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from hardlimit import keep, rules
+from hardlimit import readouts, rules
 from hardlimit.classifiers.model.conflicts import (
     BUDGETS,
     CLASSES,
@@ -114,9 +114,9 @@ def resolve_kept(given: Any, combination: Combination, averaging: str) -> tuple[
     means what answers, since an average would hold on to all that it is the average of.
     """
     readout = combination.readout
-    names = keep.check(given, readout, averaging)
+    names = readouts.check(given, readout, averaging)
     check_readout(combination)
-    default = given != "all" and tuple(given) == keep.DEFAULT
+    default = given != "all" and tuple(given) == readouts.DEFAULT
     if default and combination.budget is not None:
         names = tuple(name for name in names if name in ("last", readout))
     kept = []

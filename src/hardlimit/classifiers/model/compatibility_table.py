@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from hardlimit import budgets, guards, keep, kernels, orders, rules, schedules
+from hardlimit import budgets, guards, kernels, orders, readouts, rules, schedules
 from hardlimit.classifiers.model.compatibility import Combination, Conflict, find_conflict
 from hardlimit.exceptions import PythonFace
 
@@ -15,10 +15,8 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "schedule": {"schedule": schedules.resolve("1/step")},
     "line-search": {"schedule": schedules.resolve("line-search"), "order": orders.Batch()},
     "projection": {"schedule": schedules.resolve("projection")},
-    "lambda-trick": {"guards": (guards.LambdaTrick(),)},
-    "alpha-bound": {"guards": (guards.AlphaBound(),)},
-    "margin": {"guards": (guards.Margin(),)},
-    **{name: {"readout": name} for name in keep.READOUTS if name != "last"},
+    **{name: {"guards": (guards.GUARDS.get(name),)} for name in guards.names()},
+    **{name: {"readout": name} for name in readouts.READOUTS if name != "last"},
     "coupled": {"n_classes": 3},
 }
 DATA: dict[str, dict[str, Any]] = {
@@ -105,11 +103,11 @@ def _table_of_orders() -> str:
     known = {orders.resolve(name).loop: orders.resolve(name) for name in orders.ORDERS.members}
     if set(known) != set(LOOPS):
         raise AssertionError("an order has a loop that the table does not know")
-    lines = [list(keep.READOUTS)]
+    lines = [list(readouts.READOUTS)]
     for loop in LOOPS:
         combinations = (
             Combination(rules.get("perceptron"), known[loop], readout=name)
-            for name in keep.READOUTS
+            for name in readouts.READOUTS
         )
         lines.append(["no" if find_conflict(one) else "yes" for one in combinations])
     return _pipes(["orders", *LOOPS.values()], lines)

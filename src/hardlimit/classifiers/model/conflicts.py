@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from hardlimit import guards, keep, orders, rules
+from hardlimit import guards, orders, readouts, rules
 from hardlimit.exceptions import (
     Given,
     InputError,
@@ -36,10 +36,10 @@ class Combination:
     growing : columns may come that nobody knew at the start.
     """
 
-    rule: Any
+    rule: rules.Rule
     order: Order = orders.Shuffled()
     schedule: Any = None
-    guards: tuple[Any, ...] = ()
+    guards: guards.Guards = ()
     kernel: Kernel | None = None
     budget: Budget | None = None
     multiclass: str = "coupled"
@@ -90,7 +90,8 @@ class Conflict:
         if self.value is not None:
             return self.value(combination)
         if self.parameter == "order":
-            return orders.ORDERS.to_json(combination.order)
+            order = combination.order
+            return orders.ORDERS.to_json(order) if orders.ORDERS.holds(order) else order
         return getattr(combination, self.parameter)
 
 
@@ -103,8 +104,7 @@ def _as_text(reason: Reason, combination: Combination) -> Text:
 
 def kind_of_answer(rule: rules.Rule) -> str:
     """What a correction of the rule does."""
-    answers: str = getattr(rule, "answers", "tau")
-    return answers
+    return rule.answers
 
 
 def _adds(rule: rules.Rule) -> bool:
@@ -126,22 +126,9 @@ def _knows_examples(rule: rules.Rule) -> bool:
     return bool({"n_i", "alpha_i"} & _asked_scalars(rule))
 
 
-def _takes_lambda(rule: rules.Rule) -> bool:
-    """Whether the scores of an example may have a coordinate of its own added.
-
-    A ``required`` that asks for the margin would be given it without that coordinate.
-    """
-    asked = _asked_scalars(rule)
-    return (
-        kind_of_answer(rule) == "tau"
-        and "wsq" not in asked
-        and "margin" not in _asked_by_required(rule)
-    )
-
-
-def _guard(combination: Combination, kind: type) -> Any:
-    """The guard of that kind; None where there is none."""
-    return next((guard for guard in combination.guards if isinstance(guard, kind)), None)
+def _has_coordinates(combination: Combination) -> bool:
+    """Whether a guard gives each example a coordinate of its own."""
+    return any(guard.coordinates for guard in combination.guards)
 
 
 def _knowing(combination: Combination) -> list[Any]:
@@ -169,39 +156,36 @@ def _requires_nothing(rule: rules.Rule) -> bool:
 
 def compares_lives(readout: str) -> bool:
     """Whether this read-out tells hypotheses apart by how long they lived."""
-    return readout not in keep.STREAMED
+    return not readouts.resolve(readout).streamed
 
 
 # The table: noise guards, orders, schedules.
 
+
+def _refused_guard(combination: Combination) -> guards.Guard:
+    return next(one for one in combination.guards if one.refusal(combination.rule))
+
+
+def _refusal_of_guard(combination: Combination) -> guards.Refusal:
+    refusals = (guard.refusal(combination.rule) for guard in combination.guards)
+    return next(refusal for refusal in refusals if refusal)
+
+
 GUARDS = (
     Conflict(
-        "margin-from-outside",
+        "guard-of-other-rules",
         "guard",
-        lambda c: (
-            _guard(c, guards.Margin) is not None and not getattr(c.rule, "takes_margin", False)
-        ),
-        "the rule takes no margin from outside, since its steps are made for the one that it "
-        "requires itself",
-        "use the perceptron, or the rule's own parameters",
-        value=lambda c: _guard(c, guards.Margin),
-    ),
-    Conflict(
-        "lambda-trick",
-        "guard",
-        lambda c: _guard(c, guards.LambdaTrick) is not None and not _takes_lambda(c.rule),
-        "the rule does more than add multiples of the examples, or asks for ||w|| or for how far "
-        "above the required a margin is, so that a coordinate for each example would have to be "
-        "kept",
-        ("use ", Suggestion("guards.AlphaBound"), ", or another rule"),
-        value=lambda c: _guard(c, guards.LambdaTrick),
+        lambda c: any(one.refusal(c.rule) for one in c.guards),
+        lambda c: _refusal_of_guard(c).reason,
+        lambda c: _refusal_of_guard(c).fix,
+        value=_refused_guard,
     ),
 )
 ORDERS = (
     Conflict(
         "rule-without-batch",
         "order",
-        lambda c: c.order.loop == "batch" and not getattr(c.rule, "batch", ""),
+        lambda c: c.order.loop == "batch" and not c.rule.batch,
         "the rule has no batch form",
         "use one of the perceptrons or relaxation, or another order",
     ),
@@ -218,7 +202,7 @@ SCHEDULES = (
     Conflict(
         "no-quadratic-criterion",
         "schedule",
-        lambda c: _searches(c) and not getattr(c.rule, "quadratic", False),
+        lambda c: _searches(c) and not c.rule.quadratic,
         "the rule has no quadratic criterion; that of the perceptron is piecewise linear, its "
         "Hessian is 0 and the step would be divided by it",
         ("use ", Suggestion("rules.Relaxation"), ", or another schedule"),
@@ -233,7 +217,7 @@ SCHEDULES = (
     Conflict(
         "search-with-lambda",
         "schedule",
-        lambda c: _searches(c) and _guard(c, guards.LambdaTrick) is not None,
+        lambda c: _searches(c) and _has_coordinates(c),
         "the lambda-trick gives each example a coordinate of its own, which the line does not "
         "follow",
         ("use ", Suggestion("guards.AlphaBound"), ", or another schedule"),
@@ -241,7 +225,7 @@ SCHEDULES = (
     Conflict(
         "own-step-length",
         "schedule",
-        lambda c: multiplies_steps(c) and not getattr(c.rule, "takes_schedule", False),
+        lambda c: multiplies_steps(c) and not c.rule.takes_schedule,
         "the rule finds the length of its steps itself, and to multiply them would break what it "
         "promises",
         "use the perceptron, its margin form or relaxation",
@@ -257,7 +241,7 @@ SCHEDULES = (
     Conflict(
         "projection-twice",
         "schedule",
-        lambda c: _projects(c) and getattr(c.rule, "quadratic", False),
+        lambda c: _projects(c) and c.rule.quadratic,
         "the rule projects by itself, and the two would multiply",
         "leave the schedule out (eta=1 is the exact projection)",
     ),
@@ -279,7 +263,7 @@ def _gives_supports(combination: Combination) -> bool:
     return (
         kind_of_answer(rule) == "tau"
         and not {"wsq", "alpha_i"} & _asked_scalars(rule)
-        and _guard(combination, guards.LambdaTrick) is None
+        and not _has_coordinates(combination)
     )
 
 
@@ -309,7 +293,7 @@ KERNELS = (
     Conflict(
         "kernel-of-negatives",
         "kernel",
-        lambda c: c.kernel is not None and getattr(c.rule, "nonnegative", False),
+        lambda c: c.kernel is not None and c.rule.nonnegative,
         "the rule is for columns that are not negative",
         "use LinearClassifier",
     ),
@@ -353,7 +337,7 @@ READOUTS = (
     Conflict(
         "mean-of-linked",
         "readout",
-        lambda c: c.readout in ("averaged", "voted") and not keep.averages(c.rule),
+        lambda c: readouts.resolve(c.readout).sums_weights and not readouts.averages(c.rule),
         "its weights are 2 sinh(theta), and neither their mean nor their votes follow from what is "
         "kept of theta",
         "use 'last', 'longest' or 'pocket'",
@@ -361,7 +345,10 @@ READOUTS = (
     Conflict(
         "votes-need-sums",
         "readout",
-        lambda c: c.readout == "voted" and kind_of_answer(c.rule) in ("tau, beta", "factor"),
+        lambda c: (
+            readouts.resolve(c.readout).replays_corrections
+            and kind_of_answer(c.rule) in ("tau, beta", "factor")
+        ),
         "its corrections are no multiples of the examples, so that the votes would need every "
         "weight vector",
         "use 'averaged'",
@@ -369,7 +356,11 @@ READOUTS = (
     Conflict(
         "votes-on-budget",
         "readout",
-        lambda c: c.readout == "voted" and c.budget is not None and not c.budget.votes,
+        lambda c: (
+            readouts.resolve(c.readout).replays_corrections
+            and c.budget is not None
+            and not c.budget.votes
+        ),
         "the budget takes corrections back, so that the hypotheses do not follow from the "
         "corrections",
         "use 'last' or 'longest'",
@@ -378,7 +369,7 @@ READOUTS = (
     Conflict(
         "ratchet-of-kernels",
         "readout",
-        lambda c: c.readout == "pocket-ratchet" and c.kernel is not None,
+        lambda c: readouts.resolve(c.readout).verifies and c.kernel is not None,
         "with kernels each look at all examples would cost as much as an epoch",
         "use 'pocket' or 'longest'",
         "",
@@ -400,8 +391,8 @@ CLASSES = (
     Conflict(
         "rule-of-one-neuron",
         "multiclass",
-        lambda c: _shared_by_many(c) and bool(getattr(c.rule, "alone", "")),
-        lambda c: str(c.rule.alone),
+        lambda c: _shared_by_many(c) and bool(c.rule.alone),
+        lambda c: c.rule.alone,
         ("use ", Setting("multiclass", "ovr")),
         value=_classes_given,
     ),
@@ -419,11 +410,8 @@ WEIGHTS = (
     Conflict(
         "rule-without-weights",
         "sample_weight",
-        lambda c: c.weighted and not getattr(c.rule, "weighs", True),
-        lambda c: (
-            "an example's weight can only be 0 or 1 here, "
-            + getattr(c.rule, "unweighed", rules.Rule.unweighed)
-        ),
+        lambda c: c.weighted and not c.rule.weighs,
+        lambda c: "an example's weight can only be 0 or 1 here, " + c.rule.unweighed,
     ),
     Conflict(
         "weighted-projection",
@@ -478,8 +466,8 @@ STREAMS = (
     Conflict(
         "fixed-columns",
         "rule",
-        lambda c: c.growing and bool(getattr(c.rule, "fixed_columns", "")),
-        lambda c: str(c.rule.fixed_columns),
+        lambda c: c.growing and bool(c.rule.fixed_columns),
+        lambda c: c.rule.fixed_columns,
     ),
 )
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 
-from hardlimit import keep, scaling
+from hardlimit import readouts, scaling
 from hardlimit.classifiers.model.answers import Answer, Votes
 from hardlimit.classifiers.model.choices import Choices, resolve_readout
 from hardlimit.classifiers.model.labels import LabelBook
@@ -209,9 +209,9 @@ class Model:
     def with_readout(self, readout: str) -> Self:
         """Return a model of the same fit that answers by another read-out."""
         training, choices = self.state, self.choices
-        keep.check((readout,), readout, choices.averaging)
+        readouts.check((readout,), readout, choices.averaging)
         if not training.remembers(readout):
-            reason = keep.reason_against(readout, choices.rule, choices.order.loop)
+            reason = readouts.reason_against(readout, choices.rule, choices.order.loop)
             raise InputError(
                 "it was not kept" + (f", and does not go with {reason}" if reason else ""),
                 who=f"with_readout({readout!r})",

@@ -13,7 +13,7 @@ from typing import Any, NoReturn, Self
 
 import numpy as np
 
-from hardlimit import _native, guards, keep, rules
+from hardlimit import _native, guards, readouts, rules
 from hardlimit.classifiers.model.answers import Answer, LiveWeights, Votes, Weights
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.compatibility import (
@@ -109,7 +109,7 @@ class Training:
         rule = engine_rule(asked)
         step = None if getattr(self.choices.schedule, "search", False) else self.choices.schedule
         step = bound_schedule(self.rule, step, self.steps_below)
-        return compose_rule(rule, step, guards.numbers_of(self.choices.guards))
+        return compose_rule(rule, step, guards.compiled_parameters(self.choices.guards))
 
     def bound_steps(self, limit: float) -> None:
         """Refuse a step ``rule.eta * eta(step)`` that reaches this limit, when it comes."""
@@ -183,7 +183,7 @@ class Training:
 
     def watch(self, names: Sequence[str], seed: int) -> None:
         """Remember hypotheses of these kinds, from the first presentation on."""
-        self.watched = tuple(name for name in names if name not in keep.STREAMED)
+        self.watched = tuple(name for name in names if name not in readouts.STREAMED)
         if self.watched:
             vectors = sum(name != "voted" for name in self.watched)
             require_vectors(vectors, self.state.n_columns, self.state.n_outputs)
@@ -335,7 +335,7 @@ class Training:
 
     def answer(self, readout: str, averaging: str, single_precision: bool = False) -> Answer:
         """Return the read-out as it is now, frozen: a copy of the weights, or votes."""
-        if readout in keep.STREAMED:
+        if readout in readouts.STREAMED:
             mixture = self.mixture(readout, averaging)
             weights: Any = self.state.weights(*mixture, single_precision)
             return Weights(weights)
@@ -371,15 +371,16 @@ class Training:
             fix=f"fit again, or save with_readout({readout!r})",
         )
 
-    def mixture(self, readout: str, averaging: str) -> keep.Mixture:
+    def mixture(self, readout: str, averaging: str) -> readouts.Mixture:
         """The read-out as a mixture of the two kept vectors, now."""
-        if readout not in keep.STREAMED:
+        if readout not in readouts.STREAMED:
             self._refuse_lost(readout)
         if readout == "averaged" and not self.state.averaged:
             raise InputError(
-                "readout='averaged' was not kept", fix=("fit with ", Setting("keep", keep.DEFAULT))
+                "readout='averaged' was not kept",
+                fix=("fit with ", Setting("keep", readouts.DEFAULT)),
             )
-        return keep.mixture(readout, averaging, self.state.presentations)
+        return readouts.mixture(readout, averaging, self.state.presentations)
 
     def __getstate__(self) -> dict[str, Any]:
         kept = {k: v for k, v in self.__dict__.items() if k != "state"}

@@ -7,7 +7,7 @@ import inspect
 import re
 from typing import NamedTuple
 
-from hardlimit import guards, keep, orders, rules, schedules
+from hardlimit import guards, orders, readouts, rules, schedules
 
 
 class Parameter(NamedTuple):
@@ -62,8 +62,8 @@ def schedule_entries() -> list[Entry]:
 
 
 def readout_entries() -> list[Entry]:
-    """Return the read-outs, with the sentences of :mod:`hardlimit.keep`."""
-    return [Entry(name, _defined(name, keep.__doc__ or "")) for name in keep.READOUTS]
+    """Return the read-outs, in the order of lists."""
+    return [_entry(name, readouts.REGISTER.members[name]) for name in readouts.names()]
 
 
 def _entry(name: str, cls: type) -> Entry:
@@ -80,18 +80,6 @@ def _said_of(parameter: str, cls: type) -> str:
     """Return the paragraph ``parameter : ...`` of the docstring."""
     found = re.search(rf"^ *{parameter} : (.*?)(?:\n\n|\Z)", cls.__doc__ or "", re.S | re.M)
     return _unmarked(" ".join(found[1].split())).rstrip(".") if found else ""
-
-
-def _defined(name: str, text: str) -> str:
-    r"""Return the beginning of a definition, which is an indented text below a name.
-
-    >>> _defined("last", "``last``\n    the weights at the end. More.\n")
-    'The weights at the end.'
-    """
-    found = re.search(rf"^``{name}``\n((?: {{4}}.*\n?)+)", text, re.M)
-    said = " ".join(found[1].split()) if found else ""
-    first = re.split(r"(?<=[\w)])[;:.](?: |$)", said)[0]
-    return _unmarked(first[:1].upper() + first[1:]) + "."
 
 
 def _unmarked(text: str) -> str:
