@@ -191,6 +191,7 @@ def name_rule(rule: Any) -> str:
     >>> name_rule("margin-perceptron")
     'margin-perceptron (b=1)'
     """
+    # Late: `hardlimit predict` asks this module for the layout only, and must start quickly.
     from hardlimit import rules
 
     if isinstance(rule, str):
@@ -214,6 +215,7 @@ def learning(classifier: Classifier) -> str:
 
 def epoch_name(classifier: Classifier) -> str:
     """Return what an epoch is called: one of a batch corrects once."""
+    # Late, as in `name_rule`.
     from hardlimit import orders
 
     return "iteration" if orders.resolve(classifier.order).loop == "batch" else "epoch"
@@ -236,6 +238,7 @@ def choices(classifier: Classifier) -> list[tuple[str, str]]:
 
 def scale_name(classifier: Classifier) -> str:
     """Return the name of the scaling; empty where there is none."""
+    # Late, as in `name_rule`.
     from hardlimit import scaling
 
     name = scaling.name_of(classifier.fitted.choices.scale)
@@ -244,6 +247,7 @@ def scale_name(classifier: Classifier) -> str:
 
 def choices_to_json(classifier: Classifier) -> dict[str, Any]:
     """Return order, schedule, guards and read-out as JSON."""
+    # Late, as in `name_rule`.
     from hardlimit import guards, orders, schedules
 
     choices = classifier.fitted.choices
@@ -269,6 +273,7 @@ def name_choice(choice: Any) -> str:
     >>> name_choice(schedules.resolve("1/step"))
     '1/step'
     """
+    # Late, as in `name_rule`.
     from hardlimit.foundation.register import Choice, registered_name
 
     if not isinstance(choice, Choice):  # one of the user's own
@@ -284,6 +289,7 @@ def name_choice(choice: Any) -> str:
 
 
 def _written_schedules() -> dict[Any, str]:
+    # Late, as in `name_rule`.
     from hardlimit import schedules
 
     return {schedules.resolve(text): text for text in ("1/step", "1/sqrt(step)")}
