@@ -85,7 +85,7 @@ inline nb::object hypothesis(TrainingState &training, const std::string &name,
         training.state().hypotheses ? training.state().hypotheses->find(name) : nullptr;
     if (!readout || !readout->weights() || readout->weights()->size() != training.state().w.size())
         throw nb::value_error("nothing was kept under that name");
-    const Zeroed &w = *readout->weights();
+    const Zeroed<double> &w = *readout->weights();
     const auto cell = [&w](std::size_t j, const Factors &) { return w[j]; };
     return single_precision ? nb::cast(filled<float>(training, {1, 0, 1}, cell))
                             : nb::cast(filled<double>(training, {1, 0, 1}, cell));

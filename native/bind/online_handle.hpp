@@ -122,8 +122,8 @@ class Online : public TrainingState {
             prepare(handle);
             return on_rows(handle.rows, [&](const auto &rows) {
                 Worst learner(rows, handle.examples, state_, *rule_, worst_);
-                const std::int64_t made = learner.search(steps, work_limit);
-                return std::make_tuple(made, made < steps && work_limit > 0);
+                const auto [made, ended] = learner.search(steps, work_limit);
+                return std::make_tuple(made, ended);
             });
         });
     }

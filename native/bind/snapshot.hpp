@@ -11,7 +11,7 @@
 
 namespace hardlimit {
 
-inline Zeroed &find_array(TrainingState &training, const std::string &name) {
+inline Zeroed<double> &find_array(TrainingState &training, const std::string &name) {
     if (name == "w") return training.state().w;
     if (name == "u") return training.state().u;
     if (name == "theta") return training.state().theta;
@@ -24,7 +24,7 @@ inline nb::object array(TrainingState &training, const std::string &name) {
     std::unique_ptr<double[]> cells;
     std::size_t rows = 0, outputs = 0;
     training.with_lock([&] {  // sizes too: another thread may make the state grow
-        const Zeroed &source = find_array(training, name);
+        const Zeroed<double> &source = find_array(training, name);
         if (source.empty()) return;
         outputs = static_cast<std::size_t>(training.state().n_outputs);
         rows = source.size() / outputs;
@@ -44,7 +44,7 @@ inline std::vector<std::string> array_names(TrainingState &training) {
 
 // An array read from a file or a copy; its shape was checked by the caller.
 inline void set_array(TrainingState &training, const std::string &name, const Array &source) {
-    Zeroed &target = find_array(training, name);
+    Zeroed<double> &target = find_array(training, name);
     if (source.dtype() != nb::dtype<double>() || source.size() != target.size())
         throw nb::value_error("the weights do not fit the state");
     std::memcpy(target.data(), source.data(), target.size() * sizeof(double));

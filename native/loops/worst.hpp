@@ -23,6 +23,12 @@ struct WorstScores {
     std::vector<double> spread, passing;  // a row with its zeros; a Gram row there was no room for
 };
 
+// What a search did.
+struct WorstSearch {
+    std::int64_t made = 0;  // steps
+    bool ended = false;     // nothing violates any more
+};
+
 template <class Rows>
 class Worst : public Additive<Rows> {
   public:
@@ -30,18 +36,18 @@ class Worst : public Additive<Rows> {
         : Additive<Rows>(rows, examples, state, rule), kept_(kept) {}
 
     // Makes up to `steps` picks for each counter that does not rest, until the limit of non-zeros
-    // is used up; returns the steps made. Fewer than asked for with work left: nothing violates.
-    std::int64_t search(std::int64_t steps, std::int64_t &work_limit) {
+    // is used up, but always one: a single pick may cost more than the limit.
+    WorstSearch search(std::int64_t steps, std::int64_t work_limit) {
         std::int64_t made = 0;
-        while (made < steps && work_limit > 0) {
+        while (made < steps && (made == 0 || work_limit > 0)) {
             bool moved = false;
             for (std::int64_t k = 0; k < state_.n_counters(); ++k)
                 if (!state_.counter(k).resting) moved |= step(k, work_limit);
-            if (!moved) return made;
+            if (!moved) return {made, true};
             this->presented();
             ++made;
         }
-        return made;
+        return {made, false};
     }
 
   private:

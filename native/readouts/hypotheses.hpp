@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "state/zeroed.hpp"
+#include "zeroed.hpp"
 
 namespace hardlimit {
 
@@ -52,7 +52,7 @@ class Readout {
     // The weights are still those of the hypothesis whose life ends.
     virtual void end_life(const State &state, const Life &life, const TrainingErrors &errors) = 0;
     // The weights of the hypothesis that was kept, if one was.
-    virtual const Zeroed *weights() const { return nullptr; }
+    virtual const Zeroed<double> *weights() const { return nullptr; }
     // Where the corrections are to be logged, if they are.
     virtual std::vector<LoggedCorrection> *correction_log() { return nullptr; }
 };

@@ -10,7 +10,7 @@ class RecordReadout : public Readout {
     RecordReadout(std::int64_t n_counters, std::int64_t first)
         : record_(static_cast<std::size_t>(n_counters), first) {}
 
-    const Zeroed *weights() const override { return &w_; }
+    const Zeroed<double> *weights() const override { return &w_; }
 
   protected:
     std::int64_t &record(std::int64_t counter) {
@@ -28,7 +28,7 @@ class RecordReadout : public Readout {
     }
 
   private:
-    Zeroed w_;
+    Zeroed<double> w_;
     std::vector<std::int64_t> record_;
 };
 

@@ -8,8 +8,8 @@ namespace hardlimit {
 
 // The mean of the weights after the presentations s .. n, s the largest power of two <= n / 2.
 //
-// Presentations lie in windows that begin at 1, 2, 4, 8, ...; two sums are kept, of the window under
-// way and of the one before it, and together they reach back to s.
+// Presentations lie in windows that begin at 1, 2, 4, 8, ...; two sums are kept, of the window
+// under way and of the one before it, and together they reach back to s.
 class TailAveraged final : public Readout {
   public:
     TailAveraged(std::int64_t n_counters, std::uint64_t)
@@ -28,7 +28,7 @@ class TailAveraged final : public Readout {
         }
     }
 
-    const Zeroed *weights() const override {
+    const Zeroed<double> *weights() const override {
         if (recent_.empty()) return nullptr;
         mean_.resize(recent_.size());
         for (std::size_t j = 0; j < recent_.size(); ++j) {
@@ -73,15 +73,14 @@ class TailAveraged final : public Readout {
 
     void add(const State &state, std::int64_t counter, double times) {
         const double shrinkage = state.counter(counter).shrinkage;
-        for_each_weight(state, counter, [&](std::size_t j) {
-            recent_[j] += times * (shrinkage * state.w[j]);
-        });
+        for_each_weight(state, counter,
+                        [&](std::size_t j) { recent_[j] += times * (shrinkage * state.w[j]); });
     }
 
     std::vector<Window> windows_;
     std::vector<std::size_t> counter_of_;  // by output
-    Zeroed recent_, older_;
-    mutable Zeroed mean_;
+    Zeroed<double> recent_, older_;
+    mutable Zeroed<double> mean_;
 };
 
 }  // namespace hardlimit

@@ -19,7 +19,7 @@
 
 #include "readouts/hypotheses.hpp"
 #include "rows/inner_loops.hpp"
-#include "state/zeroed.hpp"
+#include "zeroed.hpp"
 
 namespace hardlimit {
 
@@ -59,7 +59,7 @@ struct State {
     std::int64_t presentations = 0;
     bool overflowed = false;  // a row was too long for its squared length to be a number
     std::vector<Counter> counters;
-    Zeroed w, u, theta, sigma;
+    Zeroed<double> w, u, theta, sigma;
     double common = 0;     // of the link: see link.hpp
     double of_column = 0;  // every column's weight at the start, where the bias's never moves
     std::unique_ptr<Hypotheses> hypotheses;
@@ -126,14 +126,14 @@ struct State {
     // New columns hold zeros; the bias stays behind the last of them.
     void grow_columns(std::int64_t columns) {
         if (columns <= n_columns) return;
-        for (Zeroed *array : arrays()) grow_columns(*array, columns);
+        for (Zeroed<double> *array : arrays()) grow_columns(*array, columns);
         n_columns = columns;
     }
 
     // Columns are added at the end or taken away there, of a state without a bias.
     void resize_columns(std::int64_t columns) {
         const std::size_t size = cells(columns, n_outputs);
-        for (Zeroed *array : arrays()) array->resize(size);
+        for (Zeroed<double> *array : arrays()) array->resize(size);
         n_columns = columns;
     }
 
@@ -144,7 +144,8 @@ struct State {
         const auto outputs = static_cast<std::int64_t>(sources.size());
         const std::vector<double> ones(factors.size(), 1.0);
         if (has_blocks()) rearrange_blocks(sources);
-        for (Zeroed *array : arrays()) rearrange(*array, sources, array == &sigma ? ones : factors);
+        for (Zeroed<double> *array : arrays())
+            rearrange(*array, sources, array == &sigma ? ones : factors);
         n_outputs = outputs;
     }
 
@@ -198,9 +199,9 @@ struct State {
     bool has_blocks() const { return sigma.size() > w.size(); }
 
     // The arrays in use that lie column by column.
-    std::vector<Zeroed *> arrays() {
-        std::vector<Zeroed *> used;
-        for (Zeroed *array : {&w, &u, &theta, &sigma})
+    std::vector<Zeroed<double> *> arrays() {
+        std::vector<Zeroed<double> *> used;
+        for (Zeroed<double> *array : {&w, &u, &theta, &sigma})
             if (array->size() == w.size()) used.push_back(array);
         return used;
     }
@@ -218,7 +219,7 @@ struct State {
 
     void rearrange_blocks(const std::vector<std::int64_t> &sources) {
         const std::size_t block = sigma.size() / static_cast<std::size_t>(n_outputs);
-        Zeroed moved(block * sources.size());
+        Zeroed<double> moved(block * sources.size());
         for (std::size_t k = 0; k < sources.size(); ++k)
             if (sources[k] >= 0)
                 std::memcpy(moved.data() + k * block,
@@ -227,16 +228,16 @@ struct State {
         sigma = std::move(moved);
     }
 
-    void grow_columns(Zeroed &array, std::int64_t columns) {
+    void grow_columns(Zeroed<double> &array, std::int64_t columns) {
         array.resize(cells(columns, n_outputs));
         for (std::int64_t k = 0; k < n_outputs; ++k)
             std::swap(array[static_cast<std::size_t>(n_columns * n_outputs + k)],
                       array[static_cast<std::size_t>(columns * n_outputs + k)]);
     }
 
-    void rearrange(Zeroed &array, const std::vector<std::int64_t> &sources,
+    void rearrange(Zeroed<double> &array, const std::vector<std::int64_t> &sources,
                    const std::vector<double> &factors) const {
-        Zeroed wider(cells(n_columns, static_cast<std::int64_t>(sources.size())));
+        Zeroed<double> wider(cells(n_columns, static_cast<std::int64_t>(sources.size())));
         std::size_t target = 0;
         for (std::int64_t c = 0; c <= n_columns; ++c)
             for (std::size_t k = 0; k < sources.size(); ++k, ++target)

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "text/memory.hpp"
+#include "text/growing.hpp"
 #include "text/sort.hpp"
 
 namespace hardlimit::text {

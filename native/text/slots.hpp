@@ -4,8 +4,9 @@
 // top byte); of a longer one 63 bits of hash with the top bit set, and the bytes are compared. An
 // n-gram of words is the exact pair (number of the n-gram before, number of the last word).
 #pragma once
+#include "text/growing.hpp"
 #include "text/hash.hpp"
-#include "text/memory.hpp"
+#include "zeroed.hpp"
 
 namespace hardlimit::text {
 

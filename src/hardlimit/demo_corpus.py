@@ -1,4 +1,4 @@
-"""A labelled corpus that every machine has: what the standard library says about itself.
+"""A labelled corpus that every machine has: the docstrings of the standard library.
 
 A text is the docstring of a function or class, led by its name and parameters; its label is the
 family of modules that it comes from. The sources are parsed, never imported, so nothing of them
@@ -46,8 +46,11 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     "unittest": ("unittest", "doctest"),
     "xml": ("xml",),
 }
+# Shorter docstrings ("Return the value.") could stand in any module.
 FEWEST_WORDS = 5
+# With fewer, a fifth held out would measure one family by a handful of texts.
 FEWEST_TEXTS = 20
+# Tests speak of everything, and a Debian leaves them out.
 _SKIPPED = frozenset({"test", "tests", "idle_test", "__pycache__"})
 
 
@@ -73,22 +76,25 @@ def read(root: Path | None = None) -> list[Passage]:
     root = _standard_library() if root is None else root
     corpus: list[Passage] = []
     seen: set[str] = set()
-    with _without_collector():
+    with _pause_collector():
         for label, modules in FAMILIES.items():
-            found = {p.text: p for m in modules for p in _passages(root, m, label)}
-            fresh = [passage for text, passage in found.items() if text not in seen]
-            seen.update(found)
+            # A dict drops equal texts and keeps the order, so that the corpus is always the same.
+            passages = {p.text: p for m in modules for p in _passages(root, m, label)}
+            fresh = [passage for text, passage in passages.items() if text not in seen]
+            # Also of families that are left out: what a text is labelled must not depend on that.
+            seen.update(passages)
             corpus.extend(fresh if len(fresh) >= FEWEST_TEXTS else ())
     if len({passage.label for passage in corpus}) < 2:
         raise InputError(
-            f"the demonstration corpus: no sources of the standard library under {root}; "
-            "train on a file of your own: hardlimit train FILE -o MODEL"
+            f"no sources of the standard library under {root}",
+            who="demo_corpus",
+            fix="train on a file of your own: hardlimit train FILE -o MODEL",
         )
     return corpus
 
 
 @contextlib.contextmanager
-def _without_collector() -> Iterator[None]:
+def _pause_collector() -> Iterator[None]:
     """Pause the cycle collector, which would walk every syntax tree: a third of the time."""
     was_enabled = gc.isenabled()
     gc.disable()
@@ -103,6 +109,7 @@ def _standard_library() -> Path:
     """Return the folder of the sources, or the zip of an embedded Python."""
     folder = Path(sysconfig.get_path("stdlib"))
     zipped = (Path(p) for p in sys.path if p.endswith(".zip") and zipfile.is_zipfile(p))
+    # Any module would do as a sign; this file imports that one.
     return folder if (folder / "ast.py").exists() else next(zipped, folder)
 
 
@@ -112,9 +119,10 @@ def _passages(root: Path, module: str, label: str) -> Iterator[Passage]:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # invalid escapes in other people's sources
                 tree = ast.parse(source)
+        # A file for another version of Python does not parse in this one.
         except (SyntaxError, ValueError, RecursionError):
             continue
-        for text in _described(tree.body):
+        for text in _docstrings(tree.body):
             if len(text.split()) >= FEWEST_WORDS:
                 yield Passage(text, label, where)
 
@@ -123,18 +131,20 @@ def _sources(root: Path, module: str) -> Iterator[tuple[str, bytes]]:
     """Yield path (relative to ``root``) and bytes of the files of a module, sorted by path."""
     if root.suffix == ".zip":
         with zipfile.ZipFile(root) as archive:
-            for name in _belonging(archive.namelist(), module):
+            for name in _select_module(archive.namelist(), module):
                 yield name, archive.read(name)
         return
+    # A module may be a file or a folder, by the version of Python.
     files = [root / f"{module}.py", *(root / module).rglob("*.py")]
-    for name in _belonging((p.relative_to(root).as_posix() for p in files), module):
+    for name in _select_module((p.relative_to(root).as_posix() for p in files), module):
         try:
             yield name, (root / name).read_bytes()
         except OSError:
             continue
 
 
-def _belonging(names: Iterable[str], module: str) -> list[str]:
+def _select_module(names: Iterable[str], module: str) -> list[str]:
+    # The order of a folder differs between file systems.
     return sorted(
         name
         for name in names
@@ -144,14 +154,14 @@ def _belonging(names: Iterable[str], module: str) -> list[str]:
     )
 
 
-def _described(body: list[ast.stmt]) -> Iterator[str]:
-    """Yield what the functions and classes of a body say, nested ones included."""
+def _docstrings(body: list[ast.stmt]) -> Iterator[str]:
+    """Yield the docstrings of the functions and classes of a body, nested ones included."""
     for node in body:
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             doc = ast.get_docstring(node)
             if doc:
                 yield f"{_heading(node)}: {doc}"
-        yield from _described(getattr(node, "body", []))
+        yield from _docstrings(getattr(node, "body", []))
 
 
 def _heading(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> str:

@@ -1,4 +1,4 @@
-"""What a classifier is and how it was trained, in words for people and as plain JSON."""
+"""Descriptions of a classifier and its training, in words for people and as JSON."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     Classifier = TextClassifier | LinearClassifier
 
 _STOPPED = {
-    "separated": "separated: the last weights answer every training row rightly "
-    "(checked by a pass of its own)",
-    "margin_reached": "margin reached: the last weights answer every training row with the margin "
-    "asked for (checked by a pass of its own)",
+    "separated": "separated: the last weights classify every training row correctly "
+    "(checked in a separate pass)",
+    "margin_reached": "margin reached: the last weights give every training row the required "
+    "margin (checked in a separate pass)",
     "max_iter": "all epochs were run",
-    "interrupted": "you interrupted it",
-    "settled": "settled: a whole round corrected nothing, so that nothing would ever change",
+    "interrupted": "interrupted by the user",
+    "settled": "settled: a whole epoch corrected nothing, so nothing would ever change",
     "stalled": "stalled: the corrections of the wrong rows cancel each other",
-    "cycling": "cycling: the weights come round",
-    "stream": "it went on from an earlier state, each row presented once a round",
+    "cycling": "cycling: the weights repeat",
+    "stream": "continued from an earlier state, each row shown once an epoch",
 }
 # What the command line keeps in the metadata of a model file.
 LAYOUT = "layout"
@@ -34,7 +34,7 @@ COUNTS = "counts"
 TOP = 10
 FEW_COLUMNS = 20  # so many weights are shown without being asked for
 _CLASSES_NAMED = 12
-_LOOKED_AT = 30  # times as many terms are looked at to find whole words
+_CANDIDATES = 30  # times as many terms are fetched, to find whole words among them
 
 
 def takes_texts(model: Classifier) -> bool:
@@ -49,25 +49,26 @@ def layout_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def stop_reason(classifier: Classifier) -> str:
-    """Say why training ended, and where another read-out answers than the one that got there."""
+    """Return why training ended, with a note where other weights answer than those at the end."""
     reason = classifier.stop_reason_
     said = _STOPPED.get(reason, reason).replace("epochs", f"{epoch_name(classifier)}s")
+    # The errors are those of the read-out that answers, which need not be the last weights.
     wrong, readout = classifier.n_training_errors_, classifier.fitted.choices.readout
     if reason == "cycling":
-        return said + _round_and_round(classifier)
+        return said + _describe_cycle(classifier)
     if reason in ("settled", "stalled"):
-        return said + _left_wrong(reason, classifier.history_[-1].mistakes)
+        return said + _count_wrong(reason, classifier.history_[-1].mistakes)
     if reason in ("separated", "margin_reached") and readout != "last" and wrong:
         rows = plural(wrong, "row")
         said += (
-            f"; it is the {readout} weights that answer, and they still err on {rows}: for the "
-            "last ones train with --readout last"
+            f"; but the {readout} weights answer, and they still err on {rows}: for the last "
+            "weights train with --readout last"
         )
     return said
 
 
-def _round_and_round(classifier: Classifier) -> str:
-    """Say how long the period is, what it proves, and what to do."""
+def _describe_cycle(classifier: Classifier) -> str:
+    """Return how long the period is, what it proves, and what to do."""
     cycle = classifier.cycle_
     if cycle is None:
         return ""
@@ -77,43 +78,45 @@ def _round_and_round(classifier: Classifier) -> str:
     wrong = plural(classifier.history_[-1].mistakes, "mistake")
     return (
         f" every {epochs} ({corrections}), which proves that the rows are not separable ({wrong} "
-        "in the last round); --readout averaged answers by the mean of the weights, and a kernel "
+        "in the last epoch); --readout averaged answers by the mean of the weights, and a kernel "
         "or further columns may separate them (KernelClassifier and maps, in Python)"
     )
 
 
-def _left_wrong(reason: str, mistakes: int) -> str:
+def _count_wrong(reason: str, mistakes: int) -> str:
     wrong = plural(mistakes, "row is", "rows are")
+    # Their corrections cancel, and no number of epochs changes that.
     if reason == "stalled":
-        return f"; {wrong} wrong or at a score of 0, for ever (--order shuffled moves on)"
+        return f"; {wrong} wrong or at a score of 0, and will stay so (--order shuffled moves on)"
     return f"; {wrong} still wrong" if mistakes else ""
 
 
 def margin(classifier: Classifier) -> str:
-    """Say what training learnt of the largest margin, and what the theorem makes of it.
+    """Return what training found out about the largest margin, and the bound that follows.
 
     Empty where the weights are no sum of rows, so that nothing bounds it from above.
     """
     found = classifier.bounds_
     bracket = found.gamma
+    # Several neurons have a margin each, and no one number says them all.
     if len(found.parts) > 1 or bracket.most is None:
         return ""
     if bracket.most == 0:
         return "none: the rows are not separable"
     if bracket.least is None:
-        return f"gamma, the largest one, is at most {bracket.most:.4g}"
-    said = f"gamma, the largest one, lies between {bracket.least:.4g} and {bracket.most:.4g}"
+        return f"the largest margin (gamma) is at most {bracket.most:.4g}"
+    said = f"the largest margin (gamma) lies between {bracket.least:.4g} and {bracket.most:.4g}"
     promised = found.lines[0][0]
     if promised.value is None:
         return said
     return (
-        f"{said}; Novikoff's theorem then promises at most {promised.value:,.0f} {promised.of}: "
+        f"{said}; by Novikoff's theorem there are at most {promised.value:,.0f} {promised.of}: "
         f"there were {promised.count:,}"
     )
 
 
 def gamma(classifier: Classifier) -> dict[str, float | None] | None:
-    """The same bracket as plain JSON."""
+    """Return the bounds of the largest margin as JSON."""
     found = classifier.bounds_
     if len(found.parts) > 1:
         return None
@@ -121,7 +124,7 @@ def gamma(classifier: Classifier) -> dict[str, float | None] | None:
 
 
 def cycle(classifier: Classifier) -> dict[str, int] | None:
-    """The period of a run that goes round, as plain JSON."""
+    """Return the period of a run that repeats, as JSON."""
     found = classifier.cycle_
     return None if found is None else found._asdict()
 
@@ -139,7 +142,7 @@ def class_counts(counts: Iterable[tuple[Any, int]]) -> str:
 
 
 def features(classifier: Classifier) -> str:
-    """Say what a classifier in memory counts in a text."""
+    """Return what a classifier counts in a text, or how many numbers a row has."""
     found: Any = classifier
     if takes_texts(classifier):
         return text_features(found.vectorizer_.header())
@@ -147,12 +150,12 @@ def features(classifier: Classifier) -> str:
 
 
 def numbers(columns: int) -> str:
-    """Say how long a row of numbers is."""
+    """Return how long a row of numbers is."""
     return f"{plural(columns, 'number')} a row"
 
 
 def text_features(header: Mapping[str, Any]) -> str:
-    """Say what is counted in a text, from the header of its vectorizer."""
+    """Return what is counted in a text, from the header of its vectorizer."""
     parts = []
     for name, (low, high) in (("words", header["words"]), ("characters", header["chars"])):
         if high:
@@ -164,28 +167,31 @@ def text_features(header: Mapping[str, Any]) -> str:
     ]
     bits = header["hash_bits"]
     columns = header["n_columns"]
+    # Hashing knows no terms, so that their number would mean nothing.
     kept = f"hashed to {1 << bits:,} columns" if bits else plural(columns, "term")
     return f"{' and '.join(parts)}: {kept}; {', '.join(weighting)}"
 
 
 def format_value(value: Any) -> str:
-    """Name the value of a parameter: numbers without a needless point.
+    """Return the value of a parameter as text; numbers have no needless decimal point.
 
     >>> format_value(1.0), format_value("inf"), format_value(True), format_value(None)
     ('1', 'inf', 'True', 'none')
     """
     if value is None:
         return "none"
+    # bool is an int in Python, and 'True' says more than '1'.
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return f"{value:g}" if is_number else str(value)
 
 
 def name_rule(rule: Any) -> str:
-    """Name a rule with its parameters.
+    """Return the name of a rule with its parameters.
 
     >>> name_rule("margin-perceptron")
     'margin-perceptron (b=1)'
     """
+    # Late: `hardlimit predict` asks this module for the layout only, and must start quickly.
     from hardlimit import rules
 
     if isinstance(rule, str):
@@ -200,7 +206,7 @@ def name_rule(rule: Any) -> str:
 
 
 def learning(classifier: Classifier) -> str:
-    """Say by which rule, how long and how often was learnt."""
+    """Return the rule, the epochs and the corrections of the training."""
     rule = name_rule(classifier.rule)
     scheme = f", {classifier.multiclass}" if len(classifier.classes_) > 2 else ""
     rounds = plural(classifier.n_iter_, epoch_name(classifier))
@@ -208,14 +214,15 @@ def learning(classifier: Classifier) -> str:
 
 
 def epoch_name(classifier: Classifier) -> str:
-    """Name a round: a batch corrects once in it."""
+    """Return what an epoch is called: one of a batch corrects once."""
+    # Late, as in `name_rule`.
     from hardlimit import orders
 
     return "iteration" if orders.resolve(classifier.order).loop == "batch" else "epoch"
 
 
 def choices(classifier: Classifier) -> list[tuple[str, str]]:
-    """Say in which order, how far and under which guards was learnt, and what answers."""
+    """Return order, schedule, guards and scale of the training, and the weights that answer."""
     choices = classifier.fitted.choices
     schedule, readout, averaging = choices.schedule, choices.readout, choices.averaging
     named = readout if readout != "averaged" or averaging == "post" else f"averaged ({averaging})"
@@ -230,7 +237,8 @@ def choices(classifier: Classifier) -> list[tuple[str, str]]:
 
 
 def scale_name(classifier: Classifier) -> str:
-    """Name what numbers are divided by; empty where they are as they were."""
+    """Return the name of the scaling; empty where there is none."""
+    # Late, as in `name_rule`.
     from hardlimit import scaling
 
     name = scaling.name_of(classifier.fitted.choices.scale)
@@ -238,7 +246,8 @@ def scale_name(classifier: Classifier) -> str:
 
 
 def choices_to_json(classifier: Classifier) -> dict[str, Any]:
-    """Return order, schedule, guards and read-out as plain JSON."""
+    """Return order, schedule, guards and read-out as JSON."""
+    # Late, as in `name_rule`.
     from hardlimit import guards, orders, schedules
 
     choices = classifier.fitted.choices
@@ -256,7 +265,7 @@ def choices_to_json(classifier: Classifier) -> dict[str, Any]:
 
 
 def name_choice(choice: Any) -> str:
-    """Name an order, a schedule or a guard with its parameters.
+    """Return the name of an order, a schedule or a guard with its parameters.
 
     >>> from hardlimit import guards, orders, schedules
     >>> name_choice(guards.AlphaBound(3)), name_choice(orders.Batch())
@@ -264,11 +273,13 @@ def name_choice(choice: Any) -> str:
     >>> name_choice(schedules.resolve("1/step"))
     '1/step'
     """
+    # Late, as in `name_rule`.
     from hardlimit.foundation.register import Choice, registered_name
 
     if not isinstance(choice, Choice):  # one of the user's own
         return repr(choice)
-    if choice in (usual := _as_written()):
+    # Printed as people type it, and not as the class that it makes.
+    if choice in (usual := _written_schedules()):
         return usual[choice]
     given = {name: value for name, value in choice.get_params().items() if value is not None}
     values = ", ".join(f"{name}={format_value(value)}" for name, value in given.items())
@@ -277,26 +288,27 @@ def name_choice(choice: Any) -> str:
     )
 
 
-def _as_written() -> dict[Any, str]:
+def _written_schedules() -> dict[Any, str]:
+    # Late, as in `name_rule`.
     from hardlimit import schedules
 
     return {schedules.resolve(text): text for text in ("1/step", "1/sqrt(step)")}
 
 
 def decision(classes: Iterable[Any], threshold: float) -> str:
-    """Say when which of two classes is answered."""
+    """Return when which of two classes is predicted."""
     first, second = map(format_label, classes)
     return f"{second} when the score exceeds {threshold:.4g}, else {first}"
 
 
 def layout(remembered: Mapping[str, Any]) -> str:
-    """Say how the training file was read.
+    """Return how the training file was read.
 
     >>> layout({"format": "csv", "text": "message", "label": "folder", "header": True})
     "csv, text in column 'message', label in column 'folder'"
     """
     if not remembered:
-        return "nothing remembered: files are looked at afresh"
+        return "nothing stored: the format of each file is detected anew"
     parts = [str(remembered.get("format", "any format"))]
     for role in ("text", "label"):
         if role in remembered:
@@ -316,7 +328,8 @@ def telling_terms(classifier: TextClassifier, top: int) -> dict[Any, list[tuple[
     if not top:
         return {}
     found = {}
-    for label, terms in classifier.telling_terms(top=top * _LOOKED_AT).items():
+    for label, terms in classifier.telling_terms(top=top * _CANDIDATES).items():
+        # Terms in brackets are fragments; no word of a text begins so.
         whole = [pair for pair in terms if not pair[0].startswith("[")]
         found[label] = (whole or terms)[:top]
     return found
@@ -328,6 +341,7 @@ def weights(classifier: LinearClassifier, top: int | None) -> dict[Any, list[tup
     All in the order of the columns where they are few, else (or with ``top``) the largest first.
     """
     remembered = layout_of(classifier.metadata)
+    # svmlight files count from 0 or 1; columns are named as in the file.
     first = 0 if remembered.get("zero_based", True) else 1
     names = remembered.get("columns")
     labels = classifier.classes_.tolist()
@@ -347,6 +361,7 @@ def join_fitting(terms: Iterable[str], columns: int) -> str:
     line = ""
     for term in map(escape_controls, terms):
         longer = f"{line}, {term}" if line else term
+        # The first term is shown even where it does not fit: an empty cell says nothing.
         if line and display_width(longer) > columns:
             break
         line = longer

@@ -37,7 +37,7 @@ face spells in its own way:
 
 from __future__ import annotations
 
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 
 class Setting:
@@ -73,13 +73,6 @@ class Suggestion:
 
 Reference = Setting | Parameter | Suggestion
 Text = str | Reference | tuple[str | Reference, ...]
-
-
-class Face(Protocol):
-    """Whoever shows errors to people: makes one sentence of the fields."""
-
-    def sentence(self, said: Explained) -> str:
-        """The sentence."""
 
 
 class PythonFace:

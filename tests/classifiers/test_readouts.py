@@ -152,7 +152,7 @@ def test_validation_scores_every_read_out():
     X, y = data()
     clf = LinearClassifier(keep="all", until=None, max_iter=3)
     clf.fit(X, y, validation=(X, y))
-    assert list(clf.validation_scores_) == list(readouts.READOUTS)
+    assert list(clf.validation_scores_) == list(readouts.ALL)
     for readout, score in clf.validation_scores_.items():
         assert clf.with_readout(readout).score(X, y) == score
 

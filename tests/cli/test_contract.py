@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
+import subprocess
+import sys
+
 import click
 import pytest
 
@@ -61,6 +65,37 @@ def test_missing_file_is_named(
     captured = capsys.readouterr()
     assert "no-such-file" in captured.err
     assert "Traceback" not in captured.err and not captured.out
+
+
+@pytest.mark.parametrize("name", commands.names())
+def test_the_options_are_those_that_the_command_line_offers(name: str) -> None:
+    command = commands.load(name)
+    offered = {parameter.name for parameter in command.params if parameter.expose_value}
+    fields = {
+        name for cls in command.callback.__mro__[:-1] for name in inspect.get_annotations(cls)
+    }
+    assert offered <= fields
+    needed = {name for name in fields if not hasattr(command.callback, name)}
+    assert offered.issuperset(needed)
+
+
+def test_the_option_of_a_guard_is_what_its_class_says() -> None:
+    from hardlimit import guards
+    from hardlimit.cli import choice_options
+
+    said = {name: cls.option for name, cls in guards.GUARDS.members.items()}
+    for table in (choice_options.GUARDS, choice_options.read_guards({})):
+        offered = {name: (one.name, one.metavar, one.help) for name, one in table.items()}
+        assert offered == said
+
+
+def test_a_command_does_not_import_the_work_of_another() -> None:
+    code = (
+        "import sys; from hardlimit.cli import main; main(['rules', '--help']);"
+        "print(sum(name.endswith('.run') for name in sys.modules), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stderr.strip() == "0"
 
 
 def test_unknown_command_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:

@@ -37,7 +37,9 @@ FACE = CommandFace()
             "--lambda 0.0: wanted a number > 0",
         ),
         (
-            InputError("of a batch", who="schedules.LineSearch", fix=("use ", Setting("order", "batch"))),
+            InputError(
+                "of a batch", who="schedules.LineSearch", fix=("use ", Setting("order", "batch"))
+            ),
             "--schedule line-search: of a batch; use --order batch",
         ),
         (
@@ -64,11 +66,20 @@ FACE = CommandFace()
             InputError(parameter="words", got=(3, 1), wanted="1 <= least <= most"),
             "--features words=3-1: wanted 1 <= least <= most",
         ),
-        (InputError(parameter="tf", got="x", wanted="one of ..."), "--features tf=x: wanted one of ..."),
-        (InputError(parameter="X", got=Given("3 columns"), wanted="2"), "the rows: got 3 columns, wanted 2"),
+        (
+            InputError(parameter="tf", got="x", wanted="one of ..."),
+            "--features tf=x: wanted one of ...",
+        ),
+        (
+            InputError(parameter="X", got=Given("3 columns"), wanted="2"),
+            "the rows: got 3 columns, wanted 2",
+        ),
         (InputError(parameter="until", got=None, wanted="a name"), "--until none: wanted a name"),
         (InputError("two lines\nof text"), "two lines of text"),
-        (ConvergenceWarning((Setting("until", "margin"), " was not reached")), "--until margin was not reached"),
+        (
+            ConvergenceWarning((Setting("until", "margin"), " was not reached")),
+            "--until margin was not reached",
+        ),
         (
             NotFittedError("saved so", topic="no-training-state", fix=Parameter("training_state")),
             "this model was trained with --slim, so it can only predict: train one without --slim",

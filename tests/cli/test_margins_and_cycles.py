@@ -39,12 +39,10 @@ def trained(tmp_path, capsys):
 
 def test_a_run_that_goes_round_says_its_period_and_what_helps(trained, tmp_path, capsys):
     text, _ = trained(XOR, "--order", "cyclic")
-    assert (
-        "stopped cycling: the weights come round every epoch (4 corrections), which proves" in text
-    )
+    assert "stopped cycling: the weights repeat every epoch (4 corrections), which proves" in text
     assert "--readout averaged" in text and "margin none: the rows are not separable" in text
     assert main(["inspect", str(tmp_path / "m")]) == 0
-    assert "come round every epoch (4 corrections)" in " ".join(capsys.readouterr().out.split())
+    assert "repeat every epoch (4 corrections)" in " ".join(capsys.readouterr().out.split())
     _, err = trained(XOR, "--order", "cyclic", "--until", "separated")
     assert "--until separated was not reached: cycling after 1 epoch, with period 1" in err
     assert "or --readout averaged" in err
@@ -65,10 +63,10 @@ def test_json_has_the_period_and_the_bracket(trained):
 
 def test_the_summary_has_the_margin_and_the_theorem_beside_the_count(trained):
     text, _ = trained(OR, "--order", "cyclic", "--readout", "last")
-    assert "gamma, the largest one, lies between 0.5774 and 0.5774" in text
-    assert "Novikoff's theorem then promises at most 9 corrections: there were 3" in text
+    assert "the largest margin (gamma) lies between 0.5774 and 0.5774" in text
+    assert "by Novikoff's theorem there are at most 9 corrections: there were 3" in text
     text, _ = trained(OR)  # the averaged weights, which answer, have no margin
-    assert "gamma, the largest one, is at most 0.5774" in text
+    assert "the largest margin (gamma) is at most 0.5774" in text
     text, _ = trained(OR, "--rule", "romma", "--readout", "last")
     assert "gamma" not in text
 

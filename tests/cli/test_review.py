@@ -98,8 +98,8 @@ def test_separated_speaks_of_the_weights_that_got_there(tmp_path: Path, capsys) 
     words = ["train", str(file), "--format", "numeric-csv", "-o", str(tmp_path / "m")]
     assert main(words) == 0
     out = " ".join(capsys.readouterr().out.split())
-    assert "the last weights answer every training row rightly" in out
-    assert "averaged weights that answer, and they still err on 4 rows" in out
+    assert "the last weights classify every training row correctly" in out
+    assert "but the averaged weights answer, and they still err on 4 rows" in out
     assert main([*words, "--readout", "last"]) == 0
     out = capsys.readouterr().out
     assert "separated" in out and "still err" not in out

@@ -110,6 +110,20 @@ def test_the_worst_first_is_the_slow_loop(bytes_, required, work):
     assert state.array("w").ravel().tolist() == w.tolist()
 
 
+@pytest.mark.parametrize("required", [0.0, 2.0])
+def test_a_pick_may_cost_more_than_the_whole_work_limit(required):
+    """Each call makes one step, and the call that finds no violator says so itself."""
+    X, y, z = board(4)
+    separable = z @ np.array([1.0, 2.0, -1.0, 3.0, 0.5]) > 0
+    X, y, z = X[separable], y[separable], z[separable]
+    state = new_state(engine_rule(rules.MarginPerceptron(b=required)), "single", 4, 1, False)
+    examples = pair_examples(rows_of(X, 1.0), y, None)
+    state.begin_worst(examples, 0)
+    _, picks = slow_worst(z, required, 300)
+    calls = [state.search(examples, 300, 1) for _ in range(len(picks) + 1)]
+    assert calls == [(1, False)] * len(picks) + [(0, True)]
+
+
 def test_a_search_that_was_interrupted_goes_on():
     X, y, z = board(5)
     runs = []

@@ -9,7 +9,8 @@ from scipy.sparse import csr_array
 from hardlimit import KernelClassifier, LinearClassifier, load, textbook
 from hardlimit.exceptions import InputError
 
-LAST = {"order": "cyclic", "until": None, "bias_feature": -1.0, "keep": "all"}
+KEEP = ("last", "averaged", "tail-averaged")
+LAST = {"order": "cyclic", "until": None, "bias_feature": -1.0, "keep": KEEP}
 
 
 def drawn(n, seed=4):
@@ -82,3 +83,12 @@ def test_a_stream_does_not_keep_it():
 def test_where_every_vector_lives_once_it_is_refused():
     with pytest.raises(InputError, match="lives for one presentation"):
         LinearClassifier(order="batch", keep="all", readout="tail-averaged").fit(*drawn(9))
+
+
+def test_all_read_outs_does_not_mean_one_that_visits_all_columns():
+    X, y = drawn(20)
+    clf = LinearClassifier(keep="all", order="cyclic", until=None, max_iter=2).fit(X, y)
+    with pytest.raises(InputError, match="tail-averaged"):
+        clf.with_readout("tail-averaged")
+    answering = LinearClassifier(keep="all", readout="tail-averaged", until=None, max_iter=2)
+    assert answering.fit(X, y).with_readout("voted") is not None

@@ -100,6 +100,7 @@ def certify(
     sides = read_sides(y, positive)
     rows = read_rows(X, sides, bias)
     subject = Subject.of(rows, sides)
+    # First: one pass finds it, and two rows are the shortest proof there is.
     conflict = find_contradiction(rows)
     if conflict:
         tried: list[str] = []

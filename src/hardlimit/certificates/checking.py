@@ -112,6 +112,7 @@ def add_rows(rows: SignedRows, multipliers: Multipliers) -> WeightedSum:
         if multiplier < 0:
             raise ProofError(f"the multiplier of row {i} is below 0: {multiplier}", who="proof")
     whole, divisor = common_integers(multipliers.values())
+    # Nothing at all adds up to zero as well, and proves nothing.
     if not any(whole):
         raise ProofError("no multiplier is above 0", who="proof")
     sums: dict[int, int] = {}

@@ -13,6 +13,7 @@ from hardlimit.exceptions import Given, InputError, ProofError
 
 MOST_DIGITS = 1_000_000  # of one integer
 _LONGEST_DECIMAL = 18  # digits of an integer that is written as people do
+# 13 digits after the point are the 52 bits of a float: more would be rounded in silence.
 _FLOAT = re.compile(r"-?0x[01](\.[0-9a-f]{1,13})?p[+-][0-9]{1,4}")
 _INTEGER = re.compile(rf"-?(0x[0-9a-f]+|[0-9]{{1,{_LONGEST_DECIMAL}}})")
 
@@ -95,6 +96,7 @@ def _refuse_constant(text: str) -> Any:
 
 
 def _read_small_integer(text: str) -> int:
+    # A hostile file could keep int() busy: its time grows with the square of the digits.
     if len(text) > 18:
         raise ProofError(f"an integer of {len(text):,} digits; long numbers are written as strings")
     return int(text)
@@ -137,6 +139,7 @@ def read_string(given: object, name: str) -> str:
 
 def read_count(given: object, name: str) -> int:
     """Read a number of rows or columns."""
+    # True is an int in Python, and no count.
     if isinstance(given, bool) or not isinstance(given, int) or given < 1:
         raise _refusal(name, given, "a whole number, 1 or more")
     return given
@@ -159,6 +162,7 @@ def read_multipliers(given: object, n_rows: int) -> dict[int, Any]:
         raise _refusal("multipliers", given, "an object of one or more")
     multipliers: dict[int, Any] = {}
     for name, text in given.items():
+        # Without leading zeros: 01 and 1 would be one row under two names.
         if not re.fullmatch(r"0|[1-9][0-9]{0,17}", name) or int(name) >= n_rows:
             raise ProofError(
                 f"{abbreviate_json(name)} is no row from 0 to {n_rows - 1}",

@@ -37,6 +37,7 @@ class Slacks:
 
     def __init__(self, rows: SignedRows, ends: float) -> None:
         self._rows, self._ends = rows, ends
+        # Few columns: the normal equations, cubic in them, are solved at once.
         self._dense = _scaled(rows) if rows.n_columns <= _MOST_COLUMNS else None
         self._nearest = _NEAREST if self._dense is not None else _NEAREST_GRADIENTS
         self._w = np.zeros(rows.n_columns)

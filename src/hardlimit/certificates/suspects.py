@@ -51,6 +51,7 @@ def rank_suspects(rows: SignedRows, multipliers: Mapping[int, Any], seconds: flo
             product = slacks.least(alive, precision=1e-6, steps=300)
             wrong = np.flatnonzero(alive & (product <= _SIDE))
         if not len(wrong):
+            # The last plane may serve a row that went out early: that one is no suspect.
             return [i for i in out if product[i] <= _SIDE]
         # The price decides; among equals the heavier one in the proof, then the earlier.
         order = np.lexsort((wrong, -weights[wrong], np.round(product[wrong], 9)))

@@ -76,6 +76,7 @@ def _read_labels(y: Labels, who: str) -> list[Hashable]:
         raise InputError(who=f"{who}: y", got=Given(f"shape {y.shape}"), wanted=wanted)
     for i, value in enumerate(values):
         label = values[i] = value.item() if isinstance(value, np.generic) else value
+        # NaN is the one value that differs from itself.
         if label is None or label != label:
             raise InputError(
                 f"row {i} has no label ({label})", who=f"{who}: y", fix="drop such rows first"

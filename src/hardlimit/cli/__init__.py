@@ -23,4 +23,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from hardlimit.cli import app
     except KeyboardInterrupt:  # while click is being imported
         return 130
+    # Outside the try: the program answers its own interruptions, with a message.
     return app.run(arguments)

@@ -11,12 +11,12 @@ from typing import TextIO
 import click
 
 from hardlimit import __version__
-from hardlimit.cli import commands, errors, terminal
-from hardlimit.cli.face import CommandFace
-from hardlimit.exceptions import HardlimitError, HardlimitWarning
+from hardlimit.cli import commands, terminal
 
 NAME = "hardlimit"
+# 130 is 128 + SIGINT, which shells report for a program that Ctrl-C ended; 2 is click's own.
 DATA, USAGE, INTERRUPTED = 1, 2, 130
+# The name that click's completion scripts set; users have it in their shell profiles.
 _COMPLETION = "_HARDLIMIT_COMPLETE"
 
 
@@ -49,6 +49,7 @@ class Program(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names by discovery."""
+        # By discovery, so that a new folder is a new command without an entry anywhere.
         return commands.names()
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -56,6 +57,7 @@ class Program(click.Group):
         if cmd_name not in commands.names():
             return None
         command = commands.load(cmd_name)
+        # Python keeps the module: a second call in one process must not add the option twice.
         if not any(parameter.name == "traceback" for parameter in command.params):
             command.params.append(_traceback_option())
         return command
@@ -70,12 +72,14 @@ class Program(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; for a name that is none, name the nearest."""
         name = args[0]
+        # A word with a dash is an unknown option, which click names better than as a command.
         if name not in commands.names() and not name.startswith("-"):
             import difflib
 
             near = difflib.get_close_matches(name, commands.names(), n=1)
             hint = f"did you mean '{near[0]}'?" if near else f"there are {_all_commands()}"
             raise click.UsageError(f"No such command '{name}'; {hint}", ctx)
+        # Kept before the command runs: what an error says depends on which command it was.
         ctx.ensure_object(Settings).command = name
         return super().resolve_command(ctx, args)
 
@@ -101,32 +105,39 @@ def program() -> None:
     """  # noqa: D301
 
 
+# Before the command and after it: people add it at the end of the line that failed.
 program.params.append(_traceback_option())
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; every error becomes a sentence."""
+    # First of all: even the error of a wrong command line may hold characters that cannot be shown.
     terminal.prepare_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
     settings = Settings()
+    # Python's own form, with file and line, speaks to programmers.
     usual, warnings.showwarning = warnings.showwarning, _show_warning
     try:
         code = _completion() if _COMPLETION in os.environ else _invoke(words, settings)
     except BrokenPipeError:  # whoever read us has seen enough
         code = 0
+    # Also KeyboardInterrupt and SystemExit: nothing may reach the user as a traceback unasked.
     except BaseException as error:
         code = _failed(error, settings)
     finally:
+        # For callers in one process, such as tests and notebooks.
         warnings.showwarning = usual
     return terminal.finish_streams(code)
 
 
 def _invoke(words: list[str], settings: Settings) -> int:
+    # Two columns stay free, as in click's own help.
     width = terminal.width() - 2
     try:
         # not click's own main(): it answers a closed pipe with 1
         with program.make_context(NAME, words, obj=settings, terminal_width=width) as ctx:
             program.invoke(ctx)
+        # Here, where a closed pipe is still seen as one; at exit Python would print a traceback.
         sys.stdout.flush()
     except click.exceptions.Exit as leave:
         return leave.exit_code
@@ -145,6 +156,7 @@ def _failed(error: BaseException, settings: Settings) -> int:
         import traceback
 
         terminal.note("".join(traceback.format_exception(error)).rstrip())
+    # Before ClickException, its base: it shows the usage line, and has a code of its own.
     if isinstance(error, click.UsageError):
         error.show()
         return USAGE
@@ -161,13 +173,19 @@ def _failed(error: BaseException, settings: Settings) -> int:
 
 
 def _sentence(error: BaseException, command: str) -> str:
+    # Late: --help shows no error, and is to be quick.
+    from hardlimit.cli import errors
+    from hardlimit.exceptions import HardlimitError
+
     if isinstance(error, HardlimitError):
-        return errors.sentence(error, CommandFace(command))
+        return errors.sentence(error, errors.face_of(command))
+    # str() of an OSError begins with "[Errno 2]", which says nothing to people.
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename else ""
         return where + error.strerror
     if isinstance(error, MemoryError):
         return "out of memory: train on fewer rows, or with --features hash=20"
+    # On one line, so that a log keeps one error a line.
     what = " ".join(str(error).split())
     return f"unexpected {type(error).__name__}: {what} (--traceback shows where)"
 
@@ -181,5 +199,9 @@ def _show_warning(
     line: str | None = None,
 ) -> None:
     """Say our own warnings in a sentence; those of other packages are no affair of the user."""
+    # Late, as in `_sentence`.
+    from hardlimit.cli import errors
+    from hardlimit.exceptions import HardlimitWarning
+
     if isinstance(message, HardlimitWarning):
         terminal.remark(errors.sentence(message))

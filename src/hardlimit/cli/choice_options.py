@@ -1,19 +1,22 @@
 """The options of order, schedule, guards and read-outs, and their values.
 
-The names are written out, so that ``--help`` need not import what they name; a test compares them
-with what there is.
+The names are written out or read from the names of files, so that ``--help`` need not import what
+they name; a test compares them with what there is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from hardlimit.cli.options import F, Name
+from hardlimit.cli.options import F, Name, Options
 from hardlimit.foundation.discovery import file_names
+
+if TYPE_CHECKING:
+    from hardlimit.guards import Option
 
 DEFAULT_RULES = ("passive-aggressive", "perceptron")  # of texts, of numbers; a test compares
 ORDERS = ("shuffled", "cyclic", "random", "worst", "batch")
@@ -27,6 +30,7 @@ SCHEDULES = "constant, NUMBER, 1/step, 1/sqrt(step), 1/(A+step/B), line-search, 
 
 def guard_options(function: F) -> F:
     """Add an option for every guard; the values of those that are given are gathered."""
+    # Decorators apply from the last to the first; reversed, --help lists them as written here.
     for option in reversed(_guard_options()):
         function = option(function)
     return function
@@ -36,11 +40,13 @@ def _guard_options() -> list[Callable[[F], F]]:
     return [
         click.option(
             one.name,
+            # Named by the guard and not by its option, so that `_gather` finds the guard again.
             guard.replace("-", "_"),
             type=one.kind,
             metavar=one.metavar,
             help=one.help,
             callback=_gather,
+            # Else click would pass each value on by itself too, beside the gathered ones.
             expose_value=False,
         )
         for guard, one in GUARDS.items()
@@ -49,6 +55,7 @@ def _guard_options() -> list[Callable[[F], F]]:
 
 def _gather(ctx: click.Context, option: click.Parameter, value: float | None) -> None:
     """Collect the guards in one parameter, so that a new guard is no new field anywhere."""
+    # Also without a value: the command finds an empty mapping and needs no test for None.
     gathered = ctx.params.setdefault("guards", {})
     if value is not None:
         gathered[str(option.name).replace("_", "-")] = value
@@ -62,8 +69,14 @@ class GuardOption(NamedTuple):
     metavar: str
     help: str
 
+    @classmethod
+    def of(cls, option: Option) -> GuardOption:
+        """Make it of what the guard says; the guard checks the value by itself."""
+        return cls(option.flag, float, option.metavar, option.help)
 
-GUARDS = {
+
+_KNOWN = {
+    # The option is named by the symbol of the literature, as textbooks ask for it.
     "lambda-trick": GuardOption(
         "--lambda",
         float,
@@ -72,6 +85,7 @@ GUARDS = {
     ),
     "alpha-bound": GuardOption(
         "--alpha-bound",
+        # With 0 no row could correct anything, and nothing would be learned.
         click.IntRange(min=1),
         "N",
         "Noise guard: leave a row alone after N corrections.",
@@ -89,6 +103,21 @@ GUARDS = {
         "Noise guard: leave a row alone when its steps add up to VALUE.",
     ),
 }
+
+
+def read_guards(known: Mapping[str, GuardOption]) -> dict[str, GuardOption]:
+    """Return the options of all guards: those that are known, and the others from their classes."""
+    table = dict(known)
+    for name in file_names("hardlimit.guards"):
+        if name not in table:
+            # Late, and for a new guard only: until it has its line above, --help starts slower.
+            from hardlimit import guards
+
+            table[name] = GuardOption.of(guards.GUARDS.members[name].option)
+    return table
+
+
+GUARDS = read_guards(_KNOWN)
 
 
 def choice_options(function: F) -> F:
@@ -144,14 +173,12 @@ _OPTIONS = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class GuardOptions:
+class GuardOptions(Options):
     """The guards against noise: the value of each that was given, by the guard's name."""
 
-    guards: Mapping[str, float] = field(default_factory=dict)
+    guards: Mapping[str, float] = MappingProxyType({})  # one for all, so it must not change
 
 
-@dataclass(frozen=True, kw_only=True)
 class ChoiceOptions(GuardOptions):
     """In which order, how far and under which guards is learnt, and which weights answer."""
 

@@ -11,7 +11,7 @@ import click
 from hardlimit import guards, orders, readouts, schedules
 from hardlimit.classifiers.model import compatibility
 from hardlimit.classifiers.model.compatibility import Combination
-from hardlimit.cli.errors import FACE, usage_error
+from hardlimit.cli.errors import spell, usage_error
 from hardlimit.cli.options import nearest
 from hardlimit.exceptions import HardlimitError, InputError
 
@@ -29,6 +29,7 @@ def choose(options: ChoiceOptions, rule: Rule) -> dict[str, Any]:
     kept = _kept(options, rule, order)
     readout = options.readout
     if readout is None and kept not in (None, "all") and "averaged" not in kept:
+        # Who keeps one read-out means it to answer; nothing else of it could.
         readout = kept[0]
     asked = {
         "order": order,
@@ -45,6 +46,7 @@ def _order(options: ChoiceOptions) -> str | orders.Order | None:
     """Return the order with its combination, or its name, or None for the default."""
     if options.combine is None:
         return options.order
+    # Refused and not ignored: the option would seem to have had an effect.
     if options.order != "batch":
         raise click.UsageError("--combine is for --order batch, where corrections come together")
     return orders.Batch(options.combine)
@@ -57,13 +59,14 @@ def parse_schedule(text: str | None) -> schedules.Schedule | None:
     except HardlimitError as error:
         # Of a number there is one only; A and B of 1/(A+step/B) are named.
         part = "" if error.parameter in ("value", "schedule") else f"{error.parameter.upper()}: "
-        wanted = FACE.text(error.wanted) + nearest(text or "", schedules.names())
+        wanted = spell(error.wanted) + nearest(text or "", schedules.names())
         raise click.UsageError(f"--schedule {text}: {part}wanted {wanted}") from None
     return schedule
 
 
 def make_guards(values: Mapping[str, float]) -> guards.Guards:
     """Make the guards that were asked for, of the value that each has."""
+    # In the order of the register, so that the order on the command line changes nothing.
     kinds: Mapping[str, Any] = guards.GUARDS.members  # each of one parameter
     try:
         return tuple(cls(values[name]) for name, cls in kinds.items() if name in values)
@@ -75,19 +78,23 @@ def _kept(
     options: ChoiceOptions, rule: Rule, order: str | orders.Order | None
 ) -> str | tuple[str, ...] | None:
     """Return what is remembered: what was asked for, and the read-out that is to answer."""
+    # What can be kept depends on the order, so the default must be named here: shuffled.
     resolved = orders.resolve(order or "shuffled")
     readout, listed = options.readout, options.keep_names
     named = [("--readout", readout)] if readout else []
     if listed != ["all"]:  # 'all' beside others comes last, so that a slip is named first
         named += [("--keep", name) for name in sorted(listed, key="all".__eq__)]
     for option, name in named:
+        # Checked one by one: the message then names the option that was typed.
         _check_readout(option, name, rule, resolved)
     if listed == ["all"]:
         return "all"
     if listed:
+        # A dict keeps the order that was typed, since the first one answers, and drops repetitions.
         return tuple(dict.fromkeys([*listed, *filter(None, [readout])]))
     if readout is None or readout in readouts.DEFAULT:
         return None
+    # Some rules have no average: of the usual read-outs only those that the rule has are kept.
     usual = compatibility.resolve_kept(readouts.DEFAULT, Combination(rule, resolved), "post")
     return (*usual, readout)
 

@@ -19,7 +19,9 @@ class Command(click.Command):
 
     def invoke(self, ctx: click.Context) -> None:
         """Import the work, and do it."""
+        # click allows commands without a callback; ours are all made by `command_of`.
         assert self.callback is not None
+        # By the class and not by the name: a name with a dash is no name of a module.
         package = self.callback.__module__.rpartition(".")[0]
         work = importlib.import_module(f"{package}.run")
         work.run(self.callback(**ctx.params))

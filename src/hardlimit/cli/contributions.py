@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from hardlimit.classifiers.model.explanation import Explanation, TermContribution
     from hardlimit.classifiers.model.text_answer import TextAnswer
 
+# Fits a table with terms of usual length into 80 columns.
 _BAR = 20
 _HEADER = (">contribution", "", "term", ">value")
 
@@ -23,11 +24,13 @@ def show(explanation: Explanation, threshold: Threshold | None = None) -> None:
     terminal.say(f"{answer}  (score {explanation.score:+.3f} against {against})")
     if threshold is not None and threshold.value:
         second = format_label(threshold.label)
+        # The threshold is one for the second class; the score belongs to the predicted one.
         score = explanation.score if explanation.label == threshold.label else -explanation.score
         terminal.say(f"  {second} needs more than {threshold.value:.4f}; this text has {score:.4f}")
     if not explanation.known_features:
         terminal.say("  The model knows no term of this text: the label is its default.")
     terminal.say()
+    # Sums over fragments count their terms in whole numbers; weights of features are floats.
     is_sum = any(isinstance(one.value, int) for one in explanation.terms)
     header = (">contribution", "", "word", ">terms") if is_sum else _HEADER
     for line in terminal.table(header, _rows(explanation)):
@@ -49,6 +52,7 @@ def threshold_of(answer: TextAnswer) -> Threshold | None:
 
 
 def _heaviest_first(explanation: Explanation) -> list[TermContribution]:
+    # By the term among equals: the table is the same in whatever order the terms come.
     return sorted(explanation.terms, key=lambda one: (-abs(one.contribution), one.term))
 
 
@@ -69,12 +73,14 @@ def _rows(explanation: Explanation) -> list[tuple[str, str, str, str]]:
         rows.append((f"{explanation.others:+.3f}", "", more, ""))
     rows.append((f"{explanation.intercept:+.3f}", "", "(intercept)", ""))
     total = f"{explanation.score:+.3f}"
+    # A line as under an addition: the numbers above add up to the one below.
     rows.append(("-" * len(total), "", "", ""))
     rows.append((total, "", f"score of {format_label(explanation.label)}", ""))
     return rows
 
 
 def _bar(contribution: float, largest: float) -> str:
+    # All may be 0, and then none is a share of the largest.
     length = round(_BAR * abs(contribution) / largest) if largest else 0
     return ("+" if contribution > 0 else "-") * length
 

@@ -130,16 +130,19 @@ class CommandFace(PythonFace):
 
     def sentence(self, said: Explained) -> str:
         """Return ``where: option value: wanted ...: reason; fix``, on one line."""
+        # Wholly in words of our own: the library's speak of methods that have no option.
         if said.topic in _TOPICS:
             return self.text(_TOPICS[said.topic])
         if said.topic in _FIXES:
             said = said.replaced(fix=_FIXES[said.topic])
+        # One error a line, as the tools that read logs expect.
         return " ".join(super().sentence(said).split("\n"))
 
     def subject(self, said: Explained) -> str:
         """Return the option with its value where that can be typed, and the rule it is about."""
         rule = _rule_of(said.who)
         option = self._option(said)
+        # Such an option names the rule already, or belongs to it without doubt.
         if rule is not None and not option.startswith(("--rule ", "--set ")):
             named = rule.name if option else f"--rule {rule.name}"
             return ": ".join(part for part in (self._given(said, option), named) if part)
@@ -147,6 +150,7 @@ class CommandFace(PythonFace):
 
     def _given(self, said: Explained, option: str) -> str:
         """Return what was given as it is typed."""
+        # A flag has no value to show beside it: --slim, not --slim False.
         if said.has_got and (flag := self._flag(said.parameter, said.got)):
             return flag
         if not option:
@@ -193,6 +197,7 @@ class CommandFace(PythonFace):
 
     def _flag(self, name: str, value: object) -> str:
         """Return the flag that sets a parameter to a value; empty where an option takes it."""
+        # A loop and no look-up: values may be unhashable, and 1 == True would find a wrong flag.
         for (parameter, setting), flag in self._flags.items():
             if parameter == name and setting is value:
                 return flag
@@ -206,8 +211,10 @@ class CommandFace(PythonFace):
         if not option:
             return super().reference(suggestion)
         values = suggestion.parameters
+        # The parameters of a rule have no options of their own but --set.
         if option.startswith("--rule "):
             return option + "".join(f" --set {key}={_typed(one)}" for key, one in values.items())
+        # A guard's option takes its one parameter as its value.
         if suggestion.path.startswith("guards."):
             return " ".join([option, *map(_typed, values.values())])
         more = (self._set_to(self._options.get(key, f"{key}="), one) for key, one in values.items())
@@ -219,6 +226,7 @@ class CommandFace(PythonFace):
         if rule is not None:
             if said.parameter in {name for name, *_ in rule.parameters}:
                 return f"--set {said.parameter}="
+        # A rule's parameter that is none of its own falls through to the table of options.
         elif said.who and (option := _option_of_class(said.who)):
             return option
         # An object that a parameter was set to has an option of its own: a guard, a schedule.
@@ -290,6 +298,7 @@ def _typed(value: object) -> str:
     """
     if value is None:
         return "none"
+    # Two numbers are a range, such as words=1-2; words are a list, such as --keep last,voted.
     if isinstance(value, tuple | list):
         numbers = all(isinstance(one, int) for one in value)
         return ("-" if numbers else ",").join(map(_typed, value))

@@ -12,6 +12,7 @@ from hardlimit.cli.options import NONE, parse_pairs
 from hardlimit.exceptions import HardlimitError
 from hardlimit.text import TextVectorizer, settings
 
+# These take lengths, so that words=1-2 is read as two numbers.
 _RANGES = ("words", "chars")
 _CHOICES = ("tf", "idf", "norm")
 _NAMES = "words, chars, hash, tf, idf, norm, bias"
@@ -32,6 +33,7 @@ def parse_features(text: str | None) -> dict[str, Any]:
 
 
 def _feature(key: str, value: str) -> tuple[str, Any]:
+    # In any case of letters: None is how Python writes it.
     off = value.lower() in NONE
     if key in _RANGES:
         return key, None if off else "auto" if value == "auto" else _range(key, value)
@@ -47,6 +49,7 @@ def _feature(key: str, value: str) -> tuple[str, Any]:
 def _range(key: str, value: str) -> tuple[int, int]:
     low, dash, high = value.partition("-")
     try:
+        # A single length is a range of one: words=2 means pairs of words only.
         return int(low), int(high) if dash else int(low)
     except ValueError:
         raise click.BadOptionUsage(
@@ -65,7 +68,9 @@ def _number(key: str, value: str, kind: type[N]) -> N:
 
 def _check(features: dict[str, Any]) -> None:
     """Let the vectorizer refuse what it cannot do, before anything is read."""
+    # "auto" is resolved from the texts, which are not read yet: any range stands for it here.
     given = {name: (1, 1) if value == "auto" else value for name, value in features.items()}
+    # The bias is the classifier's and not the vectorizer's, so only known names are checked.
     known = TextVectorizer().get_params()
     try:
         settings.check_settings({**known, **{k: v for k, v in given.items() if k in known}})

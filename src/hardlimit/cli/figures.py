@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.evaluation import Figures, ThresholdChoice, ThresholdPoint
 
+# More than a screen of them hides the figures above; --json has all.
 CLASSES_SHOWN = 40
 PAIRS_SHOWN = 5
 
@@ -50,6 +51,7 @@ class Threshold:
 
 def split(data: Labelled, part: float) -> tuple[Labelled, Labelled]:
     """Hold out a part, stratified and with equal examples on one side."""
+    # Equal texts on both sides would measure memory, not learning.
     kept, held_out = evaluation.stratified_holdout(data.keys(), data.labels, part)
     return data.take(kept), data.take(held_out)
 
@@ -59,6 +61,7 @@ def measure(judge: Judge, data: Labelled, positive: str | None) -> Report:
     classes = judge.classes
     labels = evaluation.match_labels(data.labels, classes)
     answers = judge.answers(data.examples)
+    # The baseline predicts what was frequent in training: that of the test rows is not known.
     trained = judge.metadata.get(describing.COUNTS) or [[None, 0]]
     figures = evaluation.figures(
         labels,
@@ -71,11 +74,13 @@ def measure(judge: Judge, data: Labelled, positive: str | None) -> Report:
     if len(classes) == 2:
         report.positive = _positive(classes, positive or judge.metadata.get(describing.POSITIVE))
         scores, truth = _two_sides(classes, answers, labels, report.positive)
+        # Precision and recall over thresholds need rows of both classes.
         if any(truth) and not all(truth):
             report.threshold = evaluation.orient_threshold(
                 report.positive == classes[1], judge.threshold
             )
             report.points = evaluation.threshold_table(scores, truth, chosen=report.threshold)
+    # Refused, since with more classes no figure would change.
     elif positive is not None:
         raise click.UsageError(f"--positive: only with two classes; the model has {len(classes)}")
     return report
@@ -99,7 +104,9 @@ def _two_sides(
     positive: object,
 ) -> tuple[list[float], list[bool]]:
     """Return scores that grow towards the positive class, and which texts belong to it."""
+    # A model's score grows towards its second class.
     sign = 1 if positive == classes[1] else -1
+    # Labels that the model does not know have no side, and count in neither.
     pairs = [(a.score, x == positive) for a, x in zip(answers, labels, strict=True) if x in classes]
     return [sign * score for score, _ in pairs], [truth for _, truth in pairs]
 
@@ -118,6 +125,7 @@ def choose_threshold(
     answers = judge.answers(data.examples)
     scores, truth = _two_sides(classes, answers, data.labels, label)
     choice = evaluation.threshold_for_false_positives(scores, truth, rate)
+    # The model's threshold is one for the second class, whichever is the positive one.
     classifier.threshold_ = evaluation.orient_threshold(label == classes[1], choice.threshold)
     if choice.warning:
         terminal.remark(choice.warning)
@@ -142,6 +150,7 @@ def show(report: Report, title: str | None = None, *, over_thresholds: bool = Tr
     )
     terminal.say()
     _show_classes(found)
+    # With two classes the table of classes tells the confusions already.
     if len(found.classes) > 2:
         _show_confusion(found)
     if report.points and over_thresholds:
@@ -164,6 +173,7 @@ def _show_classes(found: Figures) -> None:
     """Print a line a class, the most frequent first; of too many those with the lowest F1."""
     ordered = sorted(found.classes, key=lambda one: -one.support)
     if len(ordered) > CLASSES_SHOWN:
+        # The worst first, for these are to be looked at; classes without rows have no F1.
         ordered.sort(key=lambda one: (not one.support, one.f1))
     rows = [
         (
@@ -212,6 +222,7 @@ def _show_points(report: Report) -> None:
             "<- the model's" if point.threshold == report.threshold else "",
         )
         for point in report.points
+        # Thresholds above every positive find nothing, but the model's own is always shown.
         if point.recall or point.threshold == report.threshold
     ]
     header = (">threshold", ">precision", ">recall", ">false positives", ">rate", "")
@@ -226,6 +237,7 @@ def _places(numbers: Sequence[float]) -> int:
     5
     """
     different = len(set(numbers))
+    # Floats near 1 do not differ beyond that.
     enough = (p for p in range(4, 17) if len({f"{x:.{p}f}" for x in numbers}) == different)
     return next(enough, 17)
 

@@ -17,6 +17,7 @@ def print_json(value: object) -> None:
 
 def to_json(value: object) -> str:
     """Return JSON; numpy's numbers and bytes become Python's, infinities and NaN become null."""
+    # Letters stay letters: labels in other scripts are to be read by people too.
     return json.dumps(_finite(value), ensure_ascii=False, default=_builtin)
 
 
@@ -29,8 +30,10 @@ def label_to_json(label: object) -> str | int | float | bool:
 
 def _finite(value: object) -> object:
     if isinstance(value, float):
+        # inf - inf is NaN; JSON has neither, and Python would write words that others refuse.
         return value if value - value == 0 else None
     if isinstance(value, Mapping):
+        # Labels may be numbers, and the keys of JSON are texts.
         return {str(key): _finite(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_finite(item) for item in value]
@@ -39,6 +42,7 @@ def _finite(value: object) -> object:
 
 def _builtin(value: object) -> object:
     if isinstance(value, bytes):
+        # Never fails: labels of bytes need not be UTF-8.
         return value.decode("utf-8", "backslashreplace")
     for method in ("item", "tolist"):  # numpy's scalars and arrays
         if hasattr(value, method):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hardlimit import classifiers, model_file, readouts
-from hardlimit.classifiers.model.explanation import chosen_class
+from hardlimit import classifiers, model_file
 from hardlimit.cli import models
 from hardlimit.exceptions import InputError, Setting
+from hardlimit.foundation.decisions import chosen_class
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.text_answer import TextAnswer
@@ -34,25 +34,11 @@ class Answer(NamedTuple):
     def scores(self) -> Iterator[tuple[Any, float]]:
         """Yield each class with its score; of two classes, the first has the second's negative."""
         if len(self.all_scores) == 1 and len(self.classes) > 1:
+            # 0.0 - x and not -x, which would print a score of 0 as -0.
             yield self.classes[0], 0.0 - self.all_scores[0]
             yield self.classes[1], self.all_scores[0]
         else:
             yield from zip(self.classes, self.all_scores, strict=True)
-
-
-class Judge(Protocol):
-    """Something that answers."""
-
-    classes: list[Any]
-    metadata: dict[str, Any]
-    texts: bool  # whether it answers texts, and not rows of numbers
-
-    @property
-    def threshold(self) -> float:
-        """With two classes, a score above it means the second."""
-
-    def answers(self, examples: Examples) -> list[Answer]:
-        """Answer each example; ties go to the first class, as everywhere."""
 
 
 class Fitted:
@@ -60,6 +46,7 @@ class Fitted:
 
     def __init__(self, classifier: Classifier) -> None:
         self._classifier = classifier
+        # Python's own values: numpy's may print as np.str_('spam').
         self.classes = list(classifier.classes_.tolist())
         self.metadata = classifier.metadata
         self.texts = hasattr(type(classifier), "vectorizer_")
@@ -67,6 +54,7 @@ class Fitted:
     @property
     def threshold(self) -> float:
         """With two classes, a score above it means the second."""
+        # Classifiers of numbers have no threshold but 0.
         return float(getattr(self._classifier, "threshold_", 0.0))
 
     def answers(self, examples: Examples) -> list[Answer]:
@@ -87,6 +75,9 @@ class Voting(Fitted):
 
     def check_cost(self, n_rows: int) -> None:
         """Refuse more rows than their budget allows, which else holds for each batch alone."""
+        # Late: only votes have a cost to check, and all other answers start without read-outs.
+        from hardlimit import readouts
+
         cost = self._classifier.fitted.answer.cost(n_rows)
         if cost > readouts.VOTING_BUDGET:
             raise InputError(
@@ -101,6 +92,7 @@ class Voting(Fitted):
     def _known(self, examples: Examples, n: int) -> Sequence[int | None]:
         """Count the distinct terms of each text that are in the vocabulary."""
         classifier: Any = self._classifier
+        # A row of the matrix has as many entries as the text has known terms.
         ends = classifier.vectorizer_.rows(examples).indptr.tolist()
         return [end - begin for begin, end in pairwise(ends)]
 
@@ -128,6 +120,10 @@ class Saved:
         ]
 
 
+# No Protocol: making one takes as long as reading this file, and there are these two.
+Judge = Fitted | Saved
+
+
 def _answer(
     classes: list[Any], threshold: float, scores: Sequence[float], known: int | None
 ) -> Answer:
@@ -140,8 +136,10 @@ def open_judge(path: str) -> Judge:
     """Open a model to ask it for answers only; of a model of texts little is read."""
     models.require(path)
     file = model_file.open(path)
+    # The kind stands in the header, so that numpy is imported only for numbers and votes.
     if file.kind != models.TEXTS:
         return Fitted(models.load(path))
+    # Votes need every stored correction, so the file is loaded whole.
     return Voting(models.load(path)) if models.votes(file.header) else Saved(file)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,15 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit import readers
 from hardlimit.cli import terminal
-from hardlimit.cli.errors import usage_error
-from hardlimit.cli.options import LayoutSettings
-from hardlimit.exceptions import InputError
 from hardlimit.readers import Layout
-from hardlimit.readers.registry import detect_by_extension
 
 if TYPE_CHECKING:
     from hardlimit.cli.progress import Progress
 
+# Often enough to be seen moving, and too seldom to cost time.
 _SHOWN_EVERY = 20_000
 
 
@@ -39,6 +35,7 @@ class Labelled:
     @property
     def counts(self) -> Counter[Any]:
         """How often each label occurs, the most frequent first."""
+        # A Counter iterates in the order of insertion: so all lists of classes begin alike.
         return Counter(dict(Counter(self.labels).most_common()))
 
     def keys(self) -> Sequence[str | bytes]:
@@ -67,7 +64,9 @@ def read_labelled(
             data.labels.append(row.label)
             if len(data) % _SHOWN_EVERY == 0:
                 progress.stage(f"reading {len(data):,} rows")
+        # Inside the with: only a table that was read to its end knows its notes.
         sentences = [*table.notes(), *readers.label_variants(data.counts)]
+    # Said and not removed: a text that comes often may be meant to count often.
     twins = len(data) - len(set(data.examples))
     if twins:
         repeat = terminal.plural(twins, "text repeats", "texts repeat")
@@ -75,33 +74,3 @@ def read_labelled(
     for sentence in sentences:
         terminal.remark(sentence)
     return data
-
-
-def layout_for(
-    path: str, remembered: LayoutSettings, given: LayoutSettings, *, bare: bool = False
-) -> Layout:
-    """Return how to read ``path`` for a model: as its training file, unless something says else.
-
-    With ``bare``, standard input is plain lines unless an option says what it is. A file whose name
-    promises another format than the training file's keeps the names of the columns only.
-    """
-    if path == "-" and bare and not given:
-        return _make_layout({"format": "lines"})
-    own = remembered.get("format")
-    promised = (
-        own if path == "-" else "folder" if os.path.isdir(path) else detect_by_extension(path)
-    )
-    if own == "folder" and bare and promised in (None, "lines"):
-        promised = own  # a document such as those in the folder, not one a line
-    wanted = given.get("format", promised)
-    if wanted not in (None, own):
-        names = ("text", "label") if wanted not in ("lines", "folder") else ()
-        remembered = {k: v for k, v in remembered.items() if k in names and isinstance(v, str)}
-    return _make_layout({**remembered, **given})
-
-
-def _make_layout(settings: LayoutSettings) -> Layout:
-    try:
-        return Layout.from_json(settings)
-    except InputError as error:
-        raise usage_error(error) from None

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     Classifier = TextClassifier | LinearClassifier
 
+# As model files spell it; importing the classifier for it would import numpy.
 TEXTS = "text classifier"
 
 
@@ -24,6 +25,7 @@ def load(path: str) -> Classifier:
     require(path)
     loaded: Any = classifiers.load(path)
     model: Classifier = loaded
+    # Every figure and table here is of one label a row.
     if model.fitted.classes.many:
         raise InputError(
             "a model of several labels a row, and the commands know one label a row",
@@ -35,6 +37,7 @@ def load(path: str) -> Classifier:
 
 def require(path: str) -> None:
     """Refuse a path where nothing is; the error names the nearest."""
+    # lexists: a dangling link is there, and the error on opening it says more.
     if not os.path.lexists(path):
         raise missing_file_error(path)
 
@@ -42,4 +45,5 @@ def require(path: str) -> None:
 def votes(header: Mapping[str, Any]) -> bool:
     """Tell a model that answers by the votes of many hypotheses from one with weights."""
     parameters = header.get("parameters")
+    # The header comes from a file, which may hold anything.
     return isinstance(parameters, dict) and parameters.get("readout") == "voted"

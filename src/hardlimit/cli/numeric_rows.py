@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 E = TypeVar("E", bound=Explained)
 FORMATS = ("svmlight", "numeric-csv")
+# Options that make no sense for numbers; any of them says that texts are meant.
 _NO_TEXT = ("text", "quoting", "encoding")
 
 
@@ -37,6 +38,7 @@ class Matrix(labelled_rows.Labelled):
         """Return the bytes of each row, equal where the rows are."""
         X = self.examples
         if not hasattr(X, "indptr"):
+            # Bytes can be hashed; rows of an array cannot.
             return [row.tobytes() for row in X]
         ends = X.indptr.tolist()
         return [
@@ -71,6 +73,7 @@ def _sparse_rows(X: Csr, rows: list[int]) -> Csr:
 
 def detect(path: str, wanted: LayoutSettings) -> LayoutSettings:
     """Look into a file of which nothing is said; return ``wanted`` with what was found."""
+    # Whoever says how to read the file is believed.
     if {"format", *_NO_TEXT} & wanted.keys():
         return wanted
     found = look(path, wanted.get("label"))
@@ -88,6 +91,7 @@ def detect(path: str, wanted: LayoutSettings) -> LayoutSettings:
 
 def look(path: str, label: str | None = None) -> detecting.NumericGuess | None:
     """Look into a file for numbers and their label; None where there may be others, or no file."""
+    # Standard input cannot be read twice.
     return detecting.detect(path, label) if path != "-" and os.path.isfile(path) else None
 
 
@@ -102,7 +106,9 @@ def is_numeric(path: str, format: str | None) -> bool:
     if format is not None:
         return format in known
     extensions = {extension for found in known.values() for extension in found.extensions}
+    # data.svm.gz is svmlight by the name inside.
     bare = strip_compression(path).lower()
+    # A .csv holds texts more often than numbers, so its content decides.
     return any(bare.endswith(extension) for extension in extensions - {".csv"})
 
 
@@ -146,10 +152,12 @@ def _to_remember(found: Numbers, wanted: LayoutSettings) -> dict[str, Any]:
     """Return what later files of the same kind are read by."""
     own = ("delimiter", "header", "columns", "place")  # of this file, not of the next
     remembered = {key: value for key, value in wanted.items() if key not in own}
+    # svmlight leaves zeros out: a new file may lack the last columns.
     remembered["n_features"] = found.X.shape[1]
     if hasattr(found.X, "indptr"):
         return {**remembered, "zero_based": found.zero_based}
     columns = list(found.columns)
+    # Names that occur twice cannot find their columns again.
     if found.header and len(set(columns)) == len(columns):
         remembered["columns"] = columns
     if found.place is not None:
@@ -161,6 +169,7 @@ def _to_remember(found: Numbers, wanted: LayoutSettings) -> dict[str, Any]:
 @contextlib.contextmanager
 def rows(path: str, matrix: Matrix, wanted: LayoutSettings) -> Iterator[Table]:
     """Open the file of a matrix again, for its rows as they stand; numeric CSV only."""
+    # The rows are written back as they stand, which takes a second reading.
     if path == "-":
         raise click.UsageError("-o wants numbers from a FILE, which is read twice; not from '-'")
     if hasattr(matrix.examples, "indptr"):

@@ -47,7 +47,9 @@ class Progress:
 
     def __call__(self, record: Epoch) -> None:
         """Draw the bar after an epoch."""
+        # Monotonic: a clock that is set back would freeze the bar.
         now = time.monotonic()
+        # Drawing each of thousands of epochs would cost more than the training.
         if now - self._drawn < _PAUSE:
             return
         self._drawn = now

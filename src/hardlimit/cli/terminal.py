@@ -19,6 +19,7 @@ from hardlimit.foundation.formatting import escape_controls as escape_controls
 from hardlimit.foundation.formatting import format_bytes as format_bytes
 from hardlimit.foundation.formatting import plural as plural
 
+# Longer lines are hard to follow with the eye.
 WIDEST = 100
 _GAP = "  "
 
@@ -26,6 +27,7 @@ _GAP = "  "
 def prepare_streams() -> None:
     """Let output never fail on a character: what the terminal cannot show is escaped."""
     for stream in (sys.stdout, sys.stderr):
+        # Streams that a test or notebook put there may not have it.
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
@@ -40,6 +42,7 @@ def finish_streams(code: int) -> int:
             _discard(stream)
         except OSError as failure:
             _discard(stream)
+            # A full disk is an error; one that was reported already keeps its code.
             if stream is sys.stdout and code == 0:
                 error(f"standard output: {failure.strerror}")
                 code = 1
@@ -51,6 +54,7 @@ def finish_streams(code: int) -> int:
 def _discard(stream: IO[str]) -> None:
     """Send what is still buffered nowhere."""
     with contextlib.suppress(OSError, ValueError):
+        # Python flushes again at exit and would complain then, with a code of 120.
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
@@ -81,6 +85,7 @@ class _Passing:
 
 def passing(text: str = "") -> None:
     """Show a line on standard error that the next one replaces; nothing unless a person looks."""
+    # Logs would fill with lines, and a dumb terminal cannot wipe any.
     if not is_terminal(sys.stderr) or os.environ.get("TERM") == "dumb":
         return
     with contextlib.suppress(OSError, ValueError):
@@ -123,6 +128,7 @@ def paint(text: str, style: str, stream: IO[str] | None = None) -> str:
 
 def has_colours(stream: IO[str]) -> bool:
     """Tell whether colours are seen there and wanted."""
+    # Any value but the empty one, as https://no-color.org has it.
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return is_terminal(stream)
@@ -139,10 +145,12 @@ def is_terminal(stream: IO[str]) -> bool:
 def width() -> int:
     """Return the columns to write in: those of the terminal, 80 elsewhere, 100 at most."""
     try:
+        # First, so that a test or a script can fix the width.
         columns = int(os.environ["COLUMNS"])
     except (KeyError, ValueError):
         columns = 80
         with contextlib.suppress(OSError, ValueError):
+            # Of stderr, since stdout is often a pipe; some pseudo-terminals report 0 columns.
             columns = os.get_terminal_size(sys.stderr.fileno()).columns or 80
     return max(40, min(WIDEST, columns))
 
@@ -156,6 +164,7 @@ def cut(text: str, columns: int) -> str:
     if display_width(text) <= columns:
         return text
     kept = text[: max(0, columns - 3)]
+    # One by one: a character may be two columns wide, or none.
     while display_width(kept) > columns - 3 and kept:
         kept = kept[:-1]
     return kept + "..."[:columns]
@@ -180,7 +189,9 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], indent: int = 2)
     widths = [max(display_width(line[i]) for line in lines) for i in range(len(header))]
     excess = indent + sum(widths) + len(_GAP) * (len(widths) - 1) - width()
     if excess > 0 and not all(right):
+        # Only a column of text is cut: a number that is cut is another number.
         i = max((i for i in range(len(widths)) if not right[i]), key=lambda i: widths[i])
+        # Eight columns still show a word; below that a line too long is the lesser evil.
         widths[i] = max(8, widths[i] - excess)
 
     def laid_out(line: Sequence[str]) -> str:
@@ -214,6 +225,7 @@ def listed(items: Sequence[str], columns: int) -> list[str]:
     """
     lines = [""]
     for number, item in enumerate(map(escape_controls, items), 1):
+        # The comma stays with its item, so that no line begins with one.
         piece = item if number == len(items) else item + ","
         longer = f"{lines[-1]} {piece}" if lines[-1] else piece
         if display_width(longer) <= columns or not lines[-1]:
@@ -235,6 +247,7 @@ def facts(pairs: Sequence[tuple[str, str]], indent: int = 2) -> None:
 
     column = max((len(name) for name, _ in pairs), default=0) + len(_GAP)
     for name, text in pairs:
+        # textwrap makes no line at all of an empty text.
         lines = textwrap.wrap(escape_controls(text), width() - indent - column) or [""]
         say(" " * indent + paint(pad(name, column), "dim") + lines[0])
         for line in lines[1:]:

@@ -17,6 +17,7 @@ from typing import Any
 
 from hardlimit.exceptions import MissingExtraError
 
+# Names only: importing the classes here would load scikit-learn with hardlimit.
 _HOMES = {
     "AROWClassifier": "arow",
     "BalancedWinnowClassifier": "balanced_winnow",
@@ -39,10 +40,12 @@ def __getattr__(name: str) -> Any:
     homes = _HOMES | _ALSO
     if name not in homes:
         raise AttributeError(f"module 'hardlimit.estimators' has no attribute '{name}'")
+    # Asked first: an error inside scikit-learn must not look like a missing extra.
     if importlib.util.find_spec("sklearn") is None:
         raise MissingExtraError(
             "needs scikit-learn", who=f"hardlimit.{name}", fix="pip install 'hardlimit[sklearn]'"
         )
     value = getattr(importlib.import_module(f"{__name__}.{homes[name]}"), name)
+    # From now on the name is found without this function.
     globals()[name] = value
     return value

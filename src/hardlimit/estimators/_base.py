@@ -25,6 +25,7 @@ from hardlimit.exceptions import Given, InputError, NotFittedError, Setting
 from hardlimit.foundation.parameters import Parameterised
 from hardlimit.foundation.types import Array, ArrayLike, Labels, SampleWeight
 
+# Rows of float32 are passed on as they are: converting them here would copy them.
 FLOATS = (np.float64, np.float32)
 
 
@@ -36,6 +37,7 @@ def delegated(name: str, of: type[Classifier] = LinearClassifier) -> property:
         try:
             return getattr(self.model_, name)
         except InputError as error:
+            # scikit-learn asks by hasattr, which knows no other error as a no.
             raise AttributeError(str(error)) from None
 
     return property(get, doc=getattr(of, name).__doc__)
@@ -94,6 +96,7 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
     n_corrections_ = delegated("n_corrections_")
     n_mistakes_ = delegated("n_mistakes_")
 
+    # Parameterised comes first in the order of bases, but pipelines show and shorten by this one.
     __repr__ = BaseEstimator.__repr__
 
     def _make_rule(self) -> Any:
@@ -108,6 +111,7 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
         """Return the arguments of the classifier."""
         given = self.get_params(deep=False)
         taken = inspect.signature(self._Model).parameters
+        # By name: a parameter of the classifier reaches its estimators without a table.
         mine = {name: value for name, value in given.items() if name in taken}
         return mine | {"rule": self._make_rule(), "random_state": self._resolve_seed()}
 
@@ -119,12 +123,14 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
 
     def _resolve_seed(self) -> Any:
         """Return an int or None; a generator of numpy's is asked for one."""
+        # A generator gives another seed at each fit, as in scikit-learn; the classifier takes ints.
         if isinstance(self.random_state, np.random.RandomState):
             return int(check_random_state(self.random_state).randint(1 << 31))
         return self.random_state
 
     def _validate(self, X: ArrayLike, y: Labels, reset: bool) -> tuple[Any, Any]:
         """Return X and y as arrays or CSR, with the columns and names of the first fit."""
+        # validate_data knows one label a row; sets of labels are checked by the classifier.
         if is_many(y):
             return validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=reset), y
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS, reset=reset)
@@ -144,6 +150,7 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
                 wanted="one",
                 fix=("use ", Setting("probability", False)),
             )
+        # Fractions are targets of a regression, and would each become a class.
         if not is_many(labels):
             check_classification_targets(labels)
         model = self._make_model()
@@ -152,6 +159,7 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
         finally:  # what was learnt stays when the user interrupts
             if model.__sklearn_is_fitted__():
                 self.model_ = model
+                # A slope belongs to the scores of the weights that it was fitted to.
                 self.__dict__.pop("calibration_", None)
         if self.probability:
             self.calibration_ = calibration.cross_calibrate(
@@ -177,6 +185,7 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
         if not is_many(y) and (first or np.asarray(y).dtype.kind == "f"):
             check_classification_targets(y)
         model = self._make_model() if first else self.model_
+        # scikit-learn's callers name the classes with every batch; the first time is enough.
         model.partial_fit(X, y, sample_weight, classes=classes if first else None)
         self.model_ = model
         return self

@@ -26,5 +26,6 @@ def expected_failed_checks(estimator: object) -> dict[str, str]:
     >>> len(found), estimators.expected_failed_checks(estimators.WinnowClassifier())
     (2, {})
     """
+    # Without the parameter scikit-learn does not run these two checks.
     weighted = has_fit_parameter(estimator, "sample_weight")
     return dict.fromkeys(WEIGHTS, ORDER) if weighted else {}

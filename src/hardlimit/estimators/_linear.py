@@ -30,6 +30,7 @@ class BaseLinearClassifier(BaseClassifier):
         n_threads = effective_n_jobs(self.n_jobs)
         if n_threads > 1:
             choices, take = model.check_parameters(), model.adopt
+            # None where there is nothing to divide among threads: then one does it all.
             if fit_in_parallel(choices, X, y, sample_weight, n_threads, take) is not None:
                 return
         model.fit(X, y, sample_weight)
@@ -37,6 +38,7 @@ class BaseLinearClassifier(BaseClassifier):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         weighted = getattr(self, "class_weight", None) is not None
+        # Several labels a row go neither with a softmax over classes nor with weights of classes.
         tags.classifier_tags.multi_label = not self.probability and not weighted
         return tags
 

@@ -53,6 +53,7 @@ class Slope:
         wide = _widen(scores)
         right = wide.argmax(1)
         p = _softmax(self.a * (wide - wide.max(1, keepdims=True)))
+        # Rounding can make probabilities equal where scores are not; the prediction's must win.
         rows = np.flatnonzero(p.argmax(1) != right)
         p[rows, right[rows]] = np.nextafter(p[rows].max(1), 2)
         return p
@@ -97,12 +98,14 @@ def cross_calibrate(
     weights = None if sample_weight is None else np.asarray(sample_weight, np.float64)
     labels = as_list(y)
     there = np.arange(len(labels)) if weights is None else np.flatnonzero(weights)
+    # -2 marks rows of weight 0, -1 the only row of a class: neither is ever held out.
     fold = np.full(len(labels), -2)
     fold[there] = _deal_folds([labels[place] for place in there], folds)
     all_scores, all_targets = [], []
     for held_out in range(folds):
         rows, rest = np.flatnonzero(fold == held_out), np.flatnonzero(fold != held_out)
         if len(rows):
+            # A Gram matrix has a column a training row: rows held out leave as columns too.
             known = (slice(None), rest) if pairwise else slice(None)
             model = make().fit(X[rest][known], y[rest], None if weights is None else weights[rest])
             all_scores.append(centred_scores(model, X[rows][known]))
@@ -114,6 +117,7 @@ def cross_calibrate(
             wanted="a class with two at least, of which one is learnt and the other asked",
             fix=("use ", Setting("probability", False)),
         )
+    # The scores were gathered fold by fold, and the weights follow them.
     in_order = np.concatenate([np.flatnonzero(fold == k) for k in range(folds)])
     return fit_slope(
         np.concatenate(all_scores),
@@ -129,6 +133,7 @@ def _deal_folds(labels: list[Hashable], folds: int) -> Array:
     for place, label in enumerate(labels):
         met[label] = met.get(label, 0) + 1
         fold[place] = (met[label] - 1) % folds
+    # Were it held out, the model that is asked would not know its class.
     fold[[met[label] == 1 for label in labels]] = -1
     return fold
 
@@ -141,6 +146,7 @@ def fit_slope(scores: Array, targets: Array, weights: SampleWeight = None) -> Sl
     """
     wide = _widen(scores)
     counts = np.ones(len(wide)) if weights is None else np.asarray(weights, np.float64)
+    # In units of the scores, so that one bracket serves weights of any length.
     unit = _spread(wide)
     if not unit > 0:
         return Slope(1.0)  # all scores are equal, and so are all probabilities
@@ -163,6 +169,7 @@ def _spread(wide: Array) -> float:
     largest = np.abs(apart).max()
     if not largest > 0:
         return 0.0
+    # Divided first: squares of very large scores overflow.
     return float(largest * np.sqrt(np.square(apart / largest).mean()))
 
 
@@ -176,6 +183,7 @@ def _softmax(scores: Array) -> Array:
 def _smooth_targets(targets: Array, n_classes: int, weights: Array) -> Array:
     """Targets (n_rows, n_classes): the right class has (n + 1) / (n + classes) of its n."""
     counts = np.bincount(targets, weights, n_classes)
+    # Platt's targets: with 0 and 1 the slope of separable scores has no largest value.
     smooth = np.repeat(1 / (counts[targets] + n_classes), n_classes).reshape(-1, n_classes)
     smooth[np.arange(len(targets)), targets] *= counts[targets] + 1
     return smooth
@@ -186,8 +194,10 @@ def _minimise_loss(f: Array, smooth: Array, weights: Array) -> float:
     low, high, a = LEAST, MOST, 1.0
     for _ in range(STEPS):
         slope, curvature = _derivatives(a, f, smooth, weights)
+        # The loss is convex in a, so that its slope tells on which side the minimum lies.
         low, high = (low, a) if slope > 0 else (a, high)
         step = a - slope / curvature if curvature > 0 else 0.0
+        # The bracket spans twelve powers of ten: its middle is that of the logarithms.
         new = step if low < step < high else float(np.sqrt(low * high))
         if abs(new - a) <= 1e-12 * a:
             break

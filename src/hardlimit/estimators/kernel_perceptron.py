@@ -87,5 +87,6 @@ class KernelPerceptronClassifier(SampleWeighted):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
+        # With a given Gram matrix cross-validation has to cut columns as well as rows.
         tags.input_tags.pairwise = bool(getattr(self._inside("kernel"), "given", False))
         return tags

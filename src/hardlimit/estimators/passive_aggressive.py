@@ -100,6 +100,7 @@ class PassiveAggressiveClassifier(BaseLinearClassifier, SampleWeighted):
     warm_start: bool = False
     class_weight: Any = None
     average: Any = False
+    # As scikit-learn's class of that name, which has one neuron a class.
     multiclass: str = "ovr"
 
     def _make_rule(self) -> Any:
@@ -149,6 +150,7 @@ class PassiveAggressiveClassifier(BaseLinearClassifier, SampleWeighted):
 
     def _check_stopping(self) -> None:
         for name, good, wanted in (
+            # scikit-learn's average=n begins after n examples; the averaged read-out cannot.
             ("average", self.average in (False, True), "False or True: the mean counts all"),
             ("tol", self.tol is None or self.tol >= 0, "None or a number >= 0"),
             ("n_iter_no_change", self.n_iter_no_change >= 1, "at least 1"),
@@ -166,6 +168,7 @@ class PassiveAggressiveClassifier(BaseLinearClassifier, SampleWeighted):
         self, model: LinearClassifier, X: ArrayLike, y: Labels, sample_weight: SampleWeight
     ) -> None:
         start = self.__dict__.get("model_") if self.warm_start else None
+        # Nobody looks between the epochs: the usual fit need not stop after each.
         if start is None and self._patience() is None and not self.verbose:
             super()._learn(model, X, y, sample_weight)
             return

@@ -51,6 +51,7 @@ class WinnowClassifier(BaseOnlineClassifier, Unweighted):
     alpha: float = 2.0
     threshold: float | None = None
     form: int = 2
+    # Its threshold belongs to one neuron, which coupled classes do not have.
     multiclass: str = "ovr"
     guard: Any = None
 

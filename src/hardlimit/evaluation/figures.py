@@ -163,6 +163,7 @@ def figures(
     )
     right = sum(one.right for one in per_class)
     if majority is None:
+        # Of equal counts the first in the model's order, whatever the order of the rows.
         majority = max(order, key=lambda label: support[label])
     known = support.keys() if classes is None else set(_to_builtin(classes))
     return Figures(
@@ -201,6 +202,7 @@ def wilson_interval(right: int, n: int, confidence: float = 0.95) -> tuple[float
     shrunk = 1 + z * z / n
     centre = (p + z * z / (2 * n)) / shrunk
     half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / shrunk
+    # At the ends the difference is 0 or 1 but for its rounding.
     return (0.0 if right == 0 else centre - half), (1.0 if right == n else centre + half)
 
 
@@ -221,6 +223,7 @@ def _order_classes(
     rest = occurring - set(first)
     by_kind: dict[str, list[Any]] = {}
     for label in rest:
+        # Numbers and texts cannot be compared with each other.
         kind = "number" if isinstance(label, (int, float)) else type(label).__name__
         by_kind.setdefault(kind, []).append(label)
     return first + [label for kind in sorted(by_kind) for label in sorted(by_kind[kind])]

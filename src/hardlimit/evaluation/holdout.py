@@ -92,6 +92,7 @@ def _group_texts(
     for row, text in enumerate(texts):
         # Lone surrogates, of file names for instance, have bytes too.
         data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+        # BLAKE2b refuses keys of more than 64 bytes.
         digest = hashlib.blake2b(data, digest_size=16, key=key[:64]).digest()
         by_digest.setdefault(digest, _Group(digest)).rows.append(row)
     for group in by_digest.values():
@@ -119,6 +120,7 @@ def _keep_every_class(groups: list[_Group], labels: Sequence[Hashable], held: se
     left = Counter(
         labels[row] for group in groups if group.digest not in held for row in group.rows
     )
+    # From the back: what was taken last goes back first.
     for group in reversed(groups):
         if group.digest in held and any(not left[labels[row]] for row in group.rows):
             held.discard(group.digest)

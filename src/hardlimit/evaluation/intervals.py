@@ -190,6 +190,7 @@ class _Table:
         for (i, j), count in self.counts.items():
             self.true[i] += count
             self.answers[j] += count
+        # In the order met: a set's would change the last digits of the sums between processes.
         self.labels = list(dict.fromkeys([*self.true, *self.answers]))
 
     def cell(self, i: Hashable, j: Hashable) -> int:
@@ -202,6 +203,7 @@ class _Table:
         second = math.fsum(
             count * slopes[pair] * slopes[pair] for pair, count in self.counts.items()
         )
+        # The variance of a multinomial; rounding can leave a difference of equals below 0.
         return math.sqrt(max(0.0, second - first * first / self.n))
 
 

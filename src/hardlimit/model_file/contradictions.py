@@ -16,6 +16,7 @@ CONTRADICTIONS = (
     IndexError,
     AttributeError,
     OverflowError,
+    # A forged count asks for more memory than there is.
     MemoryError,
     RecursionError,
 )

@@ -28,6 +28,7 @@ def canonical(value: object) -> str:
     >>> canonical({"b": [1, 0.5], "a": "é"})
     '{"a":"\\u00e9","b":[1,0.5]}'
     """
+    # NaN is no JSON: other readers would refuse the whole file.
     return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
@@ -81,6 +82,7 @@ def parse(table: dict[str, Any], path: str) -> dict[str, Any]:
         raise ModelFileError(
             f"the header is damaged: its '{ENTRY}' entry is no document", where=path, fix=RESTORE
         )
+    # Before keys and digest, both of which a newer release may have changed.
     _refuse_other_version(document.get("version"), path)
     if not (set(metadata) == {ENTRY} and set(document) == KEYS and _is_intact(document, text)):
         raise ModelFileError(

@@ -157,9 +157,11 @@ def _mapped(path: str) -> memoryview:
         try:
             size = os.fstat(handle).st_size
             if not size:
+                # mmap refuses a length of 0; the check of the header says that the file is empty.
                 return memoryview(b"")
             return memoryview(mmap.mmap(handle, size, access=mmap.ACCESS_READ))
         finally:
+            # The map outlives its descriptor.
             os.close(handle)
     except FileError:
         raise

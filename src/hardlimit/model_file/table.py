@@ -53,6 +53,7 @@ def header_length(start: bytes, size: int, path: str) -> int:
     ModelFileError
         If this is no safetensors file, if its header claims too much, or if it is cut off.
     """
+    # The brace is looked at before the length in front of it is believed.
     if len(start) < 9 or start[8:9] != b"{":
         raise ModelFileError(f"not a hardlimit model: {_looks_like(start)}", where=path)
     length = int.from_bytes(start[:8], "little")
@@ -72,10 +73,12 @@ def parse(raw: bytes, path: str) -> dict[str, Any]:
     text = raw.rstrip(b" ")
     try:
         table = json.loads(text)
+        # json.loads takes double keys and odd spaces in silence; writing it again shows them.
         again = json.dumps(table, separators=(",", ":"), ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         again = b""
         table = None
+    # safetensors pads with 7 spaces at most, so that the tensors begin aligned.
     if not isinstance(table, dict) or again != text or len(raw) - len(text) > 7 or len(raw) % 8:
         raise ModelFileError(
             "the header is damaged: not JSON, or not as it was written (double keys, odd spaces)",
@@ -94,6 +97,7 @@ def tensors(table: dict[str, Any], data_begin: int, size: int, path: str) -> dic
     ]
     in_order.sort(key=lambda tensor: (tensor.begin, tensor.end))
     at = data_begin
+    # In the order of the bytes gaps and overlaps both show as a wrong beginning.
     for tensor in in_order:
         if tensor.begin != at:
             raise _wrong(path, tensor.name, f"begins at byte {tensor.begin}, expected {at}")
@@ -139,6 +143,7 @@ def _tensor(name: str, entry: object, data_begin: int, path: str) -> Tensor:
 
 
 def _counts(values: object) -> bool:
+    # Not isinstance: JSON's true is an int in Python, and no count.
     return isinstance(values, list) and all(type(v) is int and 0 <= v < MAX_TENSOR for v in values)
 
 

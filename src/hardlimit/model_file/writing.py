@@ -75,12 +75,14 @@ def write(
 
 
 def _save(path: str, arrays: dict[str, np.ndarray], text: str) -> None:
+    # Late: reading a model needs neither, and has to start fast.
     import safetensors
     import safetensors.numpy
 
     try:
         safetensors.numpy.save_file(arrays, path, {document.ENTRY: text})
     except safetensors.SafetensorError as error:
+        # `replacing` gives an OSError the path and the fix.
         raise OSError(str(error)) from error
 
 
@@ -103,6 +105,7 @@ def _array(name: str, value: Any) -> np.ndarray:
             got=Given(f"{value.dtype} with {value.ndim} dimensions"),
             wanted=f"one of {', '.join(CODES)} with at most {table.MAX_DIMENSIONS}",
         )
+    # The bytes of a file do not depend on the machine or on how the array lay in memory.
     return np.require(value, dtype=value.dtype.newbyteorder("<"), requirements="C")
 
 

@@ -36,6 +36,8 @@ class Readout(Choice):
         Whether it is made from the corrected examples when it answers.
     verifies
         Whether it looks at the whole training set along the way.
+    visits_columns
+        Whether it visits all columns at each correction; ``keep="all"`` then leaves it out.
     """
 
     place: ClassVar[int]
@@ -43,6 +45,7 @@ class Readout(Choice):
     sums_weights: ClassVar[bool] = False
     replays_corrections: ClassVar[bool] = False
     verifies: ClassVar[bool] = False
+    visits_columns: ClassVar[bool] = False
 
     def mixture(self, averaging: str, presentations: int) -> Mixture:
         """Return how it mixes the last weights with the sum of those before; streamed ones only."""

@@ -21,10 +21,12 @@ class TailAveraged(Readout):
     are not. s is a power of two, so that n need not be known beforehand. A rule with a link has
     this mean too: it is one of weights, not of theta.
 
-    Cost: a look at all columns at each correction; two vectors are kept.
+    Cost: a pass over all columns at each correction, so that ``keep="all"`` leaves it out; two
+    vectors are kept.
 
     Rakhlin, Shamir and Sridharan, "Making gradient descent optimal for strongly convex stochastic
     optimization", ICML (2012), average the last share of a run; the windows are ours.
     """
 
     place: ClassVar[int] = 7
+    visits_columns: ClassVar[bool] = True

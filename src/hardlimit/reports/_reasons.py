@@ -10,11 +10,11 @@ from hardlimit import describing
 from hardlimit.classifiers.model.explanation import (
     Explanation,
     TermContribution,
-    best_rival,
     explain,
     share_among_words,
 )
 from hardlimit.engine import entries_of_row, is_sparse
+from hardlimit.foundation.decisions import best_rival
 from hardlimit.reports._study import Study
 
 TOP = 8

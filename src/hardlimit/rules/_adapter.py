@@ -14,6 +14,7 @@ from hardlimit.rules._kinds import (
 )
 from hardlimit.rules._protocol import Rule
 
+# None is a value that an attribute may have.
 _MISSING: Any = object()
 
 
@@ -24,6 +25,7 @@ class _Told:
         self._name = name
 
     def __get__(self, adapted: Adapted, owner: type | None = None) -> Any:
+        # Asked each time, not copied: a user's rule may compute its attributes.
         value = getattr(adapted.own, self._name, _MISSING)
         return getattr(super(Adapted, adapted), self._name) if value is _MISSING else value
 
@@ -113,6 +115,7 @@ def adapt(rule: Any) -> Rule:
     (True, False, 'Duck')
     """
     answers = getattr(rule, "answers", "tau")
+    # A subclass of one kind that answers as another is adapted to what it answers.
     if isinstance(rule, KINDS[answers]):
         return rule
     return _ADAPTED[answers](rule)

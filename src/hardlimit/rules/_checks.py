@@ -22,6 +22,7 @@ def check_rule(rule: Any) -> None:
         A word or a number that means nothing.
     """
     who = f"rule {type(rule).__name__}"
+    # Now, because an inherited tau would raise at the first correction, late in a long fit.
     if not callable(rule.tau) or _is_inherited(rule, "tau"):
         raise KindError(
             who=who,
@@ -59,6 +60,7 @@ def _is_inherited(rule: Any, name: str) -> bool:
     """Whether a method is not there, or only that of a base, which says nothing."""
     method = getattr(rule, name, None)
     empty = (getattr(Rule, name), getattr(MultiplicativeRule, name))
+    # Each access binds a new method; the function behind it stays the same.
     return method is None or getattr(method, "__func__", None) in empty
 
 

@@ -27,6 +27,7 @@ class ConfidenceRule(CovarianceRule):
 
     C: float
     eta: float
+    # At equality the step is 0, and a correction that changes nothing would be counted.
     equality_violates = False
 
     def __post_init__(self) -> None:
@@ -36,6 +37,7 @@ class ConfidenceRule(CovarianceRule):
     @functools.cached_property
     def phi(self) -> float:
         """The normal quantile of eta; its last digits, which differ between machines, cut off."""
+        # Late: importing it takes ten milliseconds.
         from statistics import NormalDist
 
         return float(f"{NormalDist().inv_cdf(float(self.eta)):.13g}")
@@ -47,6 +49,7 @@ class ConfidenceRule(CovarianceRule):
     def _with_beta(self, tau: Scalar, variance: Scalar) -> tuple[Any, Any]:
         """Tau, and the beta that belongs to it."""
         moved = tau * variance * self.phi
+        # The papers' sqrt(u): the deviation along x that the step leaves.
         deviation = (math.sqrt(moved * moved + 4 * variance) - moved) / 2
         return tau, tau * self.phi / (deviation + moved)
 

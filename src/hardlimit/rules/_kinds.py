@@ -33,6 +33,7 @@ class CovarianceRule(Rule):
     """
 
     answers = "tau, beta"
+    # Of a user's own nothing is known; the package's say it where they take no root.
     exact = False
 
     def __post_init__(self) -> None:

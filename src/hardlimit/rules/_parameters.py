@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 def check_positive(rule: Rule, name: str, *, finite: bool = True, zero: bool = False) -> None:
     """Refuse a parameter that is not a number above 0, or from 0 on with ``zero``."""
     number = as_float(getattr(rule, name))
+    # Not "refuse what is below": NaN is neither below nor above.
     good = number >= 0 if zero else number > 0
     if not good or (finite and math.isinf(number)):
         allowed = "" if finite else ", inf allowed"

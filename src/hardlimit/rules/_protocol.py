@@ -149,6 +149,7 @@ class Rule:
     @property
     def remembers(self) -> bool:
         """Whether it asks what became of an example before: then it refuses streams."""
+        # Both are counted by row, and a stream has no rows that come again.
         return any(asks_for(method, "n_i", "alpha_i") for method in (self.tau, self.required))
 
     def mistake_bound(self, geometry: Geometry) -> Bound:

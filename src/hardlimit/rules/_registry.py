@@ -49,6 +49,7 @@ class RuleRegister(Register[Rule]):
             return self.get(given)
         if compiled_name(given) is not None and isinstance(given, Rule):
             return given  # ours were checked when they were made, and are a kind already
+        # Before the next check, which a class passes too: rules.Perceptron without its brackets.
         if isinstance(given, type):
             raise self.wrong_kind(given)
         if not (hasattr(given, "tau") and hasattr(given, "required")):
@@ -62,6 +63,7 @@ class RuleRegister(Register[Rule]):
 
     def to_json(self, thing: Any) -> dict[str, Any]:
         """Plain JSON that :meth:`from_json` reads; infinity is the string ``"inf"``."""
+        # JSON has no infinity, and Python's spelling of it stops other readers.
         parameters = {
             key: "inf" if value == float("inf") else _plain(value)
             for key, value in _written(thing).get_params().items()
@@ -135,6 +137,7 @@ def to_bytes(rule: Rule) -> bytes:
     """Return the JSON of :func:`to_json`, canonical."""
     import json
 
+    # Sorted and without spaces: equal rules have equal bytes.
     return json.dumps(to_json(rule), sort_keys=True, separators=(",", ":")).encode("ascii")
 
 

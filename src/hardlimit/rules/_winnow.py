@@ -52,6 +52,7 @@ class PositiveWinnow(MultiplicativeRule):
                 fix=("use ", Setting("fit_intercept", True)),
             )
         threshold = n_columns if self.threshold is None else self.threshold
+        # Bias times weight is the threshold, exactly where this division is exact.
         return 1.0, -float(threshold) / bias
 
     def compiled_parameters(self) -> dict[str, float]:
@@ -74,6 +75,7 @@ class PositiveWinnow(MultiplicativeRule):
         if not n or relevant is None:
             return Bound(None, "holds for an OR of `relevant` of `n_columns` columns of 0 and 1")
         threshold: Any = n if self.threshold is None else self.threshold
+        # Below 1 / alpha the weights at the start pass the threshold: nothing is promoted.
         each = max(0.0, math.log2(threshold) / math.log2(self.alpha) + 1)
         return Bound(self._bound(relevant * each, n / threshold), "Littlestone 1988, by its proof")
 

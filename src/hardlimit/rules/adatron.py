@@ -87,7 +87,9 @@ class AdaTron(AdditiveRule):
     def required(self, margin: Scalar, alpha_i: Scalar, weight: Scalar = 1) -> Any:
         """As far above the margin as that is above 1, where alpha can fall; 1 where it can grow."""
         if margin > 1 and alpha_i > 0:
+            # Above the margin just where that is above 1: then the engine corrects downwards.
             return 2 * margin - 1
+        # Alpha at its ceiling cannot grow, however small the margin is.
         return 1 if alpha_i < self.C * weight else -math.inf
 
     def tau(self, margin: Scalar, sqnorm: Scalar, alpha_i: Scalar, weight: Scalar = 1) -> Any:

@@ -85,12 +85,14 @@ class ALMA(ShrinkingRule):
 
     def required(self, sqnorm: Scalar, step: Scalar) -> Any:
         """``(1 - alpha) B ||x|| / sqrt(step)``."""
+        # The doubles that the compiled twin has, so that both round alike.
         of = self.compiled_parameters()
         return (1 - of["alpha"]) * of["B"] * math.sqrt(sqnorm) / math.sqrt(step)
 
     def tau(self, margin: Scalar, sqnorm: Scalar, step: Scalar, wsq: Scalar) -> Any:
         """``C / (||x|| sqrt(step))``, and both shrunk to the unit ball."""
         tau = self.compiled_parameters()["C"] / (math.sqrt(sqnorm) * math.sqrt(step))
+        # The square of ||w + tau y x|| from the scalars, without a pass over the columns.
         length = wsq + 2 * tau * margin + tau * tau * sqnorm
         shrink = 1 / math.sqrt(length) if length > 1 else 1.0
         return shrink, shrink * tau

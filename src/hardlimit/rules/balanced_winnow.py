@@ -88,6 +88,7 @@ class BalancedWinnow(LinkedRule):
         """``ln(alpha)``, correctly rounded on every machine."""
         from decimal import Decimal
 
+        # math.log may differ in its last bit between C libraries, and every weight with it.
         return float(Decimal(self.alpha).ln())
 
     def compiled_parameters(self) -> dict[str, float]:
@@ -109,6 +110,7 @@ class BalancedWinnow(LinkedRule):
         # ln(cosh(y)) without cosh, which overflows
         growth = eta * X + math.log1p(math.exp(-2 * eta * X)) - math.log(2)
         if eta * gamma <= growth:
+            # From ln(cosh(y)) <= y^2 / 2: any eta below 2 gamma / X^2 has a bound.
             largest = math.exp(2 * gamma / X**2)
             return Bound(
                 None, f"alpha is too large for this margin; any up to {largest:.6g} has a bound"

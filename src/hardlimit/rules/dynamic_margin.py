@@ -72,6 +72,7 @@ class DynamicMargin(AdditiveRule):
 
     def required(self, wsq: Scalar, step: Scalar) -> Any:
         """``(1 - epsilon) ||w||^2 / k``, with ``k = step - 1`` corrections made."""
+        # Before the first correction w is 0, and the condition is the perceptron's.
         return (1 - self.epsilon) * wsq / (step - 1) if step > 1 else 0
 
     def tau(self) -> Any:
@@ -84,6 +85,7 @@ class DynamicMargin(AdditiveRule):
             return INSEPARABLE
         ratio = (geometry.radius / geometry.gamma) ** 2
         p = 2 * (1 - self.epsilon)
+        # q / (q - 1) has no end towards 1, so that a small p is bounded at 3/2.
         q = max(p, 1.5)
         value = (q / (q - 1) * ratio) ** (1 / (2 - q))
         if p < 1:

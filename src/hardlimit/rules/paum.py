@@ -74,6 +74,7 @@ class PAUM(AdditiveRule):
 
     def __post_init__(self) -> None:
         check_positive(self, "tau_plus", zero=True)
+        # Below 0 it leaves alone first-class rows that are a little on the wrong side.
         check_finite(self, "tau_minus")
 
     def required(self, y: Scalar) -> Any:

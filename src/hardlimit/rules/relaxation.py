@@ -105,6 +105,7 @@ class Relaxation(AdditiveRule):
     @property
     def schedule_below(self) -> float:
         """``eta * eta(step)`` must stay below 2."""
+        # Beyond 2 a step can end farther from a solution than it began.
         return 2 / float(self.eta)
 
     def split(self) -> Split:

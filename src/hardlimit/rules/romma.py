@@ -65,6 +65,7 @@ class ROMMA(ShrinkingRule):
         if margin >= lengths:  # x alone, at margin 1, already meets both constraints
             return 0, 1 / sqnorm
         determinant = lengths - margin * margin
+        # x lies along w: what is left of the determinant is rounding, and so would be the step.
         if determinant * 2**40 <= lengths:
             return 1, 0
         return (lengths - margin) / determinant, wsq * (1 - margin) / determinant

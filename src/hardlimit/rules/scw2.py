@@ -76,4 +76,5 @@ class SCW2(ConfidenceRule):
         n = v + 1 / (2 * self.C * weight)
         root = self.phi * math.sqrt(square * m * m * v * v + 4 * n * v * (n + v * square))
         tau = (root - (2 * m * n + square * m * v)) / (2 * (n * n + n * v * square))
+        # Above 0 for every violator; rounding near equality can take it below.
         return self._with_beta(max(0.0, tau), v)

@@ -74,6 +74,7 @@ class SecondOrderPerceptron(CovarianceRule):
     required = 0
     equality_violates = True
     exact = True
+    # w_j = V_j / A_jj holds column by column; one margin for all would break it.
     apart = True
     ranges = {
         "a": "start of A, > 0; larger is closer to the perceptron",

@@ -69,6 +69,7 @@ class ShiftingPerceptron(ShrinkingRule):
 
     def tau(self, step: Scalar, weight: Scalar = 1) -> Any:
         """``1 - lam / (lam + k)`` with ``k = step - 1``, and the example's weight."""
+        # `step` counts this correction, the paper's k does not.
         corrections = step - 1
         return corrections / (self.lam + corrections), weight
 

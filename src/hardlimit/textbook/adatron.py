@@ -50,6 +50,7 @@ def adatron(
     number, n, t = examples.number, len(examples), examples.targets
     K = gram(examples, kernel)
     eta, tol = number(eta), number(tol)
+    # There is no fraction that is infinite, and comparing with infinity needs none.
     C = C if C == math.inf else number(C)
     alpha: list[Any] = [number(0)] * n
     counts, k = [0] * n, 0
@@ -72,6 +73,7 @@ def adatron(
             return outcome("max_iter", epoch - 1)
         for i in rows:
             before, margin = tuple(alpha), margin_of(i)
+            # The margin of a row of zeros is 0 whatever its alpha is.
             if K[i][i] > 0:
                 alpha[i] = min(C, max(number(0), alpha[i] + eta * (1 - margin) / K[i][i]))
             moved = alpha[i] != before[i]

@@ -65,6 +65,7 @@ def make_eta(schedule: ScheduleLike, examples: Examples) -> Callable[[dict[str, 
     if isinstance(schedule, int | float | str | Rational):
         constant = number(schedule)
         return lambda scalars: constant
+    # A rate of 0.1 is meant as one tenth, not as the float next to it.
     if number is exact:
         schedule = with_exact_parameters(schedule)
     function = getattr(schedule, "eta", schedule)

@@ -57,6 +57,7 @@ def batch(
     learner = Learner(examples, rule, schedule, w, guard)
     _check(learner.rule, schedule)
     combine = resolve_combination(combine, learner.rule)
+    # An average divides by a count that changes, and a line search by a curvature: sums only.
     rounds = make_rounds(learner, plan) if combine == "sum" and not learner.searching else None
     for iteration in range(1, max_iter + 1):
         looks = [learner.look(i) for i in range(len(examples))]
@@ -86,6 +87,7 @@ def batch(
             return learner.outcome("stalled", iteration)
         reason = _reason(learner, plan, looks, bool(taus))
         if reason:
+            # An iteration that only found nothing to correct is not counted.
             return learner.outcome(reason, iteration if taus else iteration - 1)
         if rounds and (cycle := rounds.look(learner.w, iteration, int(moved))):
             return learner.outcome("cycling", iteration, cycle)

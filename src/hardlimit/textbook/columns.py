@@ -56,6 +56,7 @@ def _features(examples: Examples, steps: Sequence[Any]) -> list[str]:
 def _vector(
     prefix: str, names: Iterable[str], of: Callable[[Any], Any], once: bool = False, wide: int = 0
 ) -> list[Column]:
+    # A function of its own, for a lambda in the loop would see the last j only.
     def element(j: int) -> Callable[[Any], Any]:
         return lambda step: of(step)[j]
 

@@ -107,6 +107,7 @@ class RelaxationCriterion(Criterion):
 
     def members(self, w: Vector, Z: Sequence[Vector]) -> list[Vector]:
         """The rows with ``<w, z> <= b``; one with ``= b`` counts in the Hessian."""
+        # A row of zeros has no plane, and its share would divide by 0.
         return [z for z in super().members(w, Z) if any(z)]
 
     def value(self, w: Vector, Z: Sequence[Vector]) -> Any:

@@ -104,6 +104,7 @@ def examples(
     if len({len(row) for row in rows}) > 1:
         raise InputError(got=Given("rows of different lengths"), wanted="a number for each column")
     targets, classes = _targets(labels)
+    # int itself would cut 0.7 down to 0 in silence.
     number = _to_whole if number is int else number
     last = () if bias_feature is None else (number(bias_feature),)
     weights = [1] * len(rows) if sample_weight is None else _to_lists(sample_weight)

@@ -78,6 +78,7 @@ def descend(
     for k in range(1, max_iter + 1):
         wrong = tuple(i for i, z in enumerate(Z) if dot(current, z) <= 0)
         g = J.gradient(current, Z)
+        # Where the gradient is 0 no step moves: all the further ones would be the same.
         if (not wrong and until == "separated") or not any(g):
             reason = "stalled" if wrong else "separated"
             return Outcome(reason, current, k - 1, k - 1, (), (), wrong)

@@ -79,6 +79,7 @@ def dual(
                 alpha[i] += eta
                 mistakes, k, counts[i] = mistakes + 1, k + 1, counts[i] + 1
             yield DualStep(epoch, i, k, before, margin, margin <= 0, tuple(alpha))
+        # An epoch that left rows out says nothing about those.
         if not mistakes and len(set(rows)) == n:
             return outcome("separated", epoch)
     return outcome("max_iter", max_iter)

@@ -53,6 +53,7 @@ class Linked(Weights):
 
     def __init__(self, rule: Rule, w: Vector) -> None:
         super().__init__(rule, w)
+        # The inverse of 2 sinh, so that given weights are those at the start.
         self.theta: Vector = tuple(math.asinh(value / 2) for value in w)
 
     def correct(self, z: Vector, scalars: Scalars, eta: Scalar) -> Any:
@@ -75,6 +76,7 @@ class WithCovariance(Weights):
         size = len(w) // classes if rule.covariance == "full" else 1
         start = rule.initial_variance
         self.blocks = [range(k, k + size) for k in range(0, len(w), size)]
+        # A zero made of `start` is a fraction where that is one.
         self.S = [
             [[start if i == j else 0 * start for j in block] for i in block]
             for block in self.blocks

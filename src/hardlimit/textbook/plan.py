@@ -42,4 +42,5 @@ def epoch_rows(order: Order, epoch: int, n: int) -> Sequence[int] | None:
         return range(n)
     if callable(order):
         return order(epoch)
+    # The blackboard counts epochs from 1.
     return order[epoch - 1] if epoch <= len(order) else None

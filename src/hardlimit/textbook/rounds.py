@@ -33,6 +33,7 @@ class Rounds:
 
 def make_rounds(learner: Learner, plan: Plan) -> Rounds | None:
     """Return what sees that a run goes round; None where it cannot, or where sums are rounded."""
+    # Only in a fixed order is an epoch determined by the weights before it.
     if plan.until != "separated" or plan.order is not None or learner.knows_examples:
         return None
     schedule = learner.schedule

@@ -140,6 +140,7 @@ def render_csv(columns: Sequence[Column], steps: Sequence[Any]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(_heads(columns))
+    # Without `once`: a line of CSV is read by itself.
     full = [Column(c.head, c.of) for c in columns]
     writer.writerows(line for line in make_lines(full, steps, format_exactly) if line)
     return out.getvalue()

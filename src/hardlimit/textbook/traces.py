@@ -131,6 +131,7 @@ def collect(
     for step in run:
         tail.append(step)
         seen += 1
+    # Not seen - last: a short run may have fewer steps than were to be kept.
     left_out = seen - len(tail)
     steps, gap_at = [*head, *tail], len(head) if left_out else None
     return Trace(steps, run.value, examples, about, left_out, gap_at)
@@ -154,6 +155,7 @@ class _Returning:
             seen += 1
             refuse_long(step, seen)
             yield step
+        # A run without a step can still end in weights that are too long to write.
         refuse_long(self.value, seen)
 
     def __iter__(self) -> Generator[Any, None, None]:

@@ -198,10 +198,12 @@ def _epochs(order: OrderLike, n: int, random_state: int | None) -> Order:
         return rows_of_epochs
     named: orders.OrderLike = order  # type: ignore[assignment]  # no sequence of rows: see above
     own, seed = orders.resolve(named), resolve_seed(random_state)
+    # A function hides that epochs repeat, and then no run could be seen to go round.
     if type(own) is orders.Cyclic:
         return None
 
     def rows(epoch: int) -> Sequence[int]:
+        # The package counts epochs from 0, the blackboard from 1.
         positions = own.positions(n, seed, epoch - 1)
         return range(n) if positions is None else positions.tolist()
 

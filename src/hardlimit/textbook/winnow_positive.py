@@ -70,6 +70,7 @@ def winnow(
     alpha = number(alpha)
     threshold = number(examples.columns if threshold is None else threshold)
     _check(examples, alpha, demotion)
+    # At one, not zero: what is multiplied could never leave zero.
     w = (number(1),) * examples.columns
     counts, k = [0] * len(examples), 0
     for epoch in range(1, max_iter + 1):

@@ -30,6 +30,7 @@ def functional_margins(scores: ArrayLike, targets: Array, scheme: str) -> Array:
     rows = np.arange(len(scores))
     if scheme == "coupled":
         others = scores.copy()
+        # Minus infinity, not 0: all the rivals may score below 0.
         others[rows, targets] = -np.inf
         margins: Array = (scores[rows, targets] - others.max(1))[:, None]
         return margins

@@ -12,6 +12,12 @@ DRAWN = [
     np.random.default_rng(seed).integers(-3, 4, shape)
     for seed, shape in enumerate([(2, 2), (3, 3), (3, 5), (4, 2), (4, 4), (5, 5)])
 ]
+# Products of thin matrices: rows and columns that depend on each other show a wrong elimination.
+DRAWN += [
+    np.random.default_rng(seed).integers(-3, 4, (6, r))
+    @ np.random.default_rng(seed + 50).integers(-3, 4, (r, columns))
+    for seed, (r, columns) in enumerate([(1, 3), (2, 4), (2, 6), (3, 6), (4, 6), (4, 7)])
+]
 
 
 def rank(matrix):

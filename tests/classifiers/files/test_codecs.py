@@ -1,6 +1,7 @@
 """Every kind of model has a codec that knows no classifier; a file is of one moment."""
 
 import ast
+import copy
 import threading
 from pathlib import Path
 
@@ -83,6 +84,7 @@ def streaming(clf, rows, labels, stop):
 )
 def test_answer_and_state_are_of_one_moment(clf, rows, tmp_path):
     """A file that is saved while another thread learns holds one model, not parts of two."""
+    clf = copy.deepcopy(clf)  # what the decorator holds is never freed, native state and all
     labels = [0, 1, 1, 0]
     clf.partial_fit(rows, labels)
     stop = threading.Event()

@@ -78,7 +78,7 @@ def test_a_read_out_that_was_asked_for_does_not_give_way():
         ({"keep": ("last", "voted")}, ("last", "voted")),
         (
             {"keep": "all", "kernel": "rbf"},
-            tuple(name for name in readouts.names() if name != "pocket-ratchet"),
+            tuple(name for name in readouts.ALL if name != "pocket-ratchet"),
         ),
         ({"kernel": "rbf", "budget": budgets.Forgetron(3)}, ("last",)),
     ],

@@ -215,7 +215,7 @@ def test_all_that_goes_is_kept(name, order):
     clf = LinearClassifier(name, order=order, keep="all", max_iter=5, readout="last").fit(X, Y)
     for readout in kept:
         assert len(clf.with_readout(readout).predict(X)) == 4
-    for readout in set(readouts.READOUTS) - set(kept):
+    for readout in set(readouts.ALL) - set(kept):
         with pytest.raises(InputError):
             clf.with_readout(readout)
 

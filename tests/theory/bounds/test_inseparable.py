@@ -46,6 +46,19 @@ def test_the_search_is_as_good_as_a_grid(form, margins):
     assert value <= grid * (1 + 1e-3)
 
 
+@pytest.mark.parametrize("form", [square_form, hinge_form])
+def test_the_search_ends_at_the_minimum_itself(form):
+    """Between two samples of the search; a grid a hundred times as fine agrees to eight digits."""
+    margins = np.append(np.linspace(0.5, 2.0, 60), -0.2)
+
+    def bound(gamma):
+        return form(2.0, margins, 1, gamma)
+
+    value, gamma = find_least(bound, margins, 2.0)
+    fine = min(bound(g) for g in np.linspace(0.8 * gamma, 1.2 * gamma, 20_001))
+    assert value <= fine * (1 + 1e-8)
+
+
 def test_margins_that_are_all_negative_still_have_a_bound():
     margins = np.full(4, -1.0)
     value, gamma = find_least(lambda g: hinge_form(1.0, margins, 1, g), margins, 1.0)

@@ -90,6 +90,27 @@ def test_dependent_generators_are_seen_and_another_r_taken():
     found.check()
 
 
+@pytest.mark.parametrize(
+    "vectors", [[(0, 1), (-1, 0)], [(0, "1/3"), ("-1/3", 0)], [(0, 0, 1), (0, -1, 0), (1, 0, 0)]]
+)
+def test_a_cone_is_found_where_every_multiple_of_r_ends_dependent(vectors):
+    """By hand, for (0, 1), (-1, 0): s = (-(r + 1), 1) for each whole r, which adds up to -r."""
+    found = cones.of_vectors(vectors)
+    found.check()
+    assert len(found.tried) in (0, cones.TRIES)
+    if found.tried:
+        assert found.r not in found.tried
+        assert found.r.denominator > 1
+
+
+def test_the_r_that_cannot_fail_is_half_a_unit_of_the_vectors_above_the_first():
+    found = cones.of_vectors([(0, 1), (-1, 0)])
+    assert (found.tried, found.r) == (tuple(range(1, 65)), Fraction(3, 2))
+    # s = (-2, 1): <w_2, (-1, 0)> = 2 and <w_1, (0, 1)> = 1, the least products, are positive.
+    assert found.translation == (-2, 1)
+    assert found.generators == ((Fraction(-1, 2), 1), (-2, Fraction(5, 2)))
+
+
 def test_a_changed_cone_is_refused_with_the_first_product_that_fails():
     found = cones.cone(*OR)
     found.check()

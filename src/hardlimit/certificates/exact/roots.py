@@ -46,5 +46,6 @@ def _root(square: Fraction, more: int) -> Fraction:
     """The root of n/d is that of n d 4^k over d 2^k; ``more`` is added to the whole part."""
     n, d = square.numerator, square.denominator
     product = n * d
+    # So many bits that adding 1 moves the root by less than a float can show.
     k = max(0, _BITS - product.bit_length() // 2)
     return Fraction(math.isqrt(product << 2 * k) + more, d << k)

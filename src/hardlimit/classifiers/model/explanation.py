@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.decisions import best_rival, chosen_class
 
 SHOWN = 15  # terms that a printed explanation shows, the heaviest first
 
@@ -95,21 +96,6 @@ def chosen_and_rival(scores: Sequence[float], n_classes: int, threshold: float) 
         raise InputError("the model knows one class only, and there is no rival to explain against")
     chosen = chosen_class(scores, n_classes, threshold)
     return chosen, best_rival(scores, chosen)
-
-
-def best_rival(scores: Sequence[float], chosen: int) -> int:
-    """Return the number of the class that comes next to the chosen one; a tie goes to the first."""
-    if len(scores) == 1:
-        return 1 - chosen
-    others = [k for k in range(len(scores)) if k != chosen]
-    return max(others, key=lambda k: scores[k])
-
-
-def chosen_class(scores: Sequence[float], n_classes: int, threshold: float) -> int:
-    """Return the number of the class of these scores; a tie goes to the first."""
-    if len(scores) == 1:
-        return int(n_classes > 1 and scores[0] > threshold)
-    return max(range(len(scores)), key=lambda k: scores[k])
 
 
 def toward(weights: Sequence[float], chosen: int, rival: int) -> float:

@@ -11,19 +11,15 @@ import os
 import struct
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit import model_file
-from hardlimit.classifiers.model.explanation import (
-    Explanation,
-    TermContribution,
-    chosen_and_rival,
-    chosen_class,
-    explain,
-    toward,
-)
 from hardlimit.exceptions import Given, InputError, ModelFileError
+from hardlimit.foundation.decisions import chosen_class
 from hardlimit.text.scorer import TextScorer
+
+if TYPE_CHECKING:
+    from hardlimit.classifiers.model.explanation import Explanation
 
 KIND = "text classifier"
 SECTION = "answer.text."
@@ -141,6 +137,14 @@ class TextAnswer:
         self, text: str | bytes, top: int | None = None, *, threshold: float | None = None
     ) -> Explanation:
         """Why this text gets its class; see :meth:`hardlimit.TextClassifier.explain`."""
+        # Start-up: `hardlimit predict` asks for scores only, and starts 4 ms sooner.
+        from hardlimit.classifiers.model.explanation import (
+            TermContribution,
+            chosen_and_rival,
+            explain,
+            toward,
+        )
+
         threshold = self.threshold if threshold is None else threshold
         chosen, rival = chosen_and_rival(self.scores([text])[0], len(self.classes), threshold)
         terms = [

@@ -104,6 +104,7 @@ def find_least(bound: Bound, margins: Array, radius: float) -> tuple[float, floa
     at = min(range(len(values)), key=values.__getitem__)
     low, high = candidates[max(0, at - 1)], candidates[min(len(values) - 1, at + 1)]
     gamma = _golden_section(bound, low, high)
+    # The search may end at a worse place than the best sample.
     return min((values[at], candidates[at]), (bound(gamma), gamma))
 
 

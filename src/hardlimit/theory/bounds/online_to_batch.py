@@ -28,6 +28,7 @@ def evaluate(run: Run, part: Part) -> Iterator[Line]:
         if reason or not run.n_rows or run.first is None:
             yield Line(name, formula, of, reason=reason or "the first pass is not known")
         else:
+            # Twice the share of mistakes may exceed 1, which no share of errors does.
             yield Line(name, formula, of, min(1.0, factor * run.first / run.n_rows))
 
 

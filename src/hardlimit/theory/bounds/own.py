@@ -17,6 +17,7 @@ def evaluate(run: Run, part: Part) -> Iterator[Line]:
 
     The perceptron's is Novikoff's, which has its own line.
     """
+    # Its own theorem is Novikoff's, which stands in the table already.
     if run.rule_name == "perceptron":
         return
     name, formula = f"{run.rule_name}'s own", "mistake_bound"

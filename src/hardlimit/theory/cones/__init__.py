@@ -31,6 +31,7 @@ is then taken.
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -189,7 +190,7 @@ def of_vectors(vectors: Sequence[Sequence[Scalar]], *, r: Scalar = 1, max_iter: 
         Ints, fractions, or numbers that are taken at their word.
     r
         The generators start at r times the unit vectors, r > 0. Where they end dependent, 2r, 3r,
-        ... are tried.
+        ... are tried, and last a number with which they cannot.
     max_iter
         Passes at most, for each r.
 
@@ -203,9 +204,8 @@ def of_vectors(vectors: Sequence[Sequence[Scalar]], *, r: Scalar = 1, max_iter: 
     if first <= 0:
         raise InputError(who="cones", parameter="r", got=r, wanted="a number > 0")
     tried: list[Scalar] = []
-    # The generators end dependent for one r at most for each translation that they can end at.
-    for factor in range(1, TRIES + 1):
-        radius = factor * first
+    while True:
+        radius = _choose_radius(rows, first, len(tried))
         start = _unit_vectors(len(rows[0]) if rows else 0, radius)
         outcome = textbook.run(move_generators(rows, start, max_iter=max_iter)).outcome
         if outcome.reason != "contained":
@@ -218,11 +218,16 @@ def of_vectors(vectors: Sequence[Sequence[Scalar]], *, r: Scalar = 1, max_iter: 
                 outcome.epochs, outcome.counts, tuple(tried),
             )  # fmt: skip
         tried.append(radius)
-    raise InputError(
-        f"the generators ended dependent for {TRIES} values of r",
-        who="cones",
-        fix=("take another ", Parameter("r")),
-    )
+
+
+def _choose_radius(rows: Sequence[Vector], first: Scalar, failed: int) -> Scalar:
+    """Return first, 2 first, ...; and after `TRIES` of them one that cannot fail."""
+    if failed < TRIES:
+        return (failed + 1) * first
+    # Multiples may all fail: the translation grows with r. But its coordinates add up to a multiple
+    # of 1 / common, as every r that failed is (it was minus that sum), and this one is none.
+    common = math.lcm(*(value.denominator for row in rows for value in row))
+    return first + Fraction(1, 2 * common)
 
 
 def bound(vectors: Sequence[Sequence[Scalar]], gamma: Scalar, *, r: Scalar = 1) -> float:

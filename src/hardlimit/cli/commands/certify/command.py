@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import click
 
 from hardlimit.cli.command import command_of
@@ -58,7 +56,6 @@ from hardlimit.cli.options import LayoutOptions, as_json, layout_options
 )
 @layout_options()
 @as_json
-@dataclass(frozen=True, kw_only=True)
 class CertifyOptions(LayoutOptions):
     """Say whether classes are linearly separable, and prove it.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hardlimit import TextVectorizer, certificates
-from hardlimit.cli import json_output, labelled_rows, numeric_rows, outputs
+from hardlimit.cli import json_output, labelled_rows, layouts, numeric_rows, outputs
 from hardlimit.cli.commands.certify import verdicts
 from hardlimit.cli.commands.certify.job import Job
 from hardlimit.cli.features import parse_features
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from hardlimit.cli.commands.certify.command import CertifyOptions
     from hardlimit.cli.options import LayoutSettings
 
+# A code of its own: a script can tell "nobody knows" from "the file is at fault".
 UNDECIDED = 3
 TEXT_BIAS = 0.1  # of unit-length rows, as TextClassifier has it
 
@@ -32,11 +33,13 @@ TEXT_BIAS = 0.1  # of unit-length rows, as TextClassifier has it
 def run(options: CertifyOptions) -> None:
     """Certify or check, as the options say."""
     if options.proof:
+        # Before reading, which may take long.
         _refuse_with_check(options)
         proofs = certificates.load_proofs(options.proof)
         _check(_read(options), proofs, options)
         return
     _check_bias(options)
+    # A search may take minutes; that its proof cannot be written is found out before it.
     output = _output(options)
     outputs.refuse_inputs(output, options.source)
     job = _read(options)
@@ -48,6 +51,7 @@ def run(options: CertifyOptions) -> None:
     else:
         verdicts.show(job, found, output)
     if any(verdict.verdict == "undecided" for verdict in found):
+        # After everything was printed and saved: an undecided verdict still bounds the margin.
         raise click.exceptions.Exit(UNDECIDED)
 
 
@@ -78,6 +82,7 @@ def _output(options: CertifyOptions) -> str | None:
     """Return where the proof goes; checked before the work begins."""
     output, source = options.output, options.source
     if output is None:
+        # A folder given as mails/ has its proof beside it, not in it.
         return None if source == "-" else source.rstrip("/" + os.sep) + ".proof.json"
     if output == "-":
         raise click.UsageError("-o wants the name of a file; --json prints the verdict")
@@ -89,6 +94,7 @@ def _output(options: CertifyOptions) -> str | None:
 
 def _read(options: CertifyOptions) -> Job:
     source, settings = options.source, options.layout
+    # Noted before detection adds settings: --check detects them again by itself.
     again = _repeated_options({**settings, "features": options.features})
     is_numeric = numeric_rows.is_numeric(source, settings.get("format"))
     if not is_numeric and not options.features:
@@ -104,7 +110,7 @@ def _read(options: CertifyOptions) -> Job:
         raise click.UsageError("instead of --features bias= use --bias-feature or --through-origin")
     with Progress(1) as progress:
         progress.stage("reading")
-        layout = labelled_rows.layout_for(source, {}, settings)
+        layout = layouts.layout_for(source, {}, settings)
         data = labelled_rows.read_labelled(source, layout, progress)
     return Job(source, data, _vectorize(data.examples, features), is_text=True, again=again)
 
@@ -122,6 +128,7 @@ def _repeated_options(settings: LayoutSettings) -> tuple[str, ...]:
 
 def _vectorize(texts: list[Any], features: dict[str, Any]) -> Any:
     """Return the features that a TextClassifier would take."""
+    # As TextClassifier begins, so that the verdict holds for what train would learn from.
     asked = {"words": "auto", "chars": "auto", **features}
     words, chars, _ = choose(asked.pop("words"), asked.pop("chars"), texts)
     return TextVectorizer(words=words, chars=chars, **asked).fit_transform(texts)
@@ -134,6 +141,7 @@ def _positive_classes(job: Job, options: CertifyOptions) -> list[object]:
         there = f"one class, {format_label(classes[0])}" if classes else "no rows"
         raise InputError(there, where=job.data.name, fix="wanted rows of two classes or more")
     if options.positive is None:
+        # Of two classes one proof says it for both: the other is its mirror image.
         return classes[1:] if len(classes) == 2 else classes
     named = [label for label in classes if format_label(label) == options.positive]
     if not named:

@@ -8,6 +8,7 @@ from hardlimit.cli.commands.certify.job import Job
 from hardlimit.cli.json_output import Json
 from hardlimit.foundation.formatting import format_label
 
+# A proof may name hundreds of rows; the heaviest are where to look first.
 SHOWN = 10
 
 
@@ -83,10 +84,13 @@ def _undecided_facts(verdict: Undecided) -> list[tuple[str, str]]:
 
 def _show_conflict(job: Job, verdict: NotSeparable) -> None:
     conflict = verdict.conflict
+    # Zero times any weights is zero: no plane puts such a row on a side.
     if len(conflict) == 1:
         terminal.say(f"  {_place(job, conflict[0])} is 0 in every column, so it is on no side")
         return
-    if len(conflict) == 2 and set(verdict.multipliers.values()) == {1}:
+    sides = {job.data.labels[i] == verdict.subject.positive for i in conflict}
+    # Rows on both sides with equal weights cancel only if they are the same.
+    if len(sides) == 2 == len(conflict) and set(verdict.multipliers.values()) == {1}:
         terminal.say("  Two rows contradict each other: the same features, different labels")
     else:
         terminal.facts(
@@ -102,6 +106,7 @@ def _show_conflict(job: Job, verdict: NotSeparable) -> None:
 
 
 def _heaviest_first(verdict: NotSeparable) -> list[int]:
+    # By the row among equals, so that the same proof prints the same lines.
     return sorted(verdict.conflict, key=lambda i: (-verdict.multipliers[i], i))
 
 

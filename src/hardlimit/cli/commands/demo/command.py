@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import click
 
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import as_json
+from hardlimit.cli.options import Options, as_json
 
 
 @click.option("-o", "--output", metavar="MODEL", help="Keep the model in this file.")
 @as_json
-@dataclass(frozen=True, kw_only=True)
-class DemoOptions:
+class DemoOptions(Options):
     """Try it all on texts that every machine has; needs no file.
 
     Trains and measures a classifier in seconds, without a network. The texts are the docstrings of

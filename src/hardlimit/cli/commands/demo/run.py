@@ -24,6 +24,7 @@ _EPOCHS = 10
 
 def run(options: DemoOptions) -> None:
     """Train on four fifths of the corpus, measure on the rest, explain one answer."""
+    # Reading and learning are timed apart: each is shown with its own part.
     began = time.perf_counter()
     with Progress(_EPOCHS) as progress:
         progress.stage("reading the sources of the standard library")
@@ -63,6 +64,7 @@ def _show_data(corpus: list[Passage], data: Labelled, seconds: float) -> None:
     ):
         terminal.say(line)
     terminal.say()
+    # Evenly spread over the corpus, which is grouped by class, so that the three differ.
     step = len(corpus) // 3
     rows = [(p.label, " ".join(p.text.split())) for p in corpus[step // 2 :: step][:3]]
     for line in terminal.table(("class", "text"), rows):
@@ -109,6 +111,7 @@ def _show_result(classifier: TextClassifier, report: figures.Report) -> None:
 def _show_one(classifier: TextClassifier, held_out: Labelled) -> None:
     """Explain the first held-out text of a readable length."""
     pairs = list(zip(held_out.examples, held_out.labels, strict=True))
+    # Long enough to be interesting, short enough for a few lines of a terminal.
     text, label = next((pair for pair in pairs if 80 < len(pair[0]) < 200), pairs[0])
     terminal.heading("One prediction explained (a held-out text)")
     for line in terminal.wrapped(" ".join(text.split()), indent=4):

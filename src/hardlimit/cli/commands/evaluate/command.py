@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import click
 
 from hardlimit.cli.command import command_of
@@ -15,7 +13,6 @@ from hardlimit.cli.options import LayoutOptions, as_json, layout_options
 @layout_options()
 @click.option("--positive", metavar="LABEL", help="Which of two classes is the positive one.")
 @as_json
-@dataclass(frozen=True, kw_only=True)
 class EvaluateOptions(LayoutOptions):
     """Measure MODEL on labelled texts it was not trained on.
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from hardlimit import describing
 from hardlimit.cli import figures, json_output, judges, numeric_rows
-from hardlimit.cli.labelled_rows import Labelled, layout_for, read_labelled
+from hardlimit.cli.labelled_rows import Labelled, read_labelled
+from hardlimit.cli.layouts import layout_for
 from hardlimit.cli.progress import Progress
 
 if TYPE_CHECKING:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import click
 
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import as_json
+from hardlimit.cli.options import Options, as_json
 
 
 @click.argument("model")
@@ -22,8 +20,7 @@ from hardlimit.cli.options import as_json
 )
 @click.option("--terms", is_flag=True, help="Show each fragment of a word as a term of its own.")
 @as_json
-@dataclass(frozen=True, kw_only=True)
-class ExplainOptions:
+class ExplainOptions(Options):
     """Show which terms of TEXT decided, and by how much.
 
     For models of texts. The contributions add up to the score. With more than two classes they are

@@ -17,6 +17,7 @@ def run(options: ExplainOptions) -> None:
     """Explain the answer of a model to one text."""
     answer = judges.open_text_answer(options.model)
     text = _text(options)
+    # Machines get the model's own terms; words are a summary for people.
     if options.as_json or options.terms:
         explanation = answer.explain(text, top=options.top)
     else:
@@ -30,7 +31,9 @@ def run(options: ExplainOptions) -> None:
 
 def _text(options: ExplainOptions) -> str:
     if options.text == "-":
+        # As bytes: the locale of the terminal has no say in what a model of UTF-8 sees.
         return sys.stdin.buffer.read().decode("utf-8", "replace")
+    # A likely slip, but a text may be the name of a file: so it is a note, not an error.
     if os.path.isfile(options.text):
         model, file = invocation.quoted(options.model), invocation.quoted(options.text)
         terminal.remark(

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import click
 
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import as_json
+from hardlimit.cli.options import Options, as_json
 
 
 @click.argument("model")
@@ -25,8 +23,7 @@ from hardlimit.cli.options import as_json
     help="Measure how far the labelled rows of FILE lie from the boundary, and show the nearest.",
 )
 @as_json
-@dataclass(frozen=True, kw_only=True)
-class InspectOptions:
+class InspectOptions(Options):
     """Show what MODEL is, how it was trained, its most telling terms."""
 
     model: str

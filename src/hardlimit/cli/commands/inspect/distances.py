@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from hardlimit import describing, evaluation
 from hardlimit.cli import numeric_rows, terminal
 from hardlimit.cli.json_output import Json
-from hardlimit.cli.labelled_rows import Labelled, layout_for, read_labelled
+from hardlimit.cli.labelled_rows import Labelled, read_labelled
+from hardlimit.cli.layouts import layout_for
 from hardlimit.cli.progress import Progress
 from hardlimit.foundation.formatting import format_label
 from hardlimit.theory import distances
@@ -50,6 +51,7 @@ def show(found: distances.Distances, data: Labelled) -> None:
     terminal.say()
     counts, edges = found.histogram(BINS)
     most = max(counts.tolist())
+    # Rounded up, so that a single row is still seen as a bar.
     rows = [
         (f"{low:+.4g}", f"{high:+.4g}", f"{n:,}", "#" * -(-_BAR * n // most))
         for low, high, n in zip(edges.tolist(), edges.tolist()[1:], counts.tolist(), strict=False)

@@ -25,8 +25,10 @@ def run(options: InspectOptions) -> None:
     models.require(options.model)
     file = model_file.open(options.model)
     if options.verify:
+        # Before loading: damage is to be named as such, and not by what it breaks later.
         file.verify()
     classifier = models.load(options.model)
+    # Measured before anything is printed: an error in FILE leaves no half of a result behind.
     measured = None
     if options.distances is not None:
         measured = distances.measure(classifier, options.distances)
@@ -56,6 +58,7 @@ def _show(file: ModelFile, classifier: Classifier, options: InspectOptions) -> N
         terminal.heading("Most telling terms of each class")
         terms = _telling_terms(classifier, options)
         _show_lists({label: [term for term, _ in pairs] for label, pairs in terms.items()})
+    # A kernel model has weights of rows, none of columns.
     elif _kernel(file.header) is None:
         _show_weights(cast("LinearClassifier", classifier), options.top)
 
@@ -70,12 +73,14 @@ def _telling_terms(
 def _show_lists(lists: dict[Any, list[str]]) -> None:
     """Print a list a class, wrapped beside its label."""
     labels = max(terminal.display_width(format_label(label)) for label in lists)
+    # A long label must leave room for its terms.
     labels = min(labels, terminal.width() // 3)
     columns = terminal.width() - labels - 4
     for label, items in lists.items():
         name = terminal.pad(terminal.cut(format_label(label), labels), labels)
         for line in terminal.listed(items, columns):
             terminal.say(f"  {name}  {line}")
+            # The label stands on the first line only.
             name = " " * labels
 
 
@@ -102,6 +107,7 @@ def _features(file: ModelFile) -> str:
 
 def _kernel(header: Mapping[str, Any]) -> str | None:
     """Return the kernel of a model, as its parameters would be written; None of a linear one."""
+    # The header comes from a file, which may lack them.
     parameters = header.get("parameters")
     if not isinstance(parameters, dict) or "kernel" not in parameters:
         return None
@@ -120,6 +126,7 @@ def _sections(file: ModelFile) -> dict[str, int]:
     """Return the bytes of the answer and of the training state."""
     sizes = {"answer": 0, "state": 0}
     for name, tensor in file.tensors.items():
+        # By the prefix that the format gives to the tensors of the state.
         section = "state" if name.startswith("state.") else "answer"
         sizes[section] += tensor.end - tensor.begin
     return sizes
@@ -157,7 +164,7 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
         share = f"{held_out['accuracy']:.4f} on {terminal.plural(held_out['rows'], 'held-out row')}"
         pairs.append(("accuracy", share))
     pairs += [
-        ("reads", describing.layout(describing.layout_of(classifier.metadata))),
+        ("input", describing.layout(describing.layout_of(classifier.metadata))),
         (
             "file",
             f"{terminal.format_bytes(file.size)}: answer "

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import click
 
 from hardlimit.cli.command import command_of
@@ -21,7 +19,6 @@ from hardlimit.cli.options import LayoutOptions, as_json, layout_options
 @click.option("--scores", is_flag=True, help="Show the scores of all classes too.")
 @layout_options(label=False)
 @as_json
-@dataclass(frozen=True, kw_only=True)
 class PredictOptions(LayoutOptions):
     """Predict the label of each text.
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, TYPE_CHECKING
 
 from hardlimit import describing, readers
-from hardlimit.cli import judges, labelled_rows, outputs, terminal
+from hardlimit.cli import judges, layouts, outputs, terminal
 from hardlimit.cli.json_output import Json, label_to_json, to_json
 from hardlimit.cli.judges import Answer, Judge, Voting
 from hardlimit.cli.options import LayoutSettings
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from hardlimit.cli.commands.predict.command import PredictOptions
     from hardlimit.readers import Row, Table
 
+# Enough to hide the cost of a call, and few enough for any memory.
 BATCH_ROWS = 512
 BATCH_CHARACTERS = 1 << 22
 Value = str | int | float | bool | None
@@ -42,10 +43,12 @@ def _predict_texts(judge: Judge, options: PredictOptions) -> None:
     """Predict texts while they are read."""
     source, output = options.source, options.output
     remembered = describing.layout_of(judge.metadata)
-    layout = labelled_rows.layout_for(source, remembered, options.layout, bare=True)
+    layout = layouts.layout_for(source, remembered, options.layout, bare=True)
     if isinstance(judge, Voting) and os.path.isfile(source):
         with readers.open_rows(source, layout, need_label=False) as table:
+            # Read once more to count: a refusal must come before the first answer.
             judge.check_cost(sum(1 for _ in table))
+    # A pipe may come from a person or a program that waits for each answer.
     live = source == "-" and not _is_file(sys.stdin)
     if live and terminal.is_terminal(sys.stdin):
         terminal.remark("type texts, one a line; Ctrl-D ends")
@@ -55,6 +58,7 @@ def _predict_texts(judge: Judge, options: PredictOptions) -> None:
             _write(output, table, answered, judge, options)
         else:
             _print_each((answer for _, answer in answered), options, live=live)
+        # Complete only after the last row.
         notes = table.notes()
     for sentence in [*notes, *answered.notes()]:
         terminal.remark(sentence)
@@ -133,6 +137,7 @@ def _print_each(answers: Iterable[Answer], options: PredictOptions, *, live: boo
     for answer in answers:
         line = to_json(_answer_to_json(answer, scores)) if as_json else _line(answer, scores)
         sys.stdout.write(line + "\n")
+        # Behind a pipe Python buffers 8 kB, and whoever waits for one answer would wait for ever.
         if live:
             sys.stdout.flush()
 
@@ -176,6 +181,7 @@ def _write(
             yield row, values + ([_short(x) for _, x in answer.scores()] if scores else [])
 
     if output == "-":
+        # Standard output has no extension that could name the format.
         form = "jsonl" if _is_json(options) else None
         readers.write_rows(sys.stdout, table, names, rows(), format=form)
     else:
@@ -184,4 +190,5 @@ def _write(
 
 def _short(score: float) -> float:
     """Round a score for a table: more than six places are noise to those who read it."""
+    # + 0.0 turns -0.0 into 0.0.
     return round(score, 6) + 0.0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import click
 
 from hardlimit.cli.command import command_of
@@ -26,7 +24,6 @@ from hardlimit.cli.options import LayoutOptions, layout_options
     help="Show N errors and N uncertain rows.",
 )
 @layout_options()
-@dataclass(frozen=True, kw_only=True)
 class ReportOptions(LayoutOptions):
     """Write a page on MODEL and labelled rows it has not seen.
 

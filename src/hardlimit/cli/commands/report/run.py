@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hardlimit import describing, reports
-from hardlimit.cli import labelled_rows, models, numeric_rows, outputs, terminal
+from hardlimit.cli import labelled_rows, layouts, models, numeric_rows, outputs, terminal
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import ColumnError, DataFormatError, InputError
 from hardlimit.foundation.atomic_file import replacing
@@ -31,11 +31,13 @@ def run(options: ReportOptions) -> None:
             file.write(page)
         terminal.remark(f"{output}: the report, {terminal.format_bytes(len(page))}")
         return
+    # Before the work: thousands of lines of HTML would push everything off the screen.
     if terminal.is_terminal(sys.stdout):
         raise click.UsageError(
             "a page of HTML is not for a terminal: add -o report.html, or > FILE"
         )
     page = _page(options)
+    # The page goes round the text layer as bytes: what stands in its buffer must come first.
     sys.stdout.flush()
     sys.stdout.buffer.write(page)
 
@@ -74,11 +76,12 @@ def _read(
 ) -> Labelled:
     """Read labelled rows, or rows without any labels, with a note on that."""
     remembered = describing.layout_of(classifier.metadata)
+    # Who names the column wants it: then a file without it is an error, else it may have none.
     asked = "label" in settings
     if not describing.takes_texts(classifier):
         data = _read_numbers(path, {**remembered, **settings}, asked)
     else:
-        layout = labelled_rows.layout_for(path, remembered, settings)
+        layout = layouts.layout_for(path, remembered, settings)
         data = labelled_rows.read_labelled(path, layout, progress, need_label=asked)
         if not asked and _is_another(layout.label, data):
             data.labels = [None] * len(data)  # the column that was taken for the label is a guess

@@ -78,6 +78,7 @@ def _first_line(cls: type) -> str:
 
 def _said_of(parameter: str, cls: type) -> str:
     """Return the paragraph ``parameter : ...`` of the docstring."""
+    # The form in which all our docstrings describe a parameter.
     found = re.search(rf"^ *{parameter} : (.*?)(?:\n\n|\Z)", cls.__doc__ or "", re.S | re.M)
     return _unmarked(" ".join(found[1].split())).rstrip(".") if found else ""
 

@@ -9,7 +9,7 @@ import click
 
 from hardlimit import describing
 from hardlimit.cli import json_output, terminal
-from hardlimit.cli.choice_options import DEFAULT_RULES
+from hardlimit.cli.choice_options import DEFAULT_RULES, GUARDS
 from hardlimit.cli.commands.rules import entries
 from hardlimit.cli.json_output import Json
 from hardlimit.cli.options import nearest
@@ -38,11 +38,6 @@ _SECTIONS = (
     ),
     _Section("guards", "Guards against noise, any of them", entries.guard_entries),
 )
-_OPTION_OF = {
-    "lambda-trick": "--lambda LAM",
-    "alpha-bound": "--alpha-bound ALPHA",
-    "margin": "--margin B",
-}
 
 
 def run(options: RulesOptions) -> None:
@@ -111,10 +106,18 @@ def _show_section(section: _Section) -> None:
     pairs = []
     for one in section.entries():
         default = " (default)" if one.name == section.default else ""
-        pairs.append((_OPTION_OF.get(one.name, one.name), one.summary + default))
+        pairs.append((_as_typed(one), one.summary + default))
         pairs += [("", f"{p.name} : {p.range}") for p in one.parameters if p.range]
     terminal.facts(pairs)
     terminal.say()
+
+
+def _as_typed(entry: entries.Entry) -> str:
+    """Return what is typed for an entry: of a guard its option, of all others the name."""
+    if entry.name not in GUARDS:
+        return entry.name
+    # The parameter's name and not VALUE: its range is said below by that name.
+    return f"{GUARDS[entry.name].name} {entry.parameters[0].name.upper()}"
 
 
 def _to_json(entry: entries.Entry) -> Json:

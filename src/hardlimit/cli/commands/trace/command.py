@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import click
 
 from hardlimit.cli.choice_options import COMBINATIONS, GuardOptions, guard_options
@@ -104,7 +102,6 @@ from hardlimit.cli.options import (
     metavar="FILE",
     help="Draw the line after each correction too, as .png, .svg or .pdf; for two columns.",
 )
-@dataclass(frozen=True, kw_only=True)
 class TraceOptions(GuardOptions, LayoutOptions):
     """Show every step of learning, as on the blackboard.
 

@@ -22,9 +22,11 @@ def check(path: str | None, *others: str | None) -> None:
     if os.path.splitext(path)[1].lower() not in hardlimit.pictures.FORMATS:
         *most, last = hardlimit.pictures.FORMATS
         raise click.UsageError(f"--plot {path}: wanted {', '.join(most)} or {last}")
+    # By name too, since -o may not be there yet: both would be written to one file.
     if any(other and os.path.abspath(other) == os.path.abspath(path) for other in others):
         raise click.UsageError(f"--plot {path} would overwrite that file: name another one")
     outputs.refuse_inputs(path, *others, option="--plot")
+    # Says which package is missing before a long trace is computed for nothing.
     hardlimit.pictures.require()
 
 

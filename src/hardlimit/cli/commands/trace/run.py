@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from hardlimit.schedules import Schedule
     from hardlimit.textbook import Trace
 
+# About two screens: enough for the exercises of a textbook, which are short.
 LINES = 60
+# Every step prints every column: beyond this no table can be read.
 MOST_CELLS = 2_000_000
 _EXTENSIONS = {
     "": "text",
@@ -55,6 +57,7 @@ def run(options: TraceOptions) -> None:
     """Trace as the options say."""
     outputs.refuse_inputs(options.output, options.source)
     plot.check(options.plot, options.source, options.output)
+    # Before reading: a wrong extension is a slip that need not wait.
     style = options.style or _style_of(options.output)
     setup = _set_up(options)
     data = _read(options)
@@ -64,6 +67,7 @@ def run(options: TraceOptions) -> None:
         raise _located(error, data) from None
     if options.plot:
         plot.draw(trace, options.plot, data.name)
+        # Only now: the picture needs every correction, the table the first and last.
         trace = _shortened(trace, options, style)
     _write(_render(trace, style, options.output), options.output)
 
@@ -98,6 +102,7 @@ def _read(options: TraceOptions) -> numeric_rows.Matrix:
     try:
         return numeric_rows.read(options.source, options.layout)
     except DataFormatError as error:
+        # Whoever has said where the label is needs no hint at it.
         if not {"label", "header"} & options.layout.keys():
             found = numeric_rows.look(options.source)
             if found is not None and found.label is not None:
@@ -109,6 +114,7 @@ def _read(options: TraceOptions) -> numeric_rows.Matrix:
 def _rule(options: TraceOptions) -> Rule:
     given = parse_pairs(options.settings, "--set")
     values = {key: _parse_value(value) for key, value in given.items()}
+    # Rules check their parameters as floats; fractions are put in afterwards.
     floats = {k: float(v) if isinstance(v, Fraction) else v for k, v in values.items()}
     try:
         rule: Rule = rules.get(options.rule or "perceptron", **floats)
@@ -133,6 +139,7 @@ def _parse_value(value: str) -> object:
     >>> _parse_value("0.1"), _parse_value("1/3"), _parse_value("inf"), _parse_value("full")
     (0.1, Fraction(1, 3), inf, 'full')
     """
+    # Narrowest first: 1 is to stay an int, and only 1/3 needs a fraction.
     for kind in (int, float, Fraction):
         try:
             return kind(value)
@@ -147,6 +154,7 @@ def _is_exact(options: TraceOptions, rule: Rule, schedule: Schedule | None) -> b
         return options.exact is not False
     by_rule = not textbook.can_be_exact(rule)
     root = rules.name_of(rule) if by_rule else f"--schedule {options.schedule}"
+    # Asked for in so many words: refused, where the default only falls back with a note.
     if options.exact:
         raise click.UsageError(
             f"--exact does not go with {root}, which takes square roots: use --float"
@@ -159,6 +167,7 @@ def _bias(text: str) -> Fraction | None:
     if text.lower() in NONE:
         return None
     try:
+        # Of the text itself: Fraction(float("0.1")) is not 1/10.
         if bias := Fraction(text):
             return bias
     except (ValueError, ZeroDivisionError):
@@ -179,6 +188,7 @@ def _schedule(text: str | None) -> Schedule | None:
 
 def _check(rule: Rule, schedule: Schedule | None, guards: Guards, options: TraceOptions) -> None:
     """Refuse what train refuses; but with --combine any rule that adds has a batch."""
+    # The textbook can add up what any rule would do; compiled batches exist for some only.
     if options.combine and not rule.batch:
         return
     try:
@@ -204,6 +214,7 @@ def _trace(data: numeric_rows.Matrix, options: TraceOptions, setup: _Setup, styl
         exact=setup.exact,
         until=None if options.until == "none" else options.until,
         patient=options.patient,
+        # Always fixed, so that a trace that is printed can be printed again.
         random_state=options.seed or 0,
         max_iter=options.epochs,
         keep=None if options.plot else _lines_kept(options, style),
@@ -216,6 +227,7 @@ def _lines_kept(options: TraceOptions, style: str) -> tuple[int, int] | None:
     lines = options.lines
     if lines is None:
         lines = LINES if style in _PEOPLE else 0
+    # The beginning explains more than the end, so it gets two thirds.
     return (lines - lines // 3, lines // 3) if lines else None
 
 
@@ -271,4 +283,5 @@ def _write(text: str, output: str | None) -> None:
         terminal.say(text.rstrip("\n"))
         return
     with replacing(str(output)) as temporary:
+        # The same bytes on every system.
         Path(temporary).write_text(text, encoding="utf-8", newline="\n")

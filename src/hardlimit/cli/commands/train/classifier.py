@@ -44,6 +44,7 @@ def build_classifier(options: TrainOptions, is_numeric: bool) -> Classifier:
     }
     asked = {name: value for name, value in asked.items() if value is not None}
     asked |= choices.choose(options, rule or rules.get(DEFAULT_RULES[is_numeric]))
+    # None in Python means never; left out it would mean the default.
     if asked.get("until") == "none":
         asked["until"] = None
     classifier: Classifier = (
@@ -75,6 +76,7 @@ def _parse_value(value: str) -> object:
     """
     if value.lower() == "none":
         return None
+    # JSON first: it knows true and keeps 1 an int; float knows inf and .5.
     for parse in (json.loads, float):
         try:
             parsed: object = parse(value)
@@ -90,6 +92,7 @@ def parse_class_weight(
     """Read ``--class-weight``: ``balanced``, or ``spam=2,ham=1``."""
     if text is None or text == "balanced":
         return text
+    # Labels of numbers are typed as texts.
     known = {str(label): label for label in labels}
     weights = {}
     for name, value in parse_pairs(text.split(","), "--class-weight").items():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import click
 
 from hardlimit.cli.choice_options import ChoiceOptions, choice_options
@@ -87,7 +85,6 @@ from hardlimit.cli.options import LayoutOptions, as_json, layout_options, set_op
     help="Save for prediction only, without the training state.",
 )
 @as_json
-@dataclass(frozen=True, kw_only=True)
 class TrainOptions(ChoiceOptions, LayoutOptions):
     """Train a classifier on labelled texts.
 

@@ -30,6 +30,7 @@ class Compared(NamedTuple):
 
 def compare(classifier: Classifier, held_out: Labelled) -> list[Compared]:
     """Measure every read-out that was kept, without training again."""
+    # All come from one fit: another training would compare the luck of its order too.
     return [_measured(classifier, name, held_out) for name in classifier.fitted.choices.kept]
 
 

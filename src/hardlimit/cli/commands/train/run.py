@@ -14,6 +14,7 @@ from hardlimit.cli import (
     figures,
     json_output,
     labelled_rows,
+    layouts,
     models,
     numeric_rows,
     outputs,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from hardlimit.cli.models import Classifier
 
 INTERRUPTED = 130
+# A threshold chosen on the training rows would promise too much.
 DEFAULT_HOLDOUT = 0.2
 # Decided by the earlier model where --train-from continues one.
 _DECIDED = (
@@ -62,6 +64,7 @@ _DECIDED = (
 
 def run(options: TrainOptions) -> None:
     """Train as the options say, save the model, and print a summary."""
+    # Training may take an hour; that the model cannot be saved is found out first.
     _check_output(options.output)
     outputs.refuse_inputs(options.output, options.source)
     settings = options.layout
@@ -76,6 +79,7 @@ def run(options: TrainOptions) -> None:
         settings, is_numeric = _detect(options)
         classifier = build_classifier(options, is_numeric)
         _check_kept(options, classifier, is_numeric)
+    # Once unless asked: the earlier rows cannot be shown again beside the new ones.
     epochs = (options.epochs or 1) if options.train_from else None
     with Progress(epochs or classifier.max_iter) as progress:
         progress.stage("reading")
@@ -87,11 +91,13 @@ def run(options: TrainOptions) -> None:
         _check_positive(job)
         _hold_out(job)
         if options.class_weight:
+            # Only now: which labels there are is known from the rows.
             weight = parse_class_weight(options.class_weight, job.data.counts)
             classifier.set_params(class_weight=weight)
         try:
             _learn(job, progress)
             _measure(job, progress)
+        # Ctrl-C is how people end a training that is good enough: it must not lose the work.
         except KeyboardInterrupt:
             _save_interrupted(job)
         _save(job)
@@ -117,10 +123,11 @@ def _read_texts(
     options: TrainOptions, classifier: Classifier, settings: LayoutSettings, progress: Progress
 ) -> Labelled:
     remembered = describing.layout_of(classifier.metadata) if options.train_from else {}
-    layout = labelled_rows.layout_for(options.source, remembered, settings)
+    layout = layouts.layout_for(options.source, remembered, settings)
     try:
         return labelled_rows.read_labelled(options.source, layout, progress)
     except (ColumnError, DataFormatError) as error:
+        # Said or seen to be texts: then numbers are no likely explanation.
         if layout.format is not None:
             raise
         hint = _hint_at_numbers(options.source, settings)
@@ -161,6 +168,7 @@ def _check_kept(options: TrainOptions, classifier: Classifier, is_numeric: bool)
             "--slim does not go with --readout voted: votes on texts are counted with the "
             "vocabulary of the training state, which --slim leaves out"
         )
+    # On held-out rows all are compared, so that none was kept in vain.
     measured = options.holdout is not None or options.max_false_positive is not None
     lost = [name for name in chosen.kept if name in READOUTS and name not in STREAMED]
     lost = [name for name in lost if name != readout]
@@ -182,6 +190,7 @@ def _check_positive(job: Job) -> None:
 
 def _check_output(path: str) -> None:
     """See before the work, not after it, that the model can be written."""
+    # Through links: the file is replaced where it really lies.
     folder = os.path.dirname(os.path.realpath(path))
     if os.path.isdir(path):
         raise FileError("cannot be written: it is a folder", where=path)
@@ -204,6 +213,7 @@ def _learn(job: Job, progress: Progress) -> None:
     classifier, data = job.classifier, job.data
     began = time.perf_counter()
     progress.stage(f"learning from {terminal.plural(len(data), 'row')}")
+    # A continued model keeps its read-out unless another is asked for.
     if job.options.readout is not None and job.epochs is not None:
         classifier = job.classifier = classifier.with_readout(job.options.readout)
     try:
@@ -228,12 +238,14 @@ def _remember(job: Job) -> None:
     layout = job.data.to_remember()
     if layout is not None:
         metadata[describing.LAYOUT] = layout
+    # Continued models add up, since the weights remember the old rows too.
     counts = {label: n for label, n in metadata.get(describing.COUNTS, [])}
     for label, n in job.data.counts.items():
         counts[label] = counts.get(label, 0) + n
     metadata[describing.COUNTS] = [
         [json_output.label_to_json(label), n] for label, n in counts.items()
     ]
+    # Of the earlier training: of this model it is no longer true.
     metadata.pop(describing.HELD_OUT, None)
     if job.options.positive is not None:
         metadata[describing.POSITIVE] = job.options.positive
@@ -259,6 +271,7 @@ def _measure(job: Job, progress: Progress) -> None:
         return
     progress.stage("measuring on the held-out rows")
     rate, positive = options.max_false_positive, options.positive
+    # Before a threshold is chosen, which would favour the read-out that answers.
     if options.keep is not None:
         job.compared = comparison.compare(classifier, held_out)
     if rate is not None:

@@ -53,6 +53,7 @@ def warn_of_little_use(job: Job) -> None:
         rows = "training"
     else:
         return
+    # Nine tenths: a model that saves less than every tenth error has hardly learned anything.
     if 10 * wrong > 9 * constant:
         most = format_label(max(job.data.counts, key=lambda label: job.data.counts[label]))
         terminal.remark(

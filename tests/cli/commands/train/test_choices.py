@@ -12,7 +12,7 @@ from hardlimit import guards, orders, readouts, rules, schedules
 from hardlimit.classifiers import load
 from hardlimit.cli import main
 
-from .conftest import messages, write_csv
+from ...conftest import messages, write_csv
 
 COLUMNS = ("--text", "message", "--label", "folder")
 XOR = "a,b,y\n-1,-1,no\n1,-1,yes\n-1,1,yes\n1,1,no\n"
@@ -131,7 +131,7 @@ def test_every_kept_read_out_in_one_table(tmp_path, capsys) -> None:
     assert main([*words, "--keep", "all", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     table = {one["readout"]: one for one in found["readouts"]}
-    assert list(table) == list(readouts.READOUTS)
+    assert list(table) == list(readouts.ALL)
     assert [name for name, one in table.items() if one["answers"]] == ["voted"]
     for one in table.values():
         assert one["accuracy"] == pytest.approx(1 - one["errors"] / found["held_out"]["n"])
@@ -272,5 +272,5 @@ def test_stalled_says_how_many_are_wrong(numbers, tmp_path, points, capsys) -> N
 def test_settled_says_that_nothing_would_change(numbers) -> None:
     code, out, err = numbers("--alpha-bound", "1")
     text = " ".join(out.split())
-    assert code == 0 and "settled: a whole round corrected nothing" in text, err
+    assert code == 0 and "settled: a whole epoch corrected nothing" in text, err
     assert "still wrong" in text

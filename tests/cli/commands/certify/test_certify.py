@@ -140,3 +140,14 @@ def test_standard_input_has_no_place_beside_it(tmp_path, hardlimit) -> None:
     done = hardlimit("certify", "-", "--format", "numeric-csv", given=XOR)
     assert done.returncode == 0 and "not separable" in done.stdout
     assert "no proof was written: name a file with -o" in done.stderr
+
+
+def test_opposite_rows_of_one_class_do_not_have_the_same_features(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text("x,y,label\n1,2,a\n-1,-2,a\n3,1,b\n")
+    main(["certify", str(rows), "--format", "numeric-csv", "--through-origin"])
+    said = capsys.readouterr().out
+    assert "not separable" in said and "cancel each other" in said
+    assert "the same features" not in said

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import PROGRAM, environment
+from ...conftest import PROGRAM, environment
 
 COLUMNS = ("--text", "message", "--label", "folder")
 

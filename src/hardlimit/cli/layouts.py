@@ -1,0 +1,42 @@
+"""How a file is to be read: as the options say, else as the model remembers, else as it looks."""
+
+from __future__ import annotations
+
+import os
+
+from hardlimit.cli.errors import usage_error
+from hardlimit.cli.options import LayoutSettings
+from hardlimit.exceptions import InputError
+from hardlimit.readers import Layout
+from hardlimit.readers.registry import detect_by_extension
+
+
+def layout_for(
+    path: str, remembered: LayoutSettings, given: LayoutSettings, *, bare: bool = False
+) -> Layout:
+    """Return how to read ``path`` for a model: as its training file, unless something says else.
+
+    With ``bare``, standard input is plain lines unless an option says what it is. A file whose name
+    promises another format than the training file's keeps the names of the columns only.
+    """
+    if path == "-" and bare and not given:
+        return _make_layout({"format": "lines"})
+    own = remembered.get("format")
+    promised = (
+        own if path == "-" else "folder" if os.path.isdir(path) else detect_by_extension(path)
+    )
+    if own == "folder" and bare and promised in (None, "lines"):
+        promised = own  # a document such as those in the folder, not one a line
+    wanted = given.get("format", promised)
+    if wanted not in (None, own):
+        # Delimiter and header belong to the old format; names of columns may hold in the new one.
+        names = ("text", "label") if wanted not in ("lines", "folder") else ()
+        remembered = {k: v for k, v in remembered.items() if k in names and isinstance(v, str)}
+    return _make_layout({**remembered, **given})
+
+
+def _make_layout(settings: LayoutSettings) -> Layout:
+    try:
+        return Layout.from_json(settings)
+    except InputError as error:
+        raise usage_error(error) from None

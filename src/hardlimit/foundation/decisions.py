@@ -1,0 +1,20 @@
+"""From the scores of one example to its class and the best rival, without numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def best_rival(scores: Sequence[float], chosen: int) -> int:
+    """Return the number of the class that comes next to the chosen one; a tie goes to the first."""
+    if len(scores) == 1:
+        return 1 - chosen
+    others = [k for k in range(len(scores)) if k != chosen]
+    return max(others, key=lambda k: scores[k])
+
+
+def chosen_class(scores: Sequence[float], n_classes: int, threshold: float) -> int:
+    """Return the number of the class of these scores; a tie goes to the first."""
+    if len(scores) == 1:
+        return int(n_classes > 1 and scores[0] > threshold)
+    return max(range(len(scores)), key=lambda k: scores[k])
