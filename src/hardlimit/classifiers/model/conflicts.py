@@ -157,7 +157,7 @@ def _requires_nothing(rule: rules.Rule) -> bool:
 
 def compares_lives(readout: str) -> bool:
     """Whether this read-out tells hypotheses apart by how long they lived."""
-    return not readouts.resolve(readout).streamed
+    return readout not in readouts.STREAMED
 
 
 # The table: noise guards, orders, schedules.
@@ -339,7 +339,8 @@ READOUTS = (
     Conflict(
         "mean-of-linked",
         "readout",
-        lambda c: readouts.resolve(c.readout).sums_weights and not readouts.averages(c.rule),
+        # The rule first: nearly all have an average, and then nobody looks the read-out up.
+        lambda c: not readouts.averages(c.rule) and readouts.resolve(c.readout).sums_weights,
         "its weights are 2 sinh(theta), and neither their mean nor their votes follow from what is "
         "kept of theta",
         "use 'last', 'longest' or 'pocket'",
