@@ -1,5 +1,7 @@
 """What a refusal is made of: where, what was there, what was wanted, and a fix that fits it."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -64,8 +66,13 @@ def test_another_kind_has_what_was_there_and_what_was_wanted(model_path):
     [
         ({"kind": ""}, "model file: header['kind']", "", "a text: what the model is"),
         ({"kind": None}, "model file: header['kind']", None, "a text: what the model is"),
-        ({"kind": "k", "a": float("inf")}, "model file: header['a']", float("inf"), "a finite number"),
-        ({"kind": "k", "a": [{"b": -float("inf")}]}, "model file: header['a'][0]['b']", -float("inf"), "a finite number"),
+        ({"kind": "k", "a": math.inf}, "model file: header['a']", math.inf, "a finite number"),
+        (
+            {"kind": "k", "a": [{"b": -math.inf}]},
+            "model file: header['a'][0]['b']",
+            -math.inf,
+            "a finite number",
+        ),
     ],
 )  # fmt: skip
 def test_a_header_is_refused_by_the_place_of_the_value(header, who, got, wanted):

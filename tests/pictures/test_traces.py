@@ -22,7 +22,7 @@ XOR = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
 
 
 def perceptron(X, y, epochs):
-    """Rosenblatt's rule by hand, the bias feature -1: the row and the weights of each correction."""
+    """Rosenblatt's rule by hand, bias feature -1: the row and the weights of each correction."""
     w, made = np.zeros(3), []
     for _ in range(epochs):
         wrong = 0

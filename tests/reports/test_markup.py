@@ -20,8 +20,8 @@ TAGS = {
     "html", "head", "meta", "title", "style", "body", "a", "header", "h1", "h2", "h3", "p", "bdi",
     "nav", "ol", "ul", "li", "main", "section", "div", "dl", "dt", "dd", "table", "caption",
     "thead", "tbody", "tr", "th", "td", "small", "b", "strong", "em", "span", "i", "mark",
-    "article", "blockquote", "figure", "figcaption", "svg", "line", "path", "circle", "rect", "text",
-    "footer", "code",
+    "article", "blockquote", "figure", "figcaption", "svg", "line", "path", "circle", "rect",
+    "text", "footer", "code",
 }  # fmt: skip
 
 names = st.text(min_size=1, max_size=20)

@@ -34,7 +34,7 @@ def warn_of_norms(rows: Any, present: Any) -> None:
     warnings.warn(
         ScaleWarning(
             f"the norms of the columns differ by more than {RATIO:,}: {most:.3g} of column "
-            f"{largest}, {least:.3g} of column {smallest}, so the large columns decide nearly alone",
+            f"{largest}, {least:.3g} of column {smallest}, so the large ones decide nearly alone",
             parameter="X",
             fix=("use ", Setting("scale", "standard"), " or ", Setting("scale", "maxabs")),
         ),

@@ -162,8 +162,8 @@ def check_streamable(model: Model, readout: str, order: orders.Order, fresh: boo
     lost = [name for name in wanted if name not in readouts.STREAMED]
     if lost:
         raise InputError(
-            f"a stream keeps {' and '.join(readouts.STREAMED)} only, and not {', '.join(lost)}, which "
-            "need a fit over known examples",
+            f"a stream keeps {' and '.join(readouts.STREAMED)} only, and not {', '.join(lost)}, "
+            "which need a fit over known examples",
             who="partial_fit",
             fix=f"learn with keep={readouts.STREAMED!r}",
             topic="kept-in-streams",
