@@ -110,7 +110,9 @@ class PythonFace:
     def text(self, text: Text) -> str:
         """A text with its references spelled out."""
         pieces = text if isinstance(text, tuple) else (text,)
-        return "".join(one if isinstance(one, str) else self.reference(one) for one in pieces)
+        return "".join(
+            self.reference(one) if isinstance(one, Reference) else str(one) for one in pieces
+        )
 
     def reference(self, reference: Reference) -> str:
         """A reference as Python code."""

@@ -367,7 +367,7 @@ def test_only_the_supports_are_kept_of_the_examples(monkeypatch, ahead):
 def test_many_readouts_of_one_fit_share_the_supports():
     X, y = whole(13)
     clf = KernelClassifier("rbf", keep="all", readout="voted", max_iter=4).fit(X, y)
-    assert set(clf.fitted.choices.kept) == set(readouts.names()) - {"pocket-ratchet"}
+    assert set(clf.fitted.choices.kept) == set(readouts.ALL) - {"pocket-ratchet"}
     for readout in clf.fitted.choices.kept:
         assert clf.with_readout(readout).score(X, y) > 0.3
     assert clf.n_support_ == len(clf.support_)

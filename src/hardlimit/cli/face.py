@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import hardlimit
 from hardlimit.exceptions import (
     Explained,
+    Given,
     Parameter,
     PythonFace,
     Reference,
@@ -110,6 +111,7 @@ _FIXES: dict[str, Text] = {
     "long-fractions": "use --float, or fewer steps",
     "needs-bias": "use a bias",
     "no-fractions": "use --float",
+    "one-class": "",
     "votes-too-slow": ("use ", Setting("readout", "averaged"), ", or fewer rows"),
 }
 
@@ -241,12 +243,14 @@ _KINDS = {"guard": "guards", "order": "orders", "schedule": "schedules"}
 
 
 def _rule_of(path: str) -> RuleDescription | None:
-    """Return the rule that a path or a name is about.
+    """Return the rule that a path, a name or the register's words are about.
 
     >>> _rule_of("rules.PAUM").name, _rule_of("paum").name, _rule_of("guards.Margin")
     ('paum', 'paum', None)
+    >>> _rule_of("rule 'paum'").name
+    'paum'
     """
-    kind, _, name = path.rpartition(".")
+    kind, _, name = path.removeprefix("rule '").removesuffix("'").rpartition(".")
     if not name or kind not in ("", "rules"):
         return None
     rules: list[RuleDescription] = hardlimit.rules.describe()
@@ -284,7 +288,9 @@ def _option_of_class(path: str) -> str:
 
 
 def _is_typed(value: object) -> bool:
-    """Tell a value that is typed as one word from others."""
+    """Tell a value that is typed as one word from others, also from words about a value."""
+    if isinstance(value, Given):
+        return False
     if isinstance(value, tuple):
         return bool(value) and all(isinstance(one, int | float) for one in value)
     return value is None or isinstance(value, str | int | float)

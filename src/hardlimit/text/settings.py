@@ -66,8 +66,8 @@ def check_settings(params: Mapping[str, Any]) -> dict[str, Any]:
             Setting("chars", None),
             " leave no features",
         )
-        fix = ("for example ", Setting("words", (1, 2)))
-        raise InputError(no_features, parameter="words", fix=fix)
+        fix = ("give at least one of them, for example ", Setting("words", (1, 2)))
+        raise InputError(no_features, fix=fix)
     bits = params["hash_bits"]
     return {
         "words": words,

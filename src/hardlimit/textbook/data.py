@@ -98,11 +98,16 @@ def examples(
         )
     if not rows or len(rows) != len(labels):
         raise InputError(
+            who="textbook",
             got=Given(f"{len(rows)} rows and {len(labels)} targets"),
             wanted="as many, and at least one",
         )
     if len({len(row) for row in rows}) > 1:
-        raise InputError(got=Given("rows of different lengths"), wanted="a number for each column")
+        raise InputError(
+            who="textbook",
+            got=Given("rows of different lengths"),
+            wanted="a number for each column",
+        )
     targets, classes = _targets(labels)
     # int itself would cut 0.7 down to 0 in silence.
     number = _to_whole if number is int else number
@@ -141,6 +146,7 @@ def _targets(labels: list[Any]) -> tuple[tuple[int, ...], tuple[Any, Any]]:
         return tuple(map(int, labels)), (-1, 1)
     if len(there) != 2:
         raise InputError(
+            who="textbook",
             got=Given(f"{len(there)} classes"),
             wanted="two",
             fix="take the rows of two of them, or put one class against the rest "

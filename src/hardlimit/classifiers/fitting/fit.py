@@ -274,6 +274,7 @@ def check_examples(choices: Choices, labels: Labels, sample_weight: SampleWeight
             got=Given(f"{len(book)} class ({', '.join(map(repr, book.numbers))})"),
             wanted="at least two",
             fix="a stream whose second class comes later starts with partial_fit",
+            topic="one-class",
         )
     weights = example_weights(
         choices.rule,

@@ -340,7 +340,7 @@ def _as_weights(sample_weight: SampleWeight, n: int) -> np.ndarray[Any, Any]:
     try:
         weights = np.ascontiguousarray(sample_weight, np.float64)
     except (TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"but {error}", parameter="sample_weight", wanted="numbers") from None
+        raise InputError(str(error), parameter="sample_weight", wanted="numbers") from None
     if weights.shape != (n,):
         raise InputError(
             parameter="sample_weight", got=Given(f"shape {weights.shape}"), wanted=f"({n},)"

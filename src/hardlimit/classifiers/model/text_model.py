@@ -16,7 +16,7 @@ from hardlimit.classifiers.model.model import RESTORING, Model
 from hardlimit.classifiers.model.text_answer import SECTION, TextAnswer
 from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import rows_of
-from hardlimit.exceptions import KindError, ModelFileError, NotFittedError
+from hardlimit.exceptions import Given, KindError, ModelFileError, NotFittedError
 from hardlimit.foundation.memory import require_memory
 from hardlimit.text import TextVectorizer
 
@@ -245,8 +245,9 @@ def as_batch(texts: Iterable[Text]) -> list[Text]:
     if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
         raise KindError(
             parameter="texts",
-            got=type(texts).__name__,
-            wanted="an iterable of str or bytes: [text]",
+            got=Given(f"a value of type {type(texts).__name__}"),
+            wanted="an iterable of str or bytes",
+            fix="put one text in a list, [text]",
         )
     batch = list(texts)
     for position, text in enumerate(batch):
