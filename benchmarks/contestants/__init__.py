@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from types import ModuleType
 
 from benchmarks.corpora import Missing
-from hardlimit.foundation.discovery import import_members
+from benchmarks.members import import_members
 
 
 class Stages:
@@ -41,9 +41,7 @@ class Stages:
 
 def contestants() -> dict[str, ModuleType]:
     """Every contestant by the name of its file."""
-    return {
-        module.__name__.rpartition(".")[2]: module for module in import_members(__name__, __path__)
-    }
+    return import_members(__name__, __path__)
 
 
 def need(module: str) -> ModuleType:

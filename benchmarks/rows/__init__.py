@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from hardlimit.foundation.discovery import import_members
+from benchmarks.members import import_members
 
 
 def rows() -> dict[str, ModuleType]:
     """Every row by the name of its file."""
-    return {
-        module.__name__.rpartition(".")[2]: module for module in import_members(__name__, __path__)
-    }
+    return import_members(__name__, __path__)

@@ -15,9 +15,9 @@ Y = [0, 1, 1]
 @pytest.mark.parametrize(
     ("X", "y", "options", "said"),
     [
-        ([[0.0, np.nan], [1, 1]], [0, 1], {}, "row 0, column 1: certify: got X=NaN, wanted"),
-        ([[0.0, 1], [np.inf, 1]], [0, 1], {}, "row 1, column 0: certify: got X=an infinite value"),
-        (csr_matrix([[0.0, np.nan], [1, 1]]), [0, 1], {}, "row 0, column 1: certify: got X=NaN"),
+        ([[0.0, np.nan], [1, 1]], [0, 1], {}, "row 0, column 1: certify: got NaN, wanted"),
+        ([[0.0, 1], [np.inf, 1]], [0, 1], {}, "row 1, column 0: certify: got an infinite value"),
+        (csr_matrix([[0.0, np.nan], [1, 1]]), [0, 1], {}, "row 0, column 1: certify: got NaN"),
         (X, [0, 0, 0], {}, "got one class, 0, wanted rows of two classes"),
         (np.empty((0, 2)), [], {}, "got no rows"),
         (np.empty((2, 0)), [0, 1], {}, "no columns"),

@@ -97,9 +97,9 @@ def test_memory_is_estimated_before_it_is_taken(Map):
         (maps.Cross(hash_bits=32), "hash_bits=32"),
         (maps.Cross(hash_bits=2.5), "hash_bits=2.5"),
         (maps.Cross(which="seen", hash_bits=4), "leave one of the two out"),
-        (maps.Cross(columns=[3]), "got columns=3, wanted columns 0 to 2"),
-        (maps.Cross(columns=["a"]), "columns='a'"),
-        (maps.Cross(columns=[-1]), "columns=-1"),
+        (maps.Cross(columns=[3]), "columns: got 3, wanted columns 0 to 2"),
+        (maps.Cross(columns=["a"]), "columns: got 'a'"),
+        (maps.Cross(columns=[-1]), "columns: got -1"),
     ],
 )
 def test_bad_parameters_are_refused_at_fit(phi, message):

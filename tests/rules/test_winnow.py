@@ -334,7 +334,7 @@ def test_texts_whose_columns_may_grow(name):
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"alpha": 1}, "alpha=1, wanted a number > 1"),
+        ({"alpha": 1}, "alpha=1, wanted a finite number > 1"),
         ({"alpha": 0.5}, "alpha=0.5"),
         ({"alpha": float("nan")}, "alpha=nan"),
         ({"alpha": float("inf")}, "alpha=inf"),

@@ -30,9 +30,11 @@ def exact(value: object) -> Fraction:
         # the shortest decimal that gives the same float back is the one that was typed
         return value if isinstance(value, Fraction) else Fraction(str(value))
     except ValueError:
-        raise InputError(got=value, wanted="a finite number") from None
+        raise InputError(who="textbook", got=value, wanted="a finite number") from None
     except ZeroDivisionError:
-        raise InputError("it divides by zero", got=value, wanted="a finite number") from None
+        raise InputError(
+            "it divides by zero", who="textbook", got=value, wanted="a finite number"
+        ) from None
 
 
 def to_float(value: Any) -> float:
@@ -44,11 +46,11 @@ def to_float(value: Any) -> float:
     try:
         number = float(value)
     except (TypeError, ValueError):
-        raise KindError(got=value, wanted="a number") from None
+        raise KindError(who="textbook", got=value, wanted="a number") from None
     except OverflowError:
-        raise InputError(got=value, wanted="a finite number") from None
+        raise InputError(who="textbook", got=value, wanted="a finite number") from None
     if not math.isfinite(number):
-        raise InputError(got=value, wanted="a finite number")
+        raise InputError(who="textbook", got=value, wanted="a finite number")
     return number
 
 

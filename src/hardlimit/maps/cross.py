@@ -169,4 +169,4 @@ class Cross(FeatureMap):
         if whole and 0 <= column < self.n_features_in_:
             return int(column)
         wanted = f"columns 0 to {self.n_features_in_ - 1}" + (" or their names" if names else "")
-        raise InputError(who="Cross", parameter="columns", got=column, wanted=wanted)
+        raise InputError(who="Cross: columns", got=column, wanted=wanted)

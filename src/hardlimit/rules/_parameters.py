@@ -27,8 +27,9 @@ def check_between(rule: Rule, name: str, low: float, high: float, *, top: bool =
     number = as_float(getattr(rule, name))
     if low < number < high or (top and number == high):
         return
-    above = "" if math.isinf(high) else f" and {'<=' if top else '<'} {high}"
-    raise _out_of_range(rule, name, f"a number > {low}{above}")
+    above = f" and {'<=' if top else '<'} {high}"
+    wanted = f"a finite number > {low}" if math.isinf(high) else f"a number > {low}{above}"
+    raise _out_of_range(rule, name, wanted)
 
 
 def check_finite(rule: Rule, name: str) -> None:

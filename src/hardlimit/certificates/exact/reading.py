@@ -41,7 +41,8 @@ def read_entries(X: ArrayLike, who: str = "certify") -> Entries:
     except MemoryEstimateError:
         raise
     except (InputError, KindError) as error:
-        raise error.replaced(who=who, parameter="X") from None
+        # A value that is not finite is one of X's, and not X.
+        raise error.replaced(who=who, parameter="" if error.has_got else "X") from None
     except ValueError as error:  # of the compiled border, which found something not finite
         raise InputError(str(error), who=who, parameter="X", fix="give finite numbers") from None
     except TypeError as error:

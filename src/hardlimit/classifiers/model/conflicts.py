@@ -212,7 +212,7 @@ SCHEDULES = (
         "search-without-batch",
         "schedule",
         lambda c: _searches(c) and c.order.loop != "batch",
-        "it looks for the step of a whole batch",
+        "this schedule looks for the step of a whole batch",
         ("use ", Setting("order", "batch")),
     ),
     Conflict(
@@ -235,7 +235,7 @@ SCHEDULES = (
         "projection-in-batch",
         "schedule",
         lambda c: _projects(c) and c.order.loop == "batch",
-        "it takes one example to the margin that is required, and in a batch each has a step of "
+        "this schedule takes one example to the required margin, and in a batch each has a step of "
         "its own",
         ("use an online order, or ", Suggestion("rules.Relaxation"), " in batches"),
     ),
@@ -280,7 +280,7 @@ def _is_bare_perceptron(combination: Combination) -> bool:
 
 def _reason_only_perceptron(combination: Combination) -> Text:
     why = "" if combination.budget is None else combination.budget.only_perceptron
-    return f"it goes with the perceptron alone, without a schedule or guards: {why}"
+    return f"this budget goes with the perceptron alone, without a schedule or guards: {why}"
 
 
 KERNELS = (
@@ -305,6 +305,7 @@ KERNELS = (
         lambda c: c.kernel is not None and c.order.loop != "online",
         "with kernels the examples come one by one",
         "use 'shuffled', 'cyclic' or 'random'",
+        who="kernel",
     ),
 )
 BUDGETS = (
@@ -313,7 +314,12 @@ BUDGETS = (
         "budget",
         lambda c: bool(c.budget and c.budget.only_perceptron) and not _is_bare_perceptron(c),
         _reason_only_perceptron,
-        ("use ", Setting("rule", "perceptron"), ", or ", Suggestion("budgets.RemoveOldest")),
+        (
+            "use ",
+            Setting("rule", "perceptron"),
+            ", or ",
+            Suggestion("budgets.RemoveOldest", size=100),
+        ),
     ),
     Conflict(
         "budget-takes-back",
