@@ -180,7 +180,7 @@ def test_until_none_runs_all_epochs(tmp_path: Path, capsys) -> None:
         (("--features", "bias=0"), "--features bias=0.0: wanted"),
         (("--features", "idf=x"), "'smooth', 'ratio' or idf=none"),
         (("--until", "margin", "--epochs", "1"), "--until margin was not reached in 1 epoch"),
-        (("--class-weight", "spam=-1"), "--class-weight -1.0 for 'spam': wanted"),
+        (("--class-weight", "spam=-1"), "--class-weight: got -1.0 for 'spam', wanted"),
     ],
 )
 def test_messages_speak_of_options(words, said, training_file, tmp_path, capsys) -> None:
