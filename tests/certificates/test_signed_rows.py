@@ -58,13 +58,13 @@ def test_dense_and_sparse_are_the_same_rows(bias):
 @pytest.mark.parametrize(
     ("X", "error", "said"),
     [
-        ([[1.0, 2], [np.nan, 1]], InputError, "row 1, column 0: certify: got X=NaN"),
-        (csr_matrix([[1.0, 0], [0, np.inf]]), InputError, "row 1, column 1: certify: got X=an inf"),
+        ([[1.0, 2], [np.nan, 1]], InputError, "row 1, column 0: certify: got NaN"),
+        (csr_matrix([[1.0, 0], [0, np.inf]]), InputError, "row 1, column 1: certify: got an inf"),
         ([1.0, 2], InputError, "wanted (n_rows, n_columns)"),
         ([["a", "b"]], KindError, "wanted numbers"),
         ([[Fraction(1, 2)], [1, 2]], InputError, "row 1 is not a list of 1 numbers"),
         ([[10**400], [1]], InputError, "beyond the floats"),
-        ([[Fraction(1, 2)], ["x"]], KindError, "got X='x', wanted a number"),
+        ([[Fraction(1, 2)], ["x"]], KindError, "got 'x', wanted a number"),
     ],
 )
 def test_what_is_no_matrix_of_finite_numbers_is_refused(X, error, said):

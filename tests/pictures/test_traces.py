@@ -81,6 +81,12 @@ def test_length_and_angle_of_the_weights_are_those_of_the_steps(found):
             assert cosine is None
 
 
+def test_weights_that_come_back_to_zero_have_no_direction():
+    trace = textbook.trace([[0.0, 0.0], [0.0, 0.0]], [-1, 1], max_iter=1)
+    picture = pictures.weights(trace, best=[2.0, -1.0, 0.5])
+    assert picture.data["cosine"][-1] is None and "cosine" not in picture.description
+
+
 @settings(max_examples=30, deadline=None)
 @given(rows)
 def test_novikoffs_lines_hold_the_length_between_them(found):

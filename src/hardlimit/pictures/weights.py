@@ -78,11 +78,9 @@ def weights(trace: Trace, *, best: Any = None) -> Picture:
     data["at_most"] = [data["radius"] * math.sqrt(k) for k in count] if is_novikoff else None
     holds = is_novikoff and data["gamma"] is not None and data["gamma"] > 0
     data["at_least"] = [data["gamma"] * k for k in count] if holds else None
-    end = (
-        ""
-        if data["cosine"] is None
-        else f"; the cosine ends at {_text.format_number(data['cosine'][-1])}"
-    )
+    # Weights that are zero at the end, as those of a run that came back to its start, have none.
+    last = None if u is None else data["cosine"][-1]
+    end = "" if last is None else f"; the cosine ends at {_text.format_number(last)}"
     return Picture(
         name="weights",
         title=f"Length and direction of the weights: {trace.about.rule}",
