@@ -24,6 +24,13 @@ labelled = st.lists(st.tuples(words, st.sampled_from(["spam", "ham"])), min_size
 cells = st.sampled_from([0.0, -0.0, 1.0, 2.0])
 
 
+@pytest.fixture(scope="module", autouse=True)
+def release_models():
+    """A fitted model that is alive when Python ends would be reported as a leak."""
+    yield
+    globals().update(MODEL=None, NUMBERS=None)
+
+
 def same(one, other):
     """Whether two texts are equal but for case, form of their letters and white space."""
     plain = [unicodedata.normalize("NFKC", x).casefold().split() for x in (one, other)]
