@@ -20,6 +20,8 @@ from hardlimit.foundation.types import Array, FloatArray
 CsrArrays = tuple[Array, Array, Array]
 
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
+# What the compiled border and our checks raise of values that cannot be used.
+_REFUSALS = (KindError, _native.BadValue, ValueError)
 
 
 def rows_of(X: Any, bias: float, who: str = "X", *, guarded: bool = False) -> _native.Rows:
@@ -35,8 +37,11 @@ def rows_of(X: Any, bias: float, who: str = "X", *, guarded: bool = False) -> _n
     InputError
         Not a finite matrix of numbers; the message names the first row and column that is not.
     """
-    with explain_refusals(who):
+    # No context manager here: it would cost as much as the rest of a correction by one row.
+    try:
         return _sparse(X, bias, guarded) if is_sparse(X) else _dense(X, bias)
+    except _REFUSALS as error:
+        raise explain_refusal(error, who) from None
 
 
 @contextlib.contextmanager
@@ -50,12 +55,17 @@ def explain_refusals(who: str) -> Iterator[None]:
     """
     try:
         yield
-    except (InputError, KindError) as error:
-        raise error.replaced(who=who) from None
-    except _native.BadValue as error:
-        raise explain_bad_value(*error.args).replaced(who=who) from None
-    except ValueError as error:  # arrays that contradict each other
-        raise InputError(str(error), who=who) from None
+    except _REFUSALS as error:
+        raise explain_refusal(error, who) from None
+
+
+def explain_refusal(error: Exception, who: str) -> InputError | KindError:
+    """Return an error of the compiled border as one that says whose matrix it is."""
+    if isinstance(error, InputError | KindError):
+        return error.replaced(who=who)
+    if isinstance(error, _native.BadValue):
+        return explain_bad_value(*error.args).replaced(who=who)
+    return InputError(str(error), who=who)  # arrays that contradict each other
 
 
 def explain_bad_value(kind: str, row: int, column: int, value: float) -> InputError:
@@ -90,8 +100,10 @@ def sparse_scores(X: Any, bias: float, weights: FloatArray, who: str = "X") -> F
         return None
     if X.shape[1] + 1 != len(weights) or X.data.dtype not in _FLOATS:
         return None
-    with explain_refusals(who):
+    try:
         return _native.sparse_scores(X.indptr, X.indices, X.data, X.shape[1], bias, weights)
+    except _REFUSALS as error:
+        raise explain_refusal(error, who) from None
 
 
 def sqnorms(rows: _native.Rows, bias: float) -> FloatArray:
