@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from hardlimit import _native
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.fit import Callback, Take
 from hardlimit.classifiers.model.choices import Choices
@@ -20,7 +21,7 @@ from hardlimit.classifiers.model.training import Training, new_examples
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
-from hardlimit.learner import EpochRecord, Outcome
+from hardlimit.learner import EpochRecord, Outcome, Plan
 
 Array = np.ndarray[Any, Any]
 
@@ -107,15 +108,24 @@ def fit_with_patience(
     plan = fit.make_plan(choices, look)
     round_ = new_examples(rows, examples.targets, weights, choices.tol)
     try:
+        try:
+            _learn(training, round_, plan, outcome)
+        finally:
+            if training.state.presentations:
+                model.frozen = freeze(training, choices)
+        # Before the model is taken, since then other threads may learn with it.
+        fit.count_errors(model, rows, examples._replace(weights=weights))
+    finally:
+        if model.frozen is not None:
+            take(model)
+    return model
+
+
+def _learn(training: Training, round_: _native.Examples, plan: Plan, outcome: Outcome) -> None:
+    try:
         training.fit(round_, plan, outcome)
     except _EnoughError:
         outcome.stop_reason = "no_improvement"
-    finally:
-        if training.state.presentations:
-            model.frozen = freeze(training, choices)
-            take(model)
-    fit.count_errors(model, rows, examples._replace(weights=weights))
-    return model
 
 
 def _continued(new: Training, old: Training) -> Training:
