@@ -48,7 +48,7 @@ text::Incoming to_incoming(const nb::dict &tensors) {
 text::Range to_range(nb::handle pair) { return {nb::cast<int>(pair[0]), nb::cast<int>(pair[1])}; }
 
 double log_from_python(std::uint32_t count) {
-    nb::gil_scoped_acquire gil;
+    const Relocked python;
     return nb::cast<double>(nb::module_::import_("hardlimit.text.logs").attr("sublinear")(count));
 }
 
@@ -89,7 +89,7 @@ void score(const Scorer &self, nb::handle texts, std::vector<double> &scores,
     const std::size_t k = self.n_outputs();
     scores.resize(n * k);
     known.resize(n);
-    Scorer::Session session(self);
+    Scorer::Session session(self, pause_for_signals());
     for (Py_ssize_t next = 0, done = 0; next < n;) {
         if (PyErr_CheckSignals()) throw nb::python_error();
         const TextBatch batch(texts, next, 0, batch_bytes);

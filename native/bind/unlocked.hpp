@@ -61,4 +61,19 @@ class Unlocked {
     PyThreadState *state_;
 };
 
+// In place of nb::gil_scoped_acquire, for a call of Python in the middle of such work.
+class Relocked {
+  public:
+    Relocked() {
+        if (interpreter.gated) wait_for_return();
+        state_ = PyGILState_Ensure();
+    }
+    ~Relocked() { PyGILState_Release(state_); }
+    Relocked(const Relocked &) = delete;
+    Relocked &operator=(const Relocked &) = delete;
+
+  private:
+    PyGILState_STATE state_;
+};
+
 }  // namespace hardlimit

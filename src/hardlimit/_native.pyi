@@ -59,6 +59,9 @@ class Rows:
 
     def scores(self, weights: Floats) -> NDArray[numpy.float64]: ...
 
+    def part(self, begin: int, end: int) -> Rows:
+        """The rows begin .. end - 1 as they lie: nothing is copied."""
+
     def first_negative(self) -> tuple[int, int, float] | None:
         """Row, column and value of the first negative value, or None."""
 
@@ -481,6 +484,9 @@ class ExactPerceptron:
 def sorted_columns(columns: Sequence[int], bits: int) -> list[int]:
     """The sort of one document's columns, each below 2**bits."""
 
+def siphash13(k0: int, k1: int, bytes: bytes) -> int:
+    """The keyed hash of growing tables, for tests."""
+
 def in_unicode_tables(code_point: int) -> bool:
     """Whether the tables know anything of a code point below 0x110000."""
 
@@ -516,6 +522,9 @@ class TextFeatures:
 
     @property
     def n_columns(self) -> int: ...
+
+    def longest_search(self) -> int:
+        """Steps of the longest search of a term, for tests: O(capacity)."""
 
     def frequencies_without_idf(self) -> list[int]: ...
 

@@ -229,7 +229,8 @@ class KernelClassifier(BaseClassifier):
         """Classes of the rows, shape (n_rows,); a tie goes to the first class."""
         # Asked once: a fit in another thread puts a new model in its place.
         model = self.fitted
-        return model.classes.decide(self._scores(model, X), model.threshold)
+        answer: Any = model.answer
+        return model.decide(self._points(answer, X), answer)
 
     def _kernel_answer(self, model: Model | None = None) -> KernelAnswer:
         """The supports that answer, and what each counts; of the current state after a stream."""
@@ -239,6 +240,11 @@ class KernelClassifier(BaseClassifier):
 
     def _scores(self, model: Model, X: ArrayLike) -> Scores:
         answer: Any = model.answer
+        return model.scores(self._points(answer, X), answer)
+
+    @staticmethod
+    def _points(answer: KernelAnswer, X: ArrayLike) -> Points:
+        """Return X where its columns are those of the model."""
         points = Points.of(X)
         if points.n_columns != answer.n_columns:
             columns = (
@@ -251,7 +257,7 @@ class KernelClassifier(BaseClassifier):
                 got=Given(f"{points.n_columns} columns"),
                 wanted=f"{answer.n_columns}, {columns}",
             )
-        return model.scores(points, answer)
+        return points
 
     def measure_run(
         self, X: ArrayLike, y: Targets, verdict: Verdict | None = None

@@ -10,13 +10,13 @@ import numpy as np
 
 from hardlimit._native import Rows
 from hardlimit.classifiers.model import explanation
-from hardlimit.classifiers.model.answers import Answer, LiveWeights, Weights
+from hardlimit.classifiers.model.answers import Answer, LiveWeights, Weights, row_blocks
 from hardlimit.classifiers.model.explanation import Explanation, TermContribution
-from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.model import STILL, Model
 from hardlimit.classifiers.model.text_answer import SECTION, TextAnswer
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import Given, KindError, ModelFileError, NotFittedError
-from hardlimit.foundation.memory import require_memory
+from hardlimit.foundation.memory import require_dense
 from hardlimit.text import TextVectorizer
 
 Array = np.ndarray[Any, Any]
@@ -61,7 +61,7 @@ class StoredWeights:
         for name in ("used", "columns"):
             if SECTION + name in file.names:
                 columns = file.array(SECTION + name)[columns]
-        require_memory(self.n_columns, outputs, averaged=False)
+        require_dense(self.n_columns, outputs, 4)
         try:
             parameters = file.header["parameters"]
             weights = np.zeros((self.n_columns + 1, outputs), np.float32)
@@ -145,6 +145,18 @@ class TextModel(Model):
         with self.state.reading:
             return self.scores(self.rows(self.vectorizer.rows(texts)))
 
+    def decide_texts(self, texts: Iterable[Text]) -> Array:
+        """The class of each text; scores of many texts never stand in memory together."""
+        batch, stored = as_batch(texts), self.stored_answer
+        scores_of = self.scores_of_texts if stored is None else stored.scores_of_texts
+        # Nobody learns between two blocks of a state that moves.
+        with self.state.reading if stored is None else STILL:
+            blocks = row_blocks(stored or self.answer, len(batch)) or [slice(0, 0)]
+            decided = [
+                self.classes.decide(scores_of(batch[block]), self.threshold) for block in blocks
+            ]
+        return decided[0] if len(decided) == 1 else np.concatenate(decided)
+
     def scores_and_known(self, texts: Sequence[Text]) -> tuple[Array, Array]:
         """Scores (n_texts, n_outputs), and the number of distinct known terms of each text."""
         stored = self.stored_answer
@@ -155,19 +167,19 @@ class TextModel(Model):
         scores, known = stored.answer.scores_and_known(texts)
         return np.array(scores).reshape(-1, stored.n_outputs), np.array(known)
 
-    def explain(self, text: Text, top: int | None) -> Explanation:
-        """Why this text gets its class."""
+    def explain(self, text: Text, top: int | None, against: Hashable | None = None) -> Explanation:
+        """Why this text gets its class, and not its best rival or the class ``against``."""
         stored = self.stored_answer
         if stored is not None:
-            return stored.answer.explain(text, top, threshold=self.threshold)
+            return stored.answer.explain(text, top, threshold=self.threshold, against=against)
         with self.state.reading:
-            return self._explain_now(text, top)
+            return self._explain_now(text, top, against)
 
-    def _explain_now(self, text: Text, top: int | None) -> Explanation:
+    def _explain_now(self, text: Text, top: int | None, against: Hashable | None) -> Explanation:
         featurised = self.vectorizer.rows([text])
         scores = self.scores(self.rows(featurised))[0].tolist()
         labels = list(self.classes.numbers)
-        chosen, rival = explanation.chosen_and_rival(scores, len(labels), self.threshold)
+        chosen, rival = explanation.chosen_and_rival(scores, labels, self.threshold, against)
         # Only these weights are read: a text has some hundred terms, a model millions.
         columns = featurised.indices.tolist()
         weights = self._weights_of([*columns, self.state.state.n_columns]).tolist()
