@@ -177,20 +177,20 @@ class TextModel(Model):
         scores, known = stored.answer.scores_and_known(texts)
         return np.array(scores).reshape(-1, stored.n_outputs), np.array(known)
 
-    def explain(self, text: Text, top: int | None) -> Explanation:
-        """Why this text gets its class."""
+    def explain(self, text: Text, top: int | None, against: Hashable | None = None) -> Explanation:
+        """Why this text gets its class, and not its best rival or the class ``against``."""
         check_one_text(text)
         stored = self.stored_answer
         if stored is not None:
-            return stored.answer.explain(text, top, threshold=self.threshold)
+            return stored.answer.explain(text, top, threshold=self.threshold, against=against)
         with self.state.lock:
-            return self._explain_now(text, top)
+            return self._explain_now(text, top, against)
 
-    def _explain_now(self, text: Text, top: int | None) -> Explanation:
+    def _explain_now(self, text: Text, top: int | None, against: Hashable | None) -> Explanation:
         featurised = self.vectorizer.rows([text])
         scores = self.scores(self.rows(featurised))[0].tolist()
         labels = list(self.classes.numbers)
-        chosen, rival = explanation.chosen_and_rival(scores, len(labels), self.threshold)
+        chosen, rival = explanation.chosen_and_rival(scores, labels, self.threshold, against)
         # Only these weights are read: a text has some hundred terms, a model millions.
         columns = featurised.indices.tolist()
         weights = self._weights_of([*columns, self.state.state.n_columns]).tolist()
