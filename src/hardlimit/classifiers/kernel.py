@@ -219,9 +219,9 @@ class KernelClassifier(BaseClassifier):
 
     def predict(self, X: ArrayLike) -> Labels:
         """Classes of the rows, shape (n_rows,); a tie goes to the first class."""
-        scores = self._scores(X)
         model = self.fitted
-        return model.classes.decide(scores, model.threshold)
+        answer: Any = model.answer
+        return model.decide(self._points(model, answer, X), answer)
 
     def _kernel_answer(self) -> KernelAnswer:
         """The supports that answer, and what each counts; of the current state after a stream."""
@@ -232,6 +232,11 @@ class KernelClassifier(BaseClassifier):
     def _scores(self, X: ArrayLike) -> Scores:
         model = self.fitted
         answer: Any = model.answer
+        return model.scores(self._points(model, answer, X), answer)
+
+    @staticmethod
+    def _points(model: Model, answer: KernelAnswer, X: ArrayLike) -> Points:
+        """Return X where its columns are those of the model."""
         check_feature_names(model.feature_names, X)
         points = Points.of(X)
         if points.n_columns != answer.n_columns:
@@ -245,7 +250,7 @@ class KernelClassifier(BaseClassifier):
                 got=Given(f"{points.n_columns} columns"),
                 wanted=f"{answer.n_columns}, {columns}",
             )
-        return model.scores(points, answer)
+        return points
 
     def measure_run(
         self, X: ArrayLike, y: Targets, verdict: Verdict | None = None
