@@ -21,6 +21,7 @@ from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import ModelLock, Reading
 from hardlimit.exceptions import InputError, NotFittedError
+from hardlimit.foundation.tables import Names
 from hardlimit.learner import Outcome
 
 Array = np.ndarray[Any, Any]
@@ -79,6 +80,7 @@ class Model:
     counts : of a file that has no training state to ask.
     training_errors : mistakes on the examples of the fit, by read-out.
     stored : the file that holds the training state.
+    feature_names : of the columns of the fit or of the first rows of a stream; None without.
     """
 
     choices: Choices
@@ -95,6 +97,7 @@ class Model:
     validation_scores: dict[str, float | None] | None = None
     metadata: dict[str, Any] = field(default_factory=dict)
     stored: StoredTraining | None = None
+    feature_names: Names | None = None
 
     @property
     def state(self) -> Training:

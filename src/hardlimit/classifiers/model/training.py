@@ -30,7 +30,13 @@ from hardlimit.classifiers.model.compatibility import (
     check_growing,
     check_weighted,
 )
-from hardlimit.classifiers.model.labels import ClassCounts, LabelBook, n_outputs, scheme
+from hardlimit.classifiers.model.labels import (
+    ClassCounts,
+    LabelBook,
+    n_outputs,
+    refuse_continuous,
+    scheme,
+)
 from hardlimit.engine import (
     LiveState,
     ModelLock,
@@ -296,6 +302,7 @@ class Training:
         # A dict and not a set: the order of first examples is the order of classes.
         new = {label: None for label in labels if label not in known}
         self.book.check_alike(new)
+        refuse_continuous(new, known)
         if self.choices.multiclass == "ovr" and len(known) >= 2:
             for label in new:
                 self._refuse_class(label)
