@@ -29,7 +29,13 @@ from hardlimit.classifiers.model.compatibility import (
     check_growing,
     check_weighted,
 )
-from hardlimit.classifiers.model.labels import ClassCounts, LabelBook, n_outputs, scheme
+from hardlimit.classifiers.model.labels import (
+    ClassCounts,
+    LabelBook,
+    n_outputs,
+    refuse_continuous,
+    scheme,
+)
 from hardlimit.engine import LiveState, compose_rule, engine_rule, new_state, pair_examples
 from hardlimit.exceptions import Cell, Given, InputError, Setting
 from hardlimit.foundation.locking import ModelLock
@@ -77,7 +83,7 @@ class Training:
         if outputs > 1:
             check_classes(self.combination(multiclass=shared, n_classes=len(book)))
         # Before anything is allocated: the machine would swap, and not refuse.
-        require_memory(n_columns, outputs, averaged)
+        require_memory(n_columns, outputs, averaged, of_texts=choices.text is not None)
         self._require_covariance(n_columns, outputs)
         self.state: LiveState = self._blank_state(shared, n_columns, outputs, averaged)
         set_initial_weights(self.state, self.rule, choices.bias)
@@ -276,6 +282,7 @@ class Training:
         # A dict and not a set: the order of first examples is the order of classes.
         new = {label: None for label in labels if label not in known}
         self.book.check_alike(new)
+        refuse_continuous(new, known)
         if self.choices.multiclass == "ovr" and len(known) >= 2:
             for label in new:
                 self._refuse_class(label)
@@ -337,7 +344,12 @@ class Training:
         elif known > 2:
             sources, factors = [*sources, -1], [*factors, 0.0]
         outputs = n_outputs(known + 1)
-        require_memory(self.state.n_columns, outputs, self.state.averaged)
+        require_memory(
+            self.state.n_columns,
+            outputs,
+            self.state.averaged,
+            of_texts=self.choices.text is not None,
+        )
         self._require_covariance(self.state.n_columns, outputs)
         self.book.add(label)
         self.state.rearrange_outputs(sources, factors, scheme(self.choices.multiclass, known + 1))
