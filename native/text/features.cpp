@@ -1,8 +1,15 @@
 #include "text/features.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 namespace hardlimit::text {
+namespace {
+
+constexpr std::size_t most_noted = std::size_t(1) << 16;
+
+}  // namespace
 
 std::string term_name(Strings kind, const Byte *at, std::size_t size) {
     std::string name(kind == Strings::runs ? "{" : "[");
@@ -60,8 +67,10 @@ std::uint64_t Features::walk(const std::vector<Source> &documents, Walker &&walk
         ++n_documents;
         if (!count_documents_) continue;
         fit_columns();
-        for (std::size_t i = first; i < rows.columns.size(); ++i)
-            ++frequency[rows.columns.data()[i]];
+        for (std::size_t i = first; i < rows.columns.size(); ++i) {
+            const std::uint32_t column = rows.columns.data()[i];
+            if (++frequency[column] == 1) note_new(column);
+        }
     }
     return replaced;
 }
@@ -78,15 +87,46 @@ std::uint64_t Features::count(const std::vector<Source> &documents, bool learn, 
     return walk(documents, Walk<const Reading>(settings_, lookup), false, rows);
 }
 
-std::vector<std::uint32_t> Features::frequencies_without_idf() const {
+void Features::note_new(std::uint32_t column) {
+    if (look_at_all_) return;
+    // Bounded, since without idf nobody ever takes the columns off the list.
+    if (without_idf_.size() == most_noted) return look_at_all_columns();
+    without_idf_.push_back(column);
+}
+
+void Features::look_at_all_columns() {
+    without_idf_.clear();
+    look_at_all_ = true;
+}
+
+template <class Visit>
+void Features::each_without_idf(Visit &&visit) const {
+    const auto look = [&](std::size_t column) {
+        if (frequency[column] && (column >= idf.size() || idf[column] == 0)) visit(column);
+    };
+    if (!look_at_all_) {
+        for (const std::uint32_t column : without_idf_) look(column);
+        return;
+    }
     const std::size_t n = std::min(n_columns(), frequency.size());
-    std::vector<char> met(n_documents + 1, 0);
-    for (std::size_t column = 0; column < n; ++column)
-        if (column >= idf.size() || idf[column] == 0)
-            met[std::min<std::uint64_t>(frequency[column], n_documents)] = 1;
-    std::vector<std::uint32_t> distinct;
-    for (std::size_t count = 1; count < met.size(); ++count)
-        if (met[count]) distinct.push_back(static_cast<std::uint32_t>(count));
+    for (std::size_t column = 0; column < n; ++column) look(column);
+}
+
+std::vector<std::uint32_t> Features::frequencies_without_idf() const {
+    // Nearly all frequencies are small; the few others are sorted.
+    std::array<bool, 256> met{};
+    std::vector<std::uint32_t> large, distinct;
+    each_without_idf([&](std::size_t column) {
+        const auto count = std::min<std::uint64_t>(frequency[column], n_documents);
+        if (count < met.size())
+            met[count] = true;
+        else
+            large.push_back(static_cast<std::uint32_t>(count));
+    });
+    for (std::uint32_t count = 1; count < met.size(); ++count)
+        if (met[count]) distinct.push_back(count);
+    std::sort(large.begin(), large.end());
+    std::unique_copy(large.begin(), large.end(), std::back_inserter(distinct));
     return distinct;
 }
 
@@ -97,11 +137,15 @@ void Features::learn_idf(const ValueTable &by_frequency) {
         std::copy_n(idf.data(), idf.size(), more.data());
         idf = std::move(more);
     }
-    for (std::size_t column = 0; column < n; ++column)
-        if (idf[column] == 0 && frequency[column]) idf[column] = by_frequency(frequency[column]);
+    each_without_idf([&](std::size_t column) { idf[column] = by_frequency(frequency[column]); });
+    without_idf_.clear();
+    look_at_all_ = false;
 }
 
-void Features::forget_idf() { idf = Zeroed<double>(idf.size()); }
+void Features::forget_idf() {
+    idf = Zeroed<double>(idf.size());
+    look_at_all_columns();
+}
 
 void Features::weigh(Rows &rows, const Weighting &weighting, bool use_idf, double idf_of_unseen) {
     if (!use_idf) {

@@ -22,11 +22,14 @@ class Features {
     // Returns how many code points were replaced.
     std::uint64_t count(const std::vector<Source> &documents, bool learn, Rows &rows);
 
-    // The distinct document frequencies of columns that have no idf yet, ascending.
+    // The distinct document frequencies of columns that have no idf yet, ascending. Cost: these
+    // columns, and not all that there are, so that a text of a stream costs its own terms.
     std::vector<std::uint32_t> frequencies_without_idf() const;
     // Gives those columns their idf; `idf` holds it by document frequency.
     void learn_idf(const ValueTable &idf);
     void forget_idf();
+    // Any column may be without idf: what was put in from outside is looked through once.
+    void look_at_all_columns();
     void weigh(Rows &rows, const Weighting &weighting, bool use_idf, double idf_of_unseen);
 
     // Names of terms, in the order of the (valid) columns asked for; empty where unknown.
@@ -50,9 +53,16 @@ class Features {
     std::uint64_t walk(const std::vector<Source> &documents, Walker &&walker, bool learn,
                        Rows &rows);
     int column_bits() const;
+    void note_new(std::uint32_t column);
+    template <class Visit>
+    void each_without_idf(Visit &&visit) const;
 
     Settings settings_;
     bool count_documents_;
+    // Columns that were counted for the first time and have no idf yet; of very many, all columns
+    // are looked at instead.
+    std::vector<std::uint32_t> without_idf_;
+    bool look_at_all_ = false;
     std::unique_ptr<Vocabulary> vocabulary_;
     std::unique_ptr<BucketNames> names_;
 };

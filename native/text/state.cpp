@@ -191,6 +191,7 @@ Tensors dump_state(const Features &features) {
 
 void restore_state(Features &features, const Incoming &from, std::uint64_t n_documents) {
     features.n_documents = n_documents;
+    features.look_at_all_columns();
     if (features.hashing()) return restore_buckets(features, from);
     const auto frequency = from.array<std::uint32_t>("frequency");
     const auto idf = from.array<double>("idf");

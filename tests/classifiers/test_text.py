@@ -5,8 +5,9 @@ import pickle
 import numpy as np
 import pytest
 
+import hardlimit
 from hardlimit import TextClassifier
-from hardlimit.exceptions import HardlimitError, KindError, NotFittedError
+from hardlimit.exceptions import HardlimitError, InputError, KindError, NotFittedError
 
 TEXTS = ["win a prize now", "lunch at noon?", "a prize to win", "see you at lunch"]
 LABELS = ["spam", "ham", "spam", "ham"]
@@ -189,3 +190,20 @@ def test_sms_reaches_its_figure(data_folder):
     held_out = rows[::5]
     clf = TextClassifier().fit([t for _, t in train], [label for label, _ in train])
     assert clf.score([t for _, t in held_out], [label for label, _ in held_out]) >= 0.989
+
+
+def test_an_answer_is_explained_against_a_class_that_is_asked_for(tmp_path):
+    texts, labels = ["apple a", "bread b", "cheese c"], [1, 2, 3]
+    clf = TextClassifier(words=(1, 1), chars=None).fit(texts * 3, labels * 3)
+    path = tmp_path / "m.hardlimit"
+    clf.save(path)
+    scores = clf.decision_function(["apple"])[0]
+    for model in (clf, hardlimit.load(path)):
+        for other in (2, 3):
+            told = model.explain("apple", against=other)
+            assert (told.label, told.against) == (1, other)
+            assert told.score == pytest.approx(scores[0] - scores[other - 1], abs=1e-6)
+        for wrong in (1, 9, "2"):
+            with pytest.raises(InputError) as caught:
+                model.explain("apple", against=wrong)
+            assert (caught.value.parameter, caught.value.got) == ("against", wrong)

@@ -164,3 +164,38 @@ def test_many_classes(hardlimit, tmp_path) -> None:
     found = [json.loads(line) for line in done.stdout.splitlines()]
     assert [one["label"] for one in found] == ["a", "b", "c"]
     assert found[0]["score"] == max(found[0]["scores"].values())
+
+
+def test_an_answer_is_explained_against_the_class_that_is_named(hardlimit, tmp_path) -> None:
+    file, model = tmp_path / "t.csv", tmp_path / "m.hardlimit"
+    words = ["apple", "bread", "cheese"]
+    rows = [f"{word} {other},{number}\n" for number, word in enumerate(words) for other in "abc"]
+    file.write_text("text,label\n" + "".join(rows))
+    assert hardlimit("train", file, "-o", model).returncode == 0
+    ask = ("explain", model, "apple apple", "--json")
+    default = json.loads(hardlimit(*ask).stdout)
+    rivals = {str(n) for n in range(3)} - {default["label"], default["against"]}
+    (other,) = rivals
+    found = json.loads(hardlimit(*ask, "--against", other).stdout)
+    assert (found["label"], found["against"]) == (default["label"], other)
+    assert found["score"] > default["score"]
+    total = found["intercept"] + sum(one["contribution"] for one in found["terms"])
+    assert total + found["others"] == pytest.approx(found["score"])
+    for wrong in ("9", default["label"]):
+        done = hardlimit(*ask, "--against", wrong)
+        assert done.returncode == 1 and f"--against {wrong}: wanted another class" in done.stderr
+
+
+def test_the_worst_classes_come_first_and_all_can_be_asked_for(hardlimit, tmp_path) -> None:
+    file, model = tmp_path / "t.csv", tmp_path / "m.hardlimit"
+    rows = [(f"word{n} word{n}", f"class{n}") for n in range(30)]
+    file.write_text("text,label\n" + "".join(f"{text},{label}\n" for text, label in rows * 2))
+    assert hardlimit("train", file, "-o", model).returncode == 0
+    wrong = [(text, "class7" if label == "class8" else label) for text, label in rows]
+    file.write_text("text,label\n" + "".join(f"{text},{label}\n" for text, label in wrong))
+    few = hardlimit("evaluate", model, file).stdout
+    assert "... and 10 more classes with a higher F1" in few
+    lines = few[few.index("precision") :].splitlines()[1:]
+    assert lines[0].split()[0] == "class7"
+    whole = hardlimit("evaluate", model, file, "--all-classes").stdout
+    assert "more classes" not in whole and whole.count("\n  class") == 33

@@ -30,7 +30,7 @@ def cards_of(page, name):
         found.append(
             {
                 "row": int(re.search(r"row ([\d,]+)$", head)[1].replace(",", "")),
-                "lead": float(re.search(r"lead of ([\d.]+)", head)[1]),
+                "lead": float(re.search(r"(?:lead of|ahead by) ([\d.]+)", head)[1]),
                 "head": head,
                 "terms": terms,
                 "body": body,
@@ -106,6 +106,39 @@ def test_reasons_are_over_the_best_rival():
         assert f"why {first} and not {second}" in card["body"]
         gap = scores[card["row"] - 1][order[0]] - scores[card["row"] - 1][order[1]]
         assert card["lead"] == pytest.approx(gap, abs=1e-4)
+
+
+def test_errors_are_explained_against_the_true_class():
+    model, X, y = many_classes()
+    scores, names = model.decision_function(X), model.classes_.tolist()
+    page = reports.report(model, X, y, examples=50)
+    cards = cards_of(page, "errors")
+    gaps = []
+    for card in cards:
+        row = card["row"] - 1
+        said = names[int(scores[row].argmax())]
+        assert f"why {said} and not {y[row]}" in card["body"]
+        gap = scores[row].max() - scores[row][names.index(y[row])]
+        assert card["lead"] == pytest.approx(gap, abs=1e-4)
+        assert sum(value for _, value in card["terms"]) == pytest.approx(gap, abs=2e-3)
+        gaps.append(card["lead"])
+    assert gaps == sorted(gaps, reverse=True)
+    # Otherwise nothing here tells the true class from the runner-up.
+    rows = [card["row"] - 1 for card in cards]
+    assert any(names[int(scores[row].argsort()[-2])] != y[row] for row in rows)
+
+
+def test_errors_of_numbers_are_explained_against_the_true_class():
+    X, y = points(4, 60, 3)
+    model = LinearClassifier(max_iter=3).fit(X, y)
+    page = reports.report(model, X, y, examples=50)
+    scores, names = model.decision_function(X), model.classes_.tolist()
+    cards = cards_of(page, "errors")
+    assert cards
+    for card in cards:
+        row = card["row"] - 1
+        gap = scores[row].max() - scores[row][names.index(y[row])]
+        assert sum(value for _, value in card["terms"]) == pytest.approx(gap, abs=2e-3)
 
 
 @pytest.mark.parametrize("classes", [2, 3])

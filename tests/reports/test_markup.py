@@ -21,7 +21,7 @@ TAGS = {
     "nav", "ol", "ul", "li", "main", "section", "div", "dl", "dt", "dd", "table", "caption",
     "thead", "tbody", "tr", "th", "td", "small", "b", "strong", "em", "span", "i", "mark",
     "article", "blockquote", "figure", "figcaption", "svg", "line", "path", "circle", "rect",
-    "text", "footer", "code",
+    "text", "footer", "code", "wbr", "details", "summary",
 }  # fmt: skip
 
 names = st.text(min_size=1, max_size=20)
@@ -129,7 +129,9 @@ def test_long_labels_are_cut_wherever_they_stand():
     assert label.strip() not in page.text and "…" in page.text
     longest = max(len(one["aria-label"]) for one in page.all("div") if "aria-label" in one)
     assert longest < 200
-    assert not any("very long " * 8 in caption for caption in text.split("<caption>"))
+    # A title may hold the whole of what is cut.
+    seen = re.sub(r' title="[^"]*"', "", text)
+    assert not any("very long " * 8 in caption for caption in seen.split("<caption>"))
 
 
 def test_labels_are_kept_apart_from_the_direction_of_the_sentence():

@@ -165,7 +165,8 @@ def test_telling_columns_are_the_largest_weights_of_either_sign(three):
 
 
 def leads_of(page, name):
-    return [float(x) for x in re.findall(r"with a lead of ([\d.]+)", section(page, name))]
+    leads = re.findall(r"(?:with a lead of|ahead by) ([\d.]+)", section(page, name))
+    return [float(x) for x in leads]
 
 
 def test_errors_come_by_falling_lead_and_uncertain_ones_by_rising(two):

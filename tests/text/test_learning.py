@@ -1,6 +1,7 @@
 """The vocabulary grows in order, whatever the batches; idf stays as learnt; limits are told."""
 
 import pickle
+import time
 
 import numpy as np
 import pytest
@@ -116,3 +117,45 @@ def test_unknown_parameter():
     with pytest.raises(InputError, match="got 'ngrams', which is no parameter"):
         TextVectorizer().set_params(ngrams=3)
     assert repr(TextVectorizer(words=(1, 1), salt=3)) == "TextVectorizer(words=(1, 1), salt=3)"
+
+
+def seconds_of_a_text(bits):
+    vectorizer = TextVectorizer(words=(1, 1), hash_bits=bits)
+    best = float("inf")
+    for number in range(60):
+        start = time.perf_counter()
+        vectorizer.learn_rows([f"one more text number{number} with words{number % 7}"])
+        best = min(best, time.perf_counter() - start)
+    return best
+
+
+def test_a_text_of_a_stream_costs_its_terms_and_not_all_columns():
+    # 4,096 times the columns; looking at all of them took 200 times as long.
+    assert seconds_of_a_text(22) < 10 * seconds_of_a_text(10)
+
+
+@pytest.mark.parametrize("options", [{}, {"hash_bits": 18}])
+def test_idf_of_more_new_terms_than_are_noted(options):
+    many = [
+        " ".join(f"term{n}" for n in range(first, first + 1000)) for first in range(0, 70000, 1000)
+    ]
+    one, whole = TextVectorizer(words=(1, 1), **options), TextVectorizer(words=(1, 1), **options)
+    one.partial_fit(["before", "term5"]).partial_fit(many).partial_fit(["after", "term5"])
+    whole.fit(["before", "term5", *many, "after", "term5"])
+    assert one.n_columns_ == whole.n_columns_
+    if not options:
+        columns = {t: c for c, t in enumerate(one.terms(range(one.n_columns_)))}
+        idf = one.state_tables()["idf"]
+        for term, n, df in (("before", 2, 1), ("term5", 2, 1), ("term9", 72, 1), ("after", 74, 1)):
+            assert idf[columns[term]] == logs.smooth_idf(n, df)
+    assert equal(one.refresh_idf().rows(many[:3]), whole.rows(many[:3]))
+
+
+def test_a_restored_vectorizer_gives_an_idf_to_terms_that_had_none():
+    before = TextVectorizer(words=(1, 1)).fit(["old", "old also"])
+    header, tables = before.header(), dict(before.state_tables())
+    tables["idf"] = np.where(np.arange(2) == 1, 0.0, tables["idf"])  # counted, without an idf
+    restored = TextVectorizer.from_frozen(header, tables).partial_fit(["new"])
+    assert restored.state_tables()["idf"].tolist() == [
+        logs.smooth_idf(2, 2), logs.smooth_idf(3, 1), logs.smooth_idf(3, 1)
+    ]  # fmt: skip

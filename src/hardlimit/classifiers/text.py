@@ -246,8 +246,7 @@ random_state
 
     def predict(self, texts: Iterable[str | bytes]) -> Labels:
         """Classes of the texts; a tie, also of a text without a known term, goes to the first."""
-        model = self.fitted
-        return model.classes.decide(model.scores_of_texts(texts), model.threshold)
+        return self.fitted.decide_texts(texts)
 
     @property
     def vectorizer_(self) -> TextVectorizer:
@@ -265,13 +264,15 @@ random_state
         model: Any = self._to_save()
         text.write(model, path, training_state)
 
-    def explain(self, text: str | bytes, top: int | None = None) -> Explanation:
+    def explain(
+        self, text: str | bytes, top: int | None = None, *, against: Hashable | None = None
+    ) -> Explanation:
         """Why this text gets its class: every known term with what it adds, largest first.
 
-        For many classes the difference to the runner-up is explained. ``top`` keeps the terms of
-        the largest contributions, for or against.
+        For many classes the difference to the runner-up is explained, or to the class ``against``.
+        ``top`` keeps the terms of the largest contributions, for or against.
         """
-        return self.fitted.explain(text, top)
+        return self.fitted.explain(text, top, against)
 
     def telling_terms(self, top: int = 10) -> dict[Hashable, list[tuple[str, float]]]:
         """The terms of the largest weights for each class, with the weights, largest first."""

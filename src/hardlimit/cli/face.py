@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 # Of an option that ends in "=", the value follows at once.
 OPTIONS = {
+    "against": "--against",
     "alpha": "--alpha-bound",
     "averaging": "--averaging",
     "chars": "--features chars=",

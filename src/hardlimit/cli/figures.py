@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.evaluation import Figures, ThresholdChoice, ThresholdPoint
 
-# More than a screen of them hides the figures above; --json has all.
-CLASSES_SHOWN = 40
+# More than a screen of them hides the figures above; --all-classes and --json have all.
+CLASSES_SHOWN = 20
 PAIRS_SHOWN = 5
 
 
@@ -60,7 +60,7 @@ def measure(judge: Judge, data: Labelled, positive: str | None) -> Report:
     """Predict the labels of the examples and compare."""
     classes = judge.classes
     labels = evaluation.match_labels(data.labels, classes)
-    answers = judge.answers(data.examples)
+    answers = list(judges.brief_answers(judge, data.examples))
     # The baseline predicts what was frequent in training: that of the test rows is not known.
     trained = judge.metadata.get(describing.COUNTS) or [[None, 0]]
     figures = evaluation.figures(
@@ -122,7 +122,7 @@ def choose_threshold(
             f"--max-false-positive: only with two classes; there are {len(classes)}"
         )
     label = _positive(classes, positive)
-    answers = judge.answers(data.examples)
+    answers = list(judges.brief_answers(judge, data.examples))
     scores, truth = _two_sides(classes, answers, data.labels, label)
     choice = evaluation.threshold_for_false_positives(scores, truth, rate)
     # The model's threshold is one for the second class, whichever is the positive one.
@@ -132,7 +132,13 @@ def choose_threshold(
     return Threshold(choice, label)
 
 
-def show(report: Report, title: str | None = None, *, over_thresholds: bool = True) -> None:
+def show(
+    report: Report,
+    title: str | None = None,
+    *,
+    over_thresholds: bool = True,
+    most_classes: int = CLASSES_SHOWN,
+) -> None:
     """Print the figures: overall, per class, and for two classes over thresholds."""
     found = report.figures
     if title:
@@ -149,7 +155,7 @@ def show(report: Report, title: str | None = None, *, over_thresholds: bool = Tr
         ]
     )
     terminal.say()
-    _show_classes(found)
+    _show_classes(found, most_classes)
     # With two classes the table of classes tells the confusions already.
     if len(found.classes) > 2:
         _show_confusion(found)
@@ -169,12 +175,10 @@ def confidence_interval(found: Figures) -> str:
     return f"95 % confidence interval {low:.4f} to {high:.4f}"
 
 
-def _show_classes(found: Figures) -> None:
-    """Print a line a class, the most frequent first; of too many those with the lowest F1."""
-    ordered = sorted(found.classes, key=lambda one: -one.support)
-    if len(ordered) > CLASSES_SHOWN:
-        # The worst first, for these are to be looked at; classes without rows have no F1.
-        ordered.sort(key=lambda one: (not one.support, one.f1))
+def _show_classes(found: Figures, most: int) -> None:
+    """Print a line a class, the lowest F1 first; of too many only those."""
+    # The worst are what to look at; classes without rows have no F1 and come last.
+    ordered = sorted(found.classes, key=lambda one: (not one.support, one.f1, -one.support))
     rows = [
         (
             format_label(one.label),
@@ -183,13 +187,13 @@ def _show_classes(found: Figures) -> None:
             f"{one.recall:.4f}" if one.support else "-",
             f"{one.f1:.4f}" if one.support else "-",
         )
-        for one in ordered[:CLASSES_SHOWN]
+        for one in ordered[:most]
     ]
     for line in terminal.table(("class", ">rows", ">precision", ">recall", ">F1"), rows):
         terminal.say(line)
-    if len(ordered) > CLASSES_SHOWN:
-        left = len(ordered) - CLASSES_SHOWN
-        terminal.say(f"  ... and {left} more classes, with a better F1 (--json has all)")
+    if len(ordered) > most:
+        left = terminal.plural(len(ordered) - most, "more class", "more classes")
+        terminal.say(f"  ... and {left} with a higher F1 ('evaluate --all-classes' shows all)")
 
 
 def _show_confusion(found: Figures) -> None:

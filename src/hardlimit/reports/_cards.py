@@ -7,15 +7,22 @@ from typing import Any
 
 from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.reports import _excerpt
-from hardlimit.reports._markup import Markup, join, render_label, tag
+from hardlimit.reports._markup import Markup, cut_label, join, render_label, tag
 from hardlimit.reports._reasons import explain_row
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import render_bar, render_note, render_table
 
 
 def render_cards(study: Study, places: Sequence[int]) -> Markup:
-    """Render a card for each of these rows."""
-    return join([_render_key(study), *(_render_card(study, place) for place in places)])
+    """Render a card for each of these rows, explained against the runner-up."""
+    cards = (_render_card(study, place, None) for place in places)
+    return join([_render_key(study), *cards])
+
+
+def render_error_cards(study: Study, places: Sequence[int]) -> Markup:
+    """Render a card for each of these wrong predictions, explained against the true class."""
+    cards = (_render_card(study, place, study.true[place]) for place in places)
+    return join([_render_key(study), *cards])
 
 
 def _render_key(study: Study) -> Markup | None:
@@ -29,10 +36,12 @@ def _render_key(study: Study) -> Markup | None:
     )
 
 
-def _render_card(study: Study, place: int) -> Markup:
-    predicted_label, why = study.predicted[place], explain_row(study, place)
+def _render_card(study: Study, place: int, against: Hashable | None) -> Markup:
+    predicted_label, why = study.predicted[place], explain_row(study, place, against)
     where = tag("span", f"row {place + 1:,}", class_="where")
-    lead = f"{study.leads[place]:.4f}"
+    lead = f" with a lead of {study.leads[place]:.4f} "
+    if against is not None:
+        lead = f", ahead by {study.misses[place]:.4f} "
     if study.is_judged:
         true = study.true[place]
         verdict = "correctly" if true == predicted_label else "wrongly"
@@ -43,7 +52,7 @@ def _render_card(study: Study, place: int) -> Markup:
         ]
     else:
         predicted = ["predicted as ", render_label(predicted_label)]
-    head = [predicted, f" with a lead of {lead} ", where]
+    head = [predicted, lead, where]
     return tag(
         "article",
         tag("p", head, class_="head"),
@@ -73,15 +82,6 @@ def _render_reasons(why: Explanation | None, place: int) -> Markup | None:
     if left > 0:
         rows.append((tag("em", f"{left:,} more"), "", f"{why.others:+.4f}"))
     rows.append((tag("em", "intercept"), "", f"{why.intercept:+.4f}"))
-    head = ("term", "", f">adds to {_shorten_label(why.label)}")
-    return render_table(
-        f"Row {place + 1:,}: why {_shorten_label(why.label)} and not {_shorten_label(why.against)}",
-        head,
-        rows,
-    )
-
-
-def _shorten_label(label: Hashable) -> str:
-    name = label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
-    # a whole text given as a label must not fill the heading of a table
-    return name if len(name) <= 40 else name[:39] + "…"
+    # the names stand above the table: as heads of columns long ones would push the numbers out
+    caption = f"Row {place + 1:,}: why {cut_label(why.label)} and not {cut_label(why.against)}"
+    return render_table(caption, ("term", "", ">contribution"), rows)

@@ -6,6 +6,7 @@ between letters stay, since Persian, Hindi and emoji are spelled with them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable
 from typing import Any
 
@@ -39,12 +40,22 @@ def escape(text: str) -> Markup:
 
 def render_label(label: Hashable) -> Markup:
     """Render a label or a column's name, apart from the direction of what is around it."""
-    name = cut_label(label)
-    # bdi: a label in Arabic must not turn the sentence around it
-    return tag("bdi", name or "(empty)")
+    name, cut = _spell(label), cut_label(label)
+    # bdi: a label in Arabic must not turn the sentence around it; the title has what was cut off
+    title = name[:LONGEST_TITLE] if cut != name else None
+    return tag("bdi", _breakable(cut) or "(empty)", title=title)
 
 
-LONGEST_LABEL = 60
+def _breakable(name: str) -> Markup:
+    """Let a long name break where its words meet: at an underscore, a dot, a stroke, a hyphen."""
+    words = _JOINTS.split(name) if len(name) > SHORT_NAME else [name]
+    return Markup("<wbr>".join(map(escape, words)))
+
+
+# behind a sign that joins words, and not before another such sign
+_JOINTS = re.compile(r"(?<=[_./-])(?=\w)")
+SHORT_NAME = 12
+LONGEST_LABEL, LONGEST_TITLE = 60, 1000
 
 
 def cut_label(label: Hashable) -> str:
@@ -53,9 +64,13 @@ def cut_label(label: Hashable) -> str:
     >>> cut_label(b"caf\xc3\xa9  noir"), len(cut_label("long " * 100))
     ('café noir', 60)
     """
-    name = label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
-    name = " ".join(name.split())
+    name = _spell(label)
     return name if len(name) <= LONGEST_LABEL else name[: LONGEST_LABEL - 1] + "…"
+
+
+def _spell(label: Hashable) -> str:
+    name = label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
+    return " ".join(name.split())
 
 
 def join(parts: Iterable[Any], between: str = "") -> Markup:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -20,15 +21,18 @@ from hardlimit.reports._study import Study
 TOP = 8
 
 
-def explain_row(study: Study, place: int) -> Explanation | None:
-    """Return the heaviest terms of a row, for and against; None without single weights."""
+def explain_row(study: Study, place: int, against: Hashable | None) -> Explanation | None:
+    """Return the heaviest terms of a row, for its prediction and for the class ``against``.
+
+    Without a class against the runner-up; None where the model has no single weights.
+    """
     if not study.has_weights:
         return None
     example = study.data.examples[place] if study.is_text else None
     if example is not None:
         text = example.decode("utf-8", "replace") if isinstance(example, bytes) else example
-        return share_among_words(study.model.explain(example), text, TOP)
-    return _explain_numbers(study, place)
+        return share_among_words(study.model.explain(example, against=against), text, TOP)
+    return _explain_numbers(study, place, against)
 
 
 def find_entries(X: Any, place: int) -> tuple[Any, Any]:
@@ -41,10 +45,10 @@ def find_entries(X: Any, place: int) -> tuple[Any, Any]:
     return columns, row[columns]
 
 
-def _explain_numbers(study: Study, place: int) -> Explanation:
+def _explain_numbers(study: Study, place: int, against: Hashable | None) -> Explanation:
     model, scores = study.model, study.scores[place]
     chosen = study.classes.index(study.predicted[place])
-    rival = best_rival(scores.tolist(), chosen)
+    rival = best_rival(scores.tolist(), chosen) if against is None else study.classes.index(against)
     weights, intercept = _subtract_weights(study, chosen, rival)
     columns, values = find_entries(study.data.examples, place)
     if str(model.scale) == "rows":  # weights are of rows of unit length

@@ -230,6 +230,19 @@ class Study:
         return leads
 
     @cached_property
+    def misses(self) -> Array:
+        """How far each prediction is ahead of the true class; 0 where that is not another one."""
+        if self.scores.shape[1] == 1:
+            ahead: Array = np.where(self.correct, 0.0, self.leads)
+            return ahead
+        numbers = {label: number for number, label in enumerate(self.classes)}
+        places = range(len(self.data))
+        chosen = [numbers[label] for label in self.predicted]
+        true = [numbers.get(label, at) for label, at in zip(self.true, chosen, strict=True)]
+        difference: Array = self.scores[places, chosen] - self.scores[places, true]
+        return difference
+
+    @cached_property
     def true(self) -> list[Any]:
         """The labels, in the words of the model."""
         assert self.data.labels is not None  # a slip of ours: sections ask `labelled` first

@@ -55,6 +55,8 @@ tbody th{font-weight:500;min-width:6.5rem;max-width:22rem;overflow-wrap:anywhere
 .n{text-align:right;white-space:nowrap}
 tbody td:not(.n,.bars){min-width:6.5rem}
 td small{display:block;color:var(--soft);font-size:.8125rem}
+details{margin:.5rem 0 1rem}
+summary{cursor:pointer;color:var(--link)}
 .heat th{white-space:nowrap}
 .heat td{padding-left:.75rem}
 .tall thead .n{writing-mode:vertical-rl;padding:.35rem}
@@ -98,7 +100,9 @@ article .scroll{margin:.5rem 0 0}
 article td,article th{padding-top:.15rem;padding-bottom:.15rem;font-size:.9375rem}
 @media (min-width:46rem){article{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,21rem);
 gap:0 1.5rem}article .head{grid-column:1/-1}}
-article caption{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+article caption{font-weight:400;font-size:.875rem;color:var(--soft);overflow-wrap:anywhere}
+article .bars{width:6rem;min-width:3rem}
+article tbody th{min-width:5rem;max-width:11rem;overflow-wrap:break-word}
 mark{background:none;color:inherit;text-decoration:underline 2px var(--one);
 text-underline-offset:3px}
 mark.against{text-decoration:underline wavy 1.5px var(--two)}

@@ -41,6 +41,31 @@ def render_table(
     return join([box, render_note(foot) if foot else None])
 
 
+SHOWN_AT_ONCE, SHOWN_AT_ALL = 20, 200
+
+
+def render_long_table(
+    caption: str, head: Sequence[str], rows: Sequence[Row], things: str, *, foot: Any = None
+) -> Markup:
+    """Render the first rows of a table, the next in a part that is opened by a click.
+
+    Rows beyond that are counted only. ``things`` is what the rows are, in the plural.
+    """
+    first, rest = rows[:SHOWN_AT_ONCE], rows[SHOWN_AT_ONCE:SHOWN_AT_ALL]
+    # two rows would not be worth a click
+    if len(rest) <= 2:
+        first, rest = rows[: len(first) + len(rest)], []
+    left = len(rows) - len(first) - len(rest)
+    more = render_note(f"{left:,} more {things} are not shown.") if left else None
+    table = render_table(caption, head, first, foot=foot)
+    if not rest:
+        return join([table, more])
+    summary = tag("summary", f"{len(rest):,} more {things}")
+    return join(
+        [table, tag("details", summary, render_table(f"{caption}, continued", head, rest), more)]
+    )
+
+
 def _render_row(row: Row, right: Sequence[bool]) -> Markup:
     cells = []
     for place, (cell, is_right) in enumerate(zip(row, right, strict=True)):

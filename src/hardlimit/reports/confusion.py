@@ -10,7 +10,7 @@ from hardlimit.reports._markup import Markup, join, render_label, tag
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import format_percent, render_table
 
-PLACE = 50
+PLACE = 18
 TITLE = "Confusion matrix"
 LARGEST = 20  # classes of a whole table
 PAIRS = 20
@@ -42,15 +42,17 @@ def _render_matrix(study: Study, labels: list[Any]) -> Markup:
                 )
             )
         rows.append([*cells, f"{support[true]:,}"])
-    head = ["true class", *(f">{name}" for name in map(_format_label, labels)), ">rows"]
-    kind = "heat tall" if len(labels) > 4 else "heat"
+    is_tall = len(labels) > 4  # upright names have room
+    names = (_format_label(label, 48 if is_tall else 24) for label in labels)
+    head = ["true class", *(f">{name}" for name in names), ">rows"]
+    kind = "heat tall" if is_tall else "heat"
     return render_table("True classes in rows, predicted classes in columns", head, rows, kind=kind)
 
 
-def _format_label(label: Hashable) -> str:
+def _format_label(label: Hashable, longest: int) -> str:
     name = label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
     name = " ".join(name.split())
-    return name if len(name) <= 24 else name[:23] + "…"
+    return name if len(name) <= longest else name[: longest - 1] + "…"
 
 
 def _render_cell(n: int, of: int, is_right: bool) -> Markup:

@@ -17,11 +17,10 @@ from hardlimit.reports._charts import Axis, Bars, render_chart
 from hardlimit.reports._duplicates import Conflict
 from hardlimit.reports._markup import Markup, join, render_label, tag
 from hardlimit.reports._study import Study
-from hardlimit.reports._tables import format_percent, render_facts, render_note, render_table
+from hardlimit.reports._tables import format_percent, render_facts, render_long_table, render_note
 
 PLACE = 20
 TITLE = "Data"
-CLASSES_SHOWN = 100
 CONFLICTS_SHOWN = 5
 
 
@@ -88,7 +87,7 @@ def _render_classes(study: Study) -> Markup:
         key=lambda label: (-labels[label], -summary[label], str(label)),
     )
     rows = []
-    for label in order[:CLASSES_SHOWN]:
+    for label in order:
         n = labels[label]
         row: list[str] = [render_label(label)]
         if study.is_judged:
@@ -99,11 +98,7 @@ def _render_classes(study: Study) -> Markup:
         rows.append(row)
     head = ["class", ">rows", ">share"] if study.is_judged else ["class"]
     head += [">predicted", *([">in training"] if trained else [])]
-    left = len(order) - CLASSES_SHOWN
-    foot = (
-        f"{plural(left, 'class', 'classes')} with fewer rows are not shown." if left > 0 else None
-    )
-    return render_table("Classes", head, rows, foot=foot)
+    return render_long_table("Classes", head, rows, "classes")
 
 
 def _count_training_labels(study: Study) -> list[tuple[Any, int]]:

@@ -1,20 +1,20 @@
-"""The most confident wrong predictions: errors of the model, or of the labels."""
+"""The wrong predictions furthest ahead of the true class: errors of model or labels."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from hardlimit.foundation.formatting import plural
-from hardlimit.reports._cards import render_cards
+from hardlimit.reports._cards import render_error_cards
 from hardlimit.reports._markup import Markup, join, tag
 from hardlimit.reports._study import Study
 
-PLACE = 100
+PLACE = 16
 TITLE = "Most confident errors"
 
 
 def content(study: Study) -> Markup | None:
-    """Render the wrong predictions of known classes, the largest lead first; each text once."""
+    """Render the wrong predictions that are furthest ahead of the true class; each text once."""
     if not study.is_judged or not study.examples_shown:
         return None
     wrong = [
@@ -26,17 +26,16 @@ def content(study: Study) -> Markup | None:
     if not wrong:
         return tag("p", "There are none: every row of a known class is correct.")
     # the place breaks ties, so that the same rows give the same page
-    wrong.sort(key=lambda place: (-study.leads[place], place))
+    wrong.sort(key=lambda place: (-study.misses[place], place))
     errors = plural(len(wrong), "wrong prediction")
     return join(
         [
             tag(
                 "p",
-                f"Of {errors}, those with the largest lead. Check their labels first: some of "
-                "these "
-                "rows may be labelled wrongly.",
+                f"Of {errors}, those whose predicted class is furthest ahead of the true one. "
+                "Check their labels first: some of these rows may be labelled wrongly.",
             ),
-            render_cards(study, take_distinct(study, wrong)),
+            render_error_cards(study, take_distinct(study, wrong)),
         ]
     )
 

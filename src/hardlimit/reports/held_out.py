@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from hardlimit.evaluation import f1_interval, macro_f1, matthews, wilson_interval
-from hardlimit.foundation.formatting import plural
 from hardlimit.reports._markup import Markup, join, render_label
 from hardlimit.reports._study import Study
-from hardlimit.reports._tables import render_figure, render_table
+from hardlimit.reports._tables import render_figure, render_long_table, render_table
 
-PLACE = 40
+PLACE = 12
 TITLE = "Accuracy, precision, recall and F1"
-CLASSES_SHOWN = 100
 
 
 def content(study: Study) -> Markup | None:
@@ -62,10 +60,8 @@ def _render_overall(study: Study) -> Markup:
 
 
 def _render_classes(study: Study) -> Markup:
-    ordered = sorted(study.figures.classes, key=lambda one: -one.support)
-    # of very many classes the worst are of interest; those without rows come last
-    if len(ordered) > CLASSES_SHOWN:
-        ordered.sort(key=lambda one: (not one.support, one.f1))
+    # the worst are what to look at; classes without rows have no F1 and come last
+    ordered = sorted(study.figures.classes, key=lambda one: (not one.support, one.f1, -one.support))
     rows = [
         (
             render_label(one.label),
@@ -74,13 +70,11 @@ def _render_classes(study: Study) -> Markup:
             _render_share(one.recall, one.right, one.support),
             render_figure(one.f1, f1_interval(one)) if one.support else "–",
         )
-        for one in ordered[:CLASSES_SHOWN]
+        for one in ordered
     ]
-    left = len(ordered) - CLASSES_SHOWN
-    more = f"{plural(left, 'class', 'classes')} with a better F1 are not shown." if left > 0 else ""
     head = ("class", ">rows", ">precision", ">recall", ">F1")
-    foot = "Below each value: its 95 % confidence interval. " + more
-    return render_table("Each class", head, rows, foot=foot.strip())
+    foot = "The lowest F1 first. Below each value: its 95 % confidence interval."
+    return render_long_table("Each class", head, rows, "classes", foot=foot)
 
 
 def _render_share(value: float, right: int, of: int) -> Any:

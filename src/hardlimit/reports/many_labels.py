@@ -12,9 +12,9 @@ from hardlimit.evaluation import figures, matthews, wilson_interval
 from hardlimit.foundation.formatting import plural
 from hardlimit.reports._markup import Markup, join, render_label, tag
 from hardlimit.reports._study import Array, Study
-from hardlimit.reports._tables import format_percent, render_figure, render_table
+from hardlimit.reports._tables import format_percent, render_figure, render_long_table, render_table
 
-PLACE = 45
+PLACE = 14
 TITLE = "Each label"
 
 
@@ -33,12 +33,21 @@ def content(study: Study) -> Markup | None:
     if not study.has_labels:
         return _render_predicted(study)
     comparison = _compare(study)
+    f1 = _f1_of_labels(comparison)
+    # the worst first, as of classes; labels without rows have no F1 and come last
+    has_rows = comparison.truth.sum(axis=0) > 0
+    order = sorted(range(len(study.classes)), key=lambda m: (not has_rows[m], f1[m]))
     rows = [
-        _make_row(label, comparison.truth[:, m], comparison.predicted[:, m])
-        for m, label in enumerate(study.classes)
+        _make_row(study.classes[m], comparison.truth[:, m], comparison.predicted[:, m])
+        for m in order
     ]
     head = ("label", ">rows", ">precision", ">recall", ">F1", ">Matthews correlation")
-    return join([_render_overall(comparison), render_table("Each label by itself", head, rows)])
+    return join(
+        [
+            _render_overall(comparison),
+            render_long_table("Each label by itself", head, rows, "labels"),
+        ]
+    )
 
 
 def render_sentence(study: Study) -> Markup:
@@ -70,7 +79,9 @@ def _render_predicted(study: Study) -> Markup:
     rows = [
         (render_label(x), f"{int(predicted[:, m].sum()):,}") for m, x in enumerate(study.classes)
     ]
-    return render_table("How often each label is predicted", ("label", ">rows"), rows)
+    return render_long_table(
+        "How often each label is predicted", ("label", ">rows"), rows, "labels"
+    )
 
 
 def _make_row(label: Hashable, truth: Array, predicted: Array) -> tuple[Any, ...]:
@@ -91,11 +102,18 @@ def _make_row(label: Hashable, truth: Array, predicted: Array) -> tuple[Any, ...
     )
 
 
-def _render_overall(comparison: _Comparison) -> Markup:
+def _f1_of_labels(comparison: _Comparison) -> Array:
     correct = (comparison.truth & comparison.predicted).sum(axis=0)
     both = comparison.truth.sum(axis=0) + comparison.predicted.sum(axis=0)
     # maximum: numpy divides everywhere before it chooses
-    f1 = np.where(both > 0, 2 * correct / np.maximum(both, 1), 0.0)
+    f1: Array = np.where(both > 0, 2 * correct / np.maximum(both, 1), 0.0)
+    return f1
+
+
+def _render_overall(comparison: _Comparison) -> Markup:
+    f1 = _f1_of_labels(comparison)
+    correct = (comparison.truth & comparison.predicted).sum(axis=0)
+    both = comparison.truth.sum(axis=0) + comparison.predicted.sum(axis=0)
     total = int(both.sum())
     rows = [
         (

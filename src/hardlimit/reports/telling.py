@@ -8,7 +8,7 @@ from typing import Any
 from hardlimit import describing
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array
-from hardlimit.reports._markup import Markup, join, tag
+from hardlimit.reports._markup import Markup, cut_label, join, tag
 from hardlimit.reports._reasons import name_column
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import render_bar, render_note, render_table
@@ -16,7 +16,7 @@ from hardlimit.reports._tables import render_bar, render_note, render_table
 PLACE = 90
 TITLE = "Most telling terms of each class"
 TOP = 12
-CLASSES_SHOWN = 30
+CLASSES_SHOWN, CLASSES_AT_ALL = 8, 100
 
 
 def content(study: Study) -> Markup | None:
@@ -47,19 +47,29 @@ def _find_heaviest(study: Study, row: Array) -> list[tuple[str, float]]:
 def _render_side_by_side(study: Study, tables: list[tuple[Any, Any]], what: str) -> Markup | None:
     if not tables:
         return None
-    if len(tables) > CLASSES_SHOWN and study.is_judged:  # those with most rows
-        tables.sort(key=lambda one: -study.counts[one[0]])
-    shown_ones = [_render_table(label, terms, what) for label, terms in tables[:CLASSES_SHOWN]]
-    left = len(tables) - CLASSES_SHOWN
+    many = len(tables) > CLASSES_SHOWN
+    if many and study.is_judged:
+        # the classes that the model gets wrong most, as in the table of their figures
+        f1 = {one.label: (not one.support, one.f1) for one in study.figures.classes}
+        tables.sort(key=lambda one: f1[one[0]])
+    made = [_render_table(label, terms, what) for label, terms in tables[:CLASSES_AT_ALL]]
+    left = len(tables) - CLASSES_AT_ALL
+    more = render_note(f"{plural(left, 'more class is', 'more classes are')} not shown.")
+    which = " The classes with the lowest F1 come first." if many and study.is_judged else ""
     return join(
         [
-            tag("p", _explain_weights(study)),
-            tag("div", shown_ones, class_="pair"),
-            render_note(f"{plural(left, 'more class', 'more classes')} not shown.")
-            if left > 0
-            else None,
+            tag("p", _explain_weights(study) + which),
+            tag("div", made[:CLASSES_SHOWN], class_="pair"),
+            _render_folded(made[CLASSES_SHOWN:]) if many else None,
+            more if left > 0 else None,
         ]
     )
+
+
+def _render_folded(made: list[Markup]) -> Markup:
+    """Render tables in a part that is opened by a click."""
+    summary = tag("summary", plural(len(made), "more class", "more classes"))
+    return tag("details", summary, tag("div", made, class_="pair"))
 
 
 def _explain_weights(study: Study) -> str:
@@ -85,5 +95,4 @@ def _render_table(label: Hashable, terms: list[tuple[str, float]], what: str) ->
         )
         for name, weight in terms
     ]
-    name = label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
-    return tag("div", render_table(f"For {name}"[:80], (what, "", ">weight"), rows))
+    return tag("div", render_table(f"For {cut_label(label)}", (what, "", ">weight"), rows))

@@ -10,6 +10,7 @@ from hardlimit.exceptions import InputError
 from hardlimit.foundation.decisions import best_rival, chosen_class
 
 SHOWN = 15  # terms that a printed explanation shows, the heaviest first
+_LISTED = 20  # classes that an error names
 
 
 @dataclass(frozen=True)
@@ -23,11 +24,11 @@ class TermContribution:
 
 @dataclass(frozen=True)
 class Explanation:
-    """The predicted class against its best rival.
+    """The predicted class against its best rival, or against the class that was asked for.
 
-    ``score`` is the rival's distance behind: intercept plus the contributions of all terms, largest
-    first. ``known_features`` counts the terms of the text that the model knows; with 0 the answer
-    rests on the intercept alone.
+    ``score`` is the distance of ``against`` behind: intercept plus the contributions of all terms,
+    largest first. ``known_features`` counts the terms of the text that the model knows; with 0 the
+    answer rests on the intercept alone.
     """
 
     label: Hashable
@@ -86,16 +87,37 @@ def explain(
     )
 
 
-def chosen_and_rival(scores: Sequence[float], n_classes: int, threshold: float) -> tuple[int, int]:
+def chosen_and_rival(
+    scores: Sequence[float],
+    classes: Sequence[Hashable],
+    threshold: float,
+    against: Hashable | None = None,
+) -> tuple[int, int]:
     """Return the numbers of the class of these scores, and of its best rival; ties to the first.
 
-    >>> chosen_and_rival([0.5], 2, 0.0), chosen_and_rival([1.0, 3.0, 2.0], 3, 0.0)
+    against : the class that takes the place of the best rival.
+
+    >>> chosen_and_rival([0.5], "ab", 0.0), chosen_and_rival([1.0, 3.0, 2.0], "abc", 0.0)
     ((1, 0), (1, 2))
+    >>> chosen_and_rival([1.0, 3.0, 2.0], "abc", 0.0, "a")
+    (1, 0)
     """
-    if n_classes < 2:
+    if len(classes) < 2:
         raise InputError("the model knows one class only, and there is no rival to explain against")
-    chosen = chosen_class(scores, n_classes, threshold)
-    return chosen, best_rival(scores, chosen)
+    chosen = chosen_class(scores, len(classes), threshold)
+    if against is None:
+        return chosen, best_rival(scores, chosen)
+    rivals = [label for number, label in enumerate(classes) if number != chosen]
+    if against not in rivals:
+        shown = ", ".join(map(repr, rivals[:_LISTED])) + (", ..." if len(rivals) > _LISTED else "")
+        predicted = f"; {classes[chosen]!r} is what is predicted" if against in classes else ""
+        raise InputError(
+            who="explain",
+            parameter="against",
+            got=against,
+            wanted=f"another class that the model knows: {shown}{predicted}",
+        )
+    return chosen, list(classes).index(against)
 
 
 def toward(weights: Sequence[float], chosen: int, rival: int) -> float:

@@ -134,7 +134,12 @@ class TextAnswer:
         return [self.classes[self.class_number(scores)] for scores in self.scores(list(texts))]
 
     def explain(
-        self, text: str | bytes, top: int | None = None, *, threshold: float | None = None
+        self,
+        text: str | bytes,
+        top: int | None = None,
+        *,
+        threshold: float | None = None,
+        against: Hashable | None = None,
     ) -> Explanation:
         """Why this text gets its class; see :meth:`hardlimit.TextClassifier.explain`."""
         # Start-up: `hardlimit predict` asks for scores only, and starts 4 ms sooner.
@@ -146,7 +151,7 @@ class TextAnswer:
         )
 
         threshold = self.threshold if threshold is None else threshold
-        chosen, rival = chosen_and_rival(self.scores([text])[0], len(self.classes), threshold)
+        chosen, rival = chosen_and_rival(self.scores([text])[0], self.classes, threshold, against)
         terms = [
             TermContribution(str(self.scorer.term(row)), value, value * toward(w, chosen, rival))
             for _, value, row, w in self.scorer.contributions(text)

@@ -10,7 +10,7 @@ import numpy as np
 
 from hardlimit._native import Rows
 from hardlimit.classifiers.model import explanation
-from hardlimit.classifiers.model.answers import Answer, LiveWeights, Weights
+from hardlimit.classifiers.model.answers import Answer, LiveWeights, Weights, row_blocks
 from hardlimit.classifiers.model.explanation import Explanation, TermContribution
 from hardlimit.classifiers.model.model import RESTORING, Model
 from hardlimit.classifiers.model.text_answer import SECTION, TextAnswer
@@ -168,6 +168,16 @@ class TextModel(Model):
         with self.state.lock:
             return self.scores(self.rows(self.vectorizer.rows(texts)))
 
+    def decide_texts(self, texts: Iterable[Text]) -> Array:
+        """The class of each text; scores of many texts never stand in memory together."""
+        batch = as_batch(texts)
+        blocks = row_blocks(self.stored_answer or self.answer, len(batch)) or [slice(0, 0)]
+        decided = [
+            self.classes.decide(self.scores_of_texts(batch[block]), self.threshold)
+            for block in blocks
+        ]
+        return decided[0] if len(decided) == 1 else np.concatenate(decided)
+
     def scores_and_known(self, texts: Sequence[Text]) -> tuple[Array, Array]:
         """Scores (n_texts, n_outputs), and the number of distinct known terms of each text."""
         stored = self.stored_answer
@@ -176,19 +186,19 @@ class TextModel(Model):
         scores, known = stored.answer.scores_and_known(texts)
         return np.array(scores).reshape(-1, stored.n_outputs), np.array(known)
 
-    def explain(self, text: Text, top: int | None) -> Explanation:
-        """Why this text gets its class."""
+    def explain(self, text: Text, top: int | None, against: Hashable | None = None) -> Explanation:
+        """Why this text gets its class, and not its best rival or the class ``against``."""
         stored = self.stored_answer
         if stored is not None:
-            return stored.answer.explain(text, top, threshold=self.threshold)
+            return stored.answer.explain(text, top, threshold=self.threshold, against=against)
         with self.state.lock:
-            return self._explain_now(text, top)
+            return self._explain_now(text, top, against)
 
-    def _explain_now(self, text: Text, top: int | None) -> Explanation:
+    def _explain_now(self, text: Text, top: int | None, against: Hashable | None) -> Explanation:
         featurised = self.vectorizer.rows([text])
         scores = self.scores(self.rows(featurised))[0].tolist()
         labels = list(self.classes.numbers)
-        chosen, rival = explanation.chosen_and_rival(scores, len(labels), self.threshold)
+        chosen, rival = explanation.chosen_and_rival(scores, labels, self.threshold, against)
         # Only these weights are read: a text has some hundred terms, a model millions.
         columns = featurised.indices.tolist()
         weights = self._weights_of([*columns, self.state.state.n_columns]).tolist()

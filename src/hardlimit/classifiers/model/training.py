@@ -14,7 +14,13 @@ from typing import Any, NoReturn, Self
 import numpy as np
 
 from hardlimit import _native, guards, readouts, rules
-from hardlimit.classifiers.model.answers import Answer, LiveWeights, Votes, Weights
+from hardlimit.classifiers.model.answers import (
+    Answer,
+    LiveWeights,
+    Votes,
+    Weights,
+    score_blocks,
+)
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.compatibility import (
     Combination,
@@ -368,7 +374,8 @@ class Training:
 
     def last_is_finite(self, rows: _native.Rows) -> bool:
         """Whether the last hypothesis gives these rows finite scores."""
-        return bool(np.isfinite(self.state.scores(rows, 1, 0, 1)).all())
+        last = LiveWeights(self, "last", "post")
+        return all(np.isfinite(scores).all() for _, scores in score_blocks(last, rows))
 
     def last_lengths(self) -> FloatArray | None:
         """Return ``||w||`` of the last weights, a part each; None where they are not at hand."""

@@ -12,6 +12,7 @@ from hardlimit.cli.options import LayoutOptions, as_json, layout_options
 @click.argument("source", metavar="FILE")
 @layout_options()
 @click.option("--positive", metavar="LABEL", help="Which of two classes is the positive one.")
+@click.option("--all-classes", is_flag=True, help="Show every class, not only the 20 worst.")
 @as_json
 class EvaluateOptions(LayoutOptions):
     """Measure MODEL on labelled texts it was not trained on.
@@ -23,6 +24,7 @@ class EvaluateOptions(LayoutOptions):
     model: str
     source: str
     positive: str | None
+    all_classes: bool
     as_json: bool
 
 

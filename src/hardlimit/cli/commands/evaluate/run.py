@@ -25,7 +25,8 @@ def run(options: EvaluateOptions) -> None:
     if options.as_json:
         json_output.print_json(figures.to_json(report))
     else:
-        figures.show(report)
+        most = len(report.figures.classes) if options.all_classes else figures.CLASSES_SHOWN
+        figures.show(report, most_classes=most)
 
 
 def _read(options: EvaluateOptions, judge: judges.Judge, progress: Progress) -> Labelled:

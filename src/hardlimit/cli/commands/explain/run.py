@@ -7,26 +7,36 @@ from typing import TYPE_CHECKING
 
 from hardlimit.classifiers.model.explanation import share_among_words
 from hardlimit.cli import contributions, invocation, json_output, judges, terminal
+from hardlimit.foundation.formatting import format_label
 from hardlimit.readers.opening import read_whole
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from hardlimit.classifiers.model.text_answer import TextAnswer
     from hardlimit.cli.commands.explain.command import ExplainOptions
 
 
 def run(options: ExplainOptions) -> None:
     """Explain the answer of a model to one text."""
     answer = judges.open_text_answer(options.model)
-    text = _text(options)
+    text, against = _text(options), _find_class(answer, options.against)
     # Machines get the model's own terms; words are a summary for people.
     if options.as_json or options.terms:
-        explanation = answer.explain(text, top=options.top)
+        explanation = answer.explain(text, top=options.top, against=against)
     else:
-        explanation = share_among_words(answer.explain(text), text, options.top)
+        explanation = share_among_words(answer.explain(text, against=against), text, options.top)
     threshold = contributions.threshold_of(answer)
     if options.as_json:
         json_output.print_json(contributions.to_json(explanation, threshold))
     else:
         contributions.show(explanation, threshold)
+
+
+def _find_class(answer: TextAnswer, typed: str | None) -> Hashable | None:
+    """Return the class that was typed; labels of numbers are typed as texts."""
+    # What is no class is refused by the answer, which names those that there are.
+    return next((label for label in answer.classes if format_label(label) == typed), typed)
 
 
 def _text(options: ExplainOptions) -> str:
