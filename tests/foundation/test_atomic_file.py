@@ -233,3 +233,21 @@ def test_nobody_else_reads_what_is_not_complete(tmp_path: Path) -> None:
 def test_a_folder_that_is_gone_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="does not exist: make it first"):
         write(tmp_path / "missing" / "m", "new")
+
+
+def test_a_link_that_is_put_in_the_way_is_not_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody guesses the name of the temporary file and puts a link to another file there."""
+    victim, target, opened = tmp_path / "victim", tmp_path / "out", os.open
+    victim.write_text("precious")
+
+    def late(path: object, flags: int, *more: object, **named: object) -> int:
+        if flags & os.O_CREAT and not os.path.lexists(str(path)):
+            os.symlink(victim, str(path))
+        return opened(path, flags, *more, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(os, "open", late)
+    with pytest.raises(FileError, match="exists"):
+        write(target, "new")
+    assert victim.read_text() == "precious" and os.listdir(tmp_path) == ["victim"]
