@@ -17,7 +17,7 @@ from hardlimit.classifiers.model.text_answer import SECTION, TextAnswer
 from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import Given, KindError, ModelFileError, NotFittedError
-from hardlimit.foundation.memory import require_memory
+from hardlimit.foundation.memory import require_dense
 from hardlimit.text import TextVectorizer
 
 Array = np.ndarray[Any, Any]
@@ -76,7 +76,7 @@ class StoredWeights:
         for name in ("used", "columns"):
             if SECTION + name in file.names:
                 columns = file.array(SECTION + name)[columns]
-        require_memory(self.n_columns, outputs, averaged=False)
+        require_dense(self.n_columns, outputs, 4)
         try:
             parameters = file.header["parameters"]
             weights = np.zeros((self.n_columns + 1, outputs), np.float32)

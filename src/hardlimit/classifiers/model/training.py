@@ -77,7 +77,7 @@ class Training:
         if outputs > 1:
             check_classes(self.combination(multiclass=shared, n_classes=len(book)))
         # Before anything is allocated: the machine would swap, and not refuse.
-        require_memory(n_columns, outputs, averaged)
+        require_memory(n_columns, outputs, averaged, of_texts=choices.text is not None)
         self._require_covariance(n_columns, outputs)
         self.state: LiveState = self._blank_state(shared, n_columns, outputs, averaged)
         set_initial_weights(self.state, self.rule, choices.bias)
@@ -337,7 +337,12 @@ class Training:
         elif known > 2:
             sources, factors = [*sources, -1], [*factors, 0.0]
         outputs = n_outputs(known + 1)
-        require_memory(self.state.n_columns, outputs, self.state.averaged)
+        require_memory(
+            self.state.n_columns,
+            outputs,
+            self.state.averaged,
+            of_texts=self.choices.text is not None,
+        )
         self._require_covariance(self.state.n_columns, outputs)
         self.book.add(label)
         self.state.rearrange_outputs(sources, factors, scheme(self.choices.multiclass, known + 1))
