@@ -245,8 +245,10 @@ def test_an_open_answer_agrees_with_the_classifier(path):
         assert answer.predict(TEXTS) == clf.predict(TEXTS).tolist()
 
 
-@pytest.mark.parametrize("name", ["text-1", "numbers-1", "votes-1", "theta-1", "dual-1"])
-def test_golden_files_answer_as_on_the_day_they_were_written(name):
+@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize("kind", ["text", "numbers", "votes", "theta", "dual"])
+def test_golden_files_answer_as_on_the_day_they_were_written(kind, version):
+    name = f"{kind}-{version}"
     asked = json.loads((GOLDEN / f"{name}.json").read_text())
     clf = hl.load(GOLDEN / f"{name}.hardlimit")
     found = clf.decision_function(asked["inputs"])
