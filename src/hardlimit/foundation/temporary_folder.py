@@ -44,11 +44,10 @@ def remove_dead_folders(parent: str) -> None:
     if fcntl is None:
         return
     pattern = re.compile(rf"\..*\.{_machine()}[0-9a-f]{{{2 * _RANDOM}}}\.tmp", re.DOTALL)
-    with contextlib.suppress(OSError), os.scandir(parent) as entries:
-        found = [entry.path for entry in entries if pattern.fullmatch(entry.name)]
-    for folder in found:
-        with contextlib.suppress(OSError):
-            _remove_if_dead(folder)
+    with contextlib.suppress(OSError):
+        for name in filter(pattern.fullmatch, os.listdir(parent)):
+            with contextlib.suppress(OSError):
+                _remove_if_dead(os.path.join(parent, name))
 
 
 def _create(parent: str, name: str) -> tuple[str, int | None]:
