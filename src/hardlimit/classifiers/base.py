@@ -211,6 +211,17 @@ class BaseClassifier(Parameterised):
     # What was learnt
 
     @property
+    def feature_names_in_(self) -> np.ndarray[Any, Any]:
+        """Names of the columns, (n_columns,), where X was a table whose names are texts.
+
+        A table with other names, or in another order, is refused from then on.
+        """
+        names = self.fitted.feature_names
+        if names is None:
+            raise AttributeError("feature_names_in_: X of the fit had no names for its columns")
+        return np.array(names, dtype=object)
+
+    @property
     def classes_(self) -> Labels:
         """The classes; a score above 0 means the second of two. Of several labels, their names."""
         return self.fitted.classes.array

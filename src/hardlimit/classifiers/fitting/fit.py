@@ -20,6 +20,7 @@ from hardlimit.classifiers.model.labels import (
     example_weights,
     present_labels,
     read_single_label,
+    refuse_continuous,
     sorted_book,
 )
 from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
@@ -279,6 +280,7 @@ def check_examples(choices: Choices, labels: Labels, sample_weight: SampleWeight
             wanted="examples of at least two classes",
         )
     book = sorted_book(present)
+    refuse_continuous(book.numbers)
     if len(book.numbers) < 2:
         raise InputError(
             parameter="labels",
