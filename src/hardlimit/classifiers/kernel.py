@@ -372,4 +372,5 @@ def fit_points(
     if points.n_rows * supports <= LOOK or len(outcome.history) >= EPOCHS:
         fit.count_errors(model, points, examples)
     fit.warn_unreached(choices, outcome)
+    fit.warn_idle_weights(training, examples)
     return model

@@ -30,6 +30,7 @@ from hardlimit.engine import DualState, sqnorms
 from hardlimit.exceptions import (
     ConvergenceWarning,
     Given,
+    HardlimitWarning,
     InputError,
     KindError,
     Setting,
@@ -145,6 +146,7 @@ def fit_rows(
     # After the model was taken: an overflow in the scores is an error of a model that is there.
     count_errors(model, rows, examples)
     warn_unreached(choices, outcome)
+    warn_idle_weights(training, examples)
     return model
 
 
@@ -190,6 +192,24 @@ def count_errors(model: Model, rows: Any, examples: Examples) -> None:
     model.training_errors[choices.readout] = n_errors
     if least is not None:
         least.note()
+
+
+def warn_idle_weights(training: Training, examples: Examples) -> None:
+    """Warn where a rule whose weights are ceilings ended with every example below its own."""
+    ceiling, alphas = getattr(training.rule, "ceiling", None), training.examples.get("alpha_i")
+    if ceiling is None or alphas is None or examples.weights is None or not examples.weighted:
+        return
+    most = ceiling(examples.weights)[:, None] * (1 - 1e-9)
+    present = slice(None) if examples.present is None else examples.present
+    if (alphas[present] < most[present]).all():
+        warnings.warn(
+            HardlimitWarning(
+                "the weights of examples or classes changed nothing: none of the examples reached "
+                "its limit, C times its weight",
+                fix="use a smaller C, or more epochs",
+            ),
+            stacklevel=caller_stacklevel(),
+        )
 
 
 def warn_unreached(choices: Choices, outcome: Outcome) -> None:

@@ -69,6 +69,7 @@ def fit_in_parallel(
     model.freeze()
     fit.count_errors(model, rows, examples)
     fit.warn_unreached(choices, outcome)
+    fit.warn_idle_weights(training, examples)
     return model
 
 
