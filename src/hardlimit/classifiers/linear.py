@@ -65,7 +65,9 @@ class LinearClassifier(BaseClassifier):
         The one that answers, one of those kept: ``"averaged"``, ``"last"``, ``"longest"``,
         ``"pocket"``, ``"pocket-ratchet"``, ``"voted"`` or ``"random"``: see
         :mod:`hardlimit.readouts`. The default gives way to ``"last"`` where the rule has no
-        average. :meth:`with_readout` answers by another without a refit; a vote has no ``coef_``.
+        average, and where the fit ended ``separated`` or ``margin_reached`` and the average errs
+        on training examples; ``readout_`` is the one that answers. :meth:`with_readout` answers by
+        another without a refit; a vote has no ``coef_``.
     averaging : "post", "pre" or "ciml"
         What the average counts: see :mod:`hardlimit.readouts`.
     multiclass : "coupled" or "ovr"

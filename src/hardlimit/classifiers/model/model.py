@@ -258,6 +258,17 @@ class Model:
             other.freeze()
         return other
 
+    def answer_by(self, readout: str) -> None:
+        """Answer by this read-out of the fit, although the default is another.
+
+        What was given stays what it was, so that the next fit begins with the default again.
+        """
+        self.choices = replace(self.choices, readout=readout)
+        self.frozen = (
+            None  # let go of before the other is made: the answer of many classes is large
+        )
+        self.freeze()
+
     def follow(self, readout: str, averaging: str) -> None:
         """Answer by the read-out that is asked for now: of a stream it is no part of the fit."""
         given = self.choices.given
