@@ -54,10 +54,11 @@ def write_header(
         "intercept": _intercept(model, weights),
         "threshold": model.threshold,
         "counts": {"corrections": counted.corrections, "mistakes": counted.mistakes},
-        "training_errors": model.training_errors,
+        # Of the weights of the fit; a stream, also of another read-out, has moved them since.
+        "training_errors": {} if model.live else dict(model.training_errors),
         "stop_reason": outcome.stop_reason,
         "history": [[r.mistakes, r.corrections] for r in outcome.history],
-        "metadata": model.metadata,
+        "metadata": dict(model.metadata),
     }
     if outcome.cycle is not None:
         header["cycle"] = list(outcome.cycle)

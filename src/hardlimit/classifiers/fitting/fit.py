@@ -136,14 +136,18 @@ def fit_rows(
     training.watch(choices.kept, plan.seed)
     model = kind(choices, examples.book, outcome, training, **more)
     try:
-        training.fit(round_, plan, outcome)
+        try:
+            training.fit(round_, plan, outcome)
+        finally:
+            if training.state.presentations:
+                model.frozen = freeze(training, choices)
+                model.facts = note_facts(sqnorms(rows, choices.bias), examples)
+        # Before the model is taken, since then other threads may learn with it.
+        count_errors(model, rows, examples)
     finally:
-        if training.state.presentations:
-            model.frozen = freeze(training, choices)
-            model.facts = note_facts(sqnorms(rows, choices.bias), examples)
+        # Also where the scores overflowed: that is an error of a model that is there.
+        if model.frozen is not None:
             take(model)
-    # After the model was taken: an overflow in the scores is an error of a model that is there.
-    count_errors(model, rows, examples)
     warn_unreached(choices, outcome)
     return model
 
