@@ -83,14 +83,18 @@ def test_folders_nested_deeper_than_calls_of_python(tmp_path):
     folder = tmp_path / "ham"
     folder.mkdir()
     (folder / "z.txt").write_text("last")
-    here = os.getcwd()
+    here, depth = os.getcwd(), 1100
     try:
         os.chdir(folder)
-        for _ in range(1100):  # one by one: together the name is too long for the system
+        for _ in range(depth):  # one by one: together the name is too long for the system
             os.mkdir("d")
             os.chdir("d")
         Path("deep.txt").write_text("first")
+        paths = list(list_paths(str(tmp_path)))
     finally:
+        Path("deep.txt").unlink(missing_ok=True)
+        while Path.cwd() != folder:  # Python's own removal calls itself, too
+            os.chdir("..")
+            os.rmdir("d")
         os.chdir(here)
-    paths = list(list_paths(str(tmp_path)))
-    assert paths == ["ham/" + "d/" * 1100 + "deep.txt", "ham/z.txt"]
+    assert paths == ["ham/" + "d/" * depth + "deep.txt", "ham/z.txt"]

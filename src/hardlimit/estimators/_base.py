@@ -90,6 +90,7 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
     classes_ = delegated("classes_")
     n_iter_ = delegated("n_iter_")
     stop_reason_ = delegated("stop_reason_")
+    readout_ = delegated("readout_")
     history_ = delegated("history_")
     cycle_ = delegated("cycle_")
     bounds_ = delegated("bounds_")

@@ -11,7 +11,7 @@ import numpy as np
 
 from hardlimit import _native, readouts, scaling
 from hardlimit.classifiers.model import geometry, many_labels
-from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.choices import Choices, Default
 from hardlimit.classifiers.model.compatibility import check_sum
 from hardlimit.classifiers.model.labels import (
     ClassCounts,
@@ -30,6 +30,7 @@ from hardlimit.engine import DualState, sqnorms
 from hardlimit.exceptions import (
     ConvergenceWarning,
     Given,
+    HardlimitWarning,
     InputError,
     KindError,
     Setting,
@@ -138,15 +139,20 @@ def fit_rows(
     training.watch(choices.kept, plan.seed)
     model = kind(choices, examples.book, outcome, training, **more)
     try:
-        training.fit(round_, plan, outcome)
+        try:
+            training.fit(round_, plan, outcome)
+        finally:
+            if training.state.presentations:
+                model.frozen = freeze(training, choices)
+                model.facts = note_facts(sqnorms(rows, choices.bias), examples)
+        # Before the model is taken, since then other threads may learn with it.
+        count_errors(model, rows, examples)
     finally:
-        if training.state.presentations:
-            model.frozen = freeze(training, choices)
-            model.facts = note_facts(sqnorms(rows, choices.bias), examples)
+        # Also where the scores overflowed: that is an error of a model that is there.
+        if model.frozen is not None:
             take(model)
-    # After the model was taken: an overflow in the scores is an error of a model that is there.
-    count_errors(model, rows, examples)
     warn_unreached(choices, outcome)
+    warn_idle_weights(training, examples)
     return model
 
 
@@ -171,7 +177,30 @@ def note_facts(lengths: Array, examples: Examples) -> Facts:
 
 
 def count_errors(model: Model, rows: Any, examples: Examples) -> None:
-    """Count the training errors of the read-out that answers, and note its smallest margin."""
+    """Count the training errors of the read-out that answers, and note its smallest margin.
+
+    Where the fit reached its aim and nobody asked for a read-out, the one that answers makes no
+    error: of the average and the last weights, the last where the average errs.
+    """
+    _count_errors_of_answer(model, rows, examples)
+    if errs_by_default(model):
+        default = model.choices.readout
+        model.answer_by("last")
+        _count_errors_of_answer(model, rows, examples)
+        if model.training_errors["last"] >= model.training_errors[default]:
+            model.answer_by(default)
+
+
+def errs_by_default(model: Model) -> bool:
+    """Whether the last weights reached the aim, and the read-out that nobody asked for errs."""
+    choices = model.choices
+    if model.outcome.stop_reason not in ("separated", "margin_reached"):
+        return False
+    given_way = isinstance(choices.given.get("readout"), Default) and choices.readout != "last"
+    return given_way and model.training_errors.get(choices.readout, 0) > 0
+
+
+def _count_errors_of_answer(model: Model, rows: Any, examples: Examples) -> None:
     choices, book = model.choices, examples.book
     # A vote on all training rows may cost more than the fit: an eighth of the limit at most.
     if model.answer.cost(rows.n_rows) > readouts.VOTING_BUDGET // 8:
@@ -192,6 +221,24 @@ def count_errors(model: Model, rows: Any, examples: Examples) -> None:
     model.training_errors[choices.readout] = n_errors
     if least is not None:
         least.note()
+
+
+def warn_idle_weights(training: Training, examples: Examples) -> None:
+    """Warn where a rule whose weights are ceilings ended with every example below its own."""
+    ceiling, alphas = getattr(training.rule, "ceiling", None), training.examples.get("alpha_i")
+    if ceiling is None or alphas is None or examples.weights is None or not examples.weighted:
+        return
+    most = ceiling(examples.weights)[:, None] * (1 - 1e-9)
+    present = slice(None) if examples.present is None else examples.present
+    if (alphas[present] < most[present]).all():
+        warnings.warn(
+            HardlimitWarning(
+                "the weights of examples or classes changed nothing: none of the examples reached "
+                "its limit, C times its weight",
+                fix="use a smaller C, or more epochs",
+            ),
+            stacklevel=caller_stacklevel(),
+        )
 
 
 def warn_unreached(choices: Choices, outcome: Outcome) -> None:
