@@ -147,6 +147,10 @@ def fit_rows(
                 model.facts = note_facts(sqnorms(rows, choices.bias), examples)
         # Before the model is taken, since then other threads may learn with it.
         count_errors(model, rows, examples)
+    except MemoryError:
+        # Half a fit is no model: the one before stays.
+        model.frozen = None
+        raise
     finally:
         # Also where the scores overflowed: that is an error of a model that is there.
         if model.frozen is not None:
