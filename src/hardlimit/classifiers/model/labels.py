@@ -41,7 +41,7 @@ def unwrap_label(label: object) -> Hashable:
 
 def _has_hash(value: object) -> bool:
     try:
-        hash(value)
+        {value: None}  # noqa: B018  (a key needs a hash)
     except Exception:
         return False
     return True
