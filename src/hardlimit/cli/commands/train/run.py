@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import os
 import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NoReturn, cast
 
 import click
@@ -21,7 +24,7 @@ from hardlimit.cli import (
     terminal,
 )
 from hardlimit.cli.choice_options import GUARDS, READOUTS, STREAMED
-from hardlimit.cli.commands.train import comparison, summary
+from hardlimit.cli.commands.train import comparison, continued, summary
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.judges import Fitted
@@ -34,6 +37,7 @@ from hardlimit.exceptions import (
     InputError,
     NotFittedError,
 )
+from hardlimit.foundation.file_lock import holding
 from hardlimit.foundation.formatting import format_label
 
 if TYPE_CHECKING:
@@ -67,6 +71,31 @@ def run(options: TrainOptions) -> None:
     # Training may take an hour; that the model cannot be saved is found out first.
     _check_output(options.output)
     outputs.refuse_inputs(options.output, options.source)
+    with _held(options):
+        job = _train(options)
+    summary.warn_of_little_use(job)
+    if options.as_json:
+        json_output.print_json(summary.to_json(job))
+    else:
+        summary.show(job)
+
+
+@contextlib.contextmanager
+def _held(options: TrainOptions) -> Iterator[None]:
+    """Hold a model that is read and written, so that of two trainings none undoes the other."""
+    path, earlier = options.output, options.train_from
+    if not earlier or os.path.realpath(path) != os.path.realpath(earlier):
+        yield
+        return
+    waiting = functools.partial(
+        terminal.remark, f"{path} is being trained by another process; waiting for it to end"
+    )
+    with holding(path, waiting):
+        yield
+
+
+def _train(options: TrainOptions) -> Job:
+    """Read, learn, measure and save."""
     settings = options.layout
     if options.train_from:
         _refuse_decided_options(options)
@@ -101,11 +130,7 @@ def run(options: TrainOptions) -> None:
         except KeyboardInterrupt:
             _save_interrupted(job)
         _save(job)
-    summary.warn_of_little_use(job)
-    if options.as_json:
-        json_output.print_json(summary.to_json(job))
-    else:
-        summary.show(job)
+    return job
 
 
 def _detect(options: TrainOptions) -> tuple[LayoutSettings, bool]:
@@ -216,6 +241,7 @@ def _learn(job: Job, progress: Progress) -> None:
     # A continued model keeps its read-out unless another is asked for.
     if job.options.readout is not None and job.epochs is not None:
         classifier = job.classifier = classifier.with_readout(job.options.readout)
+    before = continued.counts(classifier) if job.epochs else (0, 0)
     try:
         if job.epochs is None:
             classifier.fit(data.examples, data.labels, callback=progress)
@@ -225,6 +251,8 @@ def _learn(job: Job, progress: Progress) -> None:
     except InputError as error:
         raise numeric_rows.locate(error, data) from None
     job.seconds = time.perf_counter() - began
+    if job.epochs:
+        job.continued = continued.measure(classifier, data, job.epochs, before)
     vectorizer = getattr(classifier, "vectorizer_", None)  # numbers have none
     if vectorizer is not None and vectorizer.n_replaced_:
         count = terminal.plural(vectorizer.n_replaced_, "byte is", "bytes are")
@@ -235,6 +263,9 @@ def _learn(job: Job, progress: Progress) -> None:
 def _remember(job: Job) -> None:
     """Store with the model how its file was read and how often each class occurred."""
     metadata = job.classifier.metadata
+    columns = (job.data.to_remember() or {}).get("columns")
+    if columns:  # so that a table with other names is refused in Python too
+        job.classifier.fitted.feature_names = tuple(columns)
     layout = job.data.to_remember()
     if layout is not None:
         metadata[describing.LAYOUT] = layout
