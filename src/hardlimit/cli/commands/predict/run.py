@@ -50,11 +50,12 @@ def _refuse_text(options: PredictOptions) -> None:
     error = missing_file_error(source)
     program, model = invocation.program(), invocation.quoted(options.model)
     text = invocation.quoted(source if len(source) <= 60 else "the text")
+    explain = f"{program} explain {model} {text}"
     hint = (
-        f"a text comes by standard input: echo {text} | {program} predict {model}; "
-        f"'{program} explain {model} {text}' also says why"
+        f"a text comes by standard input: echo {text} | {program} predict {model}; to see why: "
+        f"{explain}"
         if " " in source
-        else f"'{program} explain {model} {text}' takes a text"
+        else f"a text is for {explain}"
     )
     where = source if len(source) <= 200 else f"{source[:60]}..."
     raise error.replaced(where=where, fix="; ".join(filter(None, [str(error.fix), hint])))
