@@ -34,6 +34,7 @@ from typing import Any
 from hardlimit._native import Examples, Online
 from hardlimit.engine import DualState, LiveState
 from hardlimit.exceptions import InputError, abbreviate
+from hardlimit.foundation import progress
 from hardlimit.orders import Batch, Cyclic, Order
 from hardlimit.theory.cycling import Cycle, Detector
 from hardlimit.theory.running_margin import RunningMargin
@@ -176,13 +177,21 @@ def _online(state: LiveState, round_: Examples, plan: Plan, epoch: int) -> str:
     position = 0
     while position < round_.length:
         position = state.present(round_, position, BUDGET)
+        _report(round_, plan, epoch, position)
     return ""
+
+
+def _report(round_: Examples, plan: Plan, epoch: int, position: int) -> None:
+    # The same words all the time: watchers leave out what they have just shown.
+    done = (epoch - 1) * round_.length + position
+    progress.report("learning", done, plan.max_iter * round_.length)
 
 
 def _batch(state: LiveState, round_: Examples, plan: Plan, epoch: int) -> str:
     position, state = 0, _over_rows(state)
     while position < round_.length:
         position = state.gather(round_, position, BUDGET)
+        _report(round_, plan, epoch, position)
     applied = state.apply(round_, plan.combine)
     violators = sum(n for n, _ in applied)
     return "stalled" if violators and not any(moved for _, moved in applied) else ""
@@ -193,6 +202,7 @@ def _worst(state: LiveState, round_: Examples, plan: Plan, epoch: int) -> str:
     while steps > 0:
         made, quiet = state.search(round_, steps, BUDGET)
         steps -= made
+        _report(round_, plan, epoch, round_.length - steps)
         if quiet:
             return "quiet"
     return ""

@@ -25,6 +25,7 @@ from hardlimit.certificates.exact.multipliers import exact_multipliers
 from hardlimit.certificates.finders import Direction, Finder, Finding, Numbers, Weighting
 from hardlimit.certificates.signed_rows import SignedRows, length
 from hardlimit.exceptions import HardlimitError, InputError, ProofError
+from hardlimit.foundation import progress
 
 Array = np.ndarray[Any, Any]
 
@@ -142,6 +143,8 @@ class Race:
         try:
             while running and not self._done():
                 runner = min(running, key=self._priority)
+                spent = time.monotonic() - self._began
+                progress.report("looking for a proof", spent, self.search.seconds)
                 if not self._take_turn(runner):
                     running.remove(runner)
         finally:

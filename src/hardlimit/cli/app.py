@@ -12,10 +12,10 @@ import click
 
 from hardlimit import __version__
 from hardlimit.cli import commands, terminal
+from hardlimit.cli.command import INTERRUPTED
 
 NAME = "hardlimit"
-# 130 is 128 + SIGINT, which shells report for a program that Ctrl-C ended; 2 is click's own.
-DATA, USAGE, INTERRUPTED = 1, 2, 130
+DATA, USAGE = 1, 2  # 2 is click's own
 # The name that click's completion scripts set; users have it in their shell profiles.
 _COMPLETION = "_HARDLIMIT_COMPLETE"
 
@@ -26,6 +26,22 @@ class Settings:
     def __init__(self) -> None:
         self.traceback = False
         self.command = ""
+
+
+def _want_quiet(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        terminal.set_quiet(True)
+
+
+def _quiet_option() -> click.Option:
+    return click.Option(
+        ["-q", "--quiet"],
+        is_flag=True,
+        expose_value=False,
+        is_eager=True,
+        callback=_want_quiet,
+        help="Results and errors only: no progress, no notes.",
+    )
 
 
 def _want_traceback(ctx: click.Context, _: click.Parameter, value: bool) -> None:
@@ -59,7 +75,7 @@ class Program(click.Group):
         command = commands.load(cmd_name)
         # Python keeps the module: a second call in one process must not add the option twice.
         if not any(parameter.name == "traceback" for parameter in command.params):
-            command.params.append(_traceback_option())
+            command.params += [_quiet_option(), _traceback_option()]
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -106,7 +122,7 @@ def program() -> None:
 
 
 # Before the command and after it: people add it at the end of the line that failed.
-program.params.append(_traceback_option())
+program.params += [_quiet_option(), _traceback_option()]
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -127,6 +143,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     finally:
         # For callers in one process, such as tests and notebooks.
         warnings.showwarning = usual
+        terminal.set_quiet(False)
     return terminal.finish_streams(code)
 
 

@@ -31,6 +31,14 @@ class Options:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{name} is what was asked for, and stays so")
 
+    @property
+    def written(self) -> tuple[str | None, ...]:
+        """The files that the command writes, so that an interruption can say what became of them.
+
+        None and "-" are no file.
+        """
+        return (getattr(self, "output", None),)
+
 
 class LayoutOptions(Options):
     """How a file is to be read; None where the command line does not say."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
 from hardlimit.exceptions import FileError, Given, ModelFileError
+from hardlimit.foundation import progress
 from hardlimit.model_file import document, table
 
 if TYPE_CHECKING:
@@ -94,7 +95,8 @@ class ModelFile:
         ModelFileError
             Naming the first tensor and block that differ.
         """
-        for buffer in self._checked.values():
+        for number, buffer in enumerate(self._checked.values()):
+            progress.report(f"checking the digests of {self.path}", number, len(self._checked))
             buffer.verify()
 
     def _known(self, name: str) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
 from hardlimit.exceptions import InputError, NotFittedError
+from hardlimit.foundation import progress
 from hardlimit.foundation.parameters import Parameterised
 from hardlimit.text import freezing, logs, settings
 from hardlimit.text.batches import Texts, split_batches
@@ -278,7 +280,9 @@ class TextVectorizer(Parameterised):
     def _count(self, texts: Texts, learn: bool, keep: bool) -> TextRows:
         rows = _native.TextRows()
         self.n_replaced_ = 0
+        total = len(texts) if isinstance(texts, Sized) else 0
         for first, batch in split_batches(texts):
+            progress.report("turning texts into features", first, total, "texts")
             self.n_replaced_ += self._features.count(batch, first, learn, rows, keep)
         return rows
 

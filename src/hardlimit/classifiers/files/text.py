@@ -20,6 +20,7 @@ from hardlimit.classifiers.files.state import StoredState, standing_still, write
 from hardlimit.classifiers.model.text_answer import KIND, SECTION, TextAnswer
 from hardlimit.classifiers.model.text_model import StoredWeights, TextModel
 from hardlimit.exceptions import InputError, Setting
+from hardlimit.foundation import progress
 from hardlimit.foundation.types import Array
 from hardlimit.model_file import ModelFile, refuse_contradictions
 from hardlimit.text import TextVectorizer
@@ -31,6 +32,7 @@ DEFAULTS = {"readout": "averaged"}
 def write(model: TextModel, path: str | os.PathLike[str], training_state: bool) -> None:
     """Write a model, whole or not at all."""
     vectorizer = model.vectorizer
+    progress.report("preparing the model file")
     with standing_still(model):
         votes, weights = model.votes, None
         if votes:

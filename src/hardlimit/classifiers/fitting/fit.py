@@ -34,6 +34,7 @@ from hardlimit.exceptions import (
     Setting,
     Text,
 )
+from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.stacklevel import caller_stacklevel
@@ -131,11 +132,17 @@ def fit_rows(
     model = kind(choices, examples.book, outcome, training, **more)
     try:
         training.fit(round_, plan, outcome)
+        progress.report("computing the weights that answer")
+    except KeyboardInterrupt:
+        # Freezing the weights of a large model takes longer than people wait for an answer.
+        progress.report("interrupted: keeping what was learned")
+        raise
     finally:
         if training.state.presentations:
             model.frozen = freeze(training, choices)
             model.facts = note_facts(sqnorms(rows, choices.bias), examples)
             take(model)
+    progress.report("counting the training errors")
     # After the model was taken: an overflow in the scores is an error of a model that is there.
     count_errors(model, rows, examples)
     warn_unreached(choices, outcome)

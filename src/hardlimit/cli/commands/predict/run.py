@@ -16,6 +16,7 @@ from hardlimit.cli import judges, layouts, outputs, terminal
 from hardlimit.cli.json_output import Json, label_to_json, to_json
 from hardlimit.cli.judges import Answer, Judge, Voting
 from hardlimit.cli.options import LayoutSettings
+from hardlimit.cli.progress import Progress
 from hardlimit.foundation.formatting import format_label
 
 if TYPE_CHECKING:
@@ -32,6 +33,15 @@ _UNKNOWN = "known_features: 0"
 def run(options: PredictOptions) -> None:
     """Predict every row of a file and write the answers where they are wanted."""
     outputs.refuse_inputs(options.output, options.source, options.model)
+    # Where the answers go to the terminal they are the progress.
+    if options.output in (None, "-") and terminal.is_terminal(sys.stdout):
+        _predict(options)
+        return
+    with Progress(prefix="predicting: "):
+        _predict(options)
+
+
+def _predict(options: PredictOptions) -> None:
     judge = judges.open_judge(options.model)
     if judge.texts:
         _predict_texts(judge, options)
