@@ -255,6 +255,15 @@ std::optional<std::tuple<std::int64_t, std::int64_t, double>> first_negative(
     return found;
 }
 
+// The rows begin .. end - 1 as they lie: nothing is copied, the whole is kept alive.
+Handle part_of(const RowsHandle &handle, std::int64_t begin, std::int64_t end) {
+    if (begin < 0 || end < begin || end > handle.set().n_rows)
+        throw nb::index_error("there are no such rows");
+    return std::visit(
+        [&](const auto &rows) { return Handle(new RowsHandle{rows.part(begin, end), {}, {}}); },
+        handle.storage);
+}
+
 const char *name_of(BadValue::Kind kind) {
     switch (kind) {
         case BadValue::Kind::no_column:
@@ -319,6 +328,8 @@ void bind_rows(nb::module_ &module) {
                  std::visit([](auto &rows) { rows.keep_norms(); }, handle.storage);
              })
         .def("scores", &scores, nb::arg("weights").noconvert())
+        .def("part", &part_of, nb::arg("begin"), nb::arg("end"), nb::keep_alive<0, 1>(),
+             "The rows begin .. end - 1 as they lie: nothing is copied.")
         .def("first_negative", &first_negative,
              "Row, column and value of the first negative value, or None.")
         .def_prop_ro("n_rows", [](const RowsHandle &handle) { return handle.set().n_rows; })

@@ -75,6 +75,11 @@ class DenseRows : public RowSet {
     DenseRows(const Value *values, std::int64_t n_rows, std::int64_t n_columns, double bias)
         : RowSet(n_rows, n_columns, bias), values_(values) {}
 
+    // The rows begin .. end - 1, over the same memory.
+    DenseRows part(std::int64_t begin, std::int64_t end) const {
+        return DenseRows(row(begin), end - begin, n_columns, bias);
+    }
+
     double dot(std::int64_t i, const double *w, std::int64_t coming) const {
         return dense_dot(row(i), w, n_columns, row(coming)) + w[n_columns] * bias;
     }
@@ -135,6 +140,11 @@ class SparseRows : public RowSet {
     SparseRows(const std::int64_t *starts, const Index *columns, const Value *values,
                std::int64_t n_rows, std::int64_t n_columns, double bias)
         : RowSet(n_rows, n_columns, bias), starts_(starts), columns_(columns), values_(values) {}
+
+    // The rows begin .. end - 1, over the same memory.
+    SparseRows part(std::int64_t begin, std::int64_t end) const {
+        return SparseRows(starts_ + begin, columns_, values_, end - begin, n_columns, bias);
+    }
 
     // Fetches the row `coming`, line by line, while it adds up: all at once would fill the queue of
     // the processor's requests, and the weights of this row would have to wait.

@@ -29,6 +29,9 @@ class Rows:
 
     def scores(self, weights: Floats) -> NDArray[numpy.float64]: ...
 
+    def part(self, begin: int, end: int) -> Rows:
+        """The rows begin .. end - 1 as they lie: nothing is copied."""
+
     def first_negative(self) -> tuple[int, int, float] | None:
         """Row, column and value of the first negative value, or None."""
 

@@ -10,7 +10,7 @@
     ├── NotFittedError (ValueError, AttributeError)   asked before ``fit``
     ├── ModelFileError (ValueError)       a model file that is refused, and why
     ├── ProofError (ValueError)           a proof that does not hold, or not for these data
-    ├── MemoryEstimateError (MemoryError) more memory would be needed than there is
+    ├── MemoryEstimateError (MemoryError) more memory would be needed than is left
     ├── FileError (OSError)               a path that cannot be read or written
     └── MissingExtraError (ImportError)   an optional package; names the ``pip install``
 
@@ -258,7 +258,21 @@ class ProofError(HardlimitError, ValueError):
 
 
 class MemoryEstimateError(HardlimitError, MemoryError):
-    """The work would need more memory than the machine has."""
+    """The work would need more memory than this process may still take.
+
+    needed, available : bytes.
+    """
+
+    def __init__(
+        self, reason: Text = "", /, *, needed: int = 0, available: int = 0, **fields: Any
+    ) -> None:
+        super().__init__(reason, **fields)
+        self.needed, self.available = needed, available
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """All fields but the reason, without those that are not there."""
+        return super().fields | {"needed": self.needed, "available": self.available}
 
 
 class FileError(HardlimitError, OSError):

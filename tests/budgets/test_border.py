@@ -174,7 +174,8 @@ def test_a_tolerance_that_forgives_everything_is_warned_of(cls):
 def test_the_memory_of_inverses_is_estimated_before_it_is_taken(monkeypatch):
     draw = np.random.default_rng(3)
     X, y = draw.standard_normal((2000, 5)), draw.integers(0, 2, 2000)
-    monkeypatch.setattr(memory, "physical_memory", lambda: 6 << 20)  # 886 supports
+    limit = memory.Limit("this machine has", 6 << 20, 0)  # 886 supports
+    monkeypatch.setattr(memory, "tightest", lambda: limit)
     clf = KernelClassifier(hl.kernels.RBF(9.0), budget=budgets.Projectron(1e-6))
     clf.fit(X[:300], y[:300])
     with pytest.raises(MemoryEstimateError, match=r"Projectron: the inverse .* supports.*eta"):

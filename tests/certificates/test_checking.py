@@ -94,6 +94,15 @@ def test_a_small_sum_of_integers_is_a_proof():
         checking.check_small_sum(rows_of([[0.5], [-0.5]]), {0: 1, 1: 1})
 
 
+def test_a_sum_that_is_as_large_as_the_least_margin_proves_nothing():
+    """One row alone is separable, and its own multiple reaches the least margin exactly."""
+    one = rows_of([[1]])
+    checking.check_separator(one, [1])
+    assert checking.least_squared_margin(one) == checking.square_of_bound(one, {0: 1}) == 1
+    with pytest.raises(ProofError, match="not small enough"):
+        checking.check_small_sum(one, {0: 1})
+
+
 @given(SETS, VECTORS.filter(any))
 def test_the_least_margin_is_a_bound_of_separable_sets(Z, w):
     rows = rows_of(Z)

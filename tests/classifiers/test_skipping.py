@@ -142,6 +142,36 @@ def test_zero_rows_duplicates_and_margins_of_zero(value):
             )
 
 
+def rounding_examples(n=400):
+    """Rows of which the third one's margin is nothing but roundings, all in one direction.
+
+    Its score is 1 + n products - 1 in one partial sum. The products are half a unit in the last
+    place of 1 and a little more, so that each addition rounds up; the second row takes the little
+    away, bit by bit, and then each of them rounds down: from one correction to the next the score
+    falls from 2n roundings to 0, and the weights have hardly moved.
+    """
+    half, last = 2.0**-26, 2.0**-78
+    rows = np.zeros((4, 8 * (n + 3)))
+    rows[0, : 8 * (n + 2) : 8] = [1.0, *[half + 3 * last] * n, 1.0]
+    rows[1, 8 : 8 * (n + 1) : 8] = -last
+    rows[2, : 8 * (n + 2) : 8] = [1.0, *[half / 2] * n, -1.0]
+    rows[3, 8 * (n + 2)] = 2.0**-10
+    return sparse.csr_matrix(rows), np.array([1, 1, 1, 0])
+
+
+@pytest.mark.filterwarnings("ignore::hardlimit.exceptions.ScaleWarning")
+def test_roundings_that_add_up():
+    X, y = rounding_examples()
+    choices = {"order": "cyclic", "fit_intercept": False, "until": None, "readout": "last"}
+    after = [
+        LinearClassifier(skip=False, max_iter=n, **choices).fit(X, y).history_[-1].mistakes
+        for n in (2, 3)
+    ]
+    assert after == [1, 2], "the third row is right until the third epoch"
+    for epochs in range(1, 7):
+        assert_same(X, y, max_iter=epochs, **choices)
+
+
 @pytest.mark.filterwarnings("ignore::hardlimit.exceptions.ScaleWarning")
 def test_far_from_zero():
     """Weights so long that the roundings of a margin are as large as the margins."""

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from twin import Twin
+from twin import Twin, dot
 
 from hardlimit import LinearClassifier, readouts, rules
 
@@ -117,6 +117,35 @@ def test_lazy_scales_are_folded_without_a_trace(lam, multiclass, n_classes, sche
     mean = np.array(twin.total_after)[:, :-1] / (epochs * 1500)
     assert clf.with_readout("last").coef_ == pytest.approx(np.array(twin.w)[:, :-1], rel=1e-9)
     assert clf.coef_ == pytest.approx(mean, rel=1e-7)
+
+
+def test_lazy_scales_are_folded_after_16384_shrinks():
+    """The documented moment is part of the result: the same bits everywhere and for ever."""
+    rng, lam, epochs = np.random.default_rng(3), 0.01, 40
+    X, y = rng.normal(size=(1000, 2)), rng.integers(0, 2, 1000)
+    v, u, shrinkage, clock, clock_at, shrinks, corrections = [0.0] * 3, [0.0] * 3, 1.0, 0.0, 0, 0, 0
+    for shown in range(epochs * len(X)):
+        x, sign = X[shown % len(X)].tolist(), 1.0 if y[shown % len(X)] else -1.0
+        if sign * dot(v, x, 1.0) * shrinkage > 0:
+            continue
+        clock += shrinkage * (shown + 1 - clock_at)
+        clock_at = shown + 1
+        if corrections:
+            shrinkage *= corrections / (lam + corrections)
+            shrinks += 1
+            if shrinks == 16384:
+                u = [a - clock * b for a, b in zip(u, v, strict=True)]
+                v = [shrinkage * b for b in v]
+                shrinkage, clock, shrinks = 1.0, 0.0, 0
+        tau = 1.0 / shrinkage * sign
+        v = [a + tau * b for a, b in zip(v, [*x, 1.0], strict=True)]
+        u = [a + clock * tau * b for a, b in zip(u, [*x, 1.0], strict=True)]
+        corrections += 1
+    assert corrections > 16384 + 1000
+    rule = rules.ShiftingPerceptron(lam)
+    clf = LinearClassifier(rule, order="cyclic", max_iter=epochs, until=None).fit(X, y)
+    state = clf.fitted.state.state
+    assert state.array("w").ravel().tolist() == v and state.array("u").ravel().tolist() == u
 
 
 def test_a_shrink_to_nothing_leaves_the_average_right():

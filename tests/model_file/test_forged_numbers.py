@@ -80,6 +80,28 @@ def test_states(tmp_path, change):
         hl.load(path).partial_fit(X, Y)
 
 
+@pytest.mark.parametrize("value", [INF, -INF, NAN])
+@pytest.mark.parametrize("rule", ["perceptron", "alma", "shifting-perceptron", "balanced-winnow"])
+def test_no_number_of_a_state_is_infinite(tmp_path, rule, value):
+    """Each array of floats, at each of its columns in turn."""
+    path = tmp_path / "a"
+    LinearClassifier(rule).fit(X, Y).save(path)
+    file = model_file.open(path)
+    state = {n: file.array(n) for n in file.names if n.startswith("state.")}
+    floats = {n: a for n, a in state.items() if a.dtype == np.float64}
+    assert floats
+    for name, array in floats.items():
+        for place in range(array.size):
+
+            def change(header, tensors, name=name, place=place):
+                tensors[name].reshape(-1)[place] = value
+
+            LinearClassifier(rule).fit(X, Y).save(path)
+            forged(path, change)
+            with pytest.raises(HardlimitError, match="contradicts itself"):
+                hl.load(path).partial_fit(X, Y)
+
+
 def test_scales_of_rules_that_shrink(tmp_path):
     path = tmp_path / "a"
     LinearClassifier("shifting-perceptron").fit(X, Y).save(path)

@@ -1,7 +1,7 @@
 """Balanced Winnow: what its link stands for, its bound, and weights beyond every range."""
 
 import math
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from fractions import Fraction
 
 import numpy as np
@@ -47,6 +47,22 @@ def test_the_weight_is_two_sinh_theta_and_the_two_vectors_stay_inverse():
     theta = clf.fitted.state.state.array("theta")[:-1, 0]
     assert clf.coef_[0] == pytest.approx([2 * math.sinh(v) for v in theta], rel=1e-14)
     assert np.exp(theta) == pytest.approx([float(p) for p in plus], rel=1e-12)
+
+
+@pytest.mark.parametrize(("powers", "off"), [((0, 1), 2.0), ((1, 6), 2.5), ((60, 500), 1.1)])
+def test_the_exponential_is_exact_to_a_few_units_in_the_last_place(powers, off):
+    """Where its series is least exact: between two powers of two, ln 2 / 2 away from both."""
+    rng = np.random.default_rng(0)
+    theta = rng.integers(*powers, 1500) * math.log(2)
+    theta += rng.uniform(0.33, 0.3465, 1500) * rng.choice([-1, 1], 1500)
+    rows = np.array([theta, -theta]) / math.log(2)
+    clf = fit(rows, [1, 0], until=None, max_iter=1)
+    state = clf.fitted.state.state
+    weights = zip(*(state.array(name)[:-1, 0].tolist() for name in ("theta", "w")), strict=True)
+    with localcontext(prec=50):
+        for theta, weight in weights:
+            exact = Decimal(theta).exp() - Decimal(-theta).exp()
+            assert abs(Decimal(weight) - exact) < Decimal(off * math.ulp(float(exact)))
 
 
 @pytest.mark.parametrize("size", [1, 10, 1000, 2000, 30_000])

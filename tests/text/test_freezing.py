@@ -184,6 +184,44 @@ def test_lying_tables_never_crash(options, share):
     assert probe(header, arrays, len(columns) + 1) == "refused"
 
 
+def test_a_row_of_weights_that_is_just_beyond_the_last_is_named():
+    vectorizer = TextVectorizer(words=(1, 1)).fit(TEXTS)
+    columns = np.flatnonzero(vectorizer.get_feature_names_out() != "cat")
+    arrays = vectorizer.frozen_tables(columns)
+    n, rows = len(columns), arrays["weight_rows"].copy()
+    assert sorted(rows) == [-1, *range(n)], "cat alone has no weights"
+    for row, refused in ((n - 1, None), (n, n), (n + 1, n + 1), (-1, None), (-2, -2)):
+        rows[rows == -1] = row
+        frozen = scorer(
+            vectorizer.header(), {**arrays, "weight_rows": rows}, np.ones((n, 1)), [0.0]
+        )
+        for ask in (
+            frozen.scores,
+            frozen.known,
+            lambda texts, frozen=frozen: frozen.contributions(texts[0]),
+        ):
+            if refused is None:
+                ask(["the cat"])
+            else:
+                with pytest.raises(ModelFileError, match=f"row {refused} of {n}"):
+                    ask(["the cat"])
+        rows = arrays["weight_rows"].copy()
+
+
+def test_long_words_are_told_apart_by_their_bytes():
+    """Longer words are looked up by a hash: of two words with one hash only one is known."""
+    known, same_hash = "internationalisation", "electroencephalogram"
+    vectorizer = TextVectorizer(words=(1, 1), idf=None, norm=None).fit([known])
+    arrays = vectorizer.frozen_tables()
+    ask = [known, same_hash]
+    honest = scorer(vectorizer.header(), arrays, np.ones((1, 1)), [0.0])
+    assert honest.known(ask) == [1, 0]
+    # The file of a vocabulary that holds the other word, whose hash happens to be the same.
+    other = np.frombuffer(same_hash.encode(), np.uint8)
+    forged = scorer(vectorizer.header(), {**arrays, "words_bytes": other}, np.ones((1, 1)), [0.0])
+    assert forged.known(ask) == [0, 0] and forged.term(0) == same_hash
+
+
 def test_a_full_table_ends():
     vectorizer = TextVectorizer(words=(1, 1)).fit(TEXTS)
     arrays = vectorizer.frozen_tables()

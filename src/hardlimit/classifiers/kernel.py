@@ -213,9 +213,9 @@ class KernelClassifier(BaseClassifier):
 
     def predict(self, X: ArrayLike) -> Labels:
         """Classes of the rows, shape (n_rows,); a tie goes to the first class."""
-        scores = self._scores(X)
         model = self.fitted
-        return model.classes.decide(scores, model.threshold)
+        answer: Any = model.answer
+        return model.decide(self._points(answer, X), answer)
 
     def _kernel_answer(self) -> KernelAnswer:
         """The supports that answer, and what each counts; of the current state after a stream."""
@@ -226,6 +226,11 @@ class KernelClassifier(BaseClassifier):
     def _scores(self, X: ArrayLike) -> Scores:
         model = self.fitted
         answer: Any = model.answer
+        return model.scores(self._points(answer, X), answer)
+
+    @staticmethod
+    def _points(answer: KernelAnswer, X: ArrayLike) -> Points:
+        """Return X where its columns are those of the model."""
         points = Points.of(X)
         if points.n_columns != answer.n_columns:
             columns = (
@@ -238,7 +243,7 @@ class KernelClassifier(BaseClassifier):
                 got=Given(f"{points.n_columns} columns"),
                 wanted=f"{answer.n_columns}, {columns}",
             )
-        return model.scores(points, answer)
+        return points
 
     def measure_run(
         self, X: ArrayLike, y: Targets, verdict: Verdict | None = None

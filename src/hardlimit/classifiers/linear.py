@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from typing import TYPE_CHECKING, Any, Self
 
 from hardlimit import _native, rules
@@ -9,7 +10,7 @@ from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
 from hardlimit.classifiers.fitting import fit, stream
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.model import geometry
-from hardlimit.classifiers.model.answers import Weights
+from hardlimit.classifiers.model.answers import Weights, row_blocks
 from hardlimit.classifiers.model.choices import (
     ClassWeight,
     Default,
@@ -273,9 +274,13 @@ class LinearClassifier(BaseClassifier):
             scores: Scores | None = sparse_scores(X, choices.bias, answer.array)
             if scores is not None:
                 return scores
-        rows = rows_of(X, choices.bias)
+        return model.scores(self._rows(model, X), answer)
+
+    def _rows(self, model: Model, X: ArrayLike) -> _native.Rows:
+        """Return X as the learner sees it."""
+        rows = rows_of(X, model.choices.bias)
         check_columns(model, rows)
-        return model.scores(rows if model.scale is None else model.scale.rows(rows), answer)
+        return rows if model.scale is None else model.scale.rows(rows)
 
     def decision_function(self, X: ArrayLike) -> Scores:
         """Scores: (n_rows,) for two classes, positive for the second; else (n_rows, n_classes).
@@ -291,9 +296,11 @@ class LinearClassifier(BaseClassifier):
 
         Of several labels the values of Y, (n_rows, M), or a tuple of labels a row.
         """
-        scores = self._scores(X)
         model = self.fitted
-        return model.classes.decide(scores, model.threshold)
+        # The scores of all rows by all classes could be far larger than X.
+        if len(row_blocks(model.answer, count_rows(X))) > 1:
+            return model.decide(self._rows(model, X))
+        return model.classes.decide(self._scores(X), model.threshold)
 
     def _are_right(self, X: ArrayLike, y: Targets) -> Any:
         classes = self.fitted.classes
@@ -337,6 +344,18 @@ class LinearClassifier(BaseClassifier):
     def n_features_in_(self) -> int:
         """Columns of X."""
         return self.fitted.n_columns
+
+
+def count_rows(X: ArrayLike) -> int:
+    """Return how many rows X has, before anything of it is looked at; 0 of what has no length.
+
+    >>> count_rows([[1, 2], [3, 4]])
+    2
+    """
+    shape = getattr(X, "shape", None)
+    if shape is not None:
+        return int(shape[0]) if len(shape) else 0
+    return len(X) if isinstance(X, Sized) else 0
 
 
 def check_columns(model: Model, rows: _native.Rows) -> None:

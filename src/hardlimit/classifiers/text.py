@@ -246,8 +246,7 @@ random_state
 
     def predict(self, texts: Iterable[str | bytes]) -> Labels:
         """Classes of the texts; a tie, also of a text without a known term, goes to the first."""
-        model = self.fitted
-        return model.classes.decide(model.scores_of_texts(texts), model.threshold)
+        return self.fitted.decide_texts(texts)
 
     @property
     def vectorizer_(self) -> TextVectorizer:

@@ -60,7 +60,7 @@ def measure(judge: Judge, data: Labelled, positive: str | None) -> Report:
     """Predict the labels of the examples and compare."""
     classes = judge.classes
     labels = evaluation.match_labels(data.labels, classes)
-    answers = judge.answers(data.examples)
+    answers = list(judges.brief_answers(judge, data.examples))
     # The baseline predicts what was frequent in training: that of the test rows is not known.
     trained = judge.metadata.get(describing.COUNTS) or [[None, 0]]
     figures = evaluation.figures(
@@ -122,7 +122,7 @@ def choose_threshold(
             f"--max-false-positive: only with two classes; there are {len(classes)}"
         )
     label = _positive(classes, positive)
-    answers = judge.answers(data.examples)
+    answers = list(judges.brief_answers(judge, data.examples))
     scores, truth = _two_sides(classes, answers, data.labels, label)
     choice = evaluation.threshold_for_false_positives(scores, truth, rate)
     # The model's threshold is one for the second class, whichever is the positive one.

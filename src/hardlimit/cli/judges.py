@@ -68,6 +68,12 @@ class Fitted:
         pairs = zip(rows, known, strict=True)
         return [_answer(self.classes, threshold, scores, count) for scores, count in pairs]
 
+    def check_cost_of_all(self, n_rows: int) -> None:
+        """Refuse votes on so many rows, which would each be allowed in small batches."""
+        answer: Any = self._classifier.fitted.answer
+        if answer.cost(n_rows):
+            answer.check_cost(n_rows)
+
     def _known(self, examples: Examples, n: int) -> Sequence[int | None]:
         return [None] * n
 
@@ -126,6 +132,31 @@ class Saved:
                 for scores, count in zip(rows, known, strict=True)
             ]
         return found
+
+
+# Examples that are scored together where only their answers are wanted.
+BATCH = 1 << 12
+
+
+def brief_answers(judge: Judge, examples: Examples) -> Iterator[Answer]:
+    """Yield the answers without the scores of all classes, which many rows could not all keep."""
+    n = examples.shape[0] if hasattr(examples, "shape") else len(examples)
+    if isinstance(judge, Fitted):
+        judge.check_cost_of_all(n)
+    for begin in range(0, n, BATCH):
+        for answer in judge.answers(_part(examples, begin, min(begin + BATCH, n))):
+            yield answer._replace(all_scores=())
+
+
+def _part(X: Examples, begin: int, end: int) -> Examples:
+    if not hasattr(X, "indptr"):
+        return X[begin:end]
+    from hardlimit.readers import Csr  # late: judges of texts start without readers
+
+    starts = X.indptr[begin : end + 1]
+    values = slice(int(starts[0]), int(starts[-1]))
+    shape = (end - begin, X.shape[1])
+    return Csr(starts - starts[0], X.indices[values], X.data[values], shape)
 
 
 # No Protocol: making one takes as long as reading this file, and there are these two.

@@ -92,6 +92,15 @@ class Points:
         ends, places = select_rows(starts, numbers)
         return Points((ends, columns[places], values[places]), self.n_columns)
 
+    def part(self, begin: int, end: int) -> Points:
+        """The rows ``begin`` to ``end - 1`` as they lie: no value is copied."""
+        if not self.sparse:
+            return Points((self.arrays[0][begin:end],), self.n_columns)
+        starts, columns, values = self.arrays
+        first, last = starts[begin], starts[end]
+        arrays = (starts[begin : end + 1] - first, columns[first:last], values[first:last])
+        return Points(arrays, self.n_columns)
+
     def joined(self, other: Points) -> Points:
         """These rows and the others behind them."""
         first, second = alike(self, other)

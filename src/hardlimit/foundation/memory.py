@@ -1,13 +1,43 @@
-"""Memory is estimated before it is taken."""
+"""Memory is estimated before it is taken, against what this process may still have.
+
+The machine's memory is one limit of several: a container has that of its control group (cgroup v1
+and v2, its own and those of the groups around it), a process those of ``ulimit``. The one that
+leaves least room counts, and an error names it.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from hardlimit.exceptions import MemoryEstimateError
+from hardlimit.exceptions import MemoryEstimateError, Setting, Text
+from hardlimit.foundation.formatting import format_bytes
 
-# Bytes that every machine has: small fits do not ask the system.
+# Bytes that every process has: small fits do not ask the system.
 NEGLIGIBLE = 1 << 20
+# Control groups without a limit say "max", or a number near 2^63.
+UNLIMITED = 1 << 60
+
+PROC = Path("/proc/self")
+GROUPS = Path("/sys/fs/cgroup")
+
+
+class Limit(NamedTuple):
+    """A limit of memory: who sets it, how many bytes, and how many of them are taken."""
+
+    name: str
+    most: int
+    used: int
+
+    @property
+    def room(self) -> int:
+        """Bytes that are left."""
+        return max(0, self.most - self.used)
+
+    def __str__(self) -> str:
+        return f"{self.name} {format_bytes(self.most)}, of which {format_bytes(self.room)} are left"
 
 
 def physical_memory() -> int | None:
@@ -18,43 +48,175 @@ def physical_memory() -> int | None:
         return None
 
 
-def require(n_bytes: int, what: str, mend: str) -> None:
-    """Refuse work that needs more memory than the machine has.
+def limits() -> Iterator[Limit]:
+    """Yield every limit that the system tells of.
+
+    >>> all(limit.room <= limit.most for limit in limits())
+    True
+    """
+    taken = _status()
+    physical = physical_memory()
+    if physical is not None:
+        yield Limit("this machine has", physical, taken.get("VmRSS", 0))
+    yield from _group_limits(taken.get("VmRSS", 0))
+    yield from _process_limits(taken)
+
+
+def tightest() -> Limit | None:
+    """Return the limit that leaves least room; None where the system tells of none."""
+    return min(limits(), key=lambda limit: limit.room, default=None)
+
+
+def _status() -> dict[str, int]:
+    """Return the sizes of this process in bytes, by the names of Linux; empty elsewhere."""
+    sizes = {}
+    for line in _read(PROC / "status").splitlines():
+        name, _, value = line.partition(":")
+        if name.startswith("Vm"):
+            sizes[name] = int(value.split()[0]) * 1024
+    return sizes
+
+
+def _group_limits(resident: int) -> Iterator[Limit]:
+    for line in _read(PROC / "cgroup").splitlines():
+        number, controllers, path = line.split(":", 2)
+        if number == "0":  # version 2
+            yield from _limits_around(path, ("", "unified"), "memory.max", "anon", resident)
+        elif "memory" in controllers.split(","):
+            names = "memory.limit_in_bytes", "total_rss"
+            yield from _limits_around(path, ("memory",), *names, resident)
+
+
+def _limits_around(
+    path: str, mounts: tuple[str, ...], limit: str, used: str, resident: int
+) -> Iterator[Limit]:
+    """Yield the limits of a control group and of those around it.
+
+    Inside a container the path may be that of the host, which is not there: then its end counts.
+    """
+    for mount in mounts:
+        folder = GROUPS / mount
+        group = folder / path.lstrip("/")
+        for place in (group, *group.parents):
+            most = _number(_read(place / limit))
+            if most is not None and most < UNLIMITED:
+                taken = _stated(_read(place / "memory.stat"), used)
+                name = "the memory limit of this control group (container) is"
+                yield Limit(name, most, max(taken, resident))
+            if place == folder:
+                break
+
+
+def _process_limits(taken: dict[str, int]) -> Iterator[Limit]:
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    for number, size, name in (
+        (resource.RLIMIT_AS, "VmSize", "the limit of address space (ulimit -v) is"),
+        (resource.RLIMIT_DATA, "VmData", "the limit of data (ulimit -d) is"),
+    ):
+        most = resource.getrlimit(number)[0]
+        if most != resource.RLIM_INFINITY:
+            yield Limit(name, most, taken.get(size, 0))
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.strip().isdigit() else None
+
+
+def _stated(statistics: str, name: str) -> int:
+    for line in statistics.splitlines():
+        key, _, value = line.partition(" ")
+        if key == name:
+            return _number(value) or 0
+    return 0
+
+
+def require(n_bytes: int, what: str, fix: Text | Callable[[], Text]) -> None:
+    """Refuse work that needs more memory than this process may take.
+
+    fix : what to do instead, or what says it, asked only where it is wanted.
 
     >>> require(1 << 20, "weights of 10 classes", "use fewer columns")
     """
     if n_bytes < NEGLIGIBLE:
         return
-    have = physical_memory()
-    if have is not None and n_bytes > have:
+    limit = tightest()
+    if limit is not None and n_bytes > limit.room:
         raise MemoryEstimateError(
-            f"{what}: would need {n_bytes // 10**9:,} GB, this machine has {have / 1e9:,.0f}; "
-            f"{mend}"
+            f"{what} would need {format_bytes(n_bytes)}, {limit}",
+            fix=fix() if callable(fix) else fix,
+            needed=n_bytes,
+            available=limit.room,
         )
 
 
-def require_memory(n_columns: int, outputs: int, averaged: bool) -> None:
-    """Refuse weights that the machine cannot hold: columns x outputs x (w, the sum, the answer)."""
-    vectors = 3 if averaged else 2
+def count_weights(n_columns: int, outputs: int, averaged: bool) -> int:
+    """Bytes of the weights of a fit: columns x outputs x (w, the sum, the answer).
+
+    >>> count_weights(999, 2, averaged=True)
+    48000
+    """
+    return (n_columns + 1) * outputs * 8 * (3 if averaged else 2)
+
+
+def require_memory(n_columns: int, outputs: int, averaged: bool, *, of_texts: bool = False) -> None:
+    """Refuse weights that this process cannot hold, and say which choices take less."""
     require(
-        (n_columns + 1) * outputs * 8 * vectors,
+        count_weights(n_columns, outputs, averaged),
         f"weights of {max(outputs, 2):,} classes and {n_columns:,} columns",
-        "use fewer columns (hash_bits=20, or words=(1, 1)), keep='last', or fewer classes",
+        lambda: _smaller(n_columns, outputs, averaged, of_texts),
+    )
+
+
+def _smaller(n_columns: int, outputs: int, averaged: bool, of_texts: bool) -> Text:
+    """Choices that take less memory, with the bytes that each would take."""
+    fix: list[Any] = ["use "]
+    if of_texts:
+        for bits in (20, 18, 16):
+            if 1 << bits < n_columns:
+                fix += [Setting("hash_bits", bits), f" ({_size(1 << bits, outputs, averaged)}), "]
+        fix += ["words without pairs and characters, "]
+    else:
+        fix += ["fewer columns, "]
+    if averaged:
+        fix += [Setting("keep", "last"), f" ({_size(n_columns, outputs, False)}), "]
+    return (*fix, "or fewer classes")
+
+
+def _size(n_columns: int, outputs: int, averaged: bool) -> str:
+    return format_bytes(count_weights(n_columns, outputs, averaged))
+
+
+def require_dense(n_columns: int, outputs: int, item: int = 8) -> None:
+    """Refuse to spread weights into an array (n_columns + 1, outputs) that does not fit."""
+    require(
+        (n_columns + 1) * outputs * item,
+        f"all weights of {outputs:,} outputs and {n_columns:,} columns as one array",
+        "ask for those of some columns, for the most telling terms, or for scores",
     )
 
 
 def require_covariance(rule: str, n_columns: int, outputs: int, full: bool) -> None:
-    """Refuse a covariance that the machine cannot hold."""
+    """Refuse a covariance that this process cannot hold."""
     size = n_columns + 1
     require(
         size * (size if full else 1) * outputs * 8,
         f"{rule}: the covariance of {n_columns:,} columns and {max(outputs, 2):,} classes",
-        "use covariance='diagonal'" if full else "use fewer columns",
+        ("use ", Setting("covariance", "diagonal")) if full else "use fewer columns",
     )
 
 
 def require_vectors(n_vectors: int, n_columns: int, outputs: int) -> None:
-    """Refuse kept hypotheses that the machine cannot hold."""
+    """Refuse kept hypotheses that this process cannot hold."""
     require(
         (n_columns + 1) * outputs * 8 * n_vectors,
         f"{n_vectors} kept weight vectors of {n_columns:,} columns",

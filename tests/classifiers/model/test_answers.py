@@ -92,7 +92,9 @@ def test_coefficients_of_a_kernel():
     assert answer.gram().shape == (3, 3)
     assert np.allclose(answer.lengths("independent") ** 2, np.diag(answer.gram()))
     scores = answer.scores(Points.of(X))
-    assert np.allclose(answer.lengths_among(scores, "coupled"), answer.lengths("coupled"))
+    assert np.allclose(
+        answer.lengths_of(scores[answer.numbers], "coupled"), answer.lengths("coupled")
+    )
     votes = KernelClassifier("rbf", keep=("last", "voted"), readout="voted", max_iter=2, until=None)
     with pytest.raises(InputError, match="no single vector"):
         _ = votes.fit(X, TWO).fitted.answer.dual_coef

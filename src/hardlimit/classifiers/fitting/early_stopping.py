@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
+from hardlimit._native import Rows
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.fit import Callback, Take
+from hardlimit.classifiers.model.answers import Answer, score_blocks
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.model import Model, freeze
 from hardlimit.classifiers.model.training import Training, new_examples
@@ -98,11 +101,10 @@ def fit_with_patience(
 
     def figure() -> float:
         # The last weights, since an average hides for long that nothing improves.
-        scores = training.live_answer("last", choices.averaging).scores(rows)
-        if held_out is not None:
-            right = ~examples.book.find_errors(scores, 0.0, examples.targets)
-            return float(np.count_nonzero(right[held_out]) / np.count_nonzero(held_out))
-        return -_mean_hinge_loss(scores, examples.targets, choices.multiclass)
+        last = training.live_answer("last", choices.averaging)
+        if held_out is None:
+            return -_mean_hinge_loss(last, rows, examples.targets, choices.multiclass)
+        return _accuracy(last, rows, examples, held_out)
 
     plan = fit.make_plan(choices, look)
     round_ = new_examples(rows, examples.targets, weights, choices.tol)
@@ -136,8 +138,26 @@ def _continued(new: Training, old: Training) -> Training:
     return Training.restored(new.choices, new.book, old.mistakes, old.numbers())
 
 
-def _mean_hinge_loss(scores: Array, targets: Array, multiclass: str) -> float:
+def _accuracy(answer: Answer, rows: Rows, examples: fit.Examples, held_out: Array) -> float:
+    """The share of correct answers among the rows that are held out."""
+    n_right = 0
+    for block, scores in score_blocks(answer, rows):
+        right = ~examples.book.find_errors(scores, 0.0, examples.targets[block])
+        n_right += int(np.count_nonzero(right[held_out[block]]))
+    return n_right / int(np.count_nonzero(held_out))
+
+
+def _mean_hinge_loss(answer: Answer, rows: Rows, targets: Array, multiclass: str) -> float:
     """``max(0, 1 - margin)``: of coupled classes against the best rival, else over the neurons."""
+    losses = (
+        _hinge_losses(scores, targets[block], multiclass)
+        for block, scores in score_blocks(answer, rows)
+    )
+    # Exact summation: the moment at which patience ends must not depend on the order of rows.
+    return math.fsum(chain.from_iterable(losses)) / rows.n_rows
+
+
+def _hinge_losses(scores: Array, targets: Array, multiclass: str) -> list[float]:
     n, outputs = scores.shape
     if targets.ndim == 2:
         margins = np.where(targets == 1, scores, -scores)
@@ -151,5 +171,4 @@ def _mean_hinge_loss(scores: Array, targets: Array, multiclass: str) -> float:
         rivals[np.arange(n), targets] = -np.inf
         margins = right - rivals.max(1)
     losses: list[float] = np.maximum(0, 1 - margins).ravel().tolist()
-    # Exact summation: the moment at which patience ends must not depend on the order of rows.
-    return math.fsum(losses) / int(n)
+    return losses

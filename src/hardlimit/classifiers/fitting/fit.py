@@ -85,6 +85,11 @@ class Examples(NamedTuple):
         return np.flatnonzero(self.weights)
 
     @property
+    def absent(self) -> Array | None:
+        """Whether each row is not there; None: all of them are."""
+        return None if self.weights is None or self.weights.all() else self.weights == 0
+
+    @property
     def weighted(self) -> bool:
         """Whether any example weighs other than 0 and 1."""
         weights = self.weights
@@ -175,16 +180,22 @@ def count_errors(model: Model, rows: Any, examples: Examples) -> None:
     # A vote on all training rows may cost more than the fit: an eighth of the limit at most.
     if model.answer.cost(rows.n_rows) > readouts.VOTING_BUDGET // 8:
         return
-    scores = model.scores(rows)
-    if choices.readout == "voted":  # signs, which are finite whatever the scores were
+    # Absent examples were not learnt, and are no mistakes.
+    absent = examples.absent
+    n_errors, voted = 0, choices.readout == "voted"
+    least = None if voted else geometry.LeastMargins(model, examples.targets, absent)
+    for block, scores in model.score_blocks(rows):
+        wrong = book.find_errors(scores, model.threshold, examples.targets[block])
+        if absent is not None:
+            wrong &= ~absent[block]
+        n_errors += int(np.count_nonzero(wrong))
+        if least is not None:
+            least.look(block, scores)
+    if voted:  # signs, which are finite whatever the scores were
         check_finite(model.state.last_is_finite(rows))
-    wrong = book.find_errors(scores, model.threshold, examples.targets)
-    if examples.weights is not None:
-        # Absent examples were not learnt, and are no mistakes.
-        wrong &= examples.weights > 0
-    model.training_errors[choices.readout] = int(np.count_nonzero(wrong))
-    if model.facts is not None and choices.readout != "voted":
-        geometry.note_least(model, scores, examples.targets, examples.present)
+    model.training_errors[choices.readout] = n_errors
+    if least is not None:
+        least.note()
 
 
 def warn_unreached(choices: Choices, outcome: Outcome) -> None:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 
 
+# Bytes of scores at a time, where labels or counts are made of them.
+SCORE_BYTES = 1 << 24
 # Bytes of kernel values at a time.
 BLOCK_BYTES = 1 << 26
 # Rows of which so few are multiplied one by one.
@@ -49,6 +51,29 @@ class Answer(Protocol):
 
     def cost(self, n_rows: int) -> int:
         """Multiply-adds that make a vote too slow; 0 where it is no vote."""
+
+
+def row_blocks(answer: Answer, n_rows: int) -> list[slice]:
+    """Return the rows in blocks whose scores take bounded memory; a single one if they are few.
+
+    >>> weights = Weights(np.zeros((3, 1 << 16)))
+    >>> [(block.start, block.stop) for block in row_blocks(weights, 40)]
+    [(0, 32), (32, 40)]
+    """
+    # A whole number of an answer's own blocks, so that it sees the same rows together.
+    step: int = getattr(answer, "block_length", 16)
+    length = max(step, SCORE_BYTES // (8 * answer.n_outputs) // step * step)
+    return [slice(at, min(at + length, n_rows)) for at in range(0, n_rows, length)]
+
+
+def score_blocks(answer: Answer, rows: Any) -> Iterator[tuple[slice, Array]]:
+    """Yield blocks of rows and their scores (n, n_outputs): never those of all rows at once."""
+    blocks = row_blocks(answer, rows.n_rows)
+    if isinstance(answer, Votes):  # of all rows, as if they were asked at once
+        answer.check_cost(rows.n_rows)
+    for block in blocks:
+        part = rows if len(blocks) == 1 else rows.part(block.start, block.stop)
+        yield block, answer.scores(part)
 
 
 class Weights:
@@ -127,23 +152,27 @@ class Votes:
         """Multiply-adds that the scores of so many rows take, about."""
         return int(self._native.cost(n_rows))
 
-    def scores(self, rows: _native.Rows) -> Array:
-        """Shares of the votes (n_rows, n_outputs), of coupled classes in 0 .. 1, else in -1 .. 1.
-
-        A neuron that votes by itself has (for - against) / presentations.
-        """
-        n = rows.n_rows
-        cost = self.cost(n)
+    def check_cost(self, n_rows: int) -> None:
+        """Refuse votes on more rows than their budget allows."""
+        cost = self.cost(n_rows)
         # Refused before it begins: nobody waits for hours without being told.
         if cost > readouts.VOTING_BUDGET:
             raise InputError(
-                f"the votes of {self._native.n_corrections:,} corrections on {n:,} rows take about "
-                f"{cost:.1e} multiply-adds, more than the limit of {readouts.VOTING_BUDGET:.1e}",
+                f"the votes of {self._native.n_corrections:,} corrections on {n_rows:,} rows take "
+                f"about {cost:.1e} multiply-adds, more than the limit of "
+                f"{readouts.VOTING_BUDGET:.1e}",
                 who="voted",
                 fix="use with_readout('averaged'), fewer rows at a time, or raise "
                 "hardlimit.readouts.VOTING_BUDGET",
                 topic="votes-too-slow",
             )
+
+    def scores(self, rows: _native.Rows) -> Array:
+        """Shares of the votes (n_rows, n_outputs), of coupled classes in 0 .. 1, else in -1 .. 1.
+
+        A neuron that votes by itself has (for - against) / presentations.
+        """
+        self.check_cost(rows.n_rows)
         scores: Array = self._native.scores(rows)
         return scores
 
@@ -264,13 +293,18 @@ class KernelAnswer:
         """Return ``||w||`` of each part, from the scores of the supports."""
         return margins.kernel_lengths(self.dual_coef, self.scores(self.supports), scheme)
 
-    def lengths_among(self, scores: Array, scheme: str) -> Array:
-        """Return ``||w||`` of each part, from the scores of all examples of the fit."""
-        return margins.kernel_lengths(self.dual_coef, scores[self.numbers], scheme)
+    def lengths_of(self, scores: Array, scheme: str) -> Array:
+        """Return ``||w||`` of each part, from scores of the supports that are at hand."""
+        return margins.kernel_lengths(self.dual_coef, scores, scheme)
 
     def cost(self, n_rows: int) -> int:
         """Multiply-adds that votes on so many rows take, about."""
         return 0 if self.votes is None else self.votes.cost(n_rows)
+
+    def check_cost(self, n_rows: int) -> None:
+        """Refuse votes on more rows than their budget allows."""
+        if self.votes is not None:
+            self.votes.check_cost(n_rows)
 
     def scores(self, points: Points) -> Array:
         """Scores (n_rows, n_outputs), in blocks of rows."""
@@ -295,9 +329,14 @@ class KernelAnswer:
 
     def _blocks(self, n_rows: int) -> Iterator[Array]:
         """Numbers of rows whose values fit into a block."""
-        length = max(16, BLOCK_BYTES // (8 * self.supports.n_rows + 8) // 16 * 16)
+        length = self.block_length
         for begin in range(0, n_rows, length):
             yield np.arange(begin, min(begin + length, n_rows))
+
+    @property
+    def block_length(self) -> int:
+        """Rows whose values are computed together."""
+        return max(16, BLOCK_BYTES // (8 * self.supports.n_rows + 8) // 16 * 16)
 
     def _of_values(self, values: Array) -> Array:
         columns = rows_of(values, 0.0)

@@ -31,20 +31,49 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 
 
-def note_least(model: Model, scores: Array, targets: Array, present: Array | None) -> None:
-    """Remember the smallest margin of the read-out that gave these scores of the examples."""
-    if model.facts is None:
-        return
-    answer: Any = model.answer
-    weights, scheme = answer.weights(), model.scheme
-    # The answer of a kernel: the length follows from the scores of its supports.
-    if weights is None:
-        norms = answer.lengths_among(scores, scheme)
-    else:
-        norms = margins.weight_lengths(weights, scheme)
-    functional = margins.functional_margins(scores, targets, scheme)
-    least = margins.least_margins(functional, norms, present)
-    model.facts.least[model.choices.readout] = least
+class LeastMargins:
+    """The smallest margin of the read-out that answers, from scores of its examples as they come.
+
+    absent : marks rows that do not count, or None.
+    """
+
+    def __init__(self, model: Model, targets: Array, absent: Array | None) -> None:
+        self.model, self.targets, self.absent = model, targets, absent
+        self._least: Array | None = None
+        # The answer of a kernel: its length follows from the scores of its supports.
+        numbers = getattr(model.answer, "numbers", None)
+        self._numbers: Array | None = numbers
+        self._of_supports: list[tuple[Array, Array]] = []
+
+    def look(self, block: slice, scores: Array) -> None:
+        """Look at the scores of a block of examples."""
+        found = margins.functional_margins(scores, self.targets[block], self.model.scheme)
+        if self.absent is not None:
+            found = found[~self.absent[block]]
+        if len(found):
+            least = found.min(axis=0)
+            self._least = least if self._least is None else np.minimum(self._least, least)
+        if self._numbers is not None:
+            here = np.flatnonzero((self._numbers >= block.start) & (self._numbers < block.stop))
+            self._of_supports.append((here, scores[self._numbers[here] - block.start]))
+
+    def note(self) -> None:
+        """Remember what was found with the facts of the fit."""
+        model = self.model
+        if model.facts is None or self._least is None:
+            return
+        least = margins.least_margins(self._least[None], self._lengths())
+        model.facts.least[model.choices.readout] = least
+
+    def _lengths(self) -> Array:
+        answer: Any = self.model.answer
+        if self._numbers is None:
+            return margins.weight_lengths(answer.weights(), self.model.scheme)
+        scores = np.empty((len(self._numbers), answer.n_outputs))
+        for here, found in self._of_supports:
+            scores[here] = found
+        lengths: Array = answer.lengths_of(scores, self.model.scheme)
+        return lengths
 
 
 def run_of(model: Model) -> Run:

@@ -8,13 +8,14 @@ it was.
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 
 from hardlimit import readouts, scaling
-from hardlimit.classifiers.model.answers import Answer, Votes
+from hardlimit.classifiers.model.answers import Answer, Votes, score_blocks
 from hardlimit.classifiers.model.choices import Choices, resolve_readout
 from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.training import Training
@@ -174,6 +175,28 @@ class Model:
         # A class chosen from NaN would be the first one, without a word.
         check_finite(np.isfinite(scores).all())
         return scores
+
+    def score_blocks(
+        self, rows: Any, answer: Answer | None = None
+    ) -> Iterator[tuple[slice, Array]]:
+        """Blocks of rows and their scores, finite, in bounded memory: see :meth:`scores`."""
+        for block, scores in score_blocks(self.answer if answer is None else answer, rows):
+            check_finite(np.isfinite(scores).all())
+            yield block, scores
+
+    def decide(self, rows: Any, answer: Answer | None = None) -> Array:
+        """The class of each row, in bounded memory besides."""
+        decided = [
+            self.classes.decide(scores, self.threshold)
+            for _, scores in self.score_blocks(rows, answer)
+        ]
+        if len(decided) == 1:
+            return decided[0]
+        return (
+            np.concatenate(decided)
+            if decided
+            else self.classes.decide(np.empty((0, self.classes.n_outputs)), self.threshold)
+        )
 
     def weights(self) -> Array:
         """Weights (n_columns + 1, n_outputs) of the read-out that answers, the bias's last."""

@@ -10,14 +10,14 @@ import numpy as np
 
 from hardlimit._native import Rows
 from hardlimit.classifiers.model import explanation
-from hardlimit.classifiers.model.answers import Answer, LiveWeights, Weights
+from hardlimit.classifiers.model.answers import Answer, LiveWeights, Weights, row_blocks
 from hardlimit.classifiers.model.explanation import Explanation, TermContribution
 from hardlimit.classifiers.model.model import RESTORING, Model
 from hardlimit.classifiers.model.text_answer import SECTION, TextAnswer
 from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import Given, KindError, ModelFileError, NotFittedError
-from hardlimit.foundation.memory import require_memory
+from hardlimit.foundation.memory import require_dense
 from hardlimit.text import TextVectorizer
 
 Array = np.ndarray[Any, Any]
@@ -76,7 +76,7 @@ class StoredWeights:
         for name in ("used", "columns"):
             if SECTION + name in file.names:
                 columns = file.array(SECTION + name)[columns]
-        require_memory(self.n_columns, outputs, averaged=False)
+        require_dense(self.n_columns, outputs, 4)
         try:
             parameters = file.header["parameters"]
             weights = np.zeros((self.n_columns + 1, outputs), np.float32)
@@ -167,6 +167,16 @@ class TextModel(Model):
         # A stream in another thread could add columns between the two steps.
         with self.state.lock:
             return self.scores(self.rows(self.vectorizer.rows(texts)))
+
+    def decide_texts(self, texts: Iterable[Text]) -> Array:
+        """The class of each text; scores of many texts never stand in memory together."""
+        batch = as_batch(texts)
+        blocks = row_blocks(self.stored_answer or self.answer, len(batch)) or [slice(0, 0)]
+        decided = [
+            self.classes.decide(self.scores_of_texts(batch[block]), self.threshold)
+            for block in blocks
+        ]
+        return decided[0] if len(decided) == 1 else np.concatenate(decided)
 
     def scores_and_known(self, texts: Sequence[Text]) -> tuple[Array, Array]:
         """Scores (n_texts, n_outputs), and the number of distinct known terms of each text."""

@@ -14,7 +14,13 @@ from typing import Any, NoReturn, Self
 import numpy as np
 
 from hardlimit import _native, guards, readouts, rules
-from hardlimit.classifiers.model.answers import Answer, LiveWeights, Votes, Weights
+from hardlimit.classifiers.model.answers import (
+    Answer,
+    LiveWeights,
+    Votes,
+    Weights,
+    score_blocks,
+)
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.compatibility import (
     Combination,
@@ -71,7 +77,7 @@ class Training:
         if outputs > 1:
             check_classes(self.combination(multiclass=shared, n_classes=len(book)))
         # Before anything is allocated: the machine would swap, and not refuse.
-        require_memory(n_columns, outputs, averaged)
+        require_memory(n_columns, outputs, averaged, of_texts=choices.text is not None)
         self._require_covariance(n_columns, outputs)
         self.state: LiveState = self._blank_state(shared, n_columns, outputs, averaged)
         set_initial_weights(self.state, self.rule, choices.bias)
@@ -331,7 +337,12 @@ class Training:
         elif known > 2:
             sources, factors = [*sources, -1], [*factors, 0.0]
         outputs = n_outputs(known + 1)
-        require_memory(self.state.n_columns, outputs, self.state.averaged)
+        require_memory(
+            self.state.n_columns,
+            outputs,
+            self.state.averaged,
+            of_texts=self.choices.text is not None,
+        )
         self._require_covariance(self.state.n_columns, outputs)
         self.book.add(label)
         self.state.rearrange_outputs(sources, factors, scheme(self.choices.multiclass, known + 1))
@@ -368,7 +379,8 @@ class Training:
 
     def last_is_finite(self, rows: _native.Rows) -> bool:
         """Whether the last hypothesis gives these rows finite scores."""
-        return bool(np.isfinite(self.state.scores(rows, 1, 0, 1)).all())
+        last = LiveWeights(self, "last", "post")
+        return all(np.isfinite(scores).all() for _, scores in score_blocks(last, rows))
 
     def last_lengths(self) -> FloatArray | None:
         """Return ``||w||`` of the last weights, a part each; None where they are not at hand."""
