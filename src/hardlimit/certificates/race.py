@@ -26,6 +26,7 @@ from hardlimit.certificates.finders import Direction, Finder, Finding, Numbers, 
 from hardlimit.certificates.signed_rows import SignedRows, length
 from hardlimit.exceptions import HardlimitError, InputError, ProofError
 from hardlimit.foundation import progress
+from hardlimit.foundation.formatting import plural
 
 Array = np.ndarray[Any, Any]
 
@@ -101,7 +102,7 @@ class Runner:
 
     def summarise(self) -> str:
         """Say what it did."""
-        return f"{self.finder.name}: {self.turns} turns, {self.seconds:.1f} s{self.ended}"
+        return f"{self.finder.name}: {plural(self.turns, 'turn')}, {self.seconds:.1f} s{self.ended}"
 
 
 class Race:

@@ -16,6 +16,12 @@ from hardlimit.cli.command import INTERRUPTED
 
 NAME = "hardlimit"
 DATA, USAGE = 1, 2  # 2 is click's own
+# What other programs call the commands.
+_OTHER_NAMES = {
+    "fit": "train", "learn": "train", "test": "evaluate", "score": "evaluate", "eval": "evaluate",
+    "classify": "predict", "info": "inspect", "show": "inspect", "prove": "certify",
+    "list": "rules",
+}  # fmt: skip
 # The name that click's completion scripts set; users have it in their shell profiles.
 _COMPLETION = "_HARDLIMIT_COMPLETE"
 
@@ -90,10 +96,9 @@ class Program(click.Group):
         name = args[0]
         # A word with a dash is an unknown option, which click names better than as a command.
         if name not in commands.names() and not name.startswith("-"):
-            import difflib
+            from hardlimit.foundation.suggesting import suggest
 
-            near = difflib.get_close_matches(name, commands.names(), n=1)
-            hint = f"did you mean '{near[0]}'?" if near else f"there are {_all_commands()}"
+            hint = suggest(name, commands.names(), _OTHER_NAMES) or f"there are {_all_commands()}"
             raise click.UsageError(f"No such command '{name}'; {hint}", ctx)
         # Kept before the command runs: what an error says depends on which command it was.
         ctx.ensure_object(Settings).command = name

@@ -104,7 +104,8 @@ class Name(click.Choice):  # type: ignore[type-arg]
 
     def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:
         """Say what there is, and what may have been meant."""
-        return super().get_invalid_choice_message(value, ctx) + nearest(str(value), self.choices)
+        said = super().get_invalid_choice_message(value, ctx).rstrip(".")
+        return said + nearest(str(value), self.choices)
 
 
 def nearest(given: str, names: Iterable[str]) -> str:
@@ -113,10 +114,10 @@ def nearest(given: str, names: Iterable[str]) -> str:
     >>> nearest("cylic", ["cyclic", "batch"]), nearest("x", ["cyclic", "batch"])
     ("; did you mean 'cyclic'?", '')
     """
-    import difflib  # for errors only
+    from hardlimit.foundation.suggesting import suggest  # for errors only
 
-    close = difflib.get_close_matches(given, list(names), n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    meant = suggest(given, names)
+    return f"; {meant}" if meant else ""
 
 
 def parse_pairs(words: Iterable[str], option: str) -> dict[str, str]:

@@ -64,6 +64,7 @@ class MarginPerceptron(AdditiveRule):
 
     b: float = 1.0
     equality_violates = True
+    also_called = ("perceptron-with-margin",)
     takes_schedule = True
     batch = "sum"
     ranges = {"b": "required margin, >= 0; larger is steadier and slower"}

@@ -122,9 +122,12 @@ class _Answered:
         """Return a note on texts of which the model knows no term."""
         if not self._unknown:
             return []
+        one = self._unknown == 1
+        have, their = ("has", "its") if one else ("have", "their")
+        total = terminal.plural(self._total, "text")
         return [
-            f"{self._unknown:,} of {self._total:,} texts have no term that the model knows "
-            f"({_UNKNOWN}): their label is the default"
+            f"{self._unknown:,} of {total} {have} no term that the model knows "
+            f"({_UNKNOWN}): {their} label is the default"
         ]
 
 
