@@ -48,16 +48,17 @@ nb::tuple take(Rows &rows) {
 std::uint64_t count(Features &self, nb::handle texts, Py_ssize_t first, bool learn, Rows &rows,
                     bool keep) {
     std::uint64_t replaced = 0;
+    const text::Pause pause = pause_for_signals();
     for (Py_ssize_t next = 0, n = PySequence_Size(texts.ptr()); next < n;) {
         if (PyErr_CheckSignals()) throw nb::python_error();
         const TextBatch batch(texts, next, first, batch_bytes);
         nb::gil_scoped_release released;
         if (learn) {
             const std::unique_lock lock(self.mutex);
-            replaced += self.count(batch.sources(), true, rows);
+            replaced += self.count(batch.sources(), true, rows, pause);
         } else {
             const std::shared_lock lock(self.mutex);
-            replaced += self.count(batch.sources(), false, rows);
+            replaced += self.count(batch.sources(), false, rows, pause);
         }
         if (!keep) rows.clear();
     }
@@ -113,10 +114,14 @@ void bind_features(nb::module_ &module) {
              "Append rows of counts; returns how many code points were replaced.")
         .def_rw("n_documents", &Features::n_documents)
         .def_prop_ro("n_columns", &Features::n_columns)
+        .def("longest_search", &Features::longest_search,
+             "Steps of the longest search of a term, for tests: O(capacity).")
         .def("frequencies_without_idf", &Features::frequencies_without_idf)
         .def(
             "learn_idf",
             [](Features &self, Numbers frequencies, Values idf) {
+                // Who holds the mutex may wait for the interpreter lock (pause_for_signals).
+                nb::gil_scoped_release released;
                 const std::unique_lock lock(self.mutex);
                 self.learn_idf(text::ValueTable(std::move(frequencies), std::move(idf)));
             },
@@ -171,6 +176,15 @@ void bind_text(nb::module_ &module) {
             return columns;
         },
         "columns"_a, "bits"_a, "The sort of one document's columns, each below 2**bits.");
+    module.def(
+        "siphash13",
+        [](std::uint64_t k0, std::uint64_t k1, nb::bytes bytes) {
+            std::string padded(bytes.c_str(), bytes.size());
+            padded.resize(padded.size() + 8);
+            return text::Sip(k0, k1).of_bytes(
+                reinterpret_cast<const unsigned char *>(padded.data()), bytes.size());
+        },
+        "k0"_a, "k1"_a, "bytes"_a, "The keyed hash of growing tables, for tests.");
     module.def(
         "in_unicode_tables",
         [](std::uint32_t code_point) {

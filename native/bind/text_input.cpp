@@ -68,4 +68,11 @@ void TextBatch::add(nb::handle item, Py_ssize_t position) {
     size_ += source.size + 1;
 }
 
+text::Pause pause_for_signals() {
+    return text::Pause([] {
+        const nb::gil_scoped_acquire gil;
+        if (PyErr_CheckSignals()) throw nb::python_error();
+    });
+}
+
 }  // namespace hardlimit

@@ -88,7 +88,7 @@ void score(const Scorer &self, nb::handle texts, std::vector<double> &scores,
     const std::size_t k = self.n_outputs();
     scores.resize(n * k);
     known.resize(n);
-    Scorer::Session session(self);
+    Scorer::Session session(self, pause_for_signals());
     for (Py_ssize_t next = 0, done = 0; next < n;) {
         if (PyErr_CheckSignals()) throw nb::python_error();
         const TextBatch batch(texts, next, 0, batch_bytes);
@@ -146,9 +146,13 @@ void bind_frozen(nb::class_<Features> &features) {
             "used"_a.none(), "keep_unused"_a, "with_idf"_a)
         .def("dump",
              [](const Features &self) {
-                 const std::shared_lock lock(self.mutex);
-                 text::Tensors tensors = text::dump_state(self);
-                 return to_dict(tensors);
+                 std::optional<text::Tensors> tensors;
+                 {
+                     nb::gil_scoped_release released;
+                     const std::shared_lock lock(self.mutex);
+                     tensors.emplace(text::dump_state(self));
+                 }
+                 return to_dict(*tensors);
              })
         .def(
             "restore",

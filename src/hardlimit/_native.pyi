@@ -454,6 +454,9 @@ class ExactPerceptron:
 def sorted_columns(columns: Sequence[int], bits: int) -> list[int]:
     """The sort of one document's columns, each below 2**bits."""
 
+def siphash13(k0: int, k1: int, bytes: bytes) -> int:
+    """The keyed hash of growing tables, for tests."""
+
 def in_unicode_tables(code_point: int) -> bool:
     """Whether the tables know anything of a code point below 0x110000."""
 
@@ -489,6 +492,9 @@ class TextFeatures:
 
     @property
     def n_columns(self) -> int: ...
+
+    def longest_search(self) -> int:
+        """Steps of the longest search of a term, for tests: O(capacity)."""
 
     def frequencies_without_idf(self) -> list[int]: ...
 

@@ -211,6 +211,17 @@ class BaseClassifier(Parameterised):
     # What was learnt
 
     @property
+    def feature_names_in_(self) -> np.ndarray[Any, Any]:
+        """Names of the columns, (n_columns,), where X was a table whose names are texts.
+
+        A table with other names, or in another order, is refused from then on.
+        """
+        names = self.fitted.feature_names
+        if names is None:
+            raise AttributeError("feature_names_in_: X of the fit had no names for its columns")
+        return np.array(names, dtype=object)
+
+    @property
     def classes_(self) -> Labels:
         """The classes; a score above 0 means the second of two. Of several labels, their names."""
         return self.fitted.classes.array
@@ -261,10 +272,28 @@ class BaseClassifier(Parameterised):
     def stop_reason_(self) -> str:
         """Why the last fit ended, in the words of :mod:`hardlimit.learner`; or stream.
 
-        ``separated`` is said of the last weights; another read-out may still err:
+        ``separated`` is said of the last weights. A read-out that was asked for may still err:
         ``n_training_errors_`` counts that.
         """
         return self.fitted.outcome.stop_reason
+
+    @property
+    def readout_(self) -> str:
+        """The read-out that answers.
+
+        ``"last"`` where the default ``"averaged"`` has given way: the rule has no average, or the
+        fit ended ``separated`` and the average errs on training examples.
+
+        >>> from hardlimit import LinearClassifier
+        >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 1]
+        >>> clf = LinearClassifier(order="cyclic").fit(X, y)
+        >>> clf.stop_reason_, clf.readout_, clf.n_training_errors_
+        ('separated', 'last', 0)
+        >>> clf = LinearClassifier(order="cyclic", readout="averaged").fit(X, y)
+        >>> clf.readout_, clf.n_training_errors_
+        ('averaged', 1)
+        """
+        return self.fitted.choices.readout
 
     @property
     def cycle_(self) -> Cycle | None:

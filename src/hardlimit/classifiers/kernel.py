@@ -27,6 +27,7 @@ from hardlimit.classifiers.model.training import new_examples
 from hardlimit.engine import Points, Products
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.tables import Names, check_feature_names, feature_names
 from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
 from hardlimit.learner import Outcome, Plan
 from hardlimit.orders import OrderLike
@@ -165,7 +166,7 @@ class KernelClassifier(BaseClassifier):
         points = Points.of(X, guarded=interferes)
         labels = fit.labels_for(points.n_rows, y, "X")
         examples = fit.check_examples(choices, labels, sample_weight)
-        fit_points(choices, points, examples, plan, self.adopt)
+        fit_points(choices, points, examples, plan, self.adopt, feature_names(X))
         return self
 
     def partial_fit(
@@ -193,12 +194,17 @@ class KernelClassifier(BaseClassifier):
                 who="partial_fit",
                 fix="use fit, or a kernel that computes",
             )
+        if model is not None:
+            check_feature_names(model.feature_names, X)
         points = Points.of(X)
         labels = fit.labels_for(points.n_rows, y, "X")
         # Before the first example nothing is known of the columns.
         fresh = model is None
         if model is None:
-            model = stream.begin(choices, points.n_rows, labels, classes, KernelTraining)
+            names = feature_names(X)
+            model = stream.begin(
+                choices, points.n_rows, labels, classes, KernelTraining, feature_names=names
+            )
         training: Any = model.state
         training.check_points(points)
         with training.lock:
@@ -216,7 +222,7 @@ class KernelClassifier(BaseClassifier):
         """Classes of the rows, shape (n_rows,); a tie goes to the first class."""
         model = self.fitted
         answer: Any = model.answer
-        return model.decide(self._points(answer, X), answer)
+        return model.decide(self._points(model, answer, X), answer)
 
     def _kernel_answer(self) -> KernelAnswer:
         """The supports that answer, and what each counts; of the current state after a stream."""
@@ -227,11 +233,12 @@ class KernelClassifier(BaseClassifier):
     def _scores(self, X: ArrayLike) -> Scores:
         model = self.fitted
         answer: Any = model.answer
-        return model.scores(self._points(answer, X), answer)
+        return model.scores(self._points(model, answer, X), answer)
 
     @staticmethod
-    def _points(answer: KernelAnswer, X: ArrayLike) -> Points:
+    def _points(model: Model, answer: KernelAnswer, X: ArrayLike) -> Points:
         """Return X where its columns are those of the model."""
+        check_feature_names(model.feature_names, X)
         points = Points.of(X)
         if points.n_columns != answer.n_columns:
             columns = (
@@ -257,6 +264,7 @@ class KernelClassifier(BaseClassifier):
                 fix="leave it out",
             )
         model, points = self.fitted, Points.of(X)
+        check_feature_names(model.feature_names, X)
         targets = model.classes.codes(fit.labels_for(points.n_rows, y, "X"))
         answer = self._kernel_answer()
         # Lengths of weights are sums over pairs of supports, and those products are gone.
@@ -337,14 +345,19 @@ EPOCHS = 8
 
 
 def fit_points(
-    choices: Choices, points: Points, examples: fit.Examples, plan: Plan, take: fit.Take
+    choices: Choices,
+    points: Points,
+    examples: fit.Examples,
+    plan: Plan,
+    take: fit.Take,
+    names: Names | None = None,
 ) -> Model:
     """Learn with a kernel from no support: as :func:`fit_rows`."""
     training = KernelTraining(choices, examples.book, points.n_rows)
     outcome = Outcome(weighted=examples.weighted)
     round_ = new_examples(points.native, examples.targets, examples.weights, choices.tol)
     training.watch(choices.kept, plan.seed)
-    model = Model(choices, examples.book, outcome, training)
+    model = Model(choices, examples.book, outcome, training, feature_names=names)
     try:
         training.learn(points, round_, plan, outcome)
     finally:

@@ -19,13 +19,14 @@ from hardlimit.classifiers.model.choices import (
     ScheduleLike,
 )
 from hardlimit.classifiers.model.explanation import Explanation
-from hardlimit.classifiers.model.text_model import TextModel, as_batch
+from hardlimit.classifiers.model.text_model import TextModel
 from hardlimit.engine import rows_of
 from hardlimit.foundation.types import Labels as LabelsLike
 from hardlimit.foundation.types import PathLike, SampleWeight, Targets
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
 from hardlimit.text import TextVectorizer, default_features
+from hardlimit.text.batches import as_batch, as_texts
 
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
@@ -141,7 +142,7 @@ random_state
 
         Parameters
         ----------
-        texts : iterable of str or bytes (UTF-8); read once
+        texts : iterable of str or bytes (UTF-8), or a table of one column; read once
         labels : str, int, float, bool or bytes, one a text, at least two different ones
         sample_weight : numbers >= 0, one a text
         validation : (texts, labels) to be scored by every kept read-out: ``validation_scores_``
@@ -305,8 +306,5 @@ def new_vectorizer(choices: Choices, texts: Iterable[str | bytes]) -> tuple[Text
     if settings is None:
         raise TypeError("a classifier of texts wants choices of how texts become rows")
     words, chars = settings.words, settings.chars
-    if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
-        words, chars, _ = default_features.choose(words, chars, [])  # refused by what follows
-    else:
-        words, chars, texts = default_features.choose(words, chars, texts)
+    words, chars, texts = default_features.choose(words, chars, as_texts(texts))
     return TextVectorizer(words, chars, *settings[2:]), texts

@@ -7,11 +7,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
-from hardlimit.exceptions import InputError, NotFittedError
+from hardlimit.exceptions import InputError, KindError, NotFittedError
 from hardlimit.foundation import progress
 from hardlimit.foundation.parameters import Parameterised
 from hardlimit.text import freezing, logs, settings
-from hardlimit.text.batches import Texts, split_batches
+from hardlimit.text.batches import Texts, refuse_others, split_batches
 from hardlimit.text.rows import SparseRows
 
 if TYPE_CHECKING:
@@ -283,7 +283,11 @@ class TextVectorizer(Parameterised):
         total = len(texts) if isinstance(texts, Sized) else 0
         for first, batch in split_batches(texts):
             progress.report("turning texts into features", first, total, "texts")
-            self.n_replaced_ += self._features.count(batch, first, learn, rows, keep)
+            try:
+                self.n_replaced_ += self._features.count(batch, first, learn, rows, keep)
+            except KindError:
+                refuse_others(batch, first)  # says more: of a missing text what to do
+                raise
         return rows
 
     def _learn_idf(self) -> None:

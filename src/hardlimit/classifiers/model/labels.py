@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NoReturn, Self
 
 import numpy as np
@@ -12,6 +12,7 @@ from hardlimit import rules
 from hardlimit.classifiers.model.compatibility import Combination, check_weighted
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.label_order import sort_labels
+from hardlimit.foundation.tables import as_column
 from hardlimit.foundation.types import Array, SampleWeight
 
 PLAIN = frozenset({str, int, bool, bytes})  # kinds of which every value is a label
@@ -81,6 +82,7 @@ def as_list(labels: object) -> list[Hashable]:
             got=Given("one string"),
             wanted="a list of labels, one an example",
         )
+    labels = as_column(labels, "labels", "labels")
     if isinstance(labels, np.ndarray):
         if labels.ndim == 2 and labels.shape[1] == 1:
             labels = labels[:, 0]
@@ -272,6 +274,31 @@ def sorted_book(labels: Sequence[Hashable]) -> LabelBook:
 
 
 # Weights of examples and of classes, by the rule's own meaning.
+
+
+def refuse_continuous(labels: Collection[Hashable], known: Collection[Hashable] = ()) -> None:
+    """Refuse the targets of a regression, of which each would become a class of its own.
+
+    As in scikit-learn these are numbers of which some have a fraction; beside names a fraction is a
+    name too. ``known`` are the classes so far.
+    """
+    fractions = [one for one in labels if _has_fraction(one)]
+    if not fractions or not all(isinstance(one, int | float) for one in (*labels, *known)):
+        return
+    if any(map(_has_fraction, known)):  # a model of an earlier release, which took them
+        return
+    raise InputError(
+        "these are targets of a regression",
+        parameter="labels",
+        got=Given(f"numbers with a fraction, such as {', '.join(map(repr, fractions[:3]))}"),
+        wanted="classes: names or whole numbers",
+        fix="make classes of them, such as y > 0.5; where they are names, give texts",
+        topic="continuous",
+    )
+
+
+def _has_fraction(label: Hashable) -> bool:
+    return isinstance(label, float) and not label.is_integer()
 
 
 def example_weights(

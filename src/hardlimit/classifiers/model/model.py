@@ -20,6 +20,7 @@ from hardlimit.classifiers.model.choices import Choices, resolve_readout
 from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.training import Training
 from hardlimit.exceptions import InputError, NotFittedError
+from hardlimit.foundation.tables import Names
 from hardlimit.learner import Outcome
 
 Array = np.ndarray[Any, Any]
@@ -73,6 +74,7 @@ class Model:
     counts : of a file that has no training state to ask.
     training_errors : mistakes on the examples of the fit, by read-out.
     stored : the file that holds the training state.
+    feature_names : of the columns of the fit or of the first rows of a stream; None without.
     """
 
     choices: Choices
@@ -89,6 +91,7 @@ class Model:
     validation_scores: dict[str, float | None] | None = None
     metadata: dict[str, Any] = field(default_factory=dict)
     stored: StoredTraining | None = None
+    feature_names: Names | None = None
 
     @property
     def state(self) -> Training:
@@ -254,6 +257,17 @@ class Model:
         if not live:
             other.freeze()
         return other
+
+    def answer_by(self, readout: str) -> None:
+        """Answer by this read-out of the fit, although the default is another.
+
+        What was given stays what it was, so that the next fit begins with the default again.
+        """
+        self.choices = replace(self.choices, readout=readout)
+        self.frozen = (
+            None  # let go of before the other is made: the answer of many classes is large
+        )
+        self.freeze()
 
     def follow(self, readout: str, averaging: str) -> None:
         """Answer by the read-out that is asked for now: of a stream it is no part of the fit."""

@@ -16,9 +16,10 @@ from hardlimit.classifiers.model.model import RESTORING, Model
 from hardlimit.classifiers.model.text_answer import SECTION, TextAnswer
 from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import rows_of
-from hardlimit.exceptions import Given, KindError, ModelFileError, NotFittedError
+from hardlimit.exceptions import ModelFileError, NotFittedError
 from hardlimit.foundation.memory import require_dense
 from hardlimit.text import TextVectorizer
+from hardlimit.text.batches import as_batch, check_one_text
 
 Array = np.ndarray[Any, Any]
 Text = str | bytes
@@ -188,6 +189,7 @@ class TextModel(Model):
 
     def explain(self, text: Text, top: int | None, against: Hashable | None = None) -> Explanation:
         """Why this text gets its class, and not its best rival or the class ``against``."""
+        check_one_text(text)
         stored = self.stored_answer
         if stored is not None:
             return stored.answer.explain(text, top, threshold=self.threshold, against=against)
@@ -248,24 +250,6 @@ class TextModel(Model):
         if isinstance(other.frozen, StoredWeights):
             other.frozen = Weights(other.frozen.weights())
         return other
-
-
-def as_batch(texts: Iterable[Text]) -> list[Text]:
-    """All texts of a batch, so that nothing is learnt of one that holds something else."""
-    if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
-        raise KindError(
-            parameter="texts",
-            got=Given(f"a value of type {type(texts).__name__}"),
-            wanted="an iterable of str or bytes",
-            fix="put one text in a list, [text]",
-        )
-    batch = list(texts)
-    for position, text in enumerate(batch):
-        if not isinstance(text, str | bytes):
-            raise KindError(
-                parameter=f"texts[{position}]", got=type(text).__name__, wanted="str or bytes"
-            )
-    return batch
 
 
 def largest(weights: Array, top: int) -> list[int]:

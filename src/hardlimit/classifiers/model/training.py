@@ -29,7 +29,13 @@ from hardlimit.classifiers.model.compatibility import (
     check_growing,
     check_weighted,
 )
-from hardlimit.classifiers.model.labels import ClassCounts, LabelBook, n_outputs, scheme
+from hardlimit.classifiers.model.labels import (
+    ClassCounts,
+    LabelBook,
+    n_outputs,
+    refuse_continuous,
+    scheme,
+)
 from hardlimit.engine import LiveState, compose_rule, engine_rule, new_state, pair_examples
 from hardlimit.exceptions import Cell, Given, InputError, Setting
 from hardlimit.foundation.locking import ModelLock
@@ -276,6 +282,7 @@ class Training:
         # A dict and not a set: the order of first examples is the order of classes.
         new = {label: None for label in labels if label not in known}
         self.book.check_alike(new)
+        refuse_continuous(new, known)
         if self.choices.multiclass == "ovr" and len(known) >= 2:
             for label in new:
                 self._refuse_class(label)
