@@ -8,11 +8,13 @@ mails from elsewhere they are worth nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 LOOKED_AT = 200  # texts, evenly spread
 FEWEST_LINES = 3
+LEAST_SHARE = 0.1  # of the telling terms
+_FIRST = 100  # characters in which the first line begins
 _LONGEST = 1 << 14  # characters of a text that are looked at
 _LINE = re.compile(r"([A-Za-z][A-Za-z0-9-]*):(?: |\t|$)")
 _WORDS = re.compile(r"\w\w+")
@@ -40,7 +42,7 @@ def split_header(text: str) -> tuple[str, str]:
     >>> split_header("Note: a list\nof things")
     ('', 'Note: a list\nof things')
     """
-    text = text[:_LONGEST].replace("\r\n", "\n")
+    text = text.replace("\r\n", "\n")
     head, _, rest = text.partition("\n\n")
     lines = head.split("\n")
     # The line by which an mbox tells its mails apart.
@@ -54,35 +56,52 @@ def split_header(text: str) -> tuple[str, str]:
     return head, rest
 
 
-def sample(texts: Sequence[str | bytes]) -> list[str]:
-    """Return some of the texts, evenly spread, as far as they are looked at."""
+def sample(texts: Sequence[str | bytes]) -> list[str | bytes]:
+    """Return some of the texts, evenly spread."""
     step = max(1, -(-len(texts) // LOOKED_AT))
-    chosen = (texts[i][:_LONGEST] for i in range(0, len(texts), step))
-    return [one.decode("utf-8", "replace") if isinstance(one, bytes) else one for one in chosen]
+    return [texts[i] for i in range(0, len(texts), step)]
 
 
-def find(texts: Sequence[str | bytes], telling_terms: Iterable[str]) -> MailHeaders | None:
-    """Find terms that come from mail headers; None where most texts have none, or no term does.
+def _begins_like_mail(text: str | bytes) -> bool:
+    line = _read(text[:_FIRST])
+    return line.startswith("From ") or _LINE.match(line) is not None
+
+
+def _read(text: str | bytes) -> str:
+    return text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+
+
+def find(
+    texts: Sequence[str | bytes], telling_terms: Callable[[], Iterable[str]]
+) -> MailHeaders | None:
+    """Find telling terms that come from mail headers.
+
+    None where most texts have no header, or fewer than a tenth of the terms come from there.
 
     Parameters
     ----------
     texts
         What the model learnt from, or is judged by; at most `LOOKED_AT` of them are looked at.
     telling_terms
-        Terms of the largest weights: words and n-grams of words.
+        Gives the terms of the largest weights, words and n-grams of words; asked of mails only.
 
     Notes
     -----
     A term comes from headers if it stands in more of them than of the texts below them.
     """
-    parts = [split_header(text) for text in sample(texts)]
+    looked_at = sample(texts)
+    # First a look at the first lines, since nearly no collection of texts is one of mails.
+    if 2 * sum(map(_begins_like_mail, looked_at)) <= len(looked_at):
+        return None
+    parts = [split_header(_read(text[:_LONGEST])) for text in looked_at]
     headers = [head for head, _ in parts if head]
     if 2 * len(headers) <= len(parts):
         return None
+    terms = list(dict.fromkeys(telling_terms()))
     above = [_fold(head) for head in headers]
     below = [_fold(rest) for _, rest in parts]
-    from_headers = tuple(term for term in telling_terms if _is_from(term, above, below))
-    if not from_headers:
+    from_headers = tuple(term for term in terms if _is_from(term, above, below))
+    if len(from_headers) < LEAST_SHARE * len(terms) or not from_headers:
         return None
     names: dict[str, None] = {}
     for head in headers[:20]:
