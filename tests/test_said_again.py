@@ -23,12 +23,11 @@ SENTENCES = [
     ),
     (
         lambda: hl.TextClassifier().partial_fit("a", "b"),
-        "texts: got a value of type str, wanted an iterable of str or bytes; put one text in a "
-        "list, [text]",
+        "texts: got one str, wanted an iterable of str or bytes; put it in a list, [text]",
     ),
     (
         lambda: textbook.trace(X, [0]),
-        "textbook: got 2 rows and 1 targets, wanted as many, and at least one",
+        "textbook: got 2 rows and 1 target, wanted as many, and at least one",
     ),
     (
         lambda: textbook.trace([[0, 1], [1]], Y),

@@ -33,7 +33,7 @@ from typing import Any
 
 from hardlimit._native import Examples, Online
 from hardlimit.engine import DualState, LiveState
-from hardlimit.exceptions import InputError, abbreviate
+from hardlimit.exceptions import InputError
 from hardlimit.foundation import progress
 from hardlimit.orders import Batch, Cyclic, Order
 from hardlimit.theory.cycling import Cycle, Detector
@@ -67,7 +67,7 @@ class EpochRecord:
 def check_skip(skip: Any) -> None:
     """Refuse what is neither True, False nor "auto"."""
     if not (isinstance(skip, bool) or (isinstance(skip, str) and skip == "auto")):
-        raise InputError(f"skip: got {abbreviate(skip)}, wanted True, False or 'auto'")
+        raise InputError(parameter="skip", got=skip, wanted="True, False or 'auto'")
 
 
 @dataclass(frozen=True)
@@ -85,11 +85,10 @@ class Plan:
 
     def __post_init__(self) -> None:
         if self.until not in UNTIL:
-            raise InputError(
-                f"until: got {self.until!r}, wanted 'separated', 'margin' or None (max_iter epochs)"
-            )
+            wanted = "'separated', 'margin' or None (max_iter epochs)"
+            raise InputError(parameter="until", got=self.until, wanted=wanted)
         if self.max_iter < 1:
-            raise InputError(f"max_iter: got {self.max_iter}, wanted at least 1")
+            raise InputError(parameter="max_iter", got=self.max_iter, wanted="at least 1")
 
     @property
     def goes_round(self) -> bool:

@@ -85,4 +85,4 @@ def test_an_interruption_is_answered(name: str, folder: Path) -> None:
         assert process.returncode == 130 and len(errors) <= 1, (moment, said)
         if errors and target is not None:
             assert ("not written" in errors[0]) != target.exists(), (moment, said)
-        assert not list(folder.glob(".*.tmp")), (moment, said)
+        assert not list(folder.glob(".*")), (moment, said)

@@ -149,7 +149,7 @@ def test_an_interruption_at_any_stage_says_what_was_written(
         else:
             assert ("not written" in said[0]) != target.exists()
             target.unlink(missing_ok=True)
-        assert not [name for name in os.listdir(tmp_path) if name.endswith(".tmp")]
+        assert not [name for name in os.listdir(tmp_path) if name.startswith(".")]
 
 
 def test_an_interruption_tells_an_old_file_from_a_new_one(tmp_path: Path) -> None:

@@ -154,7 +154,7 @@ def _mapped(path: str) -> memoryview:
     try:
         # Asked before opening: opening a named pipe would wait for a writer.
         if not stat.S_ISREG(os.stat(path).st_mode):
-            raise FileError("cannot be read: it is no regular file", where=path)
+            raise FileError("cannot be read: it is not a regular file", where=path)
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
         try:
             size = os.fstat(handle).st_size

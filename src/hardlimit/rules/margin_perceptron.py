@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MarginPerceptron(AdditiveRule):
-    """The perceptron with margin: also add right answers that are too close.
+    """The perceptron with margin: also add correct examples with a margin below b.
 
     ::
 
