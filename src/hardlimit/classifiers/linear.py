@@ -238,7 +238,10 @@ class LinearClassifier(BaseClassifier):
         """
         model = self._model
         if model is None:
-            return self._first_rows(X, y, sample_weight, classes)
+            with self._beginning:
+                if self._model is None:
+                    return self._first_rows(X, y, sample_weight, classes)
+            model = self.fitted
         if model.feature_names is not None:
             check_feature_names(model.feature_names, X)
         rows = rows_of(X, model.choices.bias)
@@ -276,8 +279,7 @@ class LinearClassifier(BaseClassifier):
             stream.present_rows(model, rows, batch, self.adopt)
         return self
 
-    def _scores(self, X: ArrayLike) -> Scores:
-        model = self.fitted
+    def _scores(self, model: Model, X: ArrayLike) -> Scores:
         choices, answer = model.choices, model.answer
         # The fast path of sparse rows: one look at the numbers, without rows of the engine.
         if type(answer) is Weights and model.scale is None:
@@ -300,26 +302,29 @@ class LinearClassifier(BaseClassifier):
 
         Of several labels (n_rows, M), positive where the neuron says the second of its values.
         """
-        scores = self._scores(X)
+        model = self.fitted
+        scores = self._scores(model, X)
         # One neuron of several labels keeps its column: the shape tells the two apart.
-        return scores[:, 0] if scores.shape[1] == 1 and not self.fitted.classes.many else scores
+        return scores[:, 0] if scores.shape[1] == 1 and not model.classes.many else scores
 
     def predict(self, X: ArrayLike) -> Labels:
         """Classes of the rows, shape (n_rows,); a tie goes to the first class.
 
         Of several labels the values of Y, (n_rows, M), or a tuple of labels a row.
         """
+        # Asked once: a fit in another thread puts a new model in its place.
         model = self.fitted
         # The scores of all rows by all classes could be far larger than X.
         if len(row_blocks(model.answer, count_rows(X))) > 1:
             return model.decide(self._rows(model, X))
-        return model.classes.decide(self._scores(X), model.threshold)
+        return model.classes.decide(self._scores(model, X), model.threshold)
 
     def _are_right(self, X: ArrayLike, y: Targets) -> Any:
-        classes = self.fitted.classes
+        model = self.fitted
+        classes = model.classes
         if not classes.many:
             return super()._are_right(X, y)
-        scores = self._scores(X)
+        scores = self._scores(model, X)
         labels: Any = fit.read_labels(len(scores), y, classes)
         return ~classes.find_errors(scores, 0.0, labels.targets)
 
@@ -342,8 +347,9 @@ class LinearClassifier(BaseClassifier):
         else:
             x_inf = geometry.largest_value(X, bias)
             extra = geometry.weights_of(verdict, bias)
-        looked = geometry.look_at_rows(model, rows, targets, x_inf, extra)
-        return geometry.measure(model, looked, verdict)
+        with model.reading:
+            looked = geometry.look_at_rows(model, rows, targets, x_inf, extra)
+            return geometry.measure(model, looked, verdict)
 
     def save(self, path: PathLike, *, training_state: bool = True) -> None:
         """Write a model file, whole or not at all; ``hardlimit.load`` reads it.

@@ -191,7 +191,10 @@ random_state
         names = fit.labels_for(len(texts), labels, "texts")
         model = self._model
         if model is None:
-            return self._first_batch(texts, names, sample_weight, classes)
+            with self._beginning:
+                if self._model is None:
+                    return self._first_batch(texts, names, sample_weight, classes)
+            model = self.fitted
         training = model.state
         with training.lock:
             choices = self._streaming(model)
@@ -232,7 +235,8 @@ random_state
         self._streaming(model, fresh=True)
         batch = stream.check_batch(model.state, choices, names, sample_weight)
         rows = rows_of(featurised, choices.bias, "texts")
-        stream.present_rows(model, rows, batch, self.adopt)
+        with model.state.lock:
+            stream.present_rows(model, rows, batch, self.adopt)
         return self
 
     @property
@@ -288,13 +292,13 @@ random_state
         texts, model = as_batch(texts), self.fitted
         bias = model.choices.bias
         targets = model.classes.codes(fit.labels_for(len(texts), labels, "texts"))
-        with model.state.lock:
+        with model.state.reading:
             featurised = model.vectorizer.rows(texts)
             rows, x_inf = model.rows(featurised), geometry.largest_value(featurised, bias)
             geometry.check_verdict(model, verdict, rows.n_columns)
             extra = geometry.weights_of(verdict, bias)
             looked = geometry.look_at_rows(model, rows, targets, x_inf, extra)
-        return geometry.measure(model, looked, verdict)
+            return geometry.measure(model, looked, verdict)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

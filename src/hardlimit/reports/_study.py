@@ -128,7 +128,7 @@ class Study:
             scores = scores.reshape(len(self.data), -1)
         else:
             # another thread may be learning on: scores of a moving state mix two models
-            with other.fitted.state.lock:
+            with other.fitted.state.reading:
                 scores = other.fitted.scores(self.rows)
         return self._choose(scores)
 
@@ -196,7 +196,7 @@ class Study:
         """
         if not self.is_text:
             return None
-        with self.fitted.state.lock:
+        with self.fitted.state.reading:
             return self.fitted.rows(self.featurised)
 
     @cached_property

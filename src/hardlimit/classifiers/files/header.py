@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from hardlimit import budgets, guards, kernels, orders, rules, scaling, schedules
+from hardlimit.classifiers.files.origin import origin_of
 from hardlimit.classifiers.model import many_labels
 from hardlimit.classifiers.model.answers import Votes
 from hardlimit.classifiers.model.choices import Choices, Default, UnknownRule, resolve_choices
@@ -54,10 +55,11 @@ def write_header(
         "intercept": _intercept(model, weights),
         "threshold": model.threshold,
         "counts": {"corrections": counted.corrections, "mistakes": counted.mistakes},
-        "training_errors": model.training_errors,
+        # Of the weights of the fit; a stream, also of another read-out, has moved them since.
+        "training_errors": {} if model.live else dict(model.training_errors),
         "stop_reason": outcome.stop_reason,
         "history": [[r.mistakes, r.corrections] for r in outcome.history],
-        "metadata": model.metadata,
+        "metadata": dict(model.metadata),
     }
     if outcome.cycle is not None:
         header["cycle"] = list(outcome.cycle)
@@ -112,6 +114,7 @@ def read_header(
         model.counts = Counts(header["counts"]["corrections"], header["counts"]["mistakes"])
         model.training_errors = dict(header["training_errors"])
         model.metadata = dict(header["metadata"])
+        model.origin = origin_of(file)
         model.feature_names = _read_feature_names(header)
         return model
 

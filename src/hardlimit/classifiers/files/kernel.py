@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 
-from hardlimit import kernels, model_file
+from hardlimit import kernels
 from hardlimit.classifiers.files.header import (
     Tensors,
     check_finite,
@@ -17,6 +17,7 @@ from hardlimit.classifiers.files.header import (
     write_header,
     write_votes,
 )
+from hardlimit.classifiers.files.origin import write_model
 from hardlimit.classifiers.files.state import (
     PART,
     StoredState,
@@ -64,16 +65,12 @@ def write(model: Model, path: str | os.PathLike[str], training_state: bool) -> N
         tensors |= _write_supports(answer, "answer.")
         if training_state:
             tensors |= _write_state(model.state, answer)
-    model_file.write(path, header, tensors)
+    write_model(model, path, header, tensors)
 
 
 def _answer_of(model: Model) -> KernelAnswer:
-    """The answer now; nobody else moves the state meanwhile."""
-    training = model.training
-    if model.live and training is not None:
-        answer = training.answer(model.choices.readout, model.choices.averaging)
-    else:
-        answer = model.answer
+    """The answer now."""
+    answer = model.answer
     if not isinstance(answer, KernelAnswer):
         raise TypeError(f"a model with a kernel answers by its supports, not by {answer!r}")
     return answer

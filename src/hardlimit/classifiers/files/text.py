@@ -6,7 +6,6 @@ import os
 
 import numpy as np
 
-from hardlimit import model_file
 from hardlimit.classifiers.files.header import (
     Tensors,
     check_form,
@@ -16,9 +15,12 @@ from hardlimit.classifiers.files.header import (
     write_header,
     write_votes,
 )
+from hardlimit.classifiers.files.origin import write_model
 from hardlimit.classifiers.files.state import StoredState, standing_still, write_state
+from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.text_answer import KIND, SECTION, TextAnswer
 from hardlimit.classifiers.model.text_model import StoredWeights, TextModel
+from hardlimit.classifiers.model.training import Training
 from hardlimit.exceptions import InputError, Setting
 from hardlimit.foundation import progress
 from hardlimit.foundation.types import Array
@@ -33,7 +35,7 @@ def write(model: TextModel, path: str | os.PathLike[str], training_state: bool) 
     """Write a model, whole or not at all."""
     vectorizer = model.vectorizer
     progress.report("preparing the model file")
-    with standing_still(model):
+    with standing_still(model), vectorizer.reading:
         votes, weights = model.votes, None
         if votes:
             _check_kept_with_votes(training_state)
@@ -47,7 +49,7 @@ def write(model: TextModel, path: str | os.PathLike[str], training_state: bool) 
         if training_state:
             tensors |= write_state(model.state)
             tensors |= {STATE + name: table for name, table in vectorizer.state_tables().items()}
-    model_file.write(path, header, tensors)
+    write_model(model, path, header, tensors)
 
 
 def _check_kept_with_votes(training_state: bool) -> None:
@@ -94,8 +96,11 @@ def read(file: ModelFile) -> TextModel:
 class StoredTextState(StoredState):
     """The training state and the vectorizer in an open file, until they are asked for."""
 
-    def restore_vectorizer(self) -> TextVectorizer:
-        """Read the vectorizer."""
+    def restore(self, model: Model) -> Training:
+        """Read both, for this model."""
         names = [name for name in self.file.names if name.startswith(STATE)]
         tables = {name.removeprefix(STATE): self.file.checked(name) for name in names}
-        return TextVectorizer.from_frozen(self.file.header["text"], tables)
+        vectorizer = TextVectorizer.from_frozen(self.file.header["text"], tables)
+        training = super().restore(model)
+        training.vectorizer = vectorizer
+        return training

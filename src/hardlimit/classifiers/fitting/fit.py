@@ -30,6 +30,7 @@ from hardlimit.engine import DualState, sqnorms
 from hardlimit.exceptions import (
     ConvergenceWarning,
     Given,
+    HardlimitWarning,
     InputError,
     KindError,
     Setting,
@@ -137,21 +138,26 @@ def fit_rows(
     training.watch(choices.kept, plan.seed)
     model = kind(choices, examples.book, outcome, training, **more)
     try:
-        training.fit(round_, plan, outcome)
-        progress.report("computing the weights that answer")
-    except KeyboardInterrupt:
-        # Freezing the weights of a large model takes longer than people wait for an answer.
-        progress.report("interrupted: keeping what was learned")
-        raise
+        try:
+            training.fit(round_, plan, outcome)
+            progress.report("computing the weights that answer")
+        except KeyboardInterrupt:
+            # Freezing the weights of a large model takes longer than people wait for an answer.
+            progress.report("interrupted: keeping what was learned")
+            raise
+        finally:
+            if training.state.presentations:
+                model.frozen = freeze(training, choices)
+                model.facts = note_facts(sqnorms(rows, choices.bias), examples)
+        progress.report("counting the training errors")
+        # Before the model is taken, since then other threads may learn with it.
+        count_errors(model, rows, examples)
     finally:
-        if training.state.presentations:
-            model.frozen = freeze(training, choices)
-            model.facts = note_facts(sqnorms(rows, choices.bias), examples)
+        # Also where the scores overflowed: that is an error of a model that is there.
+        if model.frozen is not None:
             take(model)
-    progress.report("counting the training errors")
-    # After the model was taken: an overflow in the scores is an error of a model that is there.
-    count_errors(model, rows, examples)
     warn_unreached(choices, outcome)
+    warn_idle_weights(training, examples)
     return model
 
 
@@ -220,6 +226,24 @@ def _count_errors_of_answer(model: Model, rows: Any, examples: Examples) -> None
     model.training_errors[choices.readout] = n_errors
     if least is not None:
         least.note()
+
+
+def warn_idle_weights(training: Training, examples: Examples) -> None:
+    """Warn where a rule whose weights are ceilings ended with every example below its own."""
+    ceiling, alphas = getattr(training.rule, "ceiling", None), training.examples.get("alpha_i")
+    if ceiling is None or alphas is None or examples.weights is None or not examples.weighted:
+        return
+    most = ceiling(examples.weights)[:, None] * (1 - 1e-9)
+    present = slice(None) if examples.present is None else examples.present
+    if (alphas[present] < most[present]).all():
+        warnings.warn(
+            HardlimitWarning(
+                "the weights of examples or classes changed nothing: none of the examples reached "
+                "its limit, C times its weight",
+                fix="use a smaller C, or more epochs",
+            ),
+            stacklevel=caller_stacklevel(),
+        )
 
 
 def warn_unreached(choices: Choices, outcome: Outcome) -> None:

@@ -134,8 +134,14 @@ class LabelBook:
         return len(self.numbers)
 
     def __getstate__(self) -> dict[str, Any]:
+        # Copies: another thread may add a class while a pickle goes on.
+        grows = {
+            "numbers": dict(self.numbers),
+            "_kinds": set(self._kinds),
+            "_checked": set(self._checked),
+        }
         # Made anew when asked for: a cached array would be stored with every pickle.
-        return self.__dict__ | {"_single": {}, "_array": None}
+        return self.__dict__ | grows | {"_single": {}, "_array": None}
 
     def add(self, label: Hashable) -> None:
         """Append a class; a mix of 1 and True, which are equal to Python, is refused."""
@@ -242,10 +248,12 @@ class LabelBook:
     @property
     def array(self) -> np.ndarray[Any, Any]:
         """The classes as an array: of strings or numbers where they are of one kind."""
-        if self._array is None or len(self._array) != len(self.numbers):
-            self._array = as_array(list(self.numbers))
-            self._array.flags.writeable = False  # every caller gets the same one
-        return self._array
+        array = self._array
+        if array is None or len(array) != len(self.numbers):
+            array = as_array(list(self.numbers))
+            array.flags.writeable = False  # every caller gets the same one
+            self._array = array
+        return array
 
 
 def as_array(values: list[Any]) -> np.ndarray[Any, Any]:
