@@ -1,1 +1,1 @@
-"""Write a report on MODEL, measured on labelled rows it was not trained on."""
+"""Write a report on MODEL and labelled rows that are new to it."""

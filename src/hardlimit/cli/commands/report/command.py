@@ -25,7 +25,7 @@ from hardlimit.cli.options import LayoutOptions, layout_options
 )
 @layout_options()
 class ReportOptions(LayoutOptions):
-    """Write a report on MODEL, measured on labelled rows it was not trained on.
+    """Write a report on MODEL and labelled rows that are new to it.
 
     One HTML file: how good the model is, with confidence intervals, how it was trained, where it
     errs and why. It loads nothing, runs no script, and the same model and rows give the same bytes.
