@@ -105,7 +105,7 @@ def _refuse_repeated_classes(subjects: list[Subject]) -> None:
     for subject in subjects:
         label = (type(subject.positive), subject.positive)
         if label in seen:
-            raise ProofError(f"the class {subject.positive!r} stands there twice")
+            raise ProofError(f"the class {subject.positive!r} occurs twice")
         seen.add(label)
 
 

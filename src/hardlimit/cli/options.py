@@ -73,8 +73,12 @@ def layout_options(label: bool = True) -> Callable[[F], F]:
         click.option("--format", metavar="NAME", help=_FORMATS),
         header_option,
         delimiter_option,
-        click.option("--quoting/--no-quoting", default=None, help='A " encloses fields.'),
-        click.option("--encoding", metavar="NAME", help="If not UTF-8: cp1252, utf-16, ..."),
+        click.option(
+            "--quoting/--no-quoting",
+            default=None,
+            help="Fields may be in double quotes.",
+        ),
+        click.option("--encoding", metavar="NAME", help="Encoding if not UTF-8: cp1252, ..."),
     ]
 
     def decorate(function: F) -> F:
@@ -93,10 +97,12 @@ drop_option = click.option(
     help="Column of a table of numbers to leave out, such as an id; may be given again.",
 )
 header_option = click.option(
-    "--header/--no-header", default=None, help="The first row holds names."
+    "--header/--no-header",
+    default=None,
+    help="The first row holds the names.",
 )
 delimiter_option = click.option(
-    "--delimiter", metavar="CHAR", help="Between the fields; 'tab' for a tab."
+    "--delimiter", metavar="CHAR", help="Character between the fields; 'tab' for a tab."
 )
 set_option = click.option(
     "--set",

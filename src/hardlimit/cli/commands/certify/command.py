@@ -51,7 +51,7 @@ from hardlimit.cli.options import LayoutOptions, as_json, layout_options
 @click.option(
     "--features",
     metavar="LIST",
-    help="What is counted in texts, as for train: words=1-2,chars=none,...",
+    help="Features of the texts, as for train: words=1-2,chars=none,...",
 )
 @click.option(
     "--seed", type=click.IntRange(min=0), metavar="N", help="Seed of the search; default 0."

@@ -1,1 +1,1 @@
-"""List what there is to choose from, or tell all of one RULE."""
+"""List rules, orders, schedules, read-outs and guards, or explain one RULE."""
