@@ -1,1 +1,1 @@
-"""List rules, orders, schedules, read-outs and guards, or explain one RULE."""
+"""List rules and all other choices, or explain one RULE."""

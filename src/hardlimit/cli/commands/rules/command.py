@@ -11,7 +11,7 @@ from hardlimit.cli.options import Options, as_json
 @click.argument("rule", metavar="[RULE]", required=False)
 @as_json
 class RulesOptions(Options):
-    """List rules, orders, schedules, read-outs and guards, or explain one RULE.
+    """List rules and all other choices, or explain one RULE.
 
     Each with its parameters and their ranges. 'train' refuses combinations that do not work, and
     gives the reason.
