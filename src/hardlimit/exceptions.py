@@ -280,7 +280,7 @@ class FileError(HardlimitError, OSError):
 
 
 class MissingExtraError(HardlimitError, ImportError):
-    """An optional package is missing; the message names the ``pip install`` that mends it."""
+    """An optional package is missing; the message names the ``pip install`` that installs it."""
 
 
 class HardlimitWarning(Explained, UserWarning):

@@ -25,6 +25,8 @@ from hardlimit.certificates.exact.multipliers import exact_multipliers
 from hardlimit.certificates.finders import Direction, Finder, Finding, Numbers, Weighting
 from hardlimit.certificates.signed_rows import SignedRows, length
 from hardlimit.exceptions import HardlimitError, InputError, ProofError
+from hardlimit.foundation import progress
+from hardlimit.foundation.formatting import plural
 
 Array = np.ndarray[Any, Any]
 
@@ -100,7 +102,7 @@ class Runner:
 
     def summarise(self) -> str:
         """Say what it did."""
-        return f"{self.finder.name}: {self.turns} turns, {self.seconds:.1f} s{self.ended}"
+        return f"{self.finder.name}: {plural(self.turns, 'turn')}, {self.seconds:.1f} s{self.ended}"
 
 
 class Race:
@@ -142,6 +144,8 @@ class Race:
         try:
             while running and not self._done():
                 runner = min(running, key=self._priority)
+                spent = time.monotonic() - self._began
+                progress.report("looking for a proof", spent, self.search.seconds)
                 if not self._take_turn(runner):
                     running.remove(runner)
         finally:

@@ -20,6 +20,7 @@ from hardlimit.certificates.proof_writing import write_multipliers, write_proofs
 from hardlimit.certificates.signed_rows import SignedRows
 from hardlimit.certificates.subject import Subject
 from hardlimit.exceptions import ProofError
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array, ArrayLike, Labels
 
 Weights = tuple[Exact | float, ...]
@@ -173,7 +174,7 @@ class NotSeparable(Verdict):
     def __str__(self) -> str:
         if len(self.conflict) == 1 and self.by == "zero sum":
             return f"not separable: row {self.conflict[0]} is 0 throughout, which is on no side"
-        return f"not separable: {len(self.conflict)} rows cannot all be right"
+        return f"not separable: {plural(len(self.conflict), 'row')} cannot all be right"
 
 
 @dataclass(frozen=True)

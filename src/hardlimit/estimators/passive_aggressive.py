@@ -16,6 +16,7 @@ from hardlimit.classifiers.model.many_labels import is_many
 from hardlimit.estimators._base import SampleWeighted
 from hardlimit.estimators._linear import BaseLinearClassifier
 from hardlimit.exceptions import ConvergenceWarning, Given, InputError, Setting
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import Array, ArrayLike, Labels, SampleWeight
 from hardlimit.learner import EpochRecord
@@ -214,6 +215,7 @@ class PassiveAggressiveClassifier(BaseLinearClassifier, SampleWeighted):
 
 def _print_epoch(record: EpochRecord) -> None:
     sys.stdout.write(
-        f"epoch {record.epoch}: {record.mistakes} mistakes, {record.corrections} corrections, "
+        f"epoch {record.epoch}: {plural(record.mistakes, 'mistake')}, "
+        f"{plural(record.corrections, 'correction')}, "
         f"{record.seconds:.3g} s\n"
     )

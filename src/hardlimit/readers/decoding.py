@@ -23,6 +23,7 @@ from hardlimit.readers.opening import (
     detect_byte_order,
     open_binary,
     peek,
+    report_reading,
 )
 
 
@@ -92,7 +93,7 @@ class TextSource(Source):
 
     def _start(self, file: io.BufferedReader) -> io.BufferedReader:
         """Unpack, and take off the byte-order mark."""
-        plain = decompress(self.name, file)
+        plain = decompress(self.name, report_reading(self.name, file))
         head, stream = peek(plain, tuple(BYTE_ORDER_MARKS))
         encoding, length = detect_byte_order(head)
         # the mark is no text, also where the user has named the encoding

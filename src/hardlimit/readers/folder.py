@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hardlimit.exceptions import DataFormatError, FileError
+from hardlimit.foundation import progress
 from hardlimit.readers.decoding import Source, decode_marked
 from hardlimit.readers.foreign import count_mails
 from hardlimit.readers.layout import Layout
@@ -21,6 +22,7 @@ from hardlimit.readers.opening import read_whole
 from hardlimit.readers.registry import Format
 from hardlimit.readers.rows import Row, Table
 
+_REPORTED = 256  # files between two reports of progress
 _NAMED = 5  # mailboxes that are pointed out
 
 
@@ -59,6 +61,8 @@ def read(folder: str, layout: Layout, need_label: bool) -> Table:
     def rows(table: Table) -> Iterator[Row]:
         for path in list_paths(folder):
             source.number += 1
+            if not source.number % _REPORTED:
+                progress.report(f"reading {folder}", source.number, 0, "files")
             label, below, _ = path.partition("/")
             if need_label and not below:
                 raise DataFormatError(

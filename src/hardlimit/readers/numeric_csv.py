@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from hardlimit.exceptions import ColumnError, DataFormatError, Given, Setting
+from hardlimit.foundation.formatting import plural
 from hardlimit.readers import csv
 from hardlimit.readers.columns import list_names, missing_column_error
 from hardlimit.readers.decoding import TextSource
@@ -55,7 +56,7 @@ def load(source: TextSource, options: LoadOptions) -> Numbers:
     for line, fields in _skip_empty(None if head.header else first, records):
         if len(fields) != len(names):
             raise DataFormatError(
-                f"{len(fields)} fields, but the first row has {len(names)}",
+                f"{plural(len(fields), 'field')}, but the first row has {len(names)}",
                 where=f"{source.name}:{line}",
             )
         label = "" if target is None else fields[target].strip()
@@ -123,7 +124,7 @@ def _read_head(source: TextSource, options: LoadOptions, first: list[str]) -> _H
     if options.n_features not in (None, len(places)):
         beside = "" if target is None else f" beside the label {names[target]!r}"
         raise ColumnError(
-            f"{len(places)} columns of numbers{beside}, but the model was trained on "
+            f"{plural(len(places), 'column')} of numbers{beside}, but the model was trained on "
             f"{options.n_features}",
             where=source.name,
         )

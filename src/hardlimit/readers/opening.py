@@ -9,12 +9,14 @@ import gzip
 import io
 import lzma
 import os
+import stat
 import sys
 import zlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol, cast
 
 from hardlimit.exceptions import DataFormatError, FileError
+from hardlimit.foundation import progress
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -70,6 +72,30 @@ class _InputFile(io.FileIO):
     def close(self) -> None:
         with contextlib.suppress(OSError):
             super().close()
+
+
+class _Reported:
+    """A file that says how much of it was read."""
+
+    def __init__(self, name: str, file: io.BufferedReader) -> None:
+        self._file, self._what, self._done = file, f"reading {name}", 0
+        try:
+            found = os.fstat(file.fileno())
+            # Of a pipe nobody knows the size.
+            self._size = found.st_size if stat.S_ISREG(found.st_mode) else 0
+        except (OSError, ValueError):  # a stream of a test or notebook has no number
+            self._size = 0
+
+    def read1(self, size: int = -1, /) -> bytes:
+        data = self._file.read1(size)
+        self._done += len(data)
+        progress.report(self._what, self._done, self._size, "bytes")
+        return data
+
+
+def report_reading(name: str, file: io.BufferedReader) -> _Readable:
+    """Return the file as one that reports how much of it was read."""
+    return _Reported(name, file)
 
 
 def peek(stream: _Readable, marks: Sequence[bytes]) -> tuple[bytes, io.BufferedReader]:

@@ -92,7 +92,8 @@ class Table:
         lines = ", ".join(map(str, missing)) + (", ..." if count > len(missing) else "")
         column = "" if self.layout.label is None else f" in column {self.layout.label!r}"
         raise DataFormatError(
-            f"{count} of {total} rows have no label{column} (line {lines})",
+            f"{count} of {plural(total, 'row')} {'has' if count == 1 else 'have'} no label{column} "
+            f"(line {lines})",
             where=f"{self.source.name}:{first.line}",
             fix="fill them in, or remove those rows",
         )

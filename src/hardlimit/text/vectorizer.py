@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from importlib import import_module
+from operator import length_hint
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
 from hardlimit.exceptions import InputError, KindError, NotFittedError
+from hardlimit.foundation import progress
 from hardlimit.foundation.parameters import Parameterised
 from hardlimit.text import freezing, logs, settings
 from hardlimit.text.batches import Texts, refuse_others, split_batches
@@ -309,7 +311,9 @@ class TextVectorizer(Parameterised):
 
     def _count(self, features: TextFeatures, texts: Texts, learn: bool, keep: bool) -> TextRows:
         rows, n_replaced = _native.TextRows(), 0
+        total = length_hint(texts)
         for first, batch in split_batches(texts):
+            progress.report("turning texts into features", first, total, "texts")
             try:
                 n_replaced += features.count(batch, first, learn, rows, keep)
             except KindError:

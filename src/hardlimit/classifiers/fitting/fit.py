@@ -36,6 +36,7 @@ from hardlimit.exceptions import (
     Setting,
     Text,
 )
+from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.stacklevel import caller_stacklevel
@@ -139,10 +140,16 @@ def fit_rows(
     try:
         try:
             training.fit(round_, plan, outcome)
+            progress.report("computing the weights that answer")
+        except KeyboardInterrupt:
+            # Freezing the weights of a large model takes longer than people wait for an answer.
+            progress.report("interrupted: keeping what was learned")
+            raise
         finally:
             if training.state.presentations:
                 model.frozen = freeze(training, choices)
                 model.facts = note_facts(sqnorms(rows, choices.bias), examples)
+        progress.report("counting the training errors")
         # Before the model is taken, since then other threads may learn with it.
         count_errors(model, rows, examples)
     finally:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.decisions import best_rival, chosen_class
+from hardlimit.foundation.formatting import plural
 
 SHOWN = 15  # terms that a printed explanation shows, the heaviest first
 _LISTED = 20  # classes that an error names
@@ -50,7 +51,7 @@ class Explanation:
             rest = self.score - self.intercept
             for t in shown:
                 rest -= t.contribution
-            lines.append(f"  {rest:+.4f}  ({hidden} more terms)")
+            lines.append(f"  {rest:+.4f}  ({plural(hidden, 'more term')})")
         lines.append(f"  {self.intercept:+.4f}  (intercept)")
         return "\n".join(lines)
 

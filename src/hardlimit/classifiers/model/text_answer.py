@@ -195,7 +195,7 @@ def labels_from_json(data: Sequence[tuple[str, str]]) -> list[Hashable]:
         raise ModelFileError(f"labels that cannot be read ({error!r})", who="model file") from None
     # Two classes of one name would share a number, and all later ones be shifted.
     if len(set(labels)) != len(labels) or not labels:
-        raise ModelFileError("the labels are missing or stand there twice", who="model file")
+        raise ModelFileError("the labels are missing or occur twice", who="model file")
     return labels
 
 

@@ -134,5 +134,10 @@ class TraceOptions(GuardOptions, LayoutOptions):
     output: str | None
     plot: str | None
 
+    @property
+    def written(self) -> tuple[str | None, ...]:
+        """The table and the picture."""
+        return self.output, self.plot
+
 
 command = command_of("trace", TraceOptions)
