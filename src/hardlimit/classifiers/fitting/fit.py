@@ -33,6 +33,7 @@ from hardlimit.exceptions import (
     HardlimitWarning,
     InputError,
     KindError,
+    Parameter,
     Setting,
     Text,
 )
@@ -51,7 +52,7 @@ Take = Callable[[Model], object]
 UNREACHED: dict[str, tuple[str, Text]] = {
     "max_iter": (
         " in {epochs} ({mistakes} in the last)",
-        "the examples may not be separable, or need more epochs",
+        ("the examples may not be separable, or need more epochs: raise ", Parameter("max_iter")),
     ),
     "settled": (
         ": settled after {epochs} with {mistakes}, since no example is left that could be "
