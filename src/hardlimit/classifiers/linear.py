@@ -10,7 +10,7 @@ from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
 from hardlimit.classifiers.fitting import fit, stream
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.model import geometry
-from hardlimit.classifiers.model.answers import Weights, row_blocks
+from hardlimit.classifiers.model.answers import LEAST_BLOCK, Weights, row_blocks
 from hardlimit.classifiers.model.choices import (
     ClassWeight,
     Default,
@@ -315,7 +315,8 @@ class LinearClassifier(BaseClassifier):
         # Asked once: a fit in another thread puts a new model in its place.
         model = self.fitted
         # The scores of all rows by all classes could be far larger than X.
-        if len(row_blocks(model.answer, count_rows(X))) > 1:
+        n_rows = count_rows(X)
+        if n_rows > LEAST_BLOCK and len(row_blocks(model.answer, n_rows)) > 1:
             return model.decide(self._rows(model, X))
         return model.classes.decide(self._scores(model, X), model.threshold)
 
