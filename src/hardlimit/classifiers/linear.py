@@ -88,7 +88,8 @@ class LinearClassifier(BaseClassifier):
     bias_feature : float
         The constant value of the bias's feature, other than 0; part of the margin and of the norm.
     class_weight : None, "balanced" or dict
-        Weights of the classes; what a weight means is the rule's affair. ``"balanced"`` is
+        Weights of the classes: one above 1 finds more of its class, and more often wrongly. What
+        a weight multiplies is the rule's affair; some refuse it. ``"balanced"`` is
         ``examples / (classes * examples of the class)``; in a stream the examples seen so far.
     random_state : int or None
         Seed of the order, >= 0. The same seed gives the same bits on every machine.
