@@ -59,6 +59,8 @@ struct State {
     bool averaged;
     std::int64_t presentations = 0;
     bool overflowed = false;  // a row was too long for its squared length to be a number
+    // The first row whose variance was too small to correct by, and the presentations before it.
+    std::int64_t collapsed_row = -1, collapsed_at = 0;
     std::vector<Counter> counters;
     Zeroed<double> w, u, theta, sigma;
     double common = 0;     // of the link: see link.hpp

@@ -37,6 +37,7 @@ face spells in its own way:
 
 from __future__ import annotations
 
+import sys
 from typing import Any, Self
 
 
@@ -288,7 +289,32 @@ class HardlimitWarning(Explained, UserWarning):
 
 
 class ConvergenceWarning(HardlimitWarning):
-    """What the user asked for explicitly was not reached."""
+    """What the user asked for explicitly was not reached.
+
+    Where scikit-learn was imported, a warning is one of its ``ConvergenceWarning`` too, so that its
+    users' filters find it.
+    """
+
+    def __new__(cls, *args: Any, **fields: Any) -> Self:
+        """Make a warning of the class that scikit-learn's filters know, where it is there."""
+        theirs = getattr(sys.modules.get("sklearn.exceptions"), "ConvergenceWarning", None)
+        if cls is ConvergenceWarning and theirs is not None:
+            cls = _known_to(theirs)
+        return super().__new__(cls, *args, **fields)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (ConvergenceWarning, self.reason, self.fields)
+
+
+_KNOWN: dict[type, Any] = {}
+
+
+def _known_to(theirs: type) -> Any:
+    """The class that is ours and theirs; the same one each time."""
+    if theirs not in _KNOWN:
+        members = {"__module__": __name__, "__doc__": ConvergenceWarning.__doc__}
+        _KNOWN[theirs] = type("ConvergenceWarning", (ConvergenceWarning, theirs), members)
+    return _KNOWN[theirs]
 
 
 class ScaleWarning(HardlimitWarning):

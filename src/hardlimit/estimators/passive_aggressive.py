@@ -150,6 +150,21 @@ class PassiveAggressiveClassifier(BaseLinearClassifier, SampleWeighted):
         self._check_stopping()
         return self._fit(X, y, sample_weight)
 
+    def _partial_fit(
+        self, X: ArrayLike, y: Labels, classes: Labels | None, sample_weight: SampleWeight = None
+    ) -> Self:
+        # As scikit-learn: one pass has no epochs to look between, and holds no rows out.
+        if self.early_stopping:
+            raise InputError(
+                "a stream has no epochs after which it could stop",
+                who="PassiveAggressiveClassifier.partial_fit",
+                parameter="early_stopping",
+                got=True,
+                wanted="False",
+                fix="use fit, or set early_stopping=False",
+            )
+        return super()._partial_fit(X, y, classes, sample_weight)
+
     def _check_stopping(self) -> None:
         for name, good, wanted in (
             # scikit-learn's average=n begins after n examples; the averaged read-out cannot.

@@ -67,6 +67,10 @@ class TextVectorizer(Parameterised):
     The hash is ``product-1`` (see ``native/text/hash.hpp``): with salt 0 and 20 bits ``win`` is
     column 225800, ``win prize`` 404667, ``[ wi]`` 725310 and ``{中文}`` 713255.
 
+    Terms are written as they are found: words as they are, n-grams of characters in brackets,
+    ``[ wi]``, and in braces, ``{中文}``, one to three letters of scripts that put no spaces
+    between words, such as Chinese, Japanese and Thai.
+
     Examples
     --------
     >>> vectorizer = TextVectorizer(words=(1, 2))

@@ -33,6 +33,7 @@ from hardlimit.exceptions import (
     HardlimitWarning,
     InputError,
     KindError,
+    Parameter,
     Setting,
     Text,
 )
@@ -52,7 +53,7 @@ Take = Callable[[Model], object]
 UNREACHED: dict[str, tuple[str, Text]] = {
     "max_iter": (
         " in {epochs} ({mistakes} in the last)",
-        "the examples may not be separable, or need more epochs",
+        ("the examples may not be separable, or need more epochs: raise ", Parameter("max_iter")),
     ),
     "settled": (
         ": settled after {epochs} with {mistakes}, since no example is left that could be "
@@ -156,6 +157,7 @@ def fit_rows(
         # Also where the scores overflowed: that is an error of a model that is there.
         if model.frozen is not None:
             take(model)
+    warn_collapsed(training, round_)
     warn_unreached(choices, outcome)
     warn_idle_weights(training, examples)
     return model
@@ -244,6 +246,24 @@ def warn_idle_weights(training: Training, examples: Examples) -> None:
             ),
             stacklevel=caller_stacklevel(),
         )
+
+
+def warn_collapsed(training: Training, round_: _native.Examples) -> None:
+    """Warn where a covariance became so small that a row could not be corrected any more."""
+    row, presentations = training.state.collapse
+    if row < 0:
+        return
+    warnings.warn(
+        ConvergenceWarning(
+            f"the covariance collapsed in epoch {presentations // round_.n_present + 1} at row "
+            f"{row}, since each correction makes the rule more certain and nothing limits it; "
+            "rows of which it is certain are not corrected any more",
+            who=training.rule.class_name,
+            fix="the examples may not be separable: use a finite C, for example "
+            "rules.SCW1(C=1), or fewer epochs",
+        ),
+        stacklevel=caller_stacklevel(),
+    )
 
 
 def warn_unreached(choices: Choices, outcome: Outcome) -> None:
