@@ -56,6 +56,17 @@ class Zeroed {
     static std::size_t bytes(std::size_t count) { return count * sizeof(T); }
 
     void reserve(std::size_t capacity) {
+#if defined(__linux__)
+        // Pages are moved, not copied: while an array grows, it is there once.
+        if (is_mapped(capacity_) && capacity <= static_cast<std::size_t>(-1) / 2 / sizeof(T)) {
+            void *items = mremap(items_, bytes(capacity_), bytes(capacity), MREMAP_MAYMOVE);
+            if (items == MAP_FAILED) throw std::bad_alloc();
+            madvise(items, bytes(capacity), MADV_HUGEPAGE);
+            items_ = static_cast<T *>(items);
+            capacity_ = capacity;
+            return;
+        }
+#endif
         T *items = allocate(capacity);
         if (size_) std::memcpy(items, items_, bytes(size_));
         release(items_, capacity_);
