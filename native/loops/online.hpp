@@ -30,9 +30,7 @@ std::int64_t present(Learner &learner, Scheme scheme, std::int64_t begin, std::i
         if (far)
             rows.prefetch_weights(row_at(position + weights_ahead), state.w.data(),
                                   state.n_outputs);
-        if (touched)
-            rows.visit_first(row_at(position + 1),
-                             [&](std::int64_t c) { touched->prefetch_column(c); });
+        if (touched) rows.prefetch_columns(row_at(position + 1), Cells::View(*touched, 0));
         const std::int64_t coming = row_at(position + rows_ahead);
         prefetch(learner.examples().targets_of(coming));
         if (by_length) rows.prefetch_norm(coming);

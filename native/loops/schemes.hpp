@@ -47,7 +47,7 @@ class Scores {
     // Rows of kernel values meet arrays only.
     template <class Rows>
     static constexpr bool lie_in_columns =
-        requires(const Rows &rows) { rows.visit_first(0, [](std::int64_t) {}); };
+        requires(const Rows &rows, const Cells::View &view) { rows.prefetch_columns(0, view); };
 
     template <class Rows>
     const std::vector<double> &of_touched(const Rows &rows, std::int64_t i, const Cells &cells,

@@ -124,15 +124,15 @@ class DenseRows : public RowSet {
     }
 
     // visit_stored; what is far is fetched by the processor itself.
-    template <class Far, class Near, class See>
-    HARDLIMIT_INLINE void visit_ahead(std::int64_t i, Far, Near, See see) const {
+    template <class Weights, class See>
+    HARDLIMIT_INLINE void visit_ahead(std::int64_t i, const Weights &, See see) const {
         visit_stored(i, see);
     }
 
     std::int64_t work(std::int64_t) const { return n_columns; }
 
-    template <class Far>
-    void visit_first(std::int64_t, Far) const {}
+    template <class Weights>
+    void prefetch_columns(std::int64_t, const Weights &) const {}
 
     // Dense rows are long: the processor's own prefetcher follows them.
     HARDLIMIT_INLINE void prefetch_row(std::int64_t i) const { prefetch(row(i)); }
@@ -244,25 +244,26 @@ class SparseRows : public RowSet {
             see(static_cast<std::int64_t>(columns_[p]), static_cast<double>(values_[p]));
     }
 
-    // visit_stored, with two looks ahead: far(column), and later near(column), fetch what see
-    // needs.
-    template <class Far, class Near, class See>
-    HARDLIMIT_INLINE void visit_ahead(std::int64_t i, Far far, Near near, See see) const {
-        const std::int64_t end = starts_[i + 1];
-        std::int64_t p = starts_[i];
-        for (std::int64_t q = p; q < std::min(p + columns_ahead, end); ++q) near(columns_[q]);
-        for (; p < end; ++p) {
-            if (p + 2 * columns_ahead < end) far(columns_[p + 2 * columns_ahead]);
-            if (p + columns_ahead < end) near(columns_[p + columns_ahead]);
+    // visit_stored, with two looks ahead: the weights fetch where a column's cells are, and then
+    // the cells. No lambdas: a call that only fetches looks idle to compilers, which drop it.
+    template <class Weights, class See>
+    HARDLIMIT_INLINE void visit_ahead(std::int64_t i, const Weights &weights, See see) const {
+        const std::int64_t begin = starts_[i], end = starts_[i + 1];
+        const std::int64_t near_end = std::min(begin + columns_ahead, end);
+        for (std::int64_t p = begin; p < near_end; ++p) weights.prefetch_run(columns_[p]);
+        for (std::int64_t p = begin; p < end; ++p) {
+            if (p + 2 * columns_ahead < end)
+                weights.prefetch_column(columns_[p + 2 * columns_ahead]);
+            if (p + columns_ahead < end) weights.prefetch_run(columns_[p + columns_ahead]);
             see(static_cast<std::int64_t>(columns_[p]), static_cast<double>(values_[p]));
         }
     }
 
-    // The first columns of a row to come, for a kernel that does the rest.
-    template <class Far>
-    HARDLIMIT_INLINE void visit_first(std::int64_t i, Far far) const {
+    // The first columns of a row to come; visit_ahead does the rest.
+    template <class Weights>
+    HARDLIMIT_INLINE void prefetch_columns(std::int64_t i, const Weights &weights) const {
         const std::int64_t end = std::min(starts_[i + 1], starts_[i] + 2 * columns_ahead);
-        for (std::int64_t p = starts_[i]; p < end; ++p) far(columns_[p]);
+        for (std::int64_t p = starts_[i]; p < end; ++p) weights.prefetch_column(columns_[p]);
     }
 
     std::int64_t work(std::int64_t i) const { return starts_[i + 1] - starts_[i]; }

@@ -21,6 +21,11 @@
 namespace hardlimit {
 
 class Cells {
+    // Cells of one column: where its run begins in the pool, and how many there are.
+    struct Column {
+        std::uint32_t place, count;
+    };
+
   public:
     Cells(std::int64_t n_columns, std::int64_t n_outputs, bool averaged)
         : n_outputs_(static_cast<std::uint32_t>(n_outputs)),
@@ -74,34 +79,52 @@ class Cells {
         return good;
     }
 
-    // sums[output] += cell * value, for each cell of a column.
-    HARDLIMIT_INLINE void add_products(std::int64_t column, double value, int vector,
-                                       double *sums) const {
-        const Column &at = columns_[static_cast<std::size_t>(column)];
-        if (at.count == 0) return;
-        const Run run = run_of(at);
-        const double *cells = vector ? run.u : run.w;
-        if (at.count == n_outputs_) return add_full(value, cells, n_outputs_, sums);
-        for (std::uint32_t j = 0; j < at.count; ++j) sums[run.outputs[j]] += cells[j] * value;
-    }
+    // w, or u, as the scores of rows need them.
+    class View {
+      public:
+        HARDLIMIT_INLINE View(const Cells &cells, int vector)
+            : columns_(cells.columns_.data()),
+              pool_(cells.pool_.data()),
+              rooms_(cells.rooms_.data()),
+              n_outputs_(cells.n_outputs_),
+              n_vectors_(cells.n_vectors_),
+              which_(vector ? cells.n_vectors_ - 1 : 0) {}
 
-    // Two steps of fetching a column that will be asked for: where its run is, then the run.
-    HARDLIMIT_INLINE void prefetch_column(std::int64_t column) const {
-        prefetch(columns_.data() + column);
-    }
-    HARDLIMIT_INLINE void prefetch_run(std::int64_t column) const {
-        const Column &at = columns_[static_cast<std::size_t>(column)];
-        const double *run = pool_.data() + at.place;
-        prefetch(run);
-        prefetch(run + 8);
-        if (at.count > 2) prefetch(run + room_of(at) * n_vectors_);
-    }
+        // sums[output] += cell * value, for each cell of a column.
+        HARDLIMIT_INLINE void add_products(std::int64_t column, double value, double *sums) const {
+            const Column at = columns_[column];
+            if (at.count == 0) return;
+            const double *run = pool_ + at.place;
+            if (at.count == n_outputs_)
+                return add_full(value, run + which_ * n_outputs_, n_outputs_, sums);
+            const std::size_t room = rooms_[at.count];
+            const double *cells = run + which_ * room;
+            const auto *outputs = reinterpret_cast<const std::uint32_t *>(run + n_vectors_ * room);
+            for (std::uint32_t j = 0; j < at.count; ++j) sums[outputs[j]] += cells[j] * value;
+        }
+
+        // Two steps of fetching a column that will be asked for: where its run is, then the run.
+        HARDLIMIT_INLINE void prefetch_column(std::int64_t column) const {
+            prefetch(columns_ + column);
+        }
+        HARDLIMIT_INLINE void prefetch_run(std::int64_t column) const {
+            constexpr std::size_t line = 64 / sizeof(double);
+            const Column at = columns_[column];
+            const double *run = pool_ + at.place;
+            const std::size_t room = at.count == n_outputs_ ? n_outputs_ : rooms_[at.count];
+            const double *cells = run + which_ * room;
+            for (std::size_t j = 0; j < room; j += line) prefetch(cells + j);
+            if (at.count != n_outputs_) prefetch(run + n_vectors_ * room);
+        }
+
+      private:
+        const Column *columns_;
+        const double *pool_;
+        const std::uint32_t *rooms_;
+        std::uint32_t n_outputs_, n_vectors_, which_;
+    };
 
   private:
-    // Cells of one column: where its run begins in the pool, and how many there are.
-    struct Column {
-        std::uint32_t place, count;
-    };
     struct Run {
         double *w, *u;
         std::uint32_t *outputs;
@@ -119,9 +142,11 @@ class Cells {
                                               : (room & (room - 1)) == 0 ? room / 2
                                                                          : room / 3;
         class_of_.assign(classes_.empty() ? 1 : classes_.back() + 1, 0);
+        rooms_.assign(class_of_.size(), 0);
         for (std::uint32_t count = 1, kind = 0; count < class_of_.size(); ++count) {
             if (count > classes_[kind]) ++kind;
             class_of_[count] = kind;
+            rooms_[count] = classes_[kind];
         }
         free_.assign(classes_.size(), nothing);
     }
@@ -131,7 +156,7 @@ class Cells {
     }
 
     std::uint32_t room_of(const Column &at) const {
-        return at.count == n_outputs_ ? n_outputs_ : at.count ? classes_[class_of_[at.count]] : 0;
+        return at.count == n_outputs_ ? n_outputs_ : rooms_[at.count];
     }
     Run run_of(const Column &at) const {
         auto *first = const_cast<double *>(pool_.data()) + at.place;
@@ -204,7 +229,8 @@ class Cells {
     std::uint32_t n_outputs_, n_vectors_;
     Zeroed<Column> columns_;
     Zeroed<double> pool_, bias_;
-    std::vector<std::uint32_t> classes_, class_of_, free_;  // rooms; room by count; lists by room
+    std::vector<std::uint32_t> classes_, free_;    // rooms; lists of free runs of each
+    std::vector<std::uint32_t> class_of_, rooms_;  // by count: the number of its room, the room
 };
 
 // <w_k, x> of row i for each output k, or <u_k, x>: in the order of summation of everything else.
@@ -212,12 +238,10 @@ template <class Rows>
 void dots(const Rows &rows, std::int64_t i, const Cells &cells, int vector, double *sums,
           double *out) {
     const std::int64_t outputs = cells.n_outputs();
-    rows.visit_ahead(
-        i, [&](std::int64_t column) { cells.prefetch_column(column); },
-        [&](std::int64_t column) { cells.prefetch_run(column); },
-        [&](std::int64_t column, double value) {
-            cells.add_products(column, value, vector, sums + (column & 7) * outputs);
-        });
+    const Cells::View view(cells, vector);
+    rows.visit_ahead(i, view, [&](std::int64_t column, double value) {
+        view.add_products(column, value, sums + (column & 7) * outputs);
+    });
     const double *bias = vector ? cells.bias_u() : cells.bias_w();
     for (std::int64_t k = 0; k < outputs; ++k)
         out[k] = tree(sums + k, outputs) + bias[k] * rows.bias;

@@ -125,14 +125,15 @@ struct PackedRuns {
         for (std::uint64_t at = begin; at < end; ++at)
             sums[outputs[at]] += static_cast<double>(values[at]) * value;
     }
-    HARDLIMIT_INLINE void prefetch_column(std::int64_t column) const {
-        prefetch(ends + runs[column]);
-    }
+    HARDLIMIT_INLINE void prefetch_column(std::int64_t column) const { prefetch(runs + column); }
     HARDLIMIT_INLINE void prefetch_run(std::int64_t column) const {
         const std::uint32_t run = runs[column];
         if (run == 0) return;
-        prefetch(values + ends[run - 1]);
-        prefetch(outputs + ends[run - 1]);
+        // The starts of the runs are few enough for the caches.
+        const std::uint64_t begin = ends[run - 1], end = ends[run];
+        constexpr std::uint64_t line = 64 / sizeof(Value);
+        for (std::uint64_t at = begin; at < end; at += line) prefetch(values + at);
+        prefetch(outputs + begin);
     }
 };
 
@@ -145,12 +146,9 @@ void score_packed(const Rows &rows, const PackedRuns<Value, Output> &packed, con
     for (std::int64_t i = 0; i < rows.n_rows; ++i, out += outputs) {
         rows.prefetch_row(std::min(i + 8, rows.n_rows - 1));
         std::fill(sums.begin(), sums.end(), 0.0);
-        rows.visit_ahead(
-            i, [&](std::int64_t column) { packed.prefetch_column(column); },
-            [&](std::int64_t column) { packed.prefetch_run(column); },
-            [&](std::int64_t column, double value) {
-                packed.add_products(column, value, sums.data() + (column & 7) * outputs);
-            });
+        rows.visit_ahead(i, packed, [&](std::int64_t column, double value) {
+            packed.add_products(column, value, sums.data() + (column & 7) * outputs);
+        });
         for (std::int64_t k = 0; k < outputs; ++k)
             out[k] = tree(sums.data() + k, outputs) + bias[k] * rows.bias;
     }
