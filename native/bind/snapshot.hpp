@@ -48,22 +48,26 @@ inline nb::object array(TrainingState &training, const std::string &name) {
 }
 
 inline std::vector<std::string> array_names(TrainingState &training) {
-    std::vector<std::string> names;
-    if (training.state().touched)
-        return training.state().averaged ? std::vector<std::string>{"w", "u"}
-                                         : std::vector<std::string>{"w"};
-    for (const char *name : {"w", "u", "theta", "sigma"})
-        if (!find_array(training, name).empty()) names.emplace_back(name);
-    return names;
+    return training.look([&] {
+        std::vector<std::string> names;
+        if (const State &state = training.state(); state.touched) {
+            names.emplace_back("w");
+            if (state.averaged) names.emplace_back("u");
+            return names;
+        }
+        for (const char *name : {"w", "u", "theta", "sigma"})
+            if (!find_array(training, name).empty()) names.emplace_back(name);
+        return names;
+    });
 }
 
 // The same into a state that lies in cells, and was empty before.
-inline void set_cells(State &state, const std::string &name, const Array &source) {
+inline void set_cells(State &state, const std::string &name, const double *numbers,
+                      std::size_t size) {
     const bool of_w = name == "w";
-    if ((!of_w && !(name == "u" && state.averaged)) || source.dtype() != nb::dtype<double>() ||
-        source.size() != State::cells(state.n_columns, state.n_outputs))
+    if ((!of_w && !(name == "u" && state.averaged)) || !numbers ||
+        size != State::cells(state.n_columns, state.n_outputs))
         throw nb::value_error("the weights do not fit the state");
-    const auto *numbers = static_cast<const double *>(source.data());
     for (std::int64_t c = 0; c < state.n_columns; ++c)
         for (std::int64_t k = 0; k < state.n_outputs; ++k, ++numbers)
             if (*numbers != 0)
@@ -75,11 +79,19 @@ inline void set_cells(State &state, const std::string &name, const Array &source
 
 // An array read from a file or a copy; its shape was checked by the caller.
 inline void set_array(TrainingState &training, const std::string &name, const Array &source) {
-    if (training.state().touched) return set_cells(training.state(), name, source);
-    Zeroed<double> &target = find_array(training, name);
-    if (source.dtype() != nb::dtype<double>() || source.size() != target.size())
-        throw nb::value_error("the weights do not fit the state");
-    std::memcpy(target.data(), source.data(), target.size() * sizeof(double));
+    const bool of_doubles = source.dtype() == nb::dtype<double>();
+    const std::size_t size = source.size();
+    const void *cells = source.data();
+    training.with_lock([&] {
+        State &state = training.state();
+        if (state.touched)
+            return set_cells(state, name, of_doubles ? static_cast<const double *>(cells) : nullptr,
+                             size);
+        Zeroed<double> &target = find_array(training, name);
+        if (!of_doubles || size != target.size())
+            throw nb::value_error("the weights do not fit the state");
+        std::memcpy(target.data(), cells, size * sizeof(double));
+    });
 }
 
 using Lengths = std::vector<std::tuple<double, double, std::int64_t>>;
@@ -87,40 +99,42 @@ using Shrinkages = std::vector<std::tuple<double, double, std::int64_t, std::int
 
 inline void restore_counts(TrainingState &training, std::int64_t presentations,
                            const std::vector<std::int64_t> &corrections, const Lengths &lengths) {
-    if (corrections.size() != training.state().counters.size() ||
-        lengths.size() != corrections.size())
-        throw nb::value_error("there must be counts for each counter");
-    for (std::size_t k = 0; k < corrections.size(); ++k) {
-        Counter &counter = training.state().counters[k];
-        counter.corrections = corrections[k];
-        std::tie(counter.wsq, counter.added, counter.since_recomputed) = lengths[k];
-    }
-    training.state().presentations = presentations;
+    training.look([&] {
+        if (corrections.size() != training.state().counters.size() ||
+            lengths.size() != corrections.size())
+            throw nb::value_error("there must be counts for each counter");
+        for (std::size_t k = 0; k < corrections.size(); ++k) {
+            Counter &counter = training.state().counters[k];
+            counter.corrections = corrections[k];
+            std::tie(counter.wsq, counter.added, counter.since_recomputed) = lengths[k];
+        }
+        training.state().presentations = presentations;
+    });
 }
 
 inline Lengths lengths(const TrainingState &training) {
-    Lengths lengths;
-    for (const Counter &counter : training.state().counters)
-        lengths.emplace_back(counter.wsq, counter.added, counter.since_recomputed);
-    return lengths;
+    return training.of_counters([](const Counter &counter) {
+        return std::make_tuple(counter.wsq, counter.added, counter.since_recomputed);
+    });
 }
 
 // shrinkage, clock, clock_at and since_folded of each counter, for rules that shrink.
 inline Shrinkages shrinkages(const TrainingState &training) {
-    Shrinkages shrinkages;
-    for (const Counter &counter : training.state().counters)
-        shrinkages.emplace_back(counter.shrinkage, counter.clock, counter.clock_at,
-                                counter.since_folded);
-    return shrinkages;
+    return training.of_counters([](const Counter &counter) {
+        return std::make_tuple(counter.shrinkage, counter.clock, counter.clock_at,
+                               counter.since_folded);
+    });
 }
 inline void set_shrinkages(TrainingState &training, const Shrinkages &shrinkages) {
-    if (shrinkages.size() != training.state().counters.size())
-        throw nb::value_error("there must be a shrinkage for each counter");
-    for (std::size_t k = 0; k < shrinkages.size(); ++k) {
-        Counter &counter = training.state().counters[k];
-        std::tie(counter.shrinkage, counter.clock, counter.clock_at, counter.since_folded) =
-            shrinkages[k];
-    }
+    training.look([&] {
+        if (shrinkages.size() != training.state().counters.size())
+            throw nb::value_error("there must be a shrinkage for each counter");
+        for (std::size_t k = 0; k < shrinkages.size(); ++k) {
+            Counter &counter = training.state().counters[k];
+            std::tie(counter.shrinkage, counter.clock, counter.clock_at, counter.since_folded) =
+                shrinkages[k];
+        }
+    });
 }
 
 }  // namespace hardlimit

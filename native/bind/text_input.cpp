@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "bind/unlocked.hpp"
+
 namespace nb = nanobind;
 
 namespace hardlimit {
@@ -66,6 +68,13 @@ void TextBatch::add(nb::handle item, Py_ssize_t position) {
     }
     sources_.push_back(source);
     size_ += source.size + 1;
+}
+
+text::Pause pause_for_signals() {
+    return text::Pause([] {
+        const Relocked python;
+        if (PyErr_CheckSignals()) throw nb::python_error();
+    });
 }
 
 }  // namespace hardlimit

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "text/lowered.hpp"
+#include "text/pause.hpp"
 
 namespace hardlimit {
 
@@ -25,5 +26,8 @@ class TextBatch {
     std::vector<nanobind::object> held_;
     std::size_t size_ = 0;
 };
+
+// Looks for signals from within a loop that runs without the interpreter lock.
+text::Pause pause_for_signals();
 
 }  // namespace hardlimit

@@ -65,18 +65,24 @@ class Additive : public RuleEvaluation<Rows> {
     }
 
     // ||a w + tau z||^2 = a^2 ||w||^2 + 2 a tau margin + tau^2 ||z||^2, computed anew before the
-    // roundings of the short form can matter.
+    // roundings of the short form can matter. A shrink multiplies what they have added up to: where
+    // it is above 1, w keeps its length only since what is added cancels, and the error stays.
     void follow_wsq(std::int64_t counter, const Scalars &s, const Change &change) {
         Counter &count = state_.counter(counter);
         const double added = change.tau * change.tau * s.sqnorm;
         const double a = needs_.shrinks ? change.shrink : 1;
         count.wsq = std::max(0.0, a * a * count.wsq + 2 * a * change.tau * s.margin + added);
-        count.added += added;
-        if (++count.since_recomputed < State::patience && count.wsq > 1e-7 * count.added) return;
+        count.added = a * a * count.added + added;
+        if (++count.since_recomputed < State::patience && count.wsq > trusted() * count.added)
+            return;
         count.wsq = squared_length_of(rows_, state_, counter);
         count.added = count.wsq;
         count.since_recomputed = 0;
     }
+
+    // The share of what was added that must be left. Where ||w|| steers how w shrinks, a wrong one
+    // makes the next step wrong, and that the next norm: six bits may be lost, no more.
+    double trusted() const { return needs_.shrinks ? 0x1p-6 : 1e-7; }
 
     void note(std::int64_t i, std::int64_t counter, const Moves &moves, const Change &change) {
         std::vector<LoggedCorrection> *log = state_.hypotheses->correction_log();

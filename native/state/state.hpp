@@ -40,7 +40,8 @@ struct Tally {
 struct Counter {
     std::int64_t corrections = 0;  // since the first fit: step is this plus one
     Tally tally;
-    double wsq = 0, added = 0;  // <w, w>, and the sum of what was added since it was recomputed
+    // <w, w>, and the sum of what was added to it since it was recomputed, shrunk as w was.
+    double wsq = 0, added = 0;
     std::int64_t since_recomputed = 0;
     double shrinkage = 1;
     double clock = 0;  // sum of the shrinkages of hypotheses 0 .. clock_at - 1

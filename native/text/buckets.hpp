@@ -19,12 +19,15 @@ class BucketNames {
         return !(named_[column >> 6] >> (column & 63) & 1) && blob_.size() < blob_limit;
     }
     void add(std::uint32_t column, std::string_view name) {
-        named_[column >> 6] |= std::uint64_t(1) << (column & 63);
+        blob_.reserve(name.size());
+        ends_.reserve(1);
         bool added;
         table_.find_or_add(std::uint64_t(column) + 1, added, [](const Slot &) { return true; });
         std::memcpy(blob_.extend(name.size()), name.data(), name.size());
         ends_.push(blob_.size());
+        named_[column >> 6] |= std::uint64_t(1) << (column & 63);
     }
+    const SlotTable &table() const { return table_; }
     // Empty where the bucket was not met while learning.
     std::string_view name(std::uint32_t column) const {
         const Slot *slot =
@@ -46,8 +49,11 @@ class BucketNames {
 template <bool naming>
 class HashWalk {
   public:
-    HashWalk(const Settings &settings, BucketNames *names)
-        : settings_(settings), names_(names), shift_(64 - settings.hash_bits) {
+    HashWalk(const Settings &settings, BucketNames *names, Pause pause)
+        : settings_(settings),
+          names_(names),
+          pause_(std::move(pause)),
+          shift_(64 - settings.hash_bits) {
         for (unsigned kind = 0; kind < 3; ++kind) seeds_[kind] = hash_seed(settings.salt, kind);
         prefixes_.resize(settings.words.most + 1);
         recent_.resize(settings.words.most + 1);
@@ -83,6 +89,7 @@ class HashWalk {
     void push_string(Strings kind, std::uint64_t seed, const Byte *at, std::size_t size,
                      Columns &columns) {
         const std::uint32_t bucket = column(hash_string(seed, at, size));
+        pause_.after(1);
         columns.push(bucket);
         if constexpr (naming)
             if (names_->wanted(bucket)) names_->add(bucket, term_name(kind, at, size));
@@ -103,6 +110,7 @@ class HashWalk {
 
     void push_gram(std::uint64_t hash, int n, std::size_t n_words, Columns &columns) {
         const std::uint32_t bucket = column(hash);
+        pause_.after(1);
         columns.push(bucket);
         if constexpr (naming)
             if (names_->wanted(bucket)) names_->add(bucket, joined(n, n_words));
@@ -152,6 +160,7 @@ class HashWalk {
 
     const Settings &settings_;
     BucketNames *names_;
+    Pause pause_;
     int shift_;
     std::uint64_t seeds_[3];
     std::vector<std::uint64_t> prefixes_;

@@ -31,6 +31,17 @@ std::size_t Features::n_columns() const {
     return hashing() ? std::size_t(1) << settings_.hash_bits : vocabulary_->n_columns;
 }
 
+std::size_t Features::longest_search() const {
+    if (hashing()) return names_ ? names_->table().longest_distance() : 0;
+    const Vocabulary &all = *vocabulary_;
+    std::size_t longest = 0;
+    for (const StringTable *strings : {&all.words, &all.runs, &all.chars})
+        longest = std::max(longest, strings->table().longest_distance());
+    for (const PairTable &pairs : all.grams)
+        longest = std::max(longest, pairs.table().longest_distance());
+    return longest;
+}
+
 int Features::column_bits() const {
     return hashing() ? settings_.hash_bits
                      : std::max<int>(1, std::bit_width(vocabulary_->n_columns));
@@ -58,15 +69,22 @@ std::uint64_t Features::walk(const std::vector<Source> &documents, Walker &&walk
     std::uint64_t replaced = 0;
     for (const Source &document : documents) {
         lowered.assign(document);
-        replaced += lowered.replaced();
         columns.clear();
-        walker.document(lowered, columns);
         const std::size_t first = rows.columns.size();
-        rows.add(columns, column_bits());
+        const bool growing = learn && vocabulary_;
+        if (growing) vocabulary_->begin_document();
+        try {
+            walker.document(lowered, columns);
+            rows.add(columns, column_bits());
+            if (learn && count_documents_) fit_columns();
+        } catch (...) {
+            if (growing) vocabulary_->forget_document();
+            throw;
+        }
+        replaced += lowered.replaced();
         if (!learn) continue;
         ++n_documents;
         if (!count_documents_) continue;
-        fit_columns();
         for (std::size_t i = first; i < rows.columns.size(); ++i) {
             const std::uint32_t column = rows.columns.data()[i];
             if (++frequency[column] == 1) note_new(column);
@@ -75,16 +93,17 @@ std::uint64_t Features::walk(const std::vector<Source> &documents, Walker &&walk
     return replaced;
 }
 
-std::uint64_t Features::count(const std::vector<Source> &documents, bool learn, Rows &rows) {
+std::uint64_t Features::count(const std::vector<Source> &documents, bool learn, Rows &rows,
+                              const Pause &pause) {
     if (hashing() && learn)
-        return walk(documents, HashWalk<true>(settings_, &make_bucket_names()), true, rows);
-    if (hashing()) return walk(documents, HashWalk<false>(settings_, nullptr), false, rows);
+        return walk(documents, HashWalk<true>(settings_, &make_bucket_names(), pause), true, rows);
+    if (hashing()) return walk(documents, HashWalk<false>(settings_, nullptr, pause), false, rows);
     if (learn) {
         Learning lookup(*vocabulary_);
-        return walk(documents, Walk<Learning>(settings_, lookup), true, rows);
+        return walk(documents, Walk<Learning>(settings_, lookup, pause), true, rows);
     }
     const Reading lookup(*vocabulary_);
-    return walk(documents, Walk<const Reading>(settings_, lookup), false, rows);
+    return walk(documents, Walk<const Reading>(settings_, lookup, pause), false, rows);
 }
 
 void Features::note_new(std::uint32_t column) {

@@ -17,10 +17,13 @@ class Features {
 
     const Settings &settings() const { return settings_; }
     std::size_t n_columns() const;
+    std::size_t longest_search() const;  // for tests
 
     // Appends a row of counts per document. Learning adds terms and counts document frequencies.
     // Returns how many code points were replaced.
-    std::uint64_t count(const std::vector<Source> &documents, bool learn, Rows &rows);
+    // `pause` is called now and then; where it throws, the document that it broke off is forgotten.
+    std::uint64_t count(const std::vector<Source> &documents, bool learn, Rows &rows,
+                        const Pause &pause = {});
 
     // The distinct document frequencies of columns that have no idf yet, ascending. Cost: these
     // columns, and not all that there are, so that a text of a stream costs its own terms.

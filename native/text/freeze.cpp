@@ -25,6 +25,7 @@ class Freezer {
         strings(all_.chars, "chars", unused);
         for (std::size_t i = 0; i < all_.grams.size(); ++i)
             pairs(all_.grams[i], i ? levels_[i - 1] : words_, levels_[i], table_name(3 + i));
+        tensors_.add_copy("homes", homes_.data(), homes_.size());
         tensors_.add_copy("probes", probes_.data(), probes_.size());
         if (base_ > no_id) throw TooManyColumns("too many terms for a model file");
         tensors_.add_copy("origins", origin_.data(), origin_.size());
@@ -67,27 +68,48 @@ class Freezer {
 
     static Slot *as_slots(std::uint64_t *memory) { return reinterpret_cast<Slot *>(memory); }
 
-    // Writes slots into a new tensor; returns where each went.
-    std::vector<std::uint32_t> place(const std::string &name, const std::vector<Slot> &slots) {
-        const std::size_t capacity = slots.empty() ? 0 : slots.size() + slots.size() / 2 + 4;
-        Slot *table = as_slots(tensors_.add<std::uint64_t>(name, 2 * capacity));
-        std::vector<std::uint32_t> places(slots.size());
+    // Where each slot goes among the homes, or `not_needed` where it finds none.
+    std::vector<std::uint32_t> find_homes(const std::vector<Slot> &slots, std::size_t homes) {
+        std::vector<std::uint32_t> places(slots.size(), not_needed);
+        std::vector<bool> taken(homes);
         std::uint32_t longest = 1;
         for (std::size_t i = 0; i < slots.size(); ++i) {
-            std::size_t at = frozen_home(slots[i].key, capacity);
+            std::size_t at = frozen_home(slots[i].key, homes);
             std::uint32_t steps = 1;
-            for (; table[at].key; ++steps)
-                if (++at == capacity) at = 0;
-            longest = std::max(longest, steps);
-            table[at] = slots[i];
+            for (; taken[at] && steps <= most_probes; ++steps)
+                if (++at == homes) at = 0;
+            longest = std::max(longest, std::min(steps, most_probes));
+            if (steps > most_probes) continue;
+            taken[at] = true;
             places[i] = static_cast<std::uint32_t>(at);
-            if (slots[i].column != no_column)
-                origin_[slots[i].column] = static_cast<std::uint32_t>(base_ + at);
         }
-        if (longest >= most_probes)
-            throw TooManyColumns("the terms of " + name + " collide too much for a model file");
+        probes_.push_back(longest);
+        return places;
+    }
+
+    // Writes slots into a new tensor; returns where each went. `bytes_precede(i, j)` decides
+    // between slots of one key.
+    template <class Precede>
+    std::vector<std::uint32_t> place(const std::string &name, const std::vector<Slot> &slots,
+                                     Precede &&bytes_precede) {
+        const std::size_t homes = slots.empty() ? 0 : slots.size() + slots.size() / 2 + 4;
+        std::vector<std::uint32_t> places = find_homes(slots, homes), behind;
+        for (std::uint32_t i = 0; i < slots.size(); ++i)
+            if (places[i] == not_needed) behind.push_back(i);
+        std::sort(behind.begin(), behind.end(), [&](std::uint32_t i, std::uint32_t j) {
+            return slots[i].key != slots[j].key ? slots[i].key < slots[j].key : bytes_precede(i, j);
+        });
+        for (std::size_t i = 0; i < behind.size(); ++i)
+            places[behind[i]] = static_cast<std::uint32_t>(homes + i);
+        const std::size_t capacity = homes + behind.size();
+        Slot *table = as_slots(tensors_.add<std::uint64_t>(name, 2 * capacity));
+        for (std::size_t i = 0; i < slots.size(); ++i) {
+            table[places[i]] = slots[i];
+            if (slots[i].column != no_column)
+                origin_[slots[i].column] = static_cast<std::uint32_t>(base_ + places[i]);
+        }
         base_ += capacity;
-        probes_.push_back(longest + 1);
+        homes_.push_back(homes);
         return places;
     }
 
@@ -103,10 +125,15 @@ class Freezer {
             const std::uint32_t id = slot.id;
             slot.id = static_cast<std::uint32_t>(ends.size());
             if (!(slot.key & long_string)) continue;
+            slot.key = frozen_key(table.bytes(id), table.length(id));
             bytes.insert(bytes.end(), table.bytes(id), table.bytes(id) + table.length(id));
             ends.push_back(bytes.size());
         }
-        const auto places = place(name, slots);
+        const auto view = [&](std::uint32_t i) {
+            const auto *first = reinterpret_cast<const char *>(table.bytes(ids[i]));
+            return std::string_view(first, table.length(ids[i]));
+        };
+        const auto places = place(name, slots, [&](auto i, auto j) { return view(i) < view(j); });
         for (std::size_t i = 0; i < ids.size(); ++i) slot_of[ids[i]] = places[i];
         tensors_.add_copy(name + "_ends", ends.data(), ends.size());
         tensors_.add_copy(name + "_bytes", bytes.data(), bytes.size());
@@ -122,7 +149,7 @@ class Freezer {
             slot = {pair_key(prefix_slots[old >> 32], words_[static_cast<std::uint32_t>(old)]), 0,
                     term(slot)};
         }
-        const auto places = place(name, slots);
+        const auto places = place(name, slots, [](auto, auto) { return false; });
         for (std::size_t i = 0; i < ids.size(); ++i) slot_of[ids[i]] = places[i];
     }
 
@@ -131,6 +158,7 @@ class Freezer {
     std::vector<std::int32_t> term_of_;               // by column
     std::vector<std::uint32_t> origin_, words_;       // by term; by word
     std::vector<std::vector<std::uint32_t>> levels_;  // by n-gram
+    std::vector<std::uint64_t> homes_;                // by table
     std::vector<std::uint32_t> probes_;
     std::size_t base_ = 0;
 };

@@ -4,45 +4,75 @@
 
 namespace hardlimit::text {
 
-FrozenTable::FrozenTable(const Incoming &tensors, std::size_t number, std::uint32_t probes,
-                         bool strings)
-    : slots_(tensors.array<Slot>(table_name(number))), probes_(probes) {
-    if (probes > most_probes)
-        throw DamagedModel("model file: a search of " + std::to_string(probes) +
+FrozenTable::FrozenTable(const Incoming &tensors, std::size_t number)
+    : slots_(tensors.array<Slot>(table_name(number))),
+      homes_(capacity()),
+      probes_(tensors.array<std::uint32_t>("probes")[number]) {
+    const bool version_1 = !tensors.has("homes");
+    if (!version_1) homes_ = tensors.array<std::uint64_t>("homes")[number];
+    if (homes_ > capacity())
+        throw DamagedModel("model file: " + std::to_string(homes_) + " homes are announced among " +
+                           std::to_string(capacity()) + " slots of '" + table_name(number) + "'");
+    const std::uint32_t most = version_1 ? most_probes_in_version_1 : most_probes;
+    if (probes_ > most)
+        throw DamagedModel("model file: a search of " + std::to_string(probes_) +
                            " steps is announced for '" + table_name(number) + "'; at most " +
-                           std::to_string(most_probes) + " are allowed");
+                           std::to_string(most) + " are allowed");
     first_ = tensors.bytes(table_name(number))->range(0, 0);
-    if (!strings) return;
+    if (number >= 3) return;
     ends_ = tensors.array<std::uint64_t>(table_name(number) + "_ends");
     bytes_ = tensors.bytes(table_name(number) + "_bytes");
 }
 
+std::string_view FrozenTable::long_bytes(const Slot &slot) const {
+    const std::uint64_t first = slot.id ? ends_[slot.id - 1] : 0, end = ends_[slot.id];
+    const std::size_t size = end < first ? bytes_->size() + 1 : end - first;
+    return {reinterpret_cast<const char *>(bytes_->range(first, size)), size};
+}
+
 bool FrozenTable::same(const Slot &slot, const Byte *at, std::size_t size) const {
     if (!(slot.key & long_string) || !at) return true;
-    const std::uint64_t first = slot.id ? ends_[slot.id - 1] : 0, end = ends_[slot.id];
-    return end >= first && end - first == size &&
-           !std::memcmp(bytes_->range(first, size), at, size);
+    const std::string_view bytes = long_bytes(slot);
+    return bytes.size() == size && !std::memcmp(bytes.data(), at, size);
+}
+
+bool FrozenTable::precedes(const Slot &slot, std::uint64_t key, const Byte *at,
+                           std::size_t size) const {
+    if (slot.key != key) return slot.key < key;
+    if (!(key & long_string) || !at) return false;
+    return long_bytes(slot) < std::string_view(reinterpret_cast<const char *>(at), size);
 }
 
 Found FrozenTable::find(std::uint64_t key, const Byte *at, std::size_t size) const {
-    if (!capacity()) return {};
-    std::size_t i = frozen_home(key, capacity());
+    if (!homes_) return {};
+    std::size_t i = frozen_home(key, homes_);
     for (std::uint32_t step = 0; step < probes_; ++step) {
         const Slot slot = slots_[i];
         if (slot.key == key && same(slot, at, size))
             return {static_cast<std::uint32_t>(i), slot.column};
-        if (!slot.key) break;
-        if (++i == capacity()) i = 0;
+        if (!slot.key) return {};
+        if (++i == homes_) i = 0;
     }
-    return {};
+    return homes_ < capacity() ? find_behind(key, at, size) : Found{};
+}
+
+Found FrozenTable::find_behind(std::uint64_t key, const Byte *at, std::size_t size) const {
+    std::size_t low = homes_, high = capacity();
+    while (low < high) {
+        const std::size_t middle = low + (high - low) / 2;
+        if (precedes(slots_[middle], key, at, size))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == capacity()) return {};
+    const Slot slot = slots_[low];
+    if (slot.key != key || !same(slot, at, size)) return {};
+    return {static_cast<std::uint32_t>(low), slot.column};
 }
 
 std::string FrozenTable::text(const Slot &slot) const {
-    if (slot.key & long_string) {
-        const std::uint64_t first = slot.id ? ends_[slot.id - 1] : 0, end = ends_[slot.id];
-        const std::size_t size = end < first ? bytes_->size() + 1 : end - first;
-        return {reinterpret_cast<const char *>(bytes_->range(first, size)), size};
-    }
+    if (slot.key & long_string) return std::string(long_bytes(slot));
     std::string text(slot.key >> 56 & 7, '\0');
     for (std::size_t i = 0; i < text.size(); ++i)
         text[i] = static_cast<char>(slot.key >> (8 * i) & 0xff);
@@ -50,9 +80,8 @@ std::string FrozenTable::text(const Slot &slot) const {
 }
 
 Frozen::Frozen(const Settings &settings, const Incoming &tensors) {
-    const auto probes = tensors.array<std::uint32_t>("probes");
     const std::size_t n = 3 + (settings.words.most > 1 ? settings.words.most - 1 : 0);
-    for (std::size_t i = 0; i < n; ++i) tables_.emplace_back(tensors, i, probes[i], i < 3);
+    for (std::size_t i = 0; i < n; ++i) tables_.emplace_back(tensors, i);
 }
 
 std::string Frozen::gram(std::size_t table, std::size_t slot) const {

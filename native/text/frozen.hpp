@@ -1,13 +1,21 @@
 // A vocabulary laid out to be looked up where it lies, in a memory-mapped file, without building.
 //
-// Tables in the order words, runs, chars, pairs2, pairs3, ...: each an array of slots, open
-// addressing with linear steps from home = high 64 bits of spread(key) * capacity. A slot holds the
-// key (slots.hpp), for a string longer than seven bytes its number among those, and the number of
-// the term or -1. The id of a word or n-gram, from which the keys of longer ones are made, is the
-// number of its slot. Terms are numbered by ascending original column.
+// Tables in the order words, runs, chars, pairs2, pairs3, ...: each an array of slots. The first
+// `homes` of them are open addressing with linear steps from home = high 64 bits of spread(key) *
+// homes, round the end, filled in the order of first appearance. A key that finds 64 slots taken is
+// one of the slots behind the homes, which ascend by (key, bytes of a long string): a search that
+// found no free slot goes on there by bisection. So any terms can be stored, those too that
+// somebody chose to share a home, and a search takes O(log n) steps.
+//
+// A slot holds the key (slots.hpp; of a long string with the hash of hash.hpp), for a string longer
+// than seven bytes its number among those, and the number of the term or -1. The id of a word or
+// n-gram, from which the keys of longer ones are made, is the number of its slot. Terms are
+// numbered by ascending original column.
 //
 //   <table>          slots, 16 bytes each      <table>_ends, <table>_bytes   the long strings
-//   probes           longest search, by table  origins   slot of each term, all tables in a row
+//   homes            by table (absent in version 1 of the model file: all slots)
+//   probes           longest search among the homes, by table (in version 1 up to 65536)
+//   origins          slot of each term, all tables in a row
 //   columns          original column of each term (absent: the term's own number)
 //   idf              factor of each term (absent: 1)
 //   weight_rows      row of weights of each term or -1, and
@@ -16,6 +24,7 @@
 // With hashing there are no tables; `columns` is searched, names are name_ends and name_bytes.
 #pragma once
 #include <optional>
+#include <string_view>
 
 #include "text/features.hpp"
 #include "text/tensors.hpp"
@@ -31,22 +40,27 @@ inline std::string table_name(std::size_t i) {
     return i == 0 ? "words" : i == 1 ? "runs" : i == 2 ? "chars" : "pairs" + std::to_string(i - 1);
 }
 
-inline std::size_t frozen_home(std::uint64_t key, std::size_t capacity) {
-    return multiply_128(spread(key), capacity).high;
+inline std::uint64_t frozen_key(const Byte *at, std::size_t size) {
+    if (size <= packed_size) return packed_string(at, size);
+    return hash_string(P2, at, size) | long_string;
 }
 
-inline constexpr std::uint32_t most_probes = 1 << 16;
+inline std::size_t frozen_home(std::uint64_t key, std::size_t homes) {
+    return multiply_128(spread(key), homes).high;
+}
+
+inline constexpr std::uint32_t most_probes = 64, most_probes_in_version_1 = 1 << 16;
 
 // One table read through checked arrays: damage and lies give DamagedModel, never a crash.
 class FrozenTable {
   public:
     FrozenTable() = default;
-    FrozenTable(const Incoming &tensors, std::size_t number, std::uint32_t probes, bool strings);
+    FrozenTable(const Incoming &tensors, std::size_t number);
 
     std::size_t capacity() const { return slots_.size(); }
     Slot slot(std::size_t i) const { return slots_[i]; }
     void prefetch_key(std::uint64_t key) const {
-        if (capacity()) prefetch(first_ + frozen_home(key, capacity()) * sizeof(Slot));
+        if (homes_) prefetch(first_ + frozen_home(key, homes_) * sizeof(Slot));
     }
     // The slot's number is the id; `at` is null for keys that say all.
     Found find(std::uint64_t key, const Byte *at, std::size_t size) const;
@@ -57,14 +71,20 @@ class FrozenTable {
     CheckedArray<std::uint64_t> ends_;
     std::shared_ptr<const CheckedBytes> bytes_;
     const unsigned char *first_ = nullptr;  // for prefetching only
+    std::size_t homes_ = 0;
     std::uint32_t probes_ = 0;
 
+    Found find_behind(std::uint64_t key, const Byte *at, std::size_t size) const;
     bool same(const Slot &slot, const Byte *at, std::size_t size) const;
+    bool precedes(const Slot &slot, std::uint64_t key, const Byte *at, std::size_t size) const;
+    std::string_view long_bytes(const Slot &slot) const;
 };
 
 class Frozen {
   public:
     Frozen(const Settings &settings, const Incoming &tensors);
+
+    static std::uint64_t key_of(const Byte *at, std::size_t size) { return frozen_key(at, size); }
 
     void prefetch_word(std::uint64_t key) const { tables_[0].prefetch_key(key); }
     void prefetch_pair(int n, std::uint64_t key) const { tables_[n + 1].prefetch_key(key); }

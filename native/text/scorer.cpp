@@ -204,11 +204,11 @@ int Scorer::key_bits() const {
     return settings_.hash_bits ? settings_.hash_bits : std::max<int>(1, std::bit_width(n_terms_));
 }
 
-Scorer::Session::Session(const Scorer &scorer) : scorer_(scorer) {
+Scorer::Session::Session(const Scorer &scorer, const Pause &pause) : scorer_(scorer) {
     if (scorer.frozen_)
-        walk_.emplace(scorer.settings_, *scorer.frozen_);
+        walk_.emplace(scorer.settings_, *scorer.frozen_, pause);
     else
-        hash_walk_.emplace(scorer.settings_, nullptr);
+        hash_walk_.emplace(scorer.settings_, nullptr, pause);
 }
 
 std::vector<Feature> &Scorer::Session::features(const Source &document) {

@@ -33,7 +33,7 @@ class Scorer {
     // Scratch of one thread; a scorer may serve several at once.
     class Session {
       public:
-        explicit Session(const Scorer &scorer);
+        explicit Session(const Scorer &scorer, const Pause &pause = {});
         // The weighed features of a document, ascending original column. Counts whose logarithm is
         // not in the table are asked of `log_of`.
         std::vector<Feature> &features(const Source &document);

@@ -33,16 +33,34 @@ class Vocabulary {
         return static_cast<std::int32_t>(n_columns++);
     }
 
+    // A document that was begun is as if it had not been, wherever it broke off.
+    void begin_document() {
+        sizes_.assign({n_columns, words.size(), runs.size(), chars.size()});
+        for (const PairTable &level : grams) sizes_.push_back(level.size());
+    }
+    void forget_document() noexcept {
+        n_columns = static_cast<std::uint32_t>(sizes_[0]);
+        words.forget_after(sizes_[1]);
+        runs.forget_after(sizes_[2]);
+        chars.forget_after(sizes_[3]);
+        for (std::size_t i = 0; i < grams.size(); ++i) grams[i].forget_after(sizes_[4 + i]);
+    }
+
     int first_level;  // shortest n-gram of words that has a column
     std::uint32_t limit, n_columns = 0;
     StringTable words, runs, chars;
     std::vector<PairTable> grams;  // n = 2, 3, ...
+
+  private:
+    std::vector<std::size_t> sizes_;  // at the beginning of the document
 };
 
 // Reads only.
 class Reading {
   public:
     explicit Reading(const Vocabulary &vocabulary) : all_(vocabulary) {}
+
+    static std::uint64_t key_of(const Byte *at, std::size_t size) { return secret_key(at, size); }
 
     void prefetch_word(std::uint64_t key) const { all_.words.prefetch_key(key); }
     void prefetch_pair(int n, std::uint64_t key) const { all_.level(n).prefetch_key(key); }
@@ -66,6 +84,8 @@ class Reading {
 class Learning {
   public:
     explicit Learning(Vocabulary &vocabulary) : all_(vocabulary) {}
+
+    static std::uint64_t key_of(const Byte *at, std::size_t size) { return secret_key(at, size); }
 
     void prefetch_word(std::uint64_t key) const { all_.words.prefetch_key(key); }
     void prefetch_pair(int n, std::uint64_t key) const { all_.level(n).prefetch_key(key); }

@@ -1,13 +1,14 @@
 // From a lowered document to columns by looking terms up, whatever holds them: a vocabulary that
 // grows, one that is only read, or the tables of a model file.
 //
-// A Lookup answers `word`, `pair` and `string` with a Found, and prefetches for each. Keys are
-// gathered a block at a time: in a table of millions each look-up misses every cache, and the
-// misses of a block overlap once all its lines have been asked for.
+// A Lookup has the keys of strings, answers `word`, `pair` and `string` with a Found, and
+// prefetches for each. Keys are gathered a block at a time: in a table of millions each look-up
+// misses every cache, and the misses of a block overlap once all its lines have been asked for.
 #pragma once
 #include <vector>
 
 #include "text/cut.hpp"
+#include "text/pause.hpp"
 #include "text/slots.hpp"
 
 namespace hardlimit::text {
@@ -34,18 +35,22 @@ struct Term {
 template <class Lookup>
 class Walk {
   public:
-    Walk(const Settings &settings, Lookup &lookup)
-        : settings_(settings), lookup_(lookup), before_(settings.words.most + 1, no_id) {
+    Walk(const Settings &settings, Lookup &lookup, Pause pause)
+        : settings_(settings),
+          lookup_(lookup),
+          pause_(std::move(pause)),
+          before_(settings.words.most + 1, no_id) {
         block_.reserve(block_size);
     }
 
     // Appends one column per occurrence of a known term: words and their n-grams in the order of
     // the text (by blocks of 256 words, shorter n-grams first), then runs, then character n-grams.
     void document(const Lowered &text, Columns &columns) {
+        block_.clear();  // of a document that broke off
         if (settings_.words.any()) {
             std::fill(before_.begin(), before_.end(), no_id);
             cut_words(text, [&](const Byte *at, std::size_t size) {
-                const std::uint64_t key = string_key(at, size);
+                const std::uint64_t key = lookup_.key_of(at, size);
                 lookup_.prefetch_word(key);
                 block_.push_back({key, at, size});
                 if (block_.size() == block_size) words_of_block(columns);
@@ -72,6 +77,7 @@ class Walk {
 
     void words_of_block(Columns &columns) {
         const std::size_t n = block_.size();
+        pause_.after(n);
         for (std::size_t i = 0; i < n; ++i) {
             const Term &term = block_[i];
             const Found found = lookup_.word(term.key, term.at, term.size);
@@ -104,12 +110,13 @@ class Walk {
     template <class Cut>
     void strings(Strings kind, Columns &columns, Cut &&cut) {
         const auto resolve = [&] {
+            pause_.after(block_.size());
             for (const Term &term : block_)
                 push(columns, lookup_.string(kind, term.key, term.at, term.size));
             block_.clear();
         };
         cut([&](const Byte *at, std::size_t size) {
-            const std::uint64_t key = string_key(at, size);
+            const std::uint64_t key = lookup_.key_of(at, size);
             lookup_.prefetch_string(kind, key);
             block_.push_back({key, at, size});
             if (block_.size() == block_size) resolve();
@@ -119,6 +126,7 @@ class Walk {
 
     const Settings &settings_;
     Lookup &lookup_;
+    Pause pause_;
     std::vector<Term> block_;
     std::vector<std::uint32_t> before_;  // by level: the n-gram that ended at the last word
     std::uint32_t words_[block_size], prefixes_[block_size];

@@ -13,6 +13,36 @@ Floats: TypeAlias = NDArray[numpy.float32] | NDArray[numpy.float64]
 Integers: TypeAlias = NDArray[numpy.int32] | NDArray[numpy.int64]
 Vector: TypeAlias = NDArray[numpy.float64] | NDArray[numpy.int64] | NDArray[numpy.int32]
 
+class Reading:
+    """The side of a ModelLock for those who only look."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, arg0: object | None, arg1: object | None, arg2: object | None, /) -> None: ...
+
+class ModelLock:
+    """Many readers or one learner: see native/bind/model_lock.hpp."""
+
+    def __init__(self) -> None: ...
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, arg0: object | None, arg1: object | None, arg2: object | None, /) -> None: ...
+
+    @property
+    def reading(self) -> Reading: ...
+
+def close(seconds: float) -> None:
+    """
+    At the exit: wait so long for compiled work, and let none begin in other threads.
+    """
+
+def before_fork(seconds: float) -> None: ...
+
+def after_fork_in_parent() -> None: ...
+
+def after_fork_in_child() -> None: ...
+
 class BadValue(ValueError):
     pass
 
@@ -508,6 +538,9 @@ class ExactPerceptron:
 def sorted_columns(columns: Sequence[int], bits: int) -> list[int]:
     """The sort of one document's columns, each below 2**bits."""
 
+def siphash13(k0: int, k1: int, bytes: bytes) -> int:
+    """The keyed hash of growing tables, for tests."""
+
 def in_unicode_tables(code_point: int) -> bool:
     """Whether the tables know anything of a code point below 0x110000."""
 
@@ -543,6 +576,9 @@ class TextFeatures:
 
     @property
     def n_columns(self) -> int: ...
+
+    def longest_search(self) -> int:
+        """Steps of the longest search of a term, for tests: O(capacity)."""
 
     def frequencies_without_idf(self) -> list[int]: ...
 

@@ -1,6 +1,7 @@
 """The vocabulary grows in order, whatever the batches; idf stays as learnt; limits are told."""
 
 import pickle
+import signal
 import time
 
 import numpy as np
@@ -117,6 +118,37 @@ def test_unknown_parameter():
     with pytest.raises(InputError, match="got 'ngrams', which is no parameter"):
         TextVectorizer().set_params(ngrams=3)
     assert repr(TextVectorizer(words=(1, 1), salt=3)) == "TextVectorizer(words=(1, 1), salt=3)"
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers of signals")
+@pytest.mark.parametrize("options", [{}, {"hash_bits": 18}, {"words": None, "chars": (3, 4)}])
+def test_a_long_document_can_be_interrupted_and_leaves_nothing(options):
+    vectorizer = TextVectorizer(**options).fit(["win a prize", "lunch at noon"])
+    before = {name: table.tobytes() for name, table in vectorizer.state_tables().items()}
+    header = vectorizer.header()
+    long = " ".join(f"w{i:x}" for i in range(2000)) + " abc def ghi" * 3_000_000
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    handler = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.02)
+        with pytest.raises(KeyboardInterrupt):
+            vectorizer.partial_fit([long])
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, handler)
+    if "hash_bits" not in options:  # names of buckets are hints, and stay
+        assert vectorizer.header() == header
+        assert {n: t.tobytes() for n, t in vectorizer.state_tables().items()} == before
+    vectorizer.partial_fit(["a prize to win"])
+    again = TextVectorizer(**options).fit(["win a prize", "lunch at noon"])
+    again.partial_fit(["a prize to win"])
+    if "hash_bits" not in options:
+        assert {n: t.tobytes() for n, t in vectorizer.state_tables().items()} == {
+            n: t.tobytes() for n, t in again.state_tables().items()
+        }
 
 
 def seconds_of_a_text(bits):

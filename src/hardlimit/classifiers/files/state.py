@@ -15,7 +15,7 @@ from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.packed_weights import MANY_OUTPUTS
 from hardlimit.classifiers.model.text_answer import finite
 from hardlimit.classifiers.model.training import ARRAYS, PackedState, Training
-from hardlimit.engine import DualState
+from hardlimit.engine import DualState, ModelLock
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.memory import require_memory
 from hardlimit.foundation.types import Array
@@ -29,11 +29,8 @@ PACKED_NAMES = ("runs", "starts", "outputs", "w", "u")
 @contextmanager
 def standing_still(model: Model) -> Iterator[None]:
     """Let no other thread learn meanwhile: answer and state of a file are of one moment."""
-    training = model.restore()
-    if training is None:
-        yield
-        return
-    with training.lock:
+    model.restore()
+    with model.reading:
         yield
 
 
@@ -106,6 +103,7 @@ class StoredState:
 
     def __init__(self, file: ModelFile) -> None:
         self.file = file
+        self.lock = ModelLock()
 
     @property
     def has_state(self) -> bool:
