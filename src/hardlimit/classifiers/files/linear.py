@@ -77,7 +77,7 @@ def _write_answer(answer: Weights | PackedWeights) -> Tensors:
             answer = PackedWeights.of_array(answer.array)
         packed = answer.without_bias()
         if packed.is_smaller(answer.n_outputs):
-            packed = packed._replace(runs=packed.runs[used])
+            packed = packed.with_runs(packed.runs[used])
             return {"answer.columns": used, **write_packed(packed)}
     return {"answer.columns": used, "answer.weights": answer.weights()[used]}
 
@@ -123,7 +123,7 @@ def _read_packed(file: ModelFile, n_columns: int, columns: Array, bias: Array) -
     require_dense(n_columns, 1, 4)
     runs = np.zeros(n_columns, np.uint32)
     runs[columns] = packed.runs
-    answer = with_bias(packed._replace(runs=runs), bias)
+    answer = with_bias(packed.with_runs(runs), bias)
     check_finite("weights", answer.packed.values)
     # Few weights answer faster from an array, as those of the fit did.
     few = (n_columns + 1) * answer.n_outputs < MANY_WEIGHTS

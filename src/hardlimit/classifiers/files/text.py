@@ -77,7 +77,7 @@ def _write_answer(answer: Weights | PackedWeights, vectorizer: TextVectorizer) -
     whole = vectorizer.norm is not None and vectorizer.hash_bits is None
     tables = vectorizer.frozen_tables(None if whole else answer.used_columns)
     if "columns" in tables:
-        packed = packed._replace(runs=packed.runs[tables["columns"]])
+        packed = packed.with_runs(packed.runs[tables["columns"]])
     # Which terms have weights is said by their runs.
     kept = [name for name in tables if name not in ("weight_rows", "used")]
     return {SECTION + name: tables[name] for name in kept} | write_packed(packed)

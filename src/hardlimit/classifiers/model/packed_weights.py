@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from hardlimit import _native, readouts
-from hardlimit.engine import LiveState
+from hardlimit.engine import LiveState, open_packed, pack_array, pack_mixture
 from hardlimit.foundation.memory import require_dense
 from hardlimit.theory import margins
 
@@ -38,6 +38,10 @@ class Packed(NamedTuple):
     outputs: Array
     values: Array
 
+    def with_runs(self, runs: Array) -> Packed:
+        """Return the same runs for other columns."""
+        return self._replace(runs=runs)
+
     def is_smaller(self, n_outputs: int) -> bool:
         """Whether these arrays take fewer bytes than a row of all outputs for each column used."""
         n_used = int(np.count_nonzero(self.runs))
@@ -51,7 +55,7 @@ def with_bias(columns: Packed, bias: Array) -> PackedWeights:
     places = np.flatnonzero(bias)
     if not len(places):
         runs = np.append(columns.runs, np.uint32(0))
-        return PackedWeights(columns._replace(runs=runs), n_outputs)
+        return PackedWeights(columns.with_runs(runs), n_outputs)
     end = int(columns.starts[-1]) + len(places)
     packed = Packed(
         np.append(columns.runs, np.uint32(len(columns.starts))),
@@ -69,18 +73,17 @@ class PackedWeights:
 
     def __init__(self, packed: Packed, n_outputs: int) -> None:
         self.packed = packed
-        self.native = _native.PackedWeights(*packed, n_outputs)
+        self.native = open_packed(packed, n_outputs)
 
     @classmethod
     def of_state(cls, state: LiveState, mixture: readouts.Mixture, single: bool) -> Self:
         """Return the mixture of a state as it is now, in double or single precision."""
-        return cls(Packed(*_native.packed_weights(state, *mixture, single)), state.n_outputs)
+        return cls(Packed(*pack_mixture(state, mixture, single)), state.n_outputs)
 
     @classmethod
     def of_array(cls, weights: Array) -> Self:
         """Pack an array (n_columns + 1, n_outputs)."""
-        weights = np.ascontiguousarray(weights)
-        return cls(Packed(*_native.pack_weights(weights)), weights.shape[1])
+        return cls(Packed(*pack_array(weights)), weights.shape[1])
 
     @property
     def n_outputs(self) -> int:
@@ -101,7 +104,7 @@ class PackedWeights:
     def without_bias(self) -> Packed:
         """Return the arrays of the columns alone."""
         packed, last = self.packed, int(self.packed.runs[-1])
-        columns = packed._replace(runs=packed.runs[:-1])
+        columns = packed.with_runs(packed.runs[:-1])
         # The bias comes last, and its run is the last one where no column has the same.
         if last == 0 or last < len(packed.starts) - 1 or int(columns.runs.max(initial=0)) == last:
             return columns

@@ -80,7 +80,7 @@ class StoredWeights:
             if SECTION + "columns" in file.names:
                 runs = np.zeros(self.n_columns, np.uint32)
                 runs[file.array(SECTION + "columns")] = stored.runs
-            return with_bias(stored._replace(runs=runs), self._bias())
+            return with_bias(stored.with_runs(runs), self._bias())
 
     def _packed_terms(self) -> Packed:
         """Return packed weights as they lie in the file, for terms in place of columns."""
@@ -115,7 +115,7 @@ class StoredWeights:
         with refuse_contradictions(self.answer.file, "the answer"):
             stored = self._packed_terms()
             runs = np.append(stored.runs, np.uint32(0))  # the bias is no term
-            return PackedWeights(stored._replace(runs=runs), self.n_outputs).largest(top)
+            return PackedWeights(stored.with_runs(runs), self.n_outputs).largest(top)
 
     def stored_weights(self) -> Array:
         """Return the weights of the terms that have some, as they lie in the file."""

@@ -43,8 +43,11 @@ from hardlimit.engine import (
     Reading,
     compose_rule,
     engine_rule,
+    lies_in_cells,
     new_state,
+    pack_state,
     pair_examples,
+    restore_packed,
 )
 from hardlimit.exceptions import Cell, Given, InputError, Setting
 from hardlimit.foundation.memory import (
@@ -146,7 +149,7 @@ class Training:
             require_memory(n_columns, outputs, averaged, of_texts=of_texts)
 
     def _lies_in_cells(self, scheme: str, n_columns: int, outputs: int) -> bool:
-        return _native.lies_in_cells(self._engine_rule(), scheme, n_columns, outputs)
+        return lies_in_cells(self._engine_rule(), scheme, n_columns, outputs)
 
     def _require_covariance(self, n_columns: int, outputs: int) -> None:
         if isinstance(self.rule, rules.CovarianceRule):
@@ -491,7 +494,7 @@ class Training:
     def packed(self) -> PackedState:
         """The weights of many outputs, and their sums, in the memory of those other than zero."""
         state = self.state
-        return PackedState(state.n_outputs, *_native.packed_state(state))
+        return PackedState(state.n_outputs, *pack_state(state))
 
     def counts(self) -> dict[str, Any]:
         """What a state counts besides its weights."""
@@ -532,7 +535,7 @@ class Training:
         shared = self.book.scheme(self.choices.multiclass)
         averaged = packed.u is not None
         state = self._blank_state(shared, len(packed.runs) - 1, packed.n_outputs, averaged)
-        _native.set_packed_state(state, *packed[1:])
+        restore_packed(state, packed[1:])
         return state
 
     @classmethod
