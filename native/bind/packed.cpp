@@ -43,7 +43,7 @@ struct PackedArrays {
                           numbers_of<std::uint64_t>(starts_in) + starts_in.size());
         else
             contradiction("starts");
-        nb::gil_scoped_release release;
+        Unlocked release;
         check(n_cells);
     }
 
@@ -112,7 +112,7 @@ class PackedWeights {
         Matrix result = make_matrix<double>(static_cast<std::size_t>(set.n_rows),
                                             static_cast<std::size_t>(n_outputs()));
         double *out = result.data();
-        nb::gil_scoped_release release;
+        Unlocked release;
         std::visit([&](const auto &rows) { score(rows, out); }, handle.storage);
         return result;
     }
@@ -145,7 +145,7 @@ class PackedWeights {
             return a.second != b.second ? a.second > b.second : a.first < b.first;
         };
         std::vector<std::vector<Found>> heaps(static_cast<std::size_t>(n_outputs()));
-        nb::gil_scoped_release release;
+        Unlocked release;
         for (std::size_t c = 0; top && c < n_columns(); ++c)
             visit(c, [&](std::size_t k, double weight) {
                 auto &heap = heaps[k];
@@ -167,7 +167,7 @@ class PackedWeights {
     std::pair<std::vector<double>, std::vector<double>> sums() const {
         const auto outputs = static_cast<std::size_t>(n_outputs());
         std::vector<double> sizes(outputs), squares(outputs);
-        nb::gil_scoped_release release;
+        Unlocked release;
         for (std::size_t c = 0; c <= n_columns(); ++c)
             visit(c, [&](std::size_t k, double weight) {
                 sizes[k] += std::fabs(weight);
@@ -177,7 +177,7 @@ class PackedWeights {
     }
 
     bool finite() const {
-        nb::gil_scoped_release release;
+        Unlocked release;
         for (std::size_t at = 0; at < values_.size(); ++at)
             if (!std::isfinite(value(at))) return false;
         return true;
@@ -305,7 +305,7 @@ nb::tuple pack_array(const Array &weights) {
     const auto *numbers = static_cast<const Number *>(weights.data());
     Packing packing(rows);
     {
-        nb::gil_scoped_release release;
+        Unlocked release;
         std::vector<LooseCell> cells;
         for (std::size_t c = 0; c < rows; ++c) {
             cells.clear();

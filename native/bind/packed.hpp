@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "bind/rows_handle.hpp"
+#include "bind/unlocked.hpp"
 #include "state/packed.hpp"
 
 namespace hardlimit {
@@ -17,16 +19,23 @@ namespace hardlimit {
 template <class Number>
 using VectorOf = nb::ndarray<nb::numpy, Number, nb::ndim<1>>;
 
+// Copied to memory of their length, on large pages: answers are looked up at random.
+template <class Narrow, class Wide>
+VectorOf<Narrow> own_as(const std::vector<Wide> &numbers) {
+    std::unique_ptr<Narrow[]> cells(new_cells<Narrow>(numbers.size()));
+    std::copy(numbers.begin(), numbers.end(), cells.get());
+    nb::capsule owner(cells.get(), [](void *p) noexcept { delete[] static_cast<Narrow *>(p); });
+    return VectorOf<Narrow>(cells.release(), {numbers.size()}, owner);
+}
+
 template <class Number>
-VectorOf<Number> own_numbers(std::vector<Number> numbers) {
-    auto *kept = new std::vector<Number>(std::move(numbers));
-    nb::capsule owner(kept, [](void *p) noexcept { delete static_cast<decltype(kept)>(p); });
-    return VectorOf<Number>(kept->data(), {kept->size()}, owner);
+VectorOf<Number> own_numbers(const std::vector<Number> &numbers) {
+    return own_as<Number>(numbers);
 }
 
 template <class Narrow, class Wide>
 nb::object narrowed(const std::vector<Wide> &numbers) {
-    return nb::cast(own_numbers(std::vector<Narrow>(numbers.begin(), numbers.end())));
+    return nb::cast(own_as<Narrow>(numbers));
 }
 
 // Outputs take a byte where all numbers fit into one.
@@ -50,7 +59,7 @@ nb::tuple finish_packing(Packing packing, std::int64_t n_outputs, Mixed mixed) {
     std::vector<std::uint64_t> starts{0};
     std::vector<Value> values, row(static_cast<std::size_t>(n_outputs));
     {
-        nb::gil_scoped_release release;
+        Unlocked release;
         for (std::size_t run = 1; run < packing.ends.size(); ++run) {
             std::size_t count = 0;
             std::fill(row.begin(), row.end(), Value(0));

@@ -48,7 +48,7 @@ def write(model: TextModel, path: str | os.PathLike[str], training_state: bool) 
         header["text"] = vectorizer.header()
         if training_state:
             tensors |= write_state(model.state)
-            tensors |= {STATE + name: table for name, table in vectorizer.state_tables().items()}
+            tensors |= _write_vectorizer(vectorizer, tensors)
     write_model(model, path, header, tensors)
 
 
@@ -81,6 +81,15 @@ def _write_answer(answer: Weights | PackedWeights, vectorizer: TextVectorizer) -
     # Which terms have weights is said by their runs.
     kept = [name for name in tables if name not in ("weight_rows", "used")]
     return {SECTION + name: tables[name] for name in kept} | write_packed(packed)
+
+
+def _write_vectorizer(vectorizer: TextVectorizer, answer: Tensors) -> Tensors:
+    """Return all terms; their idf only where it is not that of the answer, number for number."""
+    tables = vectorizer.state_tables()
+    idf, written = tables.get("idf"), answer.get(SECTION + "idf")
+    if idf is not None and written is not None and np.array_equal(idf, written):
+        del tables["idf"]
+    return {STATE + name: table for name, table in tables.items()}
 
 
 def _write_rows(weights: Array, vectorizer: TextVectorizer) -> Tensors:
@@ -119,6 +128,8 @@ class StoredTextState(StoredState):
         """Read both, for this model."""
         names = [name for name in self.file.names if name.startswith(STATE)]
         tables = {name.removeprefix(STATE): self.file.checked(name) for name in names}
+        if SECTION + "idf" in self.file.names:
+            tables.setdefault("idf", self.file.checked(SECTION + "idf"))
         vectorizer = TextVectorizer.from_frozen(self.file.header["text"], tables)
         training = super().restore(model)
         training.vectorizer = vectorizer
