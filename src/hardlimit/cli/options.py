@@ -42,6 +42,7 @@ class LayoutOptions(Options):
     delimiter: str | None = None
     quoting: bool | None = None
     encoding: str | None = None
+    drop: tuple[str, ...] = ()
 
     @property
     def layout(self) -> LayoutSettings:
@@ -50,7 +51,7 @@ class LayoutOptions(Options):
         # Few shells let a tab be typed; '\t' in quotes arrives as two characters.
         if self.delimiter in ("tab", "\\t"):
             given["delimiter"] = "\t"
-        return {name: value for name, value in given.items() if value is not None}
+        return {name: value for name, value in given.items() if value not in (None, ())}
 
 
 def layout_options(label: bool = True) -> Callable[[F], F]:
@@ -60,6 +61,7 @@ def layout_options(label: bool = True) -> Callable[[F], F]:
             "--text", metavar="COLUMN", help="Column of the text: name, or number from 0."
         ),
         click.option("--label", metavar="COLUMN", help="Column of the label.") if label else None,
+        drop_option,
         click.option("--format", metavar="NAME", help=_FORMATS),
         header_option,
         delimiter_option,
@@ -76,6 +78,12 @@ def layout_options(label: bool = True) -> Callable[[F], F]:
     return decorate
 
 
+drop_option = click.option(
+    "--drop",
+    multiple=True,
+    metavar="COLUMN",
+    help="Column of a table of numbers to leave out, such as an id; may be given again.",
+)
 header_option = click.option(
     "--header/--no-header", default=None, help="The first row holds names."
 )

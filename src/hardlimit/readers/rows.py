@@ -58,6 +58,7 @@ class Table:
         self.columns = columns
         self.delimiter = delimiter
         self.skipped = 0
+        self.remarks: list[str] = []
         self.rows_read = 0
         self._need_label = need_label
         self._rows = self._check_rows(rows)
@@ -135,7 +136,7 @@ class Table:
         if self.skipped:
             what = plural(self.skipped, "empty row was", "empty rows were")
             sentences.append(f"{name}: {what} skipped")
-        return sentences
+        return sentences + self.remarks
 
 
 def label_variants(counts: Mapping[Any, int]) -> list[str]:
