@@ -8,7 +8,7 @@ from hardlimit.cli import terminal
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.exceptions import InputError
-from hardlimit.readers import Layout, foreign
+from hardlimit.readers import Layout
 from hardlimit.readers.registry import detect_by_extension
 
 
@@ -25,6 +25,8 @@ def layout_for(
         return _make_layout({"format": "lines"})
     # A regular file only: a pipe could not be read a second time.
     if not {"format", "delimiter"} & given.keys() and os.path.isfile(path):
+        from hardlimit.readers import foreign  # start-up: standard input does without
+
         foreign.refuse(path, given.get("encoding"))
     own = remembered.get("format")
     promised = (

@@ -10,7 +10,12 @@ import numpy as np
 
 from hardlimit._native import Rows
 from hardlimit.classifiers.model import explanation
-from hardlimit.classifiers.model.answers import LiveWeights, Weights, row_blocks
+from hardlimit.classifiers.model.answers import (
+    LEAST_BLOCK,
+    LiveWeights,
+    Weights,
+    row_blocks,
+)
 from hardlimit.classifiers.model.explanation import Explanation, TermContribution
 from hardlimit.classifiers.model.model import STILL, Model
 from hardlimit.classifiers.model.packed_weights import Packed, PackedWeights, with_bias
@@ -187,6 +192,8 @@ class TextModel(Model):
     def decide_texts(self, texts: Iterable[Text]) -> Array:
         """The class of each text; scores of many texts never stand in memory together."""
         batch, stored = as_batch(texts), self.stored_answer
+        if 0 < len(batch) <= LEAST_BLOCK:  # a text by itself costs microseconds
+            return self.classes.decide(self.scores_of_texts(batch), self.threshold)
         scores_of = self.scores_of_texts if stored is None else stored.scores_of_texts
         # Nobody learns between two blocks of a state that moves.
         with self.state.reading if stored is None else STILL:
