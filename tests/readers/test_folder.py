@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import os
+from pathlib import Path
 
 import pytest
 
 from hardlimit.exceptions import DataFormatError
 from hardlimit.readers import Layout, open_rows
+from hardlimit.readers.folder import list_paths
 
 
 @pytest.fixture
@@ -74,3 +77,24 @@ def test_documents_in_other_encodings(tmp_path, encoding):
     asked = {"encoding": encoding, "format": "folder"} if encoding == "latin-1" else {}
     (row,) = rows_of(tmp_path, **asked)
     assert row.text == "größer" and row.label == "a"
+
+
+def test_folders_nested_deeper_than_calls_of_python(tmp_path):
+    folder = tmp_path / "ham"
+    folder.mkdir()
+    (folder / "z.txt").write_text("last")
+    here, depth = os.getcwd(), 1100
+    try:
+        os.chdir(folder)
+        for _ in range(depth):  # one by one: together the name is too long for the system
+            os.mkdir("d")
+            os.chdir("d")
+        Path("deep.txt").write_text("first")
+        paths = list(list_paths(str(tmp_path)))
+    finally:
+        Path("deep.txt").unlink(missing_ok=True)
+        while Path.cwd() != folder:  # Python's own removal calls itself, too
+            os.chdir("..")
+            os.rmdir("d")
+        os.chdir(here)
+    assert paths == ["ham/" + "d/" * depth + "deep.txt", "ham/z.txt"]

@@ -26,18 +26,26 @@ _NAMED = 5  # mailboxes that are pointed out
 
 def list_paths(folder: str) -> Iterator[str]:
     """Give the paths below a folder, relative to it, in sorted order, hidden ones left out."""
+    # No function that calls itself: folders may be nested deeper than Python's calls.
+    pending = [("", entry) for entry in _list_entries(folder)]
+    while pending:
+        above, entry = pending.pop()
+        if entry.is_dir():
+            inside = f"{above}{entry.name}/"
+            pending += [(inside, below) for below in _list_entries(entry.path)]
+        else:
+            yield above + entry.name
+
+
+def _list_entries(folder: str) -> list[os.DirEntry[str]]:
+    """Return what is not hidden in a folder, the first by name last."""
     try:
-        # sorted, because the order on disk differs between machines, and so would the model
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        with os.scandir(folder) as found:
+            entries = [entry for entry in found if not entry.name.startswith(".")]
     except OSError as error:
         raise FileError(f"cannot be read: {error.strerror}", where=folder) from None
-    for entry in entries:
-        if entry.name.startswith("."):
-            continue
-        if entry.is_dir():
-            yield from (f"{entry.name}/{below}" for below in list_paths(entry.path))
-        else:
-            yield entry.name
+    # sorted, because the order on disk differs between machines, and so would the model
+    return sorted(entries, key=lambda entry: entry.name, reverse=True)
 
 
 def read(folder: str, layout: Layout, need_label: bool) -> Table:
