@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import os
 
 import pytest
 
-from hardlimit.exceptions import DataFormatError
+from hardlimit.exceptions import DataFormatError, FileError
 from hardlimit.readers import Layout, open_rows
 
 
@@ -74,3 +75,57 @@ def test_documents_in_other_encodings(tmp_path, encoding):
     asked = {"encoding": encoding, "format": "folder"} if encoding == "latin-1" else {}
     (row,) = rows_of(tmp_path, **asked)
     assert row.text == "größer" and row.label == "a"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_only_regular_files_are_read(mails):
+    """A pipe would be waited for, a device never ends, a link back to a folder above neither."""
+    os.mkfifo(mails / "ham" / "pipe")
+    (mails / "ham" / "zero").symlink_to("/dev/zero")
+    (mails / "ham" / "itself").symlink_to("itself")
+    (mails / "spam" / "a" / "back").symlink_to(mails)
+    (mails / "spam" / "linked").symlink_to(mails / "ham" / "2.txt")
+    (mails / "spam" / "other").symlink_to(mails / "ham")  # not above: read as it always was
+    with open_rows(mails, None, need_label=True) as table:
+        paths = [row.fields[0] for row in table]
+    assert paths == [
+        "ham/1.txt.gz", "ham/2.txt", "spam/a/z.txt", "spam/b.txt", "spam/linked",
+        "spam/other/1.txt.gz", "spam/other/2.txt",
+    ]  # fmt: skip
+    (note,) = table.notes()
+    assert note == (
+        f"{mails}: 7 entries are not regular files and were skipped (first 'ham/itself')"
+    )
+
+
+def test_a_broken_link_is_refused(mails):
+    (mails / "ham" / "gone").symlink_to("nowhere")
+    with pytest.raises(FileError, match="gone: no such file"):
+        rows_of(mails)
+
+
+def test_folders_may_be_nested_deeper_than_calls(tmp_path):
+    """Deeper than recursion goes, and so without `shutil.rmtree`, which fails too."""
+    folders = [str(tmp_path)]
+    for _ in range(1100):
+        folders.append(folders[-1] + "/d")
+        os.mkdir(folders[-1])
+    path = folders[-1] + "/x.txt"
+    try:
+        with open(path, "wb") as file:
+            file.write(b"deep")
+        (row,) = rows_of(tmp_path, need_label=False)
+        assert row.text == b"deep" and row.fields[0] == os.path.relpath(path, tmp_path)
+    finally:
+        os.remove(path)
+        for folder in reversed(folders[1:]):
+            os.rmdir(folder)
+
+
+def test_a_document_has_a_bound(mails):
+    (mails / "ham" / "2.txt").write_bytes(b"a" * 1001)
+    assert len(rows_of(mails, max_line=1001)) == 4
+    with pytest.raises(DataFormatError, match="2.txt: a document of more than 1,000 bytes"):
+        rows_of(mails, max_line=1000)
+    with pytest.raises(DataFormatError, match="say max_line=4000"):
+        rows_of(mails / "ham" / "2.txt", need_label=False, max_line=1000, format="folder")

@@ -7,6 +7,8 @@ from typing import Any, TypeVar, dataclass_transform
 
 import click
 
+from hardlimit.foundation.nearest import find_nearest
+
 F = TypeVar("F", bound=Callable[..., Any])
 LayoutSettings = dict[str, Any]  # of a file: format, text, label, ... as far as they are known
 # What people type for "without"; an empty value would look like a slip.
@@ -42,6 +44,7 @@ class LayoutOptions(Options):
     delimiter: str | None = None
     quoting: bool | None = None
     encoding: str | None = None
+    max_line: int | None = None
 
     @property
     def layout(self) -> LayoutSettings:
@@ -65,6 +68,7 @@ def layout_options(label: bool = True) -> Callable[[F], F]:
         delimiter_option,
         click.option("--quoting/--no-quoting", default=None, help='A " encloses fields.'),
         click.option("--encoding", metavar="NAME", help="If not UTF-8: cp1252, utf-16, ..."),
+        max_line_option,
     ]
 
     def decorate(function: F) -> F:
@@ -81,6 +85,12 @@ header_option = click.option(
 )
 delimiter_option = click.option(
     "--delimiter", metavar="CHAR", help="Between the fields; 'tab' for a tab."
+)
+max_line_option = click.option(
+    "--max-line",
+    type=click.IntRange(min=1),
+    metavar="BYTES",
+    help="Longest line; default 67108864.",
 )
 set_option = click.option(
     "--set",
@@ -105,10 +115,8 @@ def nearest(given: str, names: Iterable[str]) -> str:
     >>> nearest("cylic", ["cyclic", "batch"]), nearest("x", ["cyclic", "batch"])
     ("; did you mean 'cyclic'?", '')
     """
-    import difflib  # for errors only
-
-    close = difflib.get_close_matches(given, list(names), n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    close = find_nearest(given, names)
+    return "" if close is None else f"; did you mean {close!r}?"
 
 
 def parse_pairs(words: Iterable[str], option: str) -> dict[str, str]:

@@ -23,6 +23,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.discovery import defined_classes
+from hardlimit.foundation.nearest import find_nearest
 from hardlimit.foundation.parameters import as_float, to_builtin
 
 Member = TypeVar("Member")
@@ -110,14 +111,12 @@ class Members(Generic[Member]):
 
     def unknown(self, name: object) -> InputError:
         """Make the error that refuses a name."""
-        import difflib  # wanted for errors only
-
-        near = difflib.get_close_matches(str(name), self.members, n=1)
+        near = find_nearest(str(name), self.members)
         return InputError(
             parameter=self.kind,
             got=name,
             wanted=f"one of {', '.join(self.names())}",
-            fix=f"did you mean '{near[0]}'?" if near else "",
+            fix=f"did you mean '{near}'?" if near else "",
         )
 
 

@@ -1,7 +1,9 @@
 """A folder per class: ``mails/ham/1.txt``, ``mails/spam/a/2.txt``; the first folder is the label.
 
 Files come in sorted order of their paths; hidden files and folders are skipped, files beside the
-class folders are refused for training. Each file is one document, given as its bytes (compressed
+class folders are refused for training. What is neither a file nor a folder (a named pipe, a device,
+a socket, or a link to one) is skipped and noted, and so is a link back to a folder that it stands
+in. Each file is one document, given as its bytes (compressed
 ones unpacked), so that bad bytes are replaced where texts become features; files with the
 byte-order mark of UTF-16 or UTF-32 are decoded. A folder without class folders is a set of
 unlabelled documents, and so is a single file where labels are not needed.
@@ -10,7 +12,8 @@ unlabelled documents, and so is a single file where labels are not needed.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import stat
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from hardlimit.exceptions import DataFormatError, FileError
@@ -21,20 +24,56 @@ from hardlimit.readers.registry import Format
 from hardlimit.readers.rows import Row, Table
 
 
-def list_paths(folder: str) -> Iterator[str]:
-    """Give the paths below a folder, relative to it, in sorted order, hidden ones left out."""
-    try:
-        # sorted, because the order on disk differs between machines, and so would the model
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-    except OSError as error:
-        raise FileError(f"cannot be read: {error.strerror}", where=folder) from None
-    for entry in entries:
-        if entry.name.startswith("."):
+def list_paths(folder: str, skip: Callable[[str], None]) -> Iterator[str]:
+    """Give the paths of the files below a folder, relative to it, in sorted order.
+
+    skip : is told the path of what is neither a file nor a folder, or leads back to a folder above.
+    """
+    # A stack and not recursion: folders may be nested deeper than Python's functions.
+    open_folders = [_OpenFolder(folder, "")]
+    while open_folders:
+        entry = next(open_folders[-1].entries, None)
+        if entry is None:
+            open_folders.pop()
             continue
-        if entry.is_dir():
-            yield from (f"{entry.name}/{below}" for below in list_paths(entry.path))
+        path = open_folders[-1].below + entry.name
+        kind = _tell_kind(entry)
+        if kind == "file":
+            yield path
+        elif kind == "folder":
+            opened = _OpenFolder(entry.path, f"{path}/")
+            if any(opened.identity == above.identity for above in open_folders):
+                skip(path)
+            else:
+                open_folders.append(opened)
         else:
-            yield entry.name
+            skip(path)
+
+
+class _OpenFolder:
+    """A folder that is being listed: what tells it from others, its path, what is left of it."""
+
+    def __init__(self, folder: str, below: str) -> None:
+        self.below = below
+        try:
+            state = os.stat(folder)
+            # sorted, because the order on disk differs between machines, and so would the model
+            found = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        except OSError as error:
+            raise FileError(f"cannot be read: {error.strerror}", where=folder) from None
+        self.identity = state.st_dev, state.st_ino
+        self.entries = (entry for entry in found if not entry.name.startswith("."))
+
+
+def _tell_kind(entry: os.DirEntry[str]) -> str:
+    """Return "file", "folder", or nothing for what cannot be read as either."""
+    try:
+        mode = entry.stat().st_mode
+    except FileNotFoundError:
+        return "file"  # a broken link: opening it says so
+    except OSError:
+        return ""  # a link to itself
+    return "folder" if stat.S_ISDIR(mode) else "file" if stat.S_ISREG(mode) else ""
 
 
 def read(folder: str, layout: Layout, need_label: bool) -> Table:
@@ -46,7 +85,7 @@ def read(folder: str, layout: Layout, need_label: bool) -> Table:
         return _open_document(source, layout)
 
     def rows(table: Table) -> Iterator[Row]:
-        for path in list_paths(folder):
+        for path in list_paths(folder, table.leave_out):
             source.number += 1
             label, below, _ = path.partition("/")
             if need_label and not below:
@@ -55,7 +94,7 @@ def read(folder: str, layout: Layout, need_label: bool) -> Table:
                     where=f"{folder}/{path}",
                     fix="move it into the folder of its class",
                 )
-            data = read_whole(f"{folder}/{path}")
+            data = read_whole(f"{folder}/{path}", layout.max_line)
             text = decode_marked(data, layout.encoding)
             yield Row(source.number, text, label if below else None, (path,))
         if source.number == 0:
@@ -67,7 +106,7 @@ def read(folder: str, layout: Layout, need_label: bool) -> Table:
 def _open_document(source: Source, layout: Layout) -> Table:
     def rows(_: Table) -> Iterator[Row]:
         source.number = 1
-        text = decode_marked(read_whole(source.path), layout.encoding)
+        text = decode_marked(read_whole(source.path, layout.max_line), layout.encoding)
         yield Row(1, text, None, (os.path.basename(source.path),))
 
     return Table(source, layout, ("path",), rows, need_label=False)

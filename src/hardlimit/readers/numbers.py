@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from hardlimit.exceptions import DataFormatError, InputError
 from hardlimit.foundation.discovery import import_members
 from hardlimit.readers.decoding import TextSource
-from hardlimit.readers.opening import strip_compression
+from hardlimit.readers.opening import MAX_LINE, strip_compression
 
 if TYPE_CHECKING:
     import numpy as np
@@ -124,6 +124,7 @@ def load_numbers(
     columns: Sequence[str] | None = None,
     place: int | None = None,
     need_label: bool = True,
+    max_line: int = MAX_LINE,
 ) -> Numbers:
     r"""Load a feature matrix with its targets.
 
@@ -149,6 +150,8 @@ def load_numbers(
         Numeric CSV: the number of the target's column where the file holds no names.
     need_label
         False: targets may be missing (``y`` is then None).
+    max_line
+        The longest line that is read, in bytes; a longer one is refused.
 
     Returns
     -------
@@ -180,7 +183,7 @@ def load_numbers(
     options = LoadOptions(
         label, n_features, zero_based, header, delimiter, names, place, need_label
     )
-    with TextSource(os.fspath(path)) as source:
+    with TextSource(os.fspath(path), max_line=max_line) as source:
         # the content last: it is all that standard input and names without an extension have
         name = format or _detect_by_extension(os.fspath(path)) or _detect_by_content(source)
         return known[name].load(source, options)

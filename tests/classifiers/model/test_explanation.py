@@ -40,3 +40,17 @@ def test_top_keeps_the_heaviest_and_sums_up_the_rest() -> None:
     found = share_among_words(given, "a b c", 2)
     assert [one.term for one in found.terms] == ["b", "c"]
     assert found.others == 1.0 and total(found) == pytest.approx(given.score)
+
+
+def test_words_of_a_long_text_are_found_without_asking_each_of_each_fragment(growth):
+    def make(n):
+        fragments = [(f"[{i:04}]", 1.0) for i in range(n)]
+        return explanation(*fragments), " ".join(f"{i:04}" for i in range(n))
+
+    assert growth(lambda given: share_among_words(*given, 10), make, 300) < 30
+
+
+def test_overlapping_fragments_are_counted_as_str_count_does():
+    given = explanation(("[aa]", 6.0), ("[a ]", 1.0))
+    found = share_among_words(given, "aaaaa aaa", 10)
+    assert {one.term: one.contribution for one in found.terms} == {"aaaaa": 4.5, "aaa": 2.5}

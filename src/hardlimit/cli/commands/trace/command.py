@@ -11,6 +11,7 @@ from hardlimit.cli.options import (
     Name,
     delimiter_option,
     header_option,
+    max_line_option,
     set_option,
 )
 
@@ -21,6 +22,7 @@ from hardlimit.cli.options import (
 )
 @header_option
 @delimiter_option
+@max_line_option
 @click.option(
     "--rule", metavar="NAME", help="Update rule ('hardlimit rules'); default: perceptron."
 )
