@@ -1,5 +1,6 @@
 // What differs between compilers, in one place: prefetch, 128-bit products, byte order.
 #pragma once
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -85,6 +86,25 @@ inline std::uint64_t load_little_endian_64(const unsigned char *bytes) {
         return swapped;
     }
     return word;
+}
+
+// A number that several threads may set, all of them to the same value.
+inline double load_shared(const double &number) {
+#if defined(_MSC_VER)
+    return std::atomic_ref(const_cast<double &>(number)).load(std::memory_order_relaxed);
+#else  // Apple's library has no std::atomic_ref
+    double found;
+    __atomic_load(&number, &found, __ATOMIC_RELAXED);
+    return found;
+#endif
+}
+
+inline void store_shared(double &number, double value) {
+#if defined(_MSC_VER)
+    std::atomic_ref(number).store(value, std::memory_order_relaxed);
+#else
+    __atomic_store(&number, &value, __ATOMIC_RELAXED);
+#endif
 }
 
 }  // namespace hardlimit

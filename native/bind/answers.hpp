@@ -81,28 +81,42 @@ inline Matrix weights_of(TrainingState &training, const std::vector<std::int64_t
 // A kept hypothesis, in double or single precision: longest, pocket, pocket-ratchet or random.
 inline nb::object hypothesis(TrainingState &training, const std::string &name,
                              bool single_precision) {
-    const Readout *readout =
-        training.state().hypotheses ? training.state().hypotheses->find(name) : nullptr;
-    if (!readout || !readout->weights() || readout->weights()->size() != training.state().w.size())
-        throw nb::value_error("nothing was kept under that name");
-    const Zeroed<double> &w = *readout->weights();
-    const auto cell = [&w](std::size_t j, const Factors &) { return w[j]; };
-    return single_precision ? nb::cast(filled<float>(training, {1, 0, 1}, cell))
-                            : nb::cast(filled<double>(training, {1, 0, 1}, cell));
+    // Looked up under the lock: the end of a fit takes the hypotheses away.
+    const auto copied = [&]<class Number>(Number) {
+        std::unique_ptr<Number[]> cells;
+        std::size_t rows = 0, outputs = 0;
+        training.with_lock([&] {
+            const State &state = training.state();
+            const Readout *readout = state.hypotheses ? state.hypotheses->find(name) : nullptr;
+            if (!readout || !readout->weights() || readout->weights()->size() != state.w.size())
+                throw nb::value_error("nothing was kept under that name");
+            const Zeroed<double> &w = *readout->weights();
+            outputs = static_cast<std::size_t>(state.n_outputs);
+            rows = w.size() / outputs;
+            cells.reset(new_cells<Number>(w.size()));
+            std::transform(w.data(), w.data() + w.size(), cells.get(),
+                           [](double weight) { return static_cast<Number>(weight); });
+        });
+        return nb::cast(own_matrix(cells.release(), rows, outputs));
+    };
+    return single_precision ? copied(float()) : copied(double());
 }
 
 // From now on, and before the first presentation: remember hypotheses of these kinds.
 inline void watch(TrainingState &training, const std::vector<std::string> &names,
                   std::uint64_t seed) {
-    auto hypotheses = std::make_unique<Hypotheses>(training.state().n_counters());
-    for (const auto &name : names) {
-        auto readout = make_readout(name, training.state().n_counters(), seed);
-        if (!readout)
-            throw nb::value_error(("a kept hypothesis is one of " + readout_names()).c_str());
-        hypotheses->add(name, std::move(readout));
-    }
-    hypotheses->begin(training.state());
-    training.state().hypotheses = std::move(hypotheses);
+    training.with_lock([&] {
+        State &state = training.state();
+        auto hypotheses = std::make_unique<Hypotheses>(state.n_counters());
+        for (const auto &name : names) {
+            auto readout = make_readout(name, state.n_counters(), seed);
+            if (!readout)
+                throw nb::value_error(("a kept hypothesis is one of " + readout_names()).c_str());
+            hypotheses->add(name, std::move(readout));
+        }
+        hypotheses->begin(state);
+        state.hypotheses = std::move(hypotheses);
+    });
 }
 
 }  // namespace hardlimit

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bind/parts.hpp"
+#include "bind/unlocked.hpp"
 #include "model_file/checked_bytes.hpp"
 
 namespace nb = nanobind;
@@ -42,13 +43,13 @@ class HeldBuffer {
 
 std::uint64_t digest_of(nb::handle buffer) {
     const HeldBuffer held(buffer);
-    nb::gil_scoped_release released;
+    Unlocked released;
     return digest(held.bytes(), held.size());
 }
 
 std::vector<std::uint64_t> digests_of_blocks(nb::handle buffer) {
     const HeldBuffer held(buffer);
-    nb::gil_scoped_release released;
+    Unlocked released;
     std::vector<std::uint64_t> digests;
     for (std::size_t at = 0; at < held.size(); at += digest_block_size)
         digests.push_back(digest(held.bytes() + at, std::min(digest_block_size, held.size() - at)));
@@ -101,7 +102,7 @@ void bind_digest(nb::module_ &module) {
                 return nb::bytes(bytes, count);
             },
             nb::arg("first"), nb::arg("count"), "A copy of some bytes, verified.")
-        .def("verify", &CheckedBytes::verify, nb::call_guard<nb::gil_scoped_release>(),
+        .def("verify", &CheckedBytes::verify, nb::call_guard<Unlocked>(),
              "Compare every block with its digest; raises ModelFileError on damage.");
 }
 

@@ -39,7 +39,7 @@ Matrix block(const GramHandle &handle, Positions rows, Positions others) {
     check_numbers(others, gram.n_others);
     Matrix result = make_matrix<double>(rows.size(), others.size());
     double *out = result.data();
-    nb::gil_scoped_release release;
+    Unlocked release;
     for (std::size_t i = 0; i < rows.size(); ++i)
         gram.row(rows.data()[i], others.data(), static_cast<std::int64_t>(others.size()),
                  out + i * others.size());

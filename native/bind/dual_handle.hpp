@@ -29,9 +29,9 @@ class Dual : public TrainingState {
     void attach(const GramHandle &gram, std::int64_t n_supports) {
         const std::int64_t n = gram.gram->n_rows;
         if (gram.gram->n_others != n) throw nb::value_error("examples need a square Gram matrix");
-        if (n_supports < 0 || n_supports > n || n > state_.n_columns)
-            throw nb::value_error("there is no room for that many supports");
         with_lock([&] {
+            if (n_supports < 0 || n_supports > n || n > state_.n_columns)
+                throw nb::value_error("there is no room for that many supports");
             gram_ = gram.gram;
             supports_ = Supports(n);
             for (std::int64_t i = 0; i < n_supports; ++i) supports_.add(i);
@@ -47,11 +47,12 @@ class Dual : public TrainingState {
                           Numbers<const double, 1> deviation, Numbers<const double, 1> magnitude,
                           const std::vector<double> &moved, bool by_row) {
         const std::size_t length = scores.shape(0);
-        const auto outputs = static_cast<std::size_t>(state_.n_outputs);
-        if (scores.shape(1) != outputs || moved.size() != outputs || products.shape(0) != length ||
-            products.shape(1) != length || deviation.size() != length || magnitude.size() != length)
-            throw nb::value_error("the scores ahead do not fit together");
         with_lock([&] {
+            const auto outputs = static_cast<std::size_t>(state_.n_outputs);
+            if (scores.shape(1) != outputs || moved.size() != outputs ||
+                products.shape(0) != length || products.shape(1) != length ||
+                deviation.size() != length || magnitude.size() != length)
+                throw nb::value_error("the scores ahead do not fit together");
             ahead_.emplace();
             ahead_->length = static_cast<std::int64_t>(length);
             ahead_->scores = scores.data();
@@ -81,11 +82,12 @@ class Dual : public TrainingState {
     // Of v, (supports, n_outputs).
     Matrix coefficients() {
         std::vector<double> found;
+        std::size_t outputs = 0;
         with_lock([&] {
             const double *first = state_.w.data();
             found.assign(first, first + supports_.size() * state_.n_outputs);
+            outputs = static_cast<std::size_t>(state_.n_outputs);
         });
-        const auto outputs = static_cast<std::size_t>(state_.n_outputs);
         Matrix result = make_matrix<double>(found.size() / outputs, outputs);
         std::copy(found.begin(), found.end(), result.data());
         return result;
@@ -101,12 +103,15 @@ class Dual : public TrainingState {
     }
 
     // Whether the scores ahead have to be computed anew.
-    bool stale() const { return !ahead_ || ahead_->stale; }
+    bool stale() const {
+        return look([&] { return !ahead_ || ahead_->stale; });
+    }
 
     // Positions begin .. end - 1 of the epoch; the position reached.
     std::int64_t present(ExamplesHandle &handle, std::int64_t begin, std::int64_t end, bool exact) {
-        check_span(handle, begin, end, handle.examples.length);
+        const InUse use(handle);
         return learn_with_lock([&] {
+            check_span(handle, begin, end, handle.examples.length);
             prepare(handle);
             const KernelRows rows = examples();
             DualLearner learner(rows, handle.examples, state_, *rule_, supports_, *gram_, ahead(),
@@ -120,8 +125,9 @@ class Dual : public TrainingState {
     std::vector<std::tuple<std::int64_t, std::int64_t>> verify_span(ExamplesHandle &handle,
                                                                     std::int64_t begin,
                                                                     std::int64_t end) {
-        check_span(handle, begin, end, handle.examples.n_present);
+        const InUse use(handle);
         return learn_with_lock([&] {
+            check_span(handle, begin, end, handle.examples.n_present);
             prepare(handle);
             const KernelRows rows = examples();
             DualLearner learner(rows, handle.examples, state_, rule_->unguarded(), supports_,
@@ -139,8 +145,8 @@ class Dual : public TrainingState {
 
     // The last hypothesis ends its life; nothing is learnt after that.
     void close(const ExamplesHandle &) {
-        if (!state_.hypotheses) return;
         with_lock([&] {
+            if (!state_.hypotheses) return;
             for (std::int64_t k = 0; k < state_.n_counters(); ++k)
                 state_.hypotheses->end_life(state_, k, state_.presentations + 1, NoErrors());
         });
@@ -185,8 +191,8 @@ class Dual : public TrainingState {
     }
 
     void set_held(const std::vector<double> &written) {
-        if (!holding_) throw nb::value_error("there is no budget");
         with_lock([&] {
+            if (!holding_) throw nb::value_error("there is no budget");
             Reader reader(written, state_.n_columns, state_.n_outputs, state_.n_counters());
             holding_->read(reader);
             reader.end();
@@ -195,8 +201,10 @@ class Dual : public TrainingState {
 
     // Room for more supports, or no more than there are.
     void resize(std::int64_t n_places) {
-        if (n_places < supports_.size()) throw nb::value_error("there are more supports");
-        with_lock([&] { state_.resize_columns(n_places); });
+        with_lock([&] {
+            if (n_places < supports_.size()) throw nb::value_error("there are more supports");
+            state_.resize_columns(n_places);
+        });
     }
 
     // Examples that are weights themselves are not skipped.
@@ -207,8 +215,8 @@ class Dual : public TrainingState {
     void rearrange_outputs(const std::vector<std::int64_t> &sources,
                            const std::vector<double> &factors, const std::string &scheme) override {
         TrainingState::rearrange_outputs(sources, factors, scheme);
-        if (!rule_->needs().wsq) return;
         with_lock([&] {
+            if (!rule_->needs().wsq) return;
             const KernelRows rows = examples();
             for (std::int64_t k = 0; k < state_.n_counters(); ++k) {
                 Counter &counter = state_.counter(k);

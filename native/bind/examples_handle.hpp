@@ -51,6 +51,7 @@ class ExamplesHandle {
 
     // The rows that take part, and the order in which they come until another is given.
     void set_present(Positions present) {
+        require_free();
         check(present, rows.set().n_rows);
         present_ = std::move(present);
         examples.present = present_->data();
@@ -60,6 +61,7 @@ class ExamplesHandle {
 
     // The rows of one epoch, by their numbers among those that are present; None: as they lie.
     void set_order(std::optional<Positions> order) {
+        require_free();
         if (order) check(*order, examples.n_present);
         order_ = std::move(order);
         examples.order = order_ ? order_->data() : examples.present;
@@ -81,9 +83,14 @@ class ExamplesHandle {
                         [&](std::int64_t p) { return examples.present_row(p); });
     }
 
+    void require_free() const {
+        if (in_use) throw nb::value_error("these examples are being presented in another call");
+    }
+
     const RowsHandle &rows;
     Examples examples;
     std::int32_t highest_target = 0;
+    bool in_use = false;  // read and written under the interpreter's lock
 
   private:
     template <class Number>
@@ -107,6 +114,21 @@ class ExamplesHandle {
     std::optional<ExampleWeights> weights_;
     std::optional<Positions> order_, present_;
     std::vector<std::int64_t> through_;
+};
+
+// Examples belong to one call at a time: loops look into them without the interpreter's lock.
+class InUse {
+  public:
+    explicit InUse(ExamplesHandle &handle) : handle_(handle) {
+        handle.require_free();
+        handle.in_use = true;
+    }
+    ~InUse() { handle_.in_use = false; }
+    InUse(const InUse &) = delete;
+    InUse &operator=(const InUse &) = delete;
+
+  private:
+    ExamplesHandle &handle_;
 };
 
 }  // namespace hardlimit

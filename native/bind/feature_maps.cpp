@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bind/rows_handle.hpp"
+#include "bind/unlocked.hpp"
 #include "rows/bad_value.hpp"
 
 namespace hardlimit {
@@ -44,7 +45,7 @@ void each_row(const RowsHandle &handle, See see) {
     Cells cells;
     for (std::int64_t next = 0; next < n_rows;) {
         if (PyErr_CheckSignals()) throw nb::python_error();
-        nb::gil_scoped_release released;
+        Unlocked released;
         std::visit(
             [&](const auto &rows) {
                 for (std::int64_t work = 0; next < n_rows && work < cells_a_block; ++next) {

@@ -6,10 +6,12 @@
 #include <nanobind/stl/vector.h>
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <type_traits>
 
 #include "bind/rows_handle.hpp"
+#include "bind/unlocked.hpp"
 #include "finders/adatron.hpp"
 #include "finders/counted_perceptron.hpp"
 #include "finders/integer_perceptron.hpp"
@@ -33,32 +35,44 @@ Line<Number> line(std::vector<Number> found, std::size_t length) {
     return Line<Number>(items->data(), {length}, owner);
 }
 
+// Without the interpreter's lock: another thread may ask while a search advances.
+template <class Do>
+auto alone(std::mutex &mutex, Do work) {
+    const Unlocked release;
+    const std::lock_guard guard(mutex);
+    return work();
+}
+
 // A search and the rows that it looks into.
 class Searching {
   public:
     Searching(nb::object rows, std::unique_ptr<Search> search, std::int64_t n_columns)
-        : search(std::move(search)), rows_(std::move(rows)), n_columns_(n_columns) {}
+        : search_(std::move(search)), rows_(std::move(rows)), n_columns_(n_columns) {}
 
-    std::unique_ptr<Search> search;
+    template <class Get>
+    auto look(Get get) const {
+        return alone(mutex_, [&] { return get(*search_); });
+    }
 
     void advance(std::int64_t work_limit) {
-        nb::gil_scoped_release release;
-        search->advance(work_limit);
+        alone(mutex_, [&] { search_->advance(work_limit); });
     }
 
     Line<double> direction() const {
-        std::vector<double> found = search->direction;
+        auto found = look([](const Search &search) { return search.direction; });
         found.resize(static_cast<std::size_t>(n_columns_));
         return line(std::move(found), static_cast<std::size_t>(n_columns_));
     }
 
     Line<double> weighting() const {
-        std::vector<double> found = search->weighting();
+        auto found = look([](const Search &search) { return search.weighting(); });
         const std::size_t size = found.size();
         return line(std::move(found), size);
     }
 
   private:
+    mutable std::mutex mutex_;
+    std::unique_ptr<Search> search_;
     nb::object rows_;
     std::int64_t n_columns_;
 };
@@ -117,20 +131,34 @@ class ExactPerceptron {
         for (std::int64_t p = 0; sound && p < n_values; ++p)
             sound = columns.data()[p] >= 0 && columns.data()[p] < n_columns;
         if (!sound) throw nb::value_error("the arrays contradict each other");
-        run = std::make_unique<IntegerPerceptron>(
+        run_ = std::make_unique<IntegerPerceptron>(
             IntegerRows{starts.data(), columns.data(), values.data(), n_rows, n_columns}, seed);
     }
 
-    std::unique_ptr<IntegerPerceptron> run;
-
     void advance(std::int64_t work_limit) {
-        nb::gil_scoped_release release;
-        run->advance(work_limit);
+        alone(mutex_, [&] { run_->advance(work_limit); });
+    }
+
+    template <class Get>
+    auto look(Get get) const {
+        return alone(mutex_, [&] { return get(*run_); });
     }
 
   private:
+    mutable std::mutex mutex_;
+    std::unique_ptr<IntegerPerceptron> run_;
     Whole starts_, columns_, values_;
 };
+
+template <class Get>
+auto of_search(Get get) {
+    return [get](const Searching &searching) { return searching.look(get); };
+}
+
+template <class Get>
+auto of_run(Get get) {
+    return [get](const ExactPerceptron &exact) { return exact.look(get); };
+}
 
 }  // namespace
 
@@ -139,11 +167,11 @@ void bind_finders(nb::module_ &module) {
         .def("advance", &Searching::advance, nb::arg("work_limit"))
         .def("direction", &Searching::direction)
         .def("weighting", &Searching::weighting)
-        .def_prop_ro("smallest", [](const Searching &s) { return s.search->smallest; })
-        .def_prop_ro("length", [](const Searching &s) { return s.search->length; })
-        .def_prop_ro("iterations", [](const Searching &s) { return s.search->iterations; })
-        .def_prop_ro("found_at", [](const Searching &s) { return s.search->found_at; })
-        .def_prop_ro("done", [](const Searching &s) { return s.search->done; });
+        .def_prop_ro("smallest", of_search([](const Search &s) { return s.smallest; }))
+        .def_prop_ro("length", of_search([](const Search &s) { return s.length; }))
+        .def_prop_ro("iterations", of_search([](const Search &s) { return s.iterations; }))
+        .def_prop_ro("found_at", of_search([](const Search &s) { return s.found_at; }))
+        .def_prop_ro("done", of_search([](const Search &s) { return s.done; }));
     module.def("new_search", &new_search, nb::arg("name"), nb::arg("rows"), nb::arg("parameter"),
                nb::arg("seed"));
     nb::class_<ExactPerceptron>(module, "ExactPerceptron",
@@ -152,13 +180,22 @@ void bind_finders(nb::module_ &module) {
              nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
              nb::arg("values").noconvert(), nb::arg("n_columns"), nb::arg("seed"))
         .def("advance", &ExactPerceptron::advance, nb::arg("work_limit"))
-        .def("direction", [](const ExactPerceptron &e) { return line(e.run->w, e.run->w.size()); })
+        .def("direction",
+             [](const ExactPerceptron &e) {
+                 auto w = e.look([](const IntegerPerceptron &run) { return run.w; });
+                 const std::size_t size = w.size();
+                 return line(std::move(w), size);
+             })
         .def("weighting",
-             [](const ExactPerceptron &e) { return line(e.run->counts, e.run->counts.size()); })
-        .def_prop_ro("n_corrections", [](const ExactPerceptron &e) { return e.run->k; })
-        .def_prop_ro("period", [](const ExactPerceptron &e) { return e.run->period; })
+             [](const ExactPerceptron &e) {
+                 auto counts = e.look([](const IntegerPerceptron &run) { return run.counts; });
+                 const std::size_t size = counts.size();
+                 return line(std::move(counts), size);
+             })
+        .def_prop_ro("n_corrections", of_run([](const IntegerPerceptron &run) { return run.k; }))
+        .def_prop_ro("period", of_run([](const IntegerPerceptron &run) { return run.period; }))
         .def_prop_ro("ended", [](const ExactPerceptron &e) -> std::string {
-            switch (e.run->ended) {
+            switch (e.look([](const IntegerPerceptron &run) { return run.ended; })) {
                 case Ended::separated:
                     return "separated";
                 case Ended::repeated:

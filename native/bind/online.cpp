@@ -27,29 +27,41 @@ nb::ndarray<nb::numpy, Number, nb::ndim<1>> copied(const std::vector<Number> &va
 }
 
 // Whether the weights are these, number for number. The bias first: it moves most often.
-bool has_weights(const TrainingState &online, const Array &weights) {
-    const State &state = online.state();
-    if (weights.dtype() != nb::dtype<double>() || weights.size() != state.w.size())
-        throw nb::value_error("the weights do not fit the state");
+bool has_weights(TrainingState &online, const Array &weights) {
+    const bool of_doubles = weights.dtype() == nb::dtype<double>();
+    const std::size_t given = weights.size();
     const auto *then = static_cast<const double *>(weights.data());
-    const double *now = state.w.data();
-    const std::size_t size = state.w.size(), bias = state.bias_cell();
-    return std::equal(now + bias, now + size, then + bias) && std::equal(now, now + bias, then);
+    return online.with_lock([&] {
+        const State &state = online.state();
+        if (!of_doubles || given != state.w.size())
+            throw nb::value_error("the weights do not fit the state");
+        const double *now = state.w.data();
+        const std::size_t size = state.w.size(), bias = state.bias_cell();
+        return std::equal(now + bias, now + size, then + bias) && std::equal(now, now + bias, then);
+    });
+}
+
+// A number of the state, as it is now.
+template <class Get>
+auto now(Get get) {
+    return [get](const TrainingState &online) { return online.look([&] { return get(online); }); };
 }
 
 // How fine the values of the rows are that take part, see grain.hpp.
 std::optional<std::tuple<int, double>> grain_of(const ExamplesHandle &handle, int most) {
-    nb::gil_scoped_release release;
+    Unlocked release;
     return std::visit([&](const auto &rows) { return measure_grain(rows, handle.examples, most); },
                       handle.rows.storage);
 }
 
 // ||w||^2 for each counter, computed anew.
-std::vector<double> squared_lengths(const TrainingState &online) {
-    std::vector<double> found;
-    for (std::int64_t k = 0; k < online.state().n_counters(); ++k)
-        found.push_back(online.state().squared_length(k));
-    return found;
+std::vector<double> squared_lengths(TrainingState &online) {
+    return online.with_lock([&] {
+        std::vector<double> found;
+        for (std::int64_t k = 0; k < online.state().n_counters(); ++k)
+            found.push_back(online.state().squared_length(k));
+        return found;
+    });
 }
 
 }  // namespace
@@ -62,9 +74,16 @@ void bind_online(nb::module_ &module) {
              nb::arg("tol") = 0.0, nb::keep_alive<1, 2>())
         .def("set_present", &ExamplesHandle::set_present, nb::arg("present").noconvert())
         .def("set_order", &ExamplesHandle::set_order, nb::arg("order").noconvert().none())
-        .def("n_i", [](const ExamplesHandle &handle) { return copied(handle.examples.n_i); })
+        .def("n_i",
+             [](ExamplesHandle &handle) {
+                 const InUse use(handle);
+                 return copied(handle.examples.n_i);
+             })
         .def("alpha_i",
-             [](const ExamplesHandle &handle) { return copied(handle.examples.alpha_i); })
+             [](ExamplesHandle &handle) {
+                 const InUse use(handle);
+                 return copied(handle.examples.alpha_i);
+             })
         .def("grain", &grain_of, nb::arg("most"))
         .def("rows_at", &ExamplesHandle::rows_at, nb::arg("begin"), nb::arg("end"))
         .def("present_at", &ExamplesHandle::present_at, nb::arg("begin"), nb::arg("end"))
@@ -99,19 +118,20 @@ void bind_online(nb::module_ &module) {
              nb::arg("lengths"))
         .def_prop_rw("shrinkages", &shrinkages, &set_shrinkages)
         .def_prop_ro("presentations",
-                     [](const TrainingState &o) { return o.state().presentations; })
-        .def_prop_ro("n_columns", [](const TrainingState &o) { return o.state().n_columns; })
-        .def_prop_ro("n_outputs", [](const TrainingState &o) { return o.state().n_outputs; })
+                     now([](const TrainingState &o) { return o.state().presentations; }))
+        .def_prop_ro("n_columns", now([](const TrainingState &o) { return o.state().n_columns; }))
+        .def_prop_ro("n_outputs", now([](const TrainingState &o) { return o.state().n_outputs; }))
         .def_prop_ro("needs_example",
-                     [](const TrainingState &o) { return o.rule()->needs().example; })
-        .def_prop_ro("shrinks", [](const TrainingState &o) { return o.rule()->needs().shrinks; })
+                     now([](const TrainingState &o) { return o.rule()->needs().example; }))
+        .def_prop_ro("shrinks",
+                     now([](const TrainingState &o) { return o.rule()->needs().shrinks; }))
         .def_prop_ro("averaged", [](const TrainingState &o) { return o.state().averaged; })
-        .def_prop_ro("finite", [](const TrainingState &o) { return o.state().finite(); })
+        .def_prop_ro("finite", now([](const TrainingState &o) { return o.state().finite(); }))
         .def_prop_ro("corrections", &TrainingState::corrections)
         .def_prop_ro("lengths", &lengths)
         .def_prop_rw(
-            "common", [](const TrainingState &o) { return o.state().common; },
-            [](TrainingState &o, double common) { o.state().common = common; })
+            "common", now([](const TrainingState &o) { return o.state().common; }),
+            [](TrainingState &o, double common) { o.look([&] { o.state().common = common; }); })
         .def_prop_ro("resting", &TrainingState::resting);
     nb::class_<Online, TrainingState>(module, "Online",
                                       "The training state of a linear classifier.")

@@ -50,6 +50,7 @@ class Online : public TrainingState {
 
     std::int64_t present(ExamplesHandle &handle, std::int64_t begin, std::int64_t work_limit) {
         if (begin < 0) throw nb::value_error("an epoch begins at 0");
+        const InUse use(handle);
         return learn_with_lock([&] {
             prepare(handle);
             return with_learner(handle, *rule_, [&](auto &learner) {
@@ -65,19 +66,25 @@ class Online : public TrainingState {
     // rule allows that: whether it does. `epochs` are those that will certainly be run, or 0.
     // Nothing but presentations may move the weights until the end.
     bool begin_skipping(const ExamplesHandle &handle, bool always, std::int64_t epochs) {
-        if (!may_skip(*rule_, state_)) return false;
-        skipping_ = std::make_unique<Skipping>(always, epochs);
-        skipped_ = &handle;
-        return true;
+        return look([&] {
+            if (!may_skip(*rule_, state_)) return false;
+            skipping_ = std::make_unique<Skipping>(always, epochs);
+            skipped_ = &handle;
+            return true;
+        });
     }
-    void end_skipping() { skipping_.reset(); }
+    void end_skipping() {
+        look([&] { skipping_.reset(); });
+    }
     // Products with weights since they were taken last, where rows may be skipped.
     std::optional<std::int64_t> take_products() {
-        return skipping_ ? std::optional(skipping_->take_products()) : std::nullopt;
+        return look(
+            [&] { return skipping_ ? std::optional(skipping_->take_products()) : std::nullopt; });
     }
 
     // The same at fixed weights, for a batch: violators are gathered from begin = 0 on.
     std::int64_t gather(ExamplesHandle &handle, std::int64_t begin, std::int64_t work_limit) {
+        const InUse use(handle);
         return learn_with_lock([&] {
             prepare(handle);
             if (begin == 0) batch_.violators.assign(state_.counters.size(), {});
@@ -93,6 +100,7 @@ class Online : public TrainingState {
     std::vector<std::tuple<std::int64_t, bool>> apply(ExamplesHandle &handle,
                                                       const std::string &combine) {
         const Combine how = parse_combine(combine);
+        const InUse use(handle);
         return learn_with_lock([&] {
             prepare(handle);
             std::vector<std::tuple<std::int64_t, bool>> found;
@@ -111,13 +119,16 @@ class Online : public TrainingState {
 
     // Begins a search for the worst example, with so many bytes for rows of the Gram matrix.
     void begin_worst(const ExamplesHandle &handle, std::size_t bytes) {
-        worst_ = {};
-        worst_.room = bytes / (8 * static_cast<std::size_t>(handle.rows.set().n_rows) + 64);
+        look([&] {
+            worst_ = {};
+            worst_.room = bytes / (8 * static_cast<std::size_t>(handle.rows.set().n_rows) + 64);
+        });
     }
 
     // Up to `steps` steps of it: how many were made, and whether it has come to its end.
     std::tuple<std::int64_t, bool> search(ExamplesHandle &handle, std::int64_t steps,
                                           std::int64_t work_limit) {
+        const InUse use(handle);
         return learn_with_lock([&] {
             prepare(handle);
             return on_rows(handle.rows, [&](const auto &rows) {
@@ -130,6 +141,7 @@ class Online : public TrainingState {
 
     // The largest eigenvalue of sum x x' / ||x||^2 over the rows that are present.
     double largest_eigenvalue(ExamplesHandle &handle) {
+        const InUse use(handle);
         return with_lock([&] {
             check(handle);
             return on_rows(handle.rows, [&](const auto &rows) {
@@ -141,6 +153,7 @@ class Online : public TrainingState {
     // For each counter: rows whose margin is at most 0, and rows short of what the rule requires,
     // its noise guards left out.
     std::vector<std::tuple<std::int64_t, std::int64_t>> verify(ExamplesHandle &handle) {
+        const InUse use(handle);
         return learn_with_lock([&] {
             prepare(handle);
             const Rule &rule = rule_->unguarded();
@@ -151,8 +164,9 @@ class Online : public TrainingState {
 
     // The last hypothesis ends its life; nothing is learnt after that.
     void close(ExamplesHandle &handle) {
-        if (!state_.hypotheses) return;
+        const InUse use(handle);
         with_lock([&] {
+            if (!state_.hypotheses) return;
             check(handle);
             on_rows(handle.rows, [&](const auto &rows) {
                 const ErrorsOfRows errors(rows, handle.examples, state_);
@@ -164,9 +178,10 @@ class Online : public TrainingState {
 
     // The logged hypotheses, to vote; of the rows that were learnt from only those that corrected.
     Votes votes(ExamplesHandle &handle) {
-        if (const Needs needs = rule_->needs(); needs.kind != Kind::additive || needs.linked)
-            throw nb::value_error("votes are for rules that add examples to the weights");
+        const InUse use(handle);
         return with_lock([&] {
+            if (const Needs needs = rule_->needs(); needs.kind != Kind::additive || needs.linked)
+                throw nb::value_error("votes are for rules that add examples to the weights");
             check(handle);
             return on_rows(handle.rows, [&](const auto &rows) { return votes_of(rows, state_); });
         });

@@ -16,6 +16,7 @@
 #include <type_traits>
 
 #include "bind/rows_handle.hpp"
+#include "bind/unlocked.hpp"
 #include "numeric/generator.hpp"
 #include "rows/bad_value.hpp"
 
@@ -93,7 +94,7 @@ Handle dense(const Array &values, double bias) {
     const auto n_rows = static_cast<std::int64_t>(values.shape(0));
     const auto n_columns = static_cast<std::int64_t>(values.shape(1));
     {
-        nb::gil_scoped_release release;
+        Unlocked release;
         check_dense(data, n_rows, n_columns);
     }
     return Handle(new RowsHandle{DenseRows<Value>(data, n_rows, n_columns, bias), {values}, {}});
@@ -113,7 +114,7 @@ Handle sparse(std::vector<std::int64_t> starts, const Array &indices, const Arra
     const auto *data = static_cast<const Value *>(values.data());
     bool canonical;
     if (starts.size() > 2) {
-        nb::gil_scoped_release release;
+        Unlocked release;
         canonical = check_sparse(starts, 0, starts.size() - 1, columns, data, n_columns);
     } else {
         canonical = check_sparse(starts, 0, starts.size() - 1, columns, data, n_columns);
@@ -188,7 +189,7 @@ Matrix scores(const RowsHandle &handle, Array weights) {
     const void *w = weights.data();
     using TextRows = SparseRows<float, std::int32_t>;
     if (weights.dtype() == nb::dtype<double>()) {
-        nb::gil_scoped_release release;
+        Unlocked release;
         std::visit(
             [&](const auto &rows) {
                 fill_scores(rows, 0, rows.n_rows, static_cast<const double *>(w), n_outputs, out);
@@ -196,7 +197,7 @@ Matrix scores(const RowsHandle &handle, Array weights) {
             handle.storage);
     } else if (weights.dtype() == nb::dtype<float>() &&
                std::holds_alternative<TextRows>(handle.storage)) {
-        nb::gil_scoped_release release;
+        Unlocked release;
         fill_scores(std::get<TextRows>(handle.storage), 0, set.n_rows,
                     static_cast<const float *>(w), n_outputs, out);
     } else {
@@ -224,7 +225,7 @@ std::optional<Matrix> sparse_scores(Array indptr, Array indices, Array values,
                               n_columns, bias);
         bool canonical = true;
         {
-            nb::gil_scoped_release release;
+            Unlocked release;
             for (std::size_t begin = 0; canonical && begin < n_rows; begin += block) {
                 const std::size_t end = std::min(begin + block, n_rows);
                 canonical = check_sparse(starts, begin, end, columns, data, n_columns);

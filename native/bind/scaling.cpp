@@ -16,6 +16,7 @@
 
 #include "bind/examples_handle.hpp"
 #include "bind/rows_handle.hpp"
+#include "bind/unlocked.hpp"
 
 namespace hardlimit {
 namespace {
@@ -46,7 +47,7 @@ auto over(const RowsHandle &handle, const std::optional<Positions> &present, Wor
     for (std::size_t p = 0; present && p < present->size(); ++p)
         if (present->data()[p] < 0 || present->data()[p] >= n_rows)
             throw nb::value_error("there is no such row");
-    nb::gil_scoped_release release;
+    Unlocked release;
     return std::visit(
         [&](const auto &rows) {
             if (!present) return work(rows, std::views::iota(std::int64_t{0}, n_rows));
@@ -151,13 +152,13 @@ ColumnUnits column_units(Numbers shifts, Numbers units) {
 Handle scaled(const ColumnUnits &units, const RowsHandle &handle) {
     if (static_cast<std::int64_t>(units.units.size()) != handle.set().n_columns)
         throw nb::value_error("the rows have another number of columns");
-    nb::gil_scoped_release release;
+    Unlocked release;
     return std::visit([&](const auto &rows) { return remake(rows, ByColumn{units}); },
                       handle.storage);
 }
 
 Handle to_unit_length(const RowsHandle &handle) {
-    nb::gil_scoped_release release;
+    Unlocked release;
     return std::visit(
         [&](const auto &rows) {
             return remake(rows, ByLength<std::decay_t<decltype(rows)>>{rows});

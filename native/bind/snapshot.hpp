@@ -36,18 +36,25 @@ inline nb::object array(TrainingState &training, const std::string &name) {
 }
 
 inline std::vector<std::string> array_names(TrainingState &training) {
-    std::vector<std::string> names;
-    for (const char *name : {"w", "u", "theta", "sigma"})
-        if (!find_array(training, name).empty()) names.emplace_back(name);
-    return names;
+    return training.look([&] {
+        std::vector<std::string> names;
+        for (const char *name : {"w", "u", "theta", "sigma"})
+            if (!find_array(training, name).empty()) names.emplace_back(name);
+        return names;
+    });
 }
 
 // An array read from a file or a copy; its shape was checked by the caller.
 inline void set_array(TrainingState &training, const std::string &name, const Array &source) {
-    Zeroed<double> &target = find_array(training, name);
-    if (source.dtype() != nb::dtype<double>() || source.size() != target.size())
-        throw nb::value_error("the weights do not fit the state");
-    std::memcpy(target.data(), source.data(), target.size() * sizeof(double));
+    const bool of_doubles = source.dtype() == nb::dtype<double>();
+    const std::size_t size = source.size();
+    const void *cells = source.data();
+    training.with_lock([&] {
+        Zeroed<double> &target = find_array(training, name);
+        if (!of_doubles || size != target.size())
+            throw nb::value_error("the weights do not fit the state");
+        std::memcpy(target.data(), cells, size * sizeof(double));
+    });
 }
 
 using Lengths = std::vector<std::tuple<double, double, std::int64_t>>;
@@ -55,40 +62,42 @@ using Shrinkages = std::vector<std::tuple<double, double, std::int64_t, std::int
 
 inline void restore_counts(TrainingState &training, std::int64_t presentations,
                            const std::vector<std::int64_t> &corrections, const Lengths &lengths) {
-    if (corrections.size() != training.state().counters.size() ||
-        lengths.size() != corrections.size())
-        throw nb::value_error("there must be counts for each counter");
-    for (std::size_t k = 0; k < corrections.size(); ++k) {
-        Counter &counter = training.state().counters[k];
-        counter.corrections = corrections[k];
-        std::tie(counter.wsq, counter.added, counter.since_recomputed) = lengths[k];
-    }
-    training.state().presentations = presentations;
+    training.look([&] {
+        if (corrections.size() != training.state().counters.size() ||
+            lengths.size() != corrections.size())
+            throw nb::value_error("there must be counts for each counter");
+        for (std::size_t k = 0; k < corrections.size(); ++k) {
+            Counter &counter = training.state().counters[k];
+            counter.corrections = corrections[k];
+            std::tie(counter.wsq, counter.added, counter.since_recomputed) = lengths[k];
+        }
+        training.state().presentations = presentations;
+    });
 }
 
 inline Lengths lengths(const TrainingState &training) {
-    Lengths lengths;
-    for (const Counter &counter : training.state().counters)
-        lengths.emplace_back(counter.wsq, counter.added, counter.since_recomputed);
-    return lengths;
+    return training.of_counters([](const Counter &counter) {
+        return std::make_tuple(counter.wsq, counter.added, counter.since_recomputed);
+    });
 }
 
 // shrinkage, clock, clock_at and since_folded of each counter, for rules that shrink.
 inline Shrinkages shrinkages(const TrainingState &training) {
-    Shrinkages shrinkages;
-    for (const Counter &counter : training.state().counters)
-        shrinkages.emplace_back(counter.shrinkage, counter.clock, counter.clock_at,
-                                counter.since_folded);
-    return shrinkages;
+    return training.of_counters([](const Counter &counter) {
+        return std::make_tuple(counter.shrinkage, counter.clock, counter.clock_at,
+                               counter.since_folded);
+    });
 }
 inline void set_shrinkages(TrainingState &training, const Shrinkages &shrinkages) {
-    if (shrinkages.size() != training.state().counters.size())
-        throw nb::value_error("there must be a shrinkage for each counter");
-    for (std::size_t k = 0; k < shrinkages.size(); ++k) {
-        Counter &counter = training.state().counters[k];
-        std::tie(counter.shrinkage, counter.clock, counter.clock_at, counter.since_folded) =
-            shrinkages[k];
-    }
+    training.look([&] {
+        if (shrinkages.size() != training.state().counters.size())
+            throw nb::value_error("there must be a shrinkage for each counter");
+        for (std::size_t k = 0; k < shrinkages.size(); ++k) {
+            Counter &counter = training.state().counters[k];
+            std::tie(counter.shrinkage, counter.clock, counter.clock_at, counter.since_folded) =
+                shrinkages[k];
+        }
+    });
 }
 
 }  // namespace hardlimit

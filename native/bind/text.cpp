@@ -4,11 +4,13 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <functional>
 #include <mutex>
 
 #include "bind/parts.hpp"
 #include "bind/text_input.hpp"
 #include "bind/text_model.hpp"
+#include "bind/unlocked.hpp"
 #include "text/features.hpp"
 
 namespace nb = nanobind;
@@ -52,7 +54,7 @@ std::uint64_t count(Features &self, nb::handle texts, Py_ssize_t first, bool lea
     for (Py_ssize_t next = 0, n = PySequence_Size(texts.ptr()); next < n;) {
         if (PyErr_CheckSignals()) throw nb::python_error();
         const TextBatch batch(texts, next, first, batch_bytes);
-        nb::gil_scoped_release released;
+        Unlocked released;
         if (learn) {
             const std::unique_lock lock(self.mutex);
             replaced += self.count(batch.sources(), true, rows, pause);
@@ -65,8 +67,27 @@ std::uint64_t count(Features &self, nb::handle texts, Py_ssize_t first, bool lea
     return replaced;
 }
 
+// A look at what learning changes. Waits without the interpreter's lock, where it must.
+template <class What>
+auto look(What what) {
+    return [what](const Features &self) {
+        if (const std::shared_lock lock(self.mutex, std::try_to_lock); lock)
+            return std::invoke(what, self);
+        const Unlocked released;
+        const std::shared_lock lock(self.mutex);
+        return std::invoke(what, self);
+    };
+}
+
+template <class Do>
+void learn(Features &self, Do work) {
+    const Unlocked released;
+    const std::unique_lock lock(self.mutex);
+    work();
+}
+
 std::vector<std::uint32_t> distinct_counts(const Rows &rows) {
-    nb::gil_scoped_release released;
+    Unlocked released;
     std::vector<std::uint32_t> large;
     std::vector<char> met(4096, 0);
     for (std::size_t i = 0; i < rows.counts.size(); ++i) {
@@ -112,26 +133,27 @@ void bind_features(nb::module_ &module) {
             "column_limit"_a = 0x7FFFFFFF, "(0, 0) is none; hash_bits 0 is a vocabulary.")
         .def("count", &count, "texts"_a, "first"_a, "learn"_a, "rows"_a, "keep"_a = true,
              "Append rows of counts; returns how many code points were replaced.")
-        .def_rw("n_documents", &Features::n_documents)
-        .def_prop_ro("n_columns", &Features::n_columns)
-        .def("longest_search", &Features::longest_search,
+        .def_prop_rw("n_documents", look(&Features::n_documents),
+                     [](Features &self, std::uint64_t n_documents) {
+                         learn(self, [&] { self.n_documents = n_documents; });
+                     })
+        .def_prop_ro("n_columns", look(&Features::n_columns))
+        .def("longest_search", look(&Features::longest_search),
              "Steps of the longest search of a term, for tests: O(capacity).")
-        .def("frequencies_without_idf", &Features::frequencies_without_idf)
+        .def("frequencies_without_idf", look(&Features::frequencies_without_idf))
         .def(
             "learn_idf",
             [](Features &self, Numbers frequencies, Values idf) {
-                // Who holds the mutex may wait for the interpreter lock (pause_for_signals).
-                nb::gil_scoped_release released;
-                const std::unique_lock lock(self.mutex);
-                self.learn_idf(text::ValueTable(std::move(frequencies), std::move(idf)));
+                const text::ValueTable table(std::move(frequencies), std::move(idf));
+                learn(self, [&] { self.learn_idf(table); });
             },
             "frequencies"_a, "idf"_a)
-        .def("forget_idf", &Features::forget_idf)
+        .def("forget_idf", [](Features &self) { learn(self, [&] { self.forget_idf(); }); })
         .def(
             "weigh",
             [](Features &self, Rows &rows, int tf, bool l2, bool use_idf, double idf_of_unseen,
                Numbers counts, Values logs) {
-                nb::gil_scoped_release released;
+                Unlocked released;
                 const std::shared_lock lock(self.mutex);
                 const text::Weighting weighting{
                     static_cast<text::Tf>(tf), l2, {std::move(counts), std::move(logs)}};
@@ -143,7 +165,7 @@ void bind_features(nb::module_ &module) {
             [](const Features &self, const std::vector<std::int32_t> &columns) {
                 std::vector<std::string> names;
                 {
-                    nb::gil_scoped_release released;
+                    Unlocked released;
                     const std::shared_lock lock(self.mutex);
                     names = self.names(columns);
                 }

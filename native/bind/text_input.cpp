@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "bind/unlocked.hpp"
+
 namespace nb = nanobind;
 
 namespace hardlimit {
@@ -70,7 +72,7 @@ void TextBatch::add(nb::handle item, Py_ssize_t position) {
 
 text::Pause pause_for_signals() {
     return text::Pause([] {
-        const nb::gil_scoped_acquire gil;
+        const Relocked python;
         if (PyErr_CheckSignals()) throw nb::python_error();
     });
 }

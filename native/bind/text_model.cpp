@@ -10,6 +10,7 @@
 #include <mutex>
 
 #include "bind/text_input.hpp"
+#include "bind/unlocked.hpp"
 #include "text/scorer.hpp"
 #include "text/state.hpp"
 
@@ -47,7 +48,7 @@ text::Incoming to_incoming(const nb::dict &tensors) {
 text::Range to_range(nb::handle pair) { return {nb::cast<int>(pair[0]), nb::cast<int>(pair[1])}; }
 
 double log_from_python(std::uint32_t count) {
-    nb::gil_scoped_acquire gil;
+    const Relocked python;
     return nb::cast<double>(nb::module_::import_("hardlimit.text.logs").attr("sublinear")(count));
 }
 
@@ -94,7 +95,7 @@ void score(const Scorer &self, nb::handle texts, std::vector<double> &scores,
     for (Py_ssize_t next = 0, done = 0; next < n;) {
         if (PyErr_CheckSignals()) throw nb::python_error();
         const TextBatch batch(texts, next, 0, batch_bytes);
-        nb::gil_scoped_release released;
+        Unlocked released;
         for (const text::Source &source : batch.sources()) {
             session.features(source);
             known[done] = session.scores(scores.data() + done * k);
@@ -139,7 +140,7 @@ void bind_frozen(nb::class_<Features> &features) {
                bool keep_unused, bool with_idf) {
                 std::optional<text::Tensors> tensors;
                 {
-                    nb::gil_scoped_release released;
+                    Unlocked released;
                     const std::shared_lock lock(self.mutex);
                     tensors.emplace(text::freeze(self, used, keep_unused, with_idf));
                 }
@@ -150,7 +151,7 @@ void bind_frozen(nb::class_<Features> &features) {
              [](const Features &self) {
                  std::optional<text::Tensors> tensors;
                  {
-                     nb::gil_scoped_release released;
+                     const Unlocked released;
                      const std::shared_lock lock(self.mutex);
                      tensors.emplace(text::dump_state(self));
                  }
@@ -159,7 +160,10 @@ void bind_frozen(nb::class_<Features> &features) {
         .def(
             "restore",
             [](Features &self, const nb::dict &tensors, std::uint64_t n_documents) {
-                text::restore_state(self, to_incoming(tensors), n_documents);
+                const text::Incoming incoming = to_incoming(tensors);
+                const Unlocked released;
+                const std::unique_lock lock(self.mutex);
+                text::restore_state(self, incoming, n_documents);
             },
             "tensors"_a, "n_documents"_a);
 }

@@ -1,7 +1,7 @@
 // What a training state is to Python, whichever loop moves it: a rule, a state, and a lock.
 //
 // One mutex a state serialises learning and asking; it is never waited for under the interpreter's
-// lock. Whoever reads what may grow does so under it, sizes included.
+// lock. Whoever reads what may change does so under it, sizes included.
 #pragma once
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -20,6 +20,7 @@
 
 #include "bind/examples_handle.hpp"
 #include "bind/names.hpp"
+#include "bind/unlocked.hpp"
 #include "rules/rule.hpp"
 #include "state/state.hpp"
 
@@ -52,36 +53,46 @@ class TrainingState {
     State &state() { return state_; }
     const State &state() const { return state_; }
     Rule *rule() const { return rule_.get(); }
+    // Of each counter something, for Python.
+    template <class Get>
+    auto of_counters(Get get) const {
+        return look([&] {
+            std::vector<std::decay_t<decltype(get(state_.counters[0]))>> found;
+            for (const Counter &counter : state_.counters) found.push_back(get(counter));
+            return found;
+        });
+    }
+
     std::vector<std::int64_t> corrections() const {
-        std::vector<std::int64_t> counts;
-        for (const Counter &counter : state_.counters) counts.push_back(counter.corrections);
-        return counts;
+        return of_counters([](const Counter &counter) { return counter.corrections; });
     }
 
     std::vector<bool> resting() const {
-        std::vector<bool> resting;
-        for (const Counter &counter : state_.counters) resting.push_back(counter.resting);
-        return resting;
+        return of_counters([](const Counter &counter) { return counter.resting; });
     }
 
     std::vector<CounterTally> take_tally() {
-        std::vector<CounterTally> tally;
-        for (Counter &counter : state_.counters) {
-            tally.emplace_back(counter.tally.mistakes, counter.tally.corrections,
-                               counter.tally.unmet);
-            counter.tally = {};
-        }
-        return tally;
+        return look([&] {
+            std::vector<CounterTally> tally;
+            for (Counter &counter : state_.counters) {
+                tally.emplace_back(counter.tally.mistakes, counter.tally.corrections,
+                                   counter.tally.unmet);
+                counter.tally = {};
+            }
+            return tally;
+        });
     }
 
     void set_rule(std::shared_ptr<Rule> rule) {
-        with_lock([&] { std::swap(rule_, rule); });
+        look([&] { std::swap(rule_, rule); });
     }
     void rest(std::int64_t counter) {
-        state_.counters.at(static_cast<std::size_t>(counter)).resting = true;
+        look([&] { state_.counters.at(static_cast<std::size_t>(counter)).resting = true; });
     }
     void wake() {
-        for (Counter &counter : state_.counters) counter.resting = false;
+        look([&] {
+            for (Counter &counter : state_.counters) counter.resting = false;
+        });
     }
     void grow_columns(std::int64_t n) {
         with_lock([&] {
@@ -112,8 +123,17 @@ class TrainingState {
     template <class Do>
     auto with_lock(Do work) -> decltype(work()) {
         if (busy_) throw busy_error();
-        nb::gil_scoped_release release;
+        Unlocked release;
         const std::lock_guard guard(mutex_);
+        return work();
+    }
+
+    // With both locks, for what takes no time. While a rule written in Python is asked, the
+    // interpreter's lock is enough: the loop stands still.
+    template <class Do>
+    auto look(Do work) const -> decltype(work()) {
+        if (busy_) return work();
+        const std::unique_lock guard = lock_both();
         return work();
     }
 
@@ -121,9 +141,12 @@ class TrainingState {
     // else comes, and the rule itself, are told that the model is busy.
     template <class Do>
     auto learn_with_lock(Do work) -> decltype(work()) {
-        if (!rule_->is_python()) return with_lock(work);
         if (busy_) throw busy_error();
-        const std::shared_ptr<Rule> kept = rule_;
+        const std::shared_ptr<Rule> kept = look([&] { return rule_; });
+        if (!kept->is_python()) return with_lock(work);
+        const Stretch stretch;
+        const std::unique_lock guard = lock_both();
+        if (busy_) throw busy_error();
         struct Mark {
             bool &flag;
             explicit Mark(bool &flag) : flag(flag) { flag = true; }
@@ -151,7 +174,15 @@ class TrainingState {
     State state_;
 
   private:
-    std::mutex mutex_;
+    std::unique_lock<std::mutex> lock_both() const {
+        std::unique_lock guard(mutex_, std::try_to_lock);
+        if (guard) return guard;
+        const Unlocked release;
+        guard.lock();
+        return guard;
+    }
+
+    mutable std::mutex mutex_;
     bool busy_ = false;  // read and written under the interpreter's lock
 };
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bind/rows_handle.hpp"
+#include "bind/unlocked.hpp"
 
 namespace hardlimit {
 namespace {
@@ -47,7 +48,7 @@ void take(const nb::dict &arrays, const char *name, std::vector<Number> &target)
 Votes restore(const nb::dict &arrays) {
     VoteArrays copy;
     VoteArrays::fields(copy, [&](const char *name, auto &target) { take(arrays, name, target); });
-    nb::gil_scoped_release release;
+    Unlocked release;
     return Votes(std::move(copy));
 }
 
@@ -64,7 +65,7 @@ Matrix scores(const Votes &votes, const RowsHandle &handle) {
     Voting voting(votes);
     for (std::int64_t begin = 0; begin < n_rows;) {
         {
-            nb::gil_scoped_release release;
+            Unlocked release;
             double left = work_of_slice;
             std::visit(
                 [&](const auto &rows) {

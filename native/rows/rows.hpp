@@ -29,7 +29,9 @@ class RowSet {
     double bias;
 
     // From now on each norm is computed once: for a run of many epochs.
-    void keep_norms() { norms_.assign(static_cast<std::size_t>(n_rows), -1.0); }
+    void keep_norms() {
+        if (norms_.empty()) norms_.assign(static_cast<std::size_t>(n_rows), -1.0);
+    }
 
     void prefetch_norm(std::int64_t i) const {
         if (!norms_.empty()) prefetch(norms_.data() + i);
@@ -39,8 +41,10 @@ class RowSet {
     template <class Compute>
     double norm_once(std::int64_t i, Compute compute) const {
         if (norms_.empty()) return compute();
-        double &norm = norms_[static_cast<std::size_t>(i)];
-        if (norm < 0) norm = compute();
+        // Threads that learn from the same rows compute the same number, whoever stores it.
+        double &kept = norms_[static_cast<std::size_t>(i)];
+        double norm = load_shared(kept);
+        if (norm < 0) store_shared(kept, norm = compute());
         return norm;
     }
 

@@ -13,6 +13,36 @@ Floats: TypeAlias = NDArray[numpy.float32] | NDArray[numpy.float64]
 Integers: TypeAlias = NDArray[numpy.int32] | NDArray[numpy.int64]
 Vector: TypeAlias = NDArray[numpy.float64] | NDArray[numpy.int64] | NDArray[numpy.int32]
 
+class Reading:
+    """The side of a ModelLock for those who only look."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, arg0: object | None, arg1: object | None, arg2: object | None, /) -> None: ...
+
+class ModelLock:
+    """Many readers or one learner: see native/bind/model_lock.hpp."""
+
+    def __init__(self) -> None: ...
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, arg0: object | None, arg1: object | None, arg2: object | None, /) -> None: ...
+
+    @property
+    def reading(self) -> Reading: ...
+
+def close(seconds: float) -> None:
+    """
+    At the exit: wait so long for compiled work, and let none begin in other threads.
+    """
+
+def before_fork(seconds: float) -> None: ...
+
+def after_fork_in_parent() -> None: ...
+
+def after_fork_in_child() -> None: ...
+
 class BadValue(ValueError):
     pass
 

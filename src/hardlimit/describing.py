@@ -58,13 +58,23 @@ def stop_reason(classifier: Classifier) -> str:
         return said + _describe_cycle(classifier)
     if reason in ("settled", "stalled"):
         return said + _count_wrong(reason, classifier.history_[-1].mistakes)
-    if reason in ("separated", "margin_reached") and readout != "last" and wrong:
-        rows = plural(wrong, "row")
-        said += (
-            f"; but the {readout} weights answer, and they still err on {rows}: for the last "
-            "weights train with --readout last"
-        )
+    if reason in ("separated", "margin_reached"):
+        said += _explain_readout(classifier, readout, wrong)
     return said
+
+
+def _explain_readout(classifier: Classifier, readout: str, wrong: int | None) -> str:
+    """Return which weights answer, where the last and another read-out disagree on the rows."""
+    if readout != "last" and wrong:
+        return (
+            f"; but the {readout} weights answer, as was asked for, and they err on "
+            f"{plural(wrong, 'row')}: for the last weights train with --readout last"
+        )
+    # Counted of the average too only where that gave way.
+    average = classifier.fitted.training_errors.get("averaged")
+    if readout == "last" and wrong is not None and average:
+        return f"; these answer, since the averaged weights err on {plural(average, 'row')}"
+    return ""
 
 
 def _describe_cycle(classifier: Classifier) -> str:

@@ -135,7 +135,7 @@ def test_ties_go_to_the_first_class():
 
 @pytest.mark.parametrize(
     "labels",
-    [["ham", "spam", "spam"], [3, 5, 5], [0.5, 1.5, 1.5], [False, True, True],
+    [["ham", "spam", "spam"], [3, 5, 5], [0.0, 1.0, 1.0], [False, True, True],
      [b"h", b"s", b"s"], np.array(["x", "y", "y"]),
      ["nul\0", "b", "b"]],
 )  # fmt: skip

@@ -196,6 +196,17 @@ def test_random_draws_with_replacement_and_repeats_with_its_seed():
     assert clf.stop_reason_ == "separated"
 
 
+def test_an_epoch_of_draws_without_a_correction_settles_nothing():
+    """It may have missed the row that is wrong; of so few rows it often does."""
+    X, y = [[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], [1, 1, 0]
+    quiet = 0
+    for seed in range(40):
+        clf = learnt("perceptron", (X, y), order="random", until="separated", random_state=seed)
+        assert (clf.stop_reason_, clf.n_training_errors_) == ("separated", 0)
+        quiet += any(epoch.corrections == 0 for epoch in clf.history_[:-1])
+    assert quiet > 2
+
+
 @pytest.mark.parametrize("schedule", ["0.25", "1/step", "1/sqrt(step)", "1/(2+step/3)"])
 def test_schedules_count_corrections(schedule):
     rule = rules.MarginPerceptron(b=1)

@@ -172,6 +172,50 @@ def test_roundings_that_add_up():
         assert_same(X, y, max_iter=epochs, **choices)
 
 
+def winding_examples(n=400, turns=10):
+    """Corrections to and fro, whose margins are all computed too low: the drift seems too short.
+
+    The first and the last column go up and down by `step`. Tiny products between them are rounded
+    up at the beginning of an epoch and down afterwards (or the other way round, below 0), so that
+    every correction seems to have moved against the drift a little. At the end of the fourth epoch
+    the last row but one has exactly the margin that is required, and is to be corrected.
+    """
+    half, last, step = 2.0**-26, 2.0**-78, 2.0**-20
+    end = 8 * (2 * n + 1)
+    upper, lower = slice(8, 8 * n + 1, 8), slice(8 * (n + 1), 8 * 2 * n + 1, 8)
+
+    def row(first=0.0, above=0.0, below=0.0, behind=0.0, beside=0.0):
+        made = np.zeros(end + 9)
+        made[[0, end, end + 8]] = first, behind, beside
+        made[upper], made[lower] = above, below
+        return made
+
+    up = [row(step, step * half / 2, 0, -step), row(above=-step * half / 2)]
+    down = [row(-step, 0, -step * half / 2, step), row(below=step * half / 2)]
+    signed = [
+        row(1, half + 2 * last, half - 2 * last, 1, 0.25),
+        row(above=-4 * last, below=4 * last),
+        *up,
+        *(up + down) * turns,
+        row(-1, 0, 0, 1, 2.0**-12),
+        row(above=4 * last, below=-4 * last),
+    ]
+    y = np.arange(len(signed)) % 2
+    return sparse.csr_matrix(np.array(signed) * (2 * y - 1)[:, None]), y
+
+
+@pytest.mark.filterwarnings("ignore::hardlimit.exceptions.ScaleWarning")
+def test_margins_that_are_too_low_do_not_shorten_the_drift():
+    X, y = winding_examples()
+    rule = rules.MarginPerceptron(b=2.0**-14 - 4 * 2.0**-19)
+    choices = {"order": "cyclic", "fit_intercept": False, "until": None, "readout": "last"}
+    plain = LinearClassifier(rule, skip=False, max_iter=6, **choices).fit(X, y)
+    counts = [epoch.corrections for epoch in plain.history_]
+    assert counts[3] == counts[2] + 1, "the last row but one is corrected in the fourth epoch"
+    for epochs in range(1, 7):
+        assert_same(X, y, rule=rule, max_iter=epochs, **choices)
+
+
 @pytest.mark.filterwarnings("ignore::hardlimit.exceptions.ScaleWarning")
 def test_far_from_zero():
     """Weights so long that the roundings of a margin are as large as the margins."""

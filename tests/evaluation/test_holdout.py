@@ -19,6 +19,13 @@ def test_each_class_has_its_fraction():
     assert train == sorted(train) and test == sorted(test)
 
 
+@pytest.mark.parametrize(("rows", "held"), [(1, 0), (2, 1), (3, 1), (4, 2), (5, 2), (6, 3), (7, 3)])
+def test_a_row_that_would_overshoot_by_as_much_is_trained_on(rows, held):
+    labels = ["x"] * rows + ["y"] * 2
+    _, test = stratified_holdout(TEXTS[: rows + 2], labels, 0.5)
+    assert Counter(labels[row] for row in test) == Counter({"x": held, "y": 1})
+
+
 def test_known_split():
     """Fixed by the digest: the same on every machine, in every version."""
     _, test = stratified_holdout(TEXTS[:20], ["x"] * 20, 0.2, seed=7)

@@ -146,6 +146,14 @@ class TestSemidefinite:
         kernels.check_semidefinite(X @ X.T)
         kernels.check_semidefinite(np.zeros((4, 4)))
 
+    @pytest.mark.parametrize("n", [10, 200])
+    def test_every_entry_may_be_off_by_its_rounding(self, n):
+        """All in the worst direction at once, where the matrix itself has an eigenvalue of 0."""
+        signs = np.where(np.arange(n) % 2, 1.0, -1.0)
+        kernels.check_semidefinite(np.outer(signs, signs) - 0.9e-10)
+        with pytest.raises(InputError, match="negative eigenvalue"):
+            kernels.check_semidefinite(np.outer(signs, signs) - 2e-10)
+
     def test_a_large_matrix_is_looked_at_in_part(self, monkeypatch):
         from hardlimit.kernels import _definite
 

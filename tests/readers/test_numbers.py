@@ -113,6 +113,15 @@ def test_csv_targets_that_are_floats(write):
     assert found.y.dtype == np.float64
 
 
+@pytest.mark.parametrize(
+    ("label", "kind"),
+    [(2**53 - 1, "i"), (-(2**53) + 1, "i"), (2**53, "f"), (-(2**53), "f"), (2**53 + 1, "f")],
+)
+def test_targets_are_whole_numbers_while_a_float_tells_neighbours_apart(write, label, kind):
+    y = load_numbers(write("x.csv", f"1,2,{label}\n3,4,1\n"), header=False).y
+    assert y.dtype.kind == kind and (kind == "f" or y[0] == label)
+
+
 def test_csv_columns_that_are_not_there(write):
     path = write("x.csv", "kind,a,b\n1,2,3\n")
     with pytest.raises(ColumnError, match=r"no column 'kin' for the label; .* did you mean 'kind'"):

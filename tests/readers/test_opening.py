@@ -1,5 +1,6 @@
 import codecs
 import gzip
+import itertools
 import os
 import sys
 import threading
@@ -10,6 +11,7 @@ import pytest
 from hardlimit.exceptions import DataFormatError, FileError, InputError
 from hardlimit.readers import Layout, load_numbers, open_rows
 from hardlimit.readers.decoding import TextSource
+from hardlimit.readers.opening import detect_byte_order
 
 TEXT = "text,label\nna\u00efve caf\u00e9,a\n\u20ac 5,b\n"
 MARKED = {
@@ -33,6 +35,15 @@ def test_byte_order_marks(write, encoding):
     assert found == ["na\u00efve caf\u00e9", "\u20ac 5"]
     assert table.columns == ("text", "label")
     assert table.source.marked
+
+
+def test_only_every_other_byte_is_zero_in_utf_16_without_a_mark():
+    """All beginnings of four bytes, zeros and others."""
+    utf_16 = {b"a\0a\0": ("utf-16-le", 0), b"\0a\0a": ("utf-16-be", 0)}
+    for signs in itertools.product(b"a\0", repeat=4):
+        head = bytes(signs)
+        assert detect_byte_order(head) == utf_16.get(head, (None, 0)), head
+        assert detect_byte_order(head[:3]) == (None, 0)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])

@@ -71,7 +71,7 @@ def test_bytes_are_texts(parsed):
     assert "café" in page.text
 
 
-@pytest.mark.parametrize("label", [True, 1.5, -3, "é", "a b"])
+@pytest.mark.parametrize("label", [True, 1.0, -3, "é", "a b"])
 def test_labels_of_every_kind(label, parsed):
     other = not label if isinstance(label, bool) else type(label)(0) if label != "é" else "e"
     model = TextClassifier(max_iter=2).fit(["a b", "c d"] * 4, [label, other] * 4)

@@ -19,7 +19,7 @@ def numbers():
         (([], []), InputError, "no rows"),
         ((["a", "b"], ["ham"]), InputError, "got 2 rows and 1 labels in X"),
         (([1, 2], ["ham", "ham"]), KindError, "got int among the texts"),
-        ((np.zeros((2, 2)), ["ham", "ham"]), KindError, "among the texts"),
+        ((np.zeros((2, 2)), ["ham", "ham"]), KindError, "wanted texts"),
     ],
 )
 def test_texts_are_looked_at(texts, given, error, said):

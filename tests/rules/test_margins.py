@@ -137,6 +137,22 @@ def test_dynamic_margin_with_epsilon_one_is_the_perceptron():
 # Uneven margins
 
 
+@pytest.mark.parametrize(("b", "corrections"), [(0.5, 19), (1.0, 19), (3.0, 19)])
+@pytest.mark.parametrize("of", [lambda b: rules.MarginPerceptron(b=b), lambda b: rules.PAUM(b, b)])
+def test_rows_that_nearly_reach_the_bound(of, b, corrections):
+    """Unit rows that each find a margin of b, or a little less, at their first presentation."""
+    n = 20
+    places = np.arange(n)
+    gram = np.where(np.eye(n), 1.0, np.minimum(0.999, b / np.maximum.outer(places, places).clip(1)))
+    values, vectors = np.linalg.eigh(gram)
+    rows = vectors * np.sqrt(values)
+    y = places % 2
+    clf = through_the_origin(of(b), rows * (2 * y - 1)[:, None], y, order="cyclic")
+    assert clf.n_corrections_ == corrections
+    bound = of(b).mistake_bound(rules.Geometry(1.0, largest_margin(rows))).value
+    assert corrections <= bound < 1.8 * corrections
+
+
 @pytest.mark.parametrize(("plus", "minus"), [(5.0, 0.5), (0.5, 5.0), (20.0, -1.0), (2.0, 2.0)])
 def test_uneven_margins_are_kept_and_bounded(plus, minus):
     for seed in range(4):

@@ -113,6 +113,14 @@ def test_columns_are_checked(columns):
         TextVectorizer().fit(TEXTS).frozen_tables(np.array(columns))
 
 
+def test_the_last_column_is_there_and_the_one_behind_it_not():
+    vectorizer = TextVectorizer().fit(TEXTS)
+    last = vectorizer.n_columns_ - 1
+    assert vectorizer.frozen_tables(np.array([0, last]))["used"].tolist() == [0, last]
+    with pytest.raises(InputError, match=f"from 0 to {last}"):
+        vectorizer.frozen_tables(np.array([0, last + 1]))
+
+
 def test_scoring_imports_no_numpy(tmp_path):
     vectorizer = TextVectorizer().fit(TEXTS)
     arrays = {k: v.tobytes().hex() for k, v in vectorizer.frozen_tables().items()}

@@ -127,7 +127,7 @@ def test_what_cannot_be_iterated():
 def test_any_iterable_will_do():
     texts = ["win a prize", "lunch now"]
     want = TextVectorizer().fit_rows(texts)
-    for several in (iter(texts), tuple(texts), np.array(texts), dict.fromkeys(texts)):
+    for several in (iter(texts), tuple(texts), np.array(texts), dict.fromkeys(texts).keys()):
         assert equal(want, TextVectorizer().fit_rows(several))
 
 

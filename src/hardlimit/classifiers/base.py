@@ -15,6 +15,7 @@ from hardlimit.classifiers.model.choices import Choices, resolve_choices, resolv
 from hardlimit.classifiers.model.compatibility import check_choices
 from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.model import Model
+from hardlimit.engine import ModelLock
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.foundation.parameters import Parameterised, as_float
 from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
@@ -68,6 +69,19 @@ class BaseClassifier(Parameterised):
             model.follow(self.readout, self.averaging)
         return model
 
+    @property
+    def _beginning(self) -> ModelLock:
+        """Held while a stream begins: of two that began at once, one would be forgotten."""
+        lock: ModelLock | None = self.__dict__.get("_beginning_lock")
+        if lock is None:
+            lock = self.__dict__.setdefault("_beginning_lock", ModelLock())
+        return lock
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__.copy()
+        state.pop("_beginning_lock", None)
+        return state
+
     def adopt(self, model: Model) -> Self:
         """Answer by this model from now on; the metadata stay."""
         # The metadata may have been set before the first fit, and outlive each of them.
@@ -95,16 +109,18 @@ class BaseClassifier(Parameterised):
     @property
     def metadata(self) -> dict[str, Any]:
         """Plain JSON of your own that the model file keeps, for example how the data were read."""
-        if self._model is not None:
-            return self._model.metadata
+        model = self._model
+        if model is not None:
+            return model.metadata
         # Made on first use, for the same reason as above.
         before: dict[str, Any] = self.__dict__.setdefault("_metadata", {})
         return before
 
     @metadata.setter
     def metadata(self, metadata: dict[str, Any]) -> None:
-        if self._model is not None:
-            self._model.metadata = metadata
+        model = self._model
+        if model is not None:
+            model.metadata = metadata
         else:
             self.__dict__["_metadata"] = metadata
 
@@ -125,9 +141,9 @@ class BaseClassifier(Parameterised):
         """Return another classifier on the same arrays and the same training state."""
         other = type(self).__new__(type(self))
         # Not by the constructor: the copy of a fitted classifier is fitted.
-        other.__dict__.update(self.__dict__)
-        if self._model is not None:
-            other._model = copy.copy(self._model)
+        other.__dict__.update(self.__getstate__())
+        if other._model is not None:
+            other._model = copy.copy(other._model)
         return other
 
     # Learning
@@ -153,7 +169,8 @@ class BaseClassifier(Parameterised):
         # After the fit, since only then the classes are known; what was learnt stays.
         fit.check_validation_labels(model, y)
         model.validation_scores = {
-            name: self.with_readout(name)._score_within_budget(X, y) for name in model.choices.kept
+            name: self._answering_by(model, name)._score_within_budget(X, y)
+            for name in model.choices.kept
         }
 
     def _score_within_budget(self, X: ArrayLike, y: Targets) -> float | None:
@@ -170,10 +187,13 @@ class BaseClassifier(Parameterised):
 
         Cost: O(columns x outputs). The training state is shared: what one learns, both know.
         """
-        model = self.fitted.with_readout(readout)
+        return self._answering_by(self.fitted, readout)
+
+    def _answering_by(self, model: Model, readout: str) -> Self:
         other = type(self).__new__(type(self))
         # No refit and no copy: both answer from one training state, by different read-outs.
-        other.__dict__.update(self.__dict__ | {"readout": readout, "_model": model})
+        changed = {"readout": readout, "_model": model.with_readout(readout)}
+        other.__dict__.update(self.__getstate__() | changed)
         return other
 
     def score(self, X: ArrayLike, y: Targets, sample_weight: SampleWeight = None) -> float:
@@ -211,9 +231,22 @@ class BaseClassifier(Parameterised):
     # What was learnt
 
     @property
+    def feature_names_in_(self) -> np.ndarray[Any, Any]:
+        """Names of the columns, (n_columns,), where X was a table whose names are texts.
+
+        A table with other names, or in another order, is refused from then on.
+        """
+        names = self.fitted.feature_names
+        if names is None:
+            raise AttributeError("feature_names_in_: X of the fit had no names for its columns")
+        return np.array(names, dtype=object)
+
+    @property
     def classes_(self) -> Labels:
         """The classes; a score above 0 means the second of two. Of several labels, their names."""
-        return self.fitted.classes.array
+        model = self.fitted
+        with model.reading:
+            return model.classes.array
 
     @property
     def coef_(self) -> np.ndarray[Any, Any]:
@@ -261,10 +294,28 @@ class BaseClassifier(Parameterised):
     def stop_reason_(self) -> str:
         """Why the last fit ended, in the words of :mod:`hardlimit.learner`; or stream.
 
-        ``separated`` is said of the last weights; another read-out may still err:
+        ``separated`` is said of the last weights. A read-out that was asked for may still err:
         ``n_training_errors_`` counts that.
         """
         return self.fitted.outcome.stop_reason
+
+    @property
+    def readout_(self) -> str:
+        """The read-out that answers.
+
+        ``"last"`` where the default ``"averaged"`` has given way: the rule has no average, or the
+        fit ended ``separated`` and the average errs on training examples.
+
+        >>> from hardlimit import LinearClassifier
+        >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 1]
+        >>> clf = LinearClassifier(order="cyclic").fit(X, y)
+        >>> clf.stop_reason_, clf.readout_, clf.n_training_errors_
+        ('separated', 'last', 0)
+        >>> clf = LinearClassifier(order="cyclic", readout="averaged").fit(X, y)
+        >>> clf.readout_, clf.n_training_errors_
+        ('averaged', 1)
+        """
+        return self.fitted.choices.readout
 
     @property
     def cycle_(self) -> Cycle | None:
@@ -293,8 +344,10 @@ class BaseClassifier(Parameterised):
         model = self.fitted
         from hardlimit.theory import bounds  # start-up: who only predicts does not ask
 
-        run = geometry.run_of(model)
-        return bounds.evaluate(run, geometry.known_parts(model, run))
+        with model.reading:
+            run = geometry.run_of(model)
+            parts = geometry.known_parts(model, run)
+        return bounds.evaluate(run, parts)
 
     @property
     def history_(self) -> list[EpochRecord]:
@@ -305,7 +358,8 @@ class BaseClassifier(Parameterised):
     def n_training_errors_(self) -> int | None:
         """Training examples that the read-out of the fit gets wrong; None for another read-out."""
         model = self.fitted
-        return model.training_errors.get(model.choices.readout)
+        # Another read-out of the same fit may have moved the weights that it was counted of.
+        return None if model.live else model.training_errors.get(model.choices.readout)
 
     @property
     def validation_scores_(self) -> dict[str, float | None]:

@@ -26,6 +26,7 @@ from hardlimit.classifiers.model.model import Model, freeze
 from hardlimit.classifiers.model.training import new_examples
 from hardlimit.engine import Points, Products
 from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation.tables import Names, check_feature_names, feature_names
 from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
 from hardlimit.learner import Outcome, Plan
 from hardlimit.orders import OrderLike
@@ -164,7 +165,7 @@ class KernelClassifier(BaseClassifier):
         points = Points.of(X, guarded=interferes)
         labels = fit.labels_for(points.n_rows, y, "X")
         examples = fit.check_examples(choices, labels, sample_weight)
-        fit_points(choices, points, examples, plan, self.adopt)
+        fit_points(choices, points, examples, plan, self.adopt, feature_names(X))
         return self
 
     def partial_fit(
@@ -183,7 +184,21 @@ class KernelClassifier(BaseClassifier):
 
         Cost: a kernel value for each row and each support, and a copy of the supports a call.
         """
-        model = self._model
+        if self._model is None:
+            with self._beginning:
+                if self._model is None:
+                    return self._present(None, X, y, sample_weight, classes)
+        return self._present(self.fitted, X, y, sample_weight, classes)
+
+    def _present(
+        self,
+        model: Model | None,
+        X: ArrayLike,
+        y: Targets,
+        sample_weight: SampleWeight,
+        classes: Targets | None,
+    ) -> Self:
+        """Go on with a stream, or begin one."""
         choices = self.check_parameters() if model is None else model.choices
         if choices.kernel is not None and choices.kernel.given:
             raise InputError(
@@ -192,12 +207,17 @@ class KernelClassifier(BaseClassifier):
                 who="partial_fit",
                 fix="use fit, or a kernel that computes",
             )
+        if model is not None:
+            check_feature_names(model.feature_names, X)
         points = Points.of(X)
         labels = fit.labels_for(points.n_rows, y, "X")
         # Before the first example nothing is known of the columns.
         fresh = model is None
         if model is None:
-            model = stream.begin(choices, points.n_rows, labels, classes, KernelTraining)
+            names = feature_names(X)
+            model = stream.begin(
+                choices, points.n_rows, labels, classes, KernelTraining, feature_names=names
+            )
         training: Any = model.state
         training.check_points(points)
         with training.lock:
@@ -208,29 +228,30 @@ class KernelClassifier(BaseClassifier):
 
     def decision_function(self, X: ArrayLike) -> Scores:
         """Scores: (n_rows,) for two classes, positive for the second; else (n_rows, n_classes)."""
-        scores = self._scores(X)
+        scores = self._scores(self.fitted, X)
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
     def predict(self, X: ArrayLike) -> Labels:
         """Classes of the rows, shape (n_rows,); a tie goes to the first class."""
+        # Asked once: a fit in another thread puts a new model in its place.
         model = self.fitted
         answer: Any = model.answer
-        return model.decide(self._points(answer, X), answer)
+        return model.decide(self._points(model, answer, X), answer)
 
-    def _kernel_answer(self) -> KernelAnswer:
+    def _kernel_answer(self, model: Model | None = None) -> KernelAnswer:
         """The supports that answer, and what each counts; of the current state after a stream."""
-        answer: Any = self.fitted.answer
+        answer: Any = (model or self.fitted).answer
         kernel_answer: KernelAnswer = answer
         return kernel_answer
 
-    def _scores(self, X: ArrayLike) -> Scores:
-        model = self.fitted
+    def _scores(self, model: Model, X: ArrayLike) -> Scores:
         answer: Any = model.answer
-        return model.scores(self._points(answer, X), answer)
+        return model.scores(self._points(model, answer, X), answer)
 
     @staticmethod
-    def _points(answer: KernelAnswer, X: ArrayLike) -> Points:
+    def _points(model: Model, answer: KernelAnswer, X: ArrayLike) -> Points:
         """Return X where its columns are those of the model."""
+        check_feature_names(model.feature_names, X)
         points = Points.of(X)
         if points.n_columns != answer.n_columns:
             columns = (
@@ -256,8 +277,9 @@ class KernelClassifier(BaseClassifier):
                 fix="leave it out",
             )
         model, points = self.fitted, Points.of(X)
+        check_feature_names(model.feature_names, X)
         targets = model.classes.codes(fit.labels_for(points.n_rows, y, "X"))
-        answer = self._kernel_answer()
+        answer = self._kernel_answer(model)
         # Lengths of weights are sums over pairs of supports, and those products are gone.
         if answer.kernel.given:
             raise InputError(
@@ -265,13 +287,14 @@ class KernelClassifier(BaseClassifier):
                 who="bounds.of",
                 fix="use a kernel that computes",
             )
-        vectors: Any = model.vectors()
-        read_outs = {
-            name: (one.scores(points), one.lengths(model.scheme), None)
-            for name, one in vectors.items()
-        }
-        lengths = Products(answer.kernel, answer.bias, points, points).diagonal()
-        return geometry.measure(model, geometry.Looked(lengths, targets, read_outs), verdict)
+        with model.reading:
+            vectors: Any = model.vectors()
+            read_outs = {
+                name: (one.scores(points), one.lengths(model.scheme), None)
+                for name, one in vectors.items()
+            }
+            lengths = Products(answer.kernel, answer.bias, points, points).diagonal()
+            return geometry.measure(model, geometry.Looked(lengths, targets, read_outs), verdict)
 
     def _inside(self, name: str) -> Any:
         if name == "budget":
@@ -336,27 +359,36 @@ EPOCHS = 8
 
 
 def fit_points(
-    choices: Choices, points: Points, examples: fit.Examples, plan: Plan, take: fit.Take
+    choices: Choices,
+    points: Points,
+    examples: fit.Examples,
+    plan: Plan,
+    take: fit.Take,
+    names: Names | None = None,
 ) -> Model:
     """Learn with a kernel from no support: as :func:`fit_rows`."""
     training = KernelTraining(choices, examples.book, points.n_rows)
     outcome = Outcome(weighted=examples.weighted)
     round_ = new_examples(points.native, examples.targets, examples.weights, choices.tol)
     training.watch(choices.kept, plan.seed)
-    model = Model(choices, examples.book, outcome, training)
+    model = Model(choices, examples.book, outcome, training, feature_names=names)
     try:
-        training.learn(points, round_, plan, outcome)
+        try:
+            training.learn(points, round_, plan, outcome)
+        finally:
+            # Also after an interruption: what was learnt until then answers.
+            if training.state.presentations:
+                model.frozen = freeze(training, choices)
+                model.facts = fit.note_facts(training.diagonal, examples)
+                # As long as the examples; only the facts above need it.
+                training.diagonal = None
+        supports = len(model.frozen.numbers) if isinstance(model.frozen, KernelAnswer) else 0
+        # A look at the errors must not cost more than the epochs did.
+        if points.n_rows * supports <= LOOK or len(outcome.history) >= EPOCHS:
+            fit.count_errors(model, points, examples)
     finally:
-        # Also after an interruption: what was learnt until then answers.
-        if training.state.presentations:
-            model.frozen = freeze(training, choices)
-            model.facts = fit.note_facts(training.diagonal, examples)
-            # As long as the examples; only the facts above need it.
-            training.diagonal = None
+        # After the look at the errors, since then other threads may learn with it.
+        if model.frozen is not None:
             take(model)
-    supports = len(model.frozen.numbers) if isinstance(model.frozen, KernelAnswer) else 0
-    # A look at the errors must not cost more than the epochs did.
-    if points.n_rows * supports <= LOOK or len(outcome.history) >= EPOCHS:
-        fit.count_errors(model, points, examples)
     fit.warn_unreached(choices, outcome)
     return model

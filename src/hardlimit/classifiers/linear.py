@@ -23,6 +23,7 @@ from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.model import Model
 from hardlimit.engine import rows_of, sparse_scores
 from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation.tables import check_feature_names, feature_names
 from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
@@ -64,7 +65,9 @@ class LinearClassifier(BaseClassifier):
         The one that answers, one of those kept: ``"averaged"``, ``"last"``, ``"longest"``,
         ``"pocket"``, ``"pocket-ratchet"``, ``"voted"`` or ``"random"``: see
         :mod:`hardlimit.readouts`. The default gives way to ``"last"`` where the rule has no
-        average. :meth:`with_readout` answers by another without a refit; a vote has no ``coef_``.
+        average, and where the fit ended ``separated`` or ``margin_reached`` and the average errs
+        on training examples; ``readout_`` is the one that answers. :meth:`with_readout` answers by
+        another without a refit; a vote has no ``coef_``.
     averaging : "post", "pre" or "ciml"
         What the average counts: see :mod:`hardlimit.readouts`.
     multiclass : "coupled" or "ovr"
@@ -200,7 +203,7 @@ class LinearClassifier(BaseClassifier):
         plan = fit.make_plan(choices, callback)
         # Code of the user's that runs in the middle of the fit could change the very arrays.
         interferes = callback is not None or not rules.is_registered(choices.rule)
-        rows = rows_of(X, choices.bias, guarded=interferes)
+        rows, names = rows_of(X, choices.bias, guarded=interferes), feature_names(X)
         # Everything is checked before the old model is let go.
         labels = fit.read_labels(rows.n_rows, y)
         examples = fit.check_examples(choices, labels, sample_weight)
@@ -208,7 +211,9 @@ class LinearClassifier(BaseClassifier):
             labels.warn_of_constants(examples.present)
         # Absent rows must not move the units in which the others are learnt.
         rows, scale = fit.measure_scale(choices.scale, rows, examples.present)
-        model = fit.fit_rows(choices, rows, examples, plan, self.adopt, scale=scale)
+        model = fit.fit_rows(
+            choices, rows, examples, plan, self.adopt, scale=scale, feature_names=names
+        )
         self._validate(model, validation)
         return self
 
@@ -233,7 +238,12 @@ class LinearClassifier(BaseClassifier):
         """
         model = self._model
         if model is None:
-            return self._first_rows(X, y, sample_weight, classes)
+            with self._beginning:
+                if self._model is None:
+                    return self._first_rows(X, y, sample_weight, classes)
+            model = self.fitted
+        if model.feature_names is not None:
+            check_feature_names(model.feature_names, X)
         rows = rows_of(X, model.choices.bias)
         labels = fit.read_labels(rows.n_rows, y, model.classes)
         training = model.state
@@ -256,7 +266,10 @@ class LinearClassifier(BaseClassifier):
         choices = self.check_parameters()
         rows, scale = rows_of(X, choices.bias), stream.begin_scale(choices.scale)
         labels = fit.read_labels(rows.n_rows, y, classes=classes)
-        model = stream.begin(choices, rows.n_columns, labels, classes, scale=scale)
+        names = feature_names(X)
+        model = stream.begin(
+            choices, rows.n_columns, labels, classes, scale=scale, feature_names=names
+        )
         if scale is not None:
             rows = scale.rows(rows)
         # Refused before the classifier takes the model, so that a bad stream leaves none behind.
@@ -266,8 +279,7 @@ class LinearClassifier(BaseClassifier):
             stream.present_rows(model, rows, batch, self.adopt)
         return self
 
-    def _scores(self, X: ArrayLike) -> Scores:
-        model = self.fitted
+    def _scores(self, model: Model, X: ArrayLike) -> Scores:
         choices, answer = model.choices, model.answer
         # The fast path of sparse rows: one look at the numbers, without rows of the engine.
         if type(answer) is Weights and model.scale is None:
@@ -278,6 +290,9 @@ class LinearClassifier(BaseClassifier):
 
     def _rows(self, model: Model, X: ArrayLike) -> _native.Rows:
         """Return X as the learner sees it."""
+        # Asked here and not inside the check: a call less for each row.
+        if model.feature_names is not None:
+            check_feature_names(model.feature_names, X)
         rows = rows_of(X, model.choices.bias)
         check_columns(model, rows)
         return rows if model.scale is None else model.scale.rows(rows)
@@ -287,26 +302,29 @@ class LinearClassifier(BaseClassifier):
 
         Of several labels (n_rows, M), positive where the neuron says the second of its values.
         """
-        scores = self._scores(X)
+        model = self.fitted
+        scores = self._scores(model, X)
         # One neuron of several labels keeps its column: the shape tells the two apart.
-        return scores[:, 0] if scores.shape[1] == 1 and not self.fitted.classes.many else scores
+        return scores[:, 0] if scores.shape[1] == 1 and not model.classes.many else scores
 
     def predict(self, X: ArrayLike) -> Labels:
         """Classes of the rows, shape (n_rows,); a tie goes to the first class.
 
         Of several labels the values of Y, (n_rows, M), or a tuple of labels a row.
         """
+        # Asked once: a fit in another thread puts a new model in its place.
         model = self.fitted
         # The scores of all rows by all classes could be far larger than X.
         if len(row_blocks(model.answer, count_rows(X))) > 1:
             return model.decide(self._rows(model, X))
-        return model.classes.decide(self._scores(X), model.threshold)
+        return model.classes.decide(self._scores(model, X), model.threshold)
 
     def _are_right(self, X: ArrayLike, y: Targets) -> Any:
-        classes = self.fitted.classes
+        model = self.fitted
+        classes = model.classes
         if not classes.many:
             return super()._are_right(X, y)
-        scores = self._scores(X)
+        scores = self._scores(model, X)
         labels: Any = fit.read_labels(len(scores), y, classes)
         return ~classes.find_errors(scores, 0.0, labels.targets)
 
@@ -316,6 +334,7 @@ class LinearClassifier(BaseClassifier):
         """What :func:`hardlimit.bounds.of` asks: the run, and the geometry of these rows."""
         model = self.fitted
         bias, classes = model.choices.bias, model.classes
+        check_feature_names(model.feature_names, X)
         rows = rows_of(X, bias)
         check_columns(model, rows)
         geometry.check_verdict(model, verdict, rows.n_columns)
@@ -328,8 +347,9 @@ class LinearClassifier(BaseClassifier):
         else:
             x_inf = geometry.largest_value(X, bias)
             extra = geometry.weights_of(verdict, bias)
-        looked = geometry.look_at_rows(model, rows, targets, x_inf, extra)
-        return geometry.measure(model, looked, verdict)
+        with model.reading:
+            looked = geometry.look_at_rows(model, rows, targets, x_inf, extra)
+            return geometry.measure(model, looked, verdict)
 
     def save(self, path: PathLike, *, training_state: bool = True) -> None:
         """Write a model file, whole or not at all; ``hardlimit.load`` reads it.

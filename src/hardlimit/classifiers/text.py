@@ -19,13 +19,14 @@ from hardlimit.classifiers.model.choices import (
     ScheduleLike,
 )
 from hardlimit.classifiers.model.explanation import Explanation
-from hardlimit.classifiers.model.text_model import TextModel, as_batch
+from hardlimit.classifiers.model.text_model import TextModel
 from hardlimit.engine import rows_of
 from hardlimit.foundation.types import Labels as LabelsLike
 from hardlimit.foundation.types import PathLike, SampleWeight, Targets
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
 from hardlimit.text import TextVectorizer, default_features
+from hardlimit.text.batches import as_batch, as_texts
 
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
@@ -141,7 +142,7 @@ random_state
 
         Parameters
         ----------
-        texts : iterable of str or bytes (UTF-8); read once
+        texts : iterable of str or bytes (UTF-8), or a table of one column; read once
         labels : str, int, float, bool or bytes, one a text, at least two different ones
         sample_weight : numbers >= 0, one a text
         validation : (texts, labels) to be scored by every kept read-out: ``validation_scores_``
@@ -188,7 +189,10 @@ random_state
         names = fit.labels_for(len(texts), labels, "texts")
         model = self._model
         if model is None:
-            return self._first_batch(texts, names, sample_weight, classes)
+            with self._beginning:
+                if self._model is None:
+                    return self._first_batch(texts, names, sample_weight, classes)
+            model = self.fitted
         training = model.state
         with training.lock:
             choices = self._streaming(model)
@@ -229,7 +233,8 @@ random_state
         self._streaming(model, fresh=True)
         batch = stream.check_batch(model.state, choices, names, sample_weight)
         rows = rows_of(featurised, choices.bias, "texts")
-        stream.present_rows(model, rows, batch, self.adopt)
+        with model.state.lock:
+            stream.present_rows(model, rows, batch, self.adopt)
         return self
 
     @property
@@ -285,13 +290,13 @@ random_state
         texts, model = as_batch(texts), self.fitted
         bias = model.choices.bias
         targets = model.classes.codes(fit.labels_for(len(texts), labels, "texts"))
-        with model.state.lock:
+        with model.state.reading:
             featurised = model.vectorizer.rows(texts)
             rows, x_inf = model.rows(featurised), geometry.largest_value(featurised, bias)
             geometry.check_verdict(model, verdict, rows.n_columns)
             extra = geometry.weights_of(verdict, bias)
             looked = geometry.look_at_rows(model, rows, targets, x_inf, extra)
-        return geometry.measure(model, looked, verdict)
+            return geometry.measure(model, looked, verdict)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -305,8 +310,5 @@ def new_vectorizer(choices: Choices, texts: Iterable[str | bytes]) -> tuple[Text
     if settings is None:
         raise TypeError("a classifier of texts wants choices of how texts become rows")
     words, chars = settings.words, settings.chars
-    if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
-        words, chars, _ = default_features.choose(words, chars, [])  # refused by what follows
-    else:
-        words, chars, texts = default_features.choose(words, chars, texts)
+    words, chars, texts = default_features.choose(words, chars, as_texts(texts))
     return TextVectorizer(words, chars, *settings[2:]), texts

@@ -3,7 +3,8 @@
 A command is a module of `hardlimit.cli.commands` that defines ``command``, a `click.Command`; it
 imports nothing but click and its neighbours before it runs, so that ``--help`` is quick. Results go
 to standard output, everything else (notes, progress, errors) to standard error. Exit codes: 0 done,
-1 the data or a file are at fault, 2 the command line is, 130 interrupted.
+1 the data, a file or standard output are at fault, 2 the command line is, 130 interrupted, 128 + n
+ended by the signal n.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import warnings
@@ -11,7 +12,7 @@ from typing import TextIO
 import click
 
 from hardlimit import __version__
-from hardlimit.cli import commands, terminal
+from hardlimit.cli import commands, signals, streams, terminal
 
 NAME = "hardlimit"
 # 130 is 128 + SIGINT, which shells report for a program that Ctrl-C ended; 2 is click's own.
@@ -111,23 +112,28 @@ program.params.append(_traceback_option())
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; every error becomes a sentence."""
-    # First of all: even the error of a wrong command line may hold characters that cannot be shown.
-    terminal.prepare_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
-    settings = Settings()
+    # First of all: even the error of a wrong command line needs somewhere to go.
+    with streams.opened():
+        code = _run(words, Settings())
+        return streams.finish(code)
+
+
+def _run(words: list[str], settings: Settings) -> int:
     # Python's own form, with file and line, speaks to programmers.
     usual, warnings.showwarning = warnings.showwarning, _show_warning
     try:
-        code = _completion() if _COMPLETION in os.environ else _invoke(words, settings)
+        # Inside the try: a signal may come until the last moment.
+        with signals.raising():
+            return _completion() if _COMPLETION in os.environ else _invoke(words, settings)
     except BrokenPipeError:  # whoever read us has seen enough
-        code = 0
+        return 0
     # Also KeyboardInterrupt and SystemExit: nothing may reach the user as a traceback unasked.
     except BaseException as error:
-        code = _failed(error, settings)
+        return _failed(error, settings)
     finally:
         # For callers in one process, such as tests and notebooks.
         warnings.showwarning = usual
-    return terminal.finish_streams(code)
 
 
 def _invoke(words: list[str], settings: Settings) -> int:
@@ -158,7 +164,9 @@ def _failed(error: BaseException, settings: Settings) -> int:
         terminal.note("".join(traceback.format_exception(error)).rstrip())
     # Before ClickException, its base: it shows the usage line, and has a code of its own.
     if isinstance(error, click.UsageError):
-        error.show()
+        # Nobody can be told where standard error is full; the code says it.
+        with contextlib.suppress(OSError, ValueError):
+            error.show()
         return USAGE
     if isinstance(error, click.ClickException):
         terminal.error(error.format_message())
@@ -166,6 +174,9 @@ def _failed(error: BaseException, settings: Settings) -> int:
     if isinstance(error, KeyboardInterrupt | click.Abort):
         terminal.error("interrupted")
         return INTERRUPTED
+    if isinstance(error, signals.Terminated):
+        terminal.error(f"ended by {error.name}")
+        return error.exit_code
     if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else DATA
     terminal.error(_sentence(error, settings.command))

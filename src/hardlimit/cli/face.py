@@ -110,6 +110,7 @@ _TOPICS: dict[str, Text] = {
     ),
 }
 _FIXES: dict[str, Text] = {
+    "continuous": "name the column of the classes with --label, or make classes of the numbers",
     "long-fractions": "use --float, or fewer steps",
     "needs-bias": "use a bias",
     "no-fractions": "use --float",

@@ -24,42 +24,6 @@ WIDEST = 100
 _GAP = "  "
 
 
-def prepare_streams() -> None:
-    """Let output never fail on a character: what the terminal cannot show is escaped."""
-    for stream in (sys.stdout, sys.stderr):
-        # Streams that a test or notebook put there may not have it.
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
-
-
-def finish_streams(code: int) -> int:
-    """Flush; a pipe that was closed meanwhile stays silent, also when the interpreter ends."""
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except BrokenPipeError:
-            _discard(stream)
-        except OSError as failure:
-            _discard(stream)
-            # A full disk is an error; one that was reported already keeps its code.
-            if stream is sys.stdout and code == 0:
-                error(f"standard output: {failure.strerror}")
-                code = 1
-        except ValueError:  # closed before we began
-            continue
-    return code
-
-
-def _discard(stream: IO[str]) -> None:
-    """Send what is still buffered nowhere."""
-    with contextlib.suppress(OSError, ValueError):
-        # Python flushes again at exit and would complain then, with a code of 120.
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())
-        os.close(nowhere)
-
-
 def say(text: str = "") -> None:
     """Write one line of the result to standard output."""
     sys.stdout.write(text + "\n")

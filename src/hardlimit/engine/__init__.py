@@ -4,6 +4,7 @@ from hardlimit.engine.budgets import new_holding
 from hardlimit.engine.dual import GRAM_BYTES, DualState, LiveState
 from hardlimit.engine.examples import explain_refusals, rows_of, sparse_scores, sqnorms
 from hardlimit.engine.feature_maps import monomials, pairs
+from hardlimit.engine.locking import ModelLock, Reading
 from hardlimit.engine.matrices import (
     as_csr,
     entries_of_row,
@@ -33,8 +34,10 @@ __all__ = [
     "ColumnUnits",
     "DualState",
     "LiveState",
+    "ModelLock",
     "Points",
     "Products",
+    "Reading",
     "as_csr",
     "column_squares",
     "column_sums",

@@ -90,6 +90,7 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
     classes_ = delegated("classes_")
     n_iter_ = delegated("n_iter_")
     stop_reason_ = delegated("stop_reason_")
+    readout_ = delegated("readout_")
     history_ = delegated("history_")
     cycle_ = delegated("cycle_")
     bounds_ = delegated("bounds_")
@@ -158,7 +159,7 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
             self._learn(model, rows, labels, sample_weight)
         finally:  # what was learnt stays when the user interrupts
             if model.__sklearn_is_fitted__():
-                self.model_ = model
+                self._take(model)
                 # A slope belongs to the scores of the weights that it was fitted to.
                 self.__dict__.pop("calibration_", None)
         if self.probability:
@@ -187,8 +188,15 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
         model = self._make_model() if first else self.model_
         # scikit-learn's callers name the classes with every batch; the first time is enough.
         model.partial_fit(X, y, sample_weight, classes=classes if first else None)
-        self.model_ = model
+        if first:
+            self._take(model)
         return self
+
+    def _take(self, model: Classifier) -> None:
+        """Answer by this model, which is told the names of the columns: it learnt from an array."""
+        self.model_ = model
+        names = self.__dict__.get("feature_names_in_")
+        model.fitted.feature_names = None if names is None else tuple(map(str, names))
 
     def decision_function(self, X: ArrayLike) -> Array:
         """Scores: (n_rows,) for two classes, positive for the second; else (n_rows, n_classes)."""

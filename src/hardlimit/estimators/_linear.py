@@ -59,7 +59,15 @@ class BaseOnlineClassifier(BaseLinearClassifier):
 def resolve_aim(
     estimator: BaseClassifier, until: str | None, settings: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return settings that keep what answers; an aim that is the default is missed in silence."""
+    """Return settings that keep what answers.
+
+    What equals a default was not asked for: such an aim is missed in silence, and such a read-out
+    gives way to one that separates.
+    """
+    readout = settings["readout"]
     if until is not None and until == getattr(type(estimator), "until", None):
         until = Default(until)
-    return settings | {"until": until, "keep": tuple(dict.fromkeys(("last", settings["readout"])))}
+    if readout == getattr(type(estimator), "readout", None):
+        readout = Default(readout)
+    keep = tuple(dict.fromkeys(("last", str(readout))))
+    return settings | {"until": until, "readout": readout, "keep": keep}

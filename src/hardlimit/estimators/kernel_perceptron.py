@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from hardlimit import kernels
 from hardlimit.classifiers.kernel import KernelClassifier
+from hardlimit.classifiers.model.choices import Default
 from hardlimit.estimators._base import SampleWeighted, delegated
 from hardlimit.estimators._linear import resolve_aim
 from hardlimit.estimators.calibration import Classifier
@@ -77,7 +78,7 @@ class KernelPerceptronClassifier(SampleWeighted):
     def _resolve_readout(self) -> str:
         """An average holds on to all it is made of, which a budget would have to let go."""
         if self.readout is None:
-            return "averaged" if self.budget is None else "last"
+            return Default("averaged") if self.budget is None else "last"
         return self.readout
 
     def _inside(self, name: str) -> Any:

@@ -8,6 +8,9 @@ import stat
 from collections.abc import Iterator
 
 from hardlimit.exceptions import FileError
+from hardlimit.foundation.temporary_folder import make_folder, remove_dead_folders
+
+_NAME = "new"
 
 
 @contextlib.contextmanager
@@ -15,9 +18,10 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[str]:
     """Give the path of a temporary file that takes the place of ``path`` when the block ends well.
 
     If the block raises anything, an interrupt included, the temporary file is removed and the
-    target is what it was. Symbolic links are followed; an existing target keeps its permissions,
-    and its owner where the system allows; a new one gets those of the umask. Costs two flushes to
-    the disk.
+    target is what it was. A process that is killed leaves a folder ``.NAME.*.tmp``, which the next
+    file that is written into the same folder removes. Symbolic links are followed; an existing
+    target keeps its permissions, and its owner where the system allows; a new one gets those of the
+    umask. Costs two flushes to the disk.
 
     Raises
     ------
@@ -36,19 +40,19 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[str]:
     """
     shown = os.fsdecode(path)
     target = os.path.realpath(shown)
-    temporary = ""
     try:
         old = _state_of(target, shown)
-        temporary = _create_beside(target)
-        new = os.stat(temporary)
-        yield temporary
-        # Only now: a library that writes the file may have put one of its own in its place.
-        _set_permissions(temporary, old or new)
-        _flush(temporary)
-        os.replace(temporary, target)
-        temporary = ""
+        remove_dead_folders(os.path.dirname(target))
+        with make_folder(target) as folder:
+            temporary = _create(folder)
+            new = os.stat(temporary)
+            yield temporary
+            # Only now: a library that writes the file may have put one of its own in its place.
+            _set_permissions(temporary, old or new)
+            _flush(temporary)
+            os.replace(temporary, target)
         if os.name == "posix":
-            _flush(os.path.dirname(target))
+            _flush_folder(os.path.dirname(target))
     except FileError:
         raise
     except OSError as error:
@@ -56,10 +60,6 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[str]:
             f"{shown}: cannot be written: {error.strerror or error}; what was there before is "
             "untouched: free some space, mend the permissions or name another file"
         ) from error
-    finally:
-        if temporary:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
 
 
 def _state_of(target: str, shown: str) -> os.stat_result | None:
@@ -79,12 +79,10 @@ def _state_of(target: str, shown: str) -> os.stat_result | None:
     return old
 
 
-def _create_beside(target: str) -> str:
-    folder, name = os.path.split(target)
-    temporary = os.path.join(folder, f".{name[:40]}.{os.urandom(6).hex()}.tmp")
-    # O_EXCL never follows a link that someone put there; the umask acts on 0o666.
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-    os.close(handle)
+def _create(folder: str) -> str:
+    """Make an empty file, with the permissions that the umask gives to new ones."""
+    temporary = os.path.join(folder, _NAME)
+    os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
     return temporary
 
 
@@ -96,11 +94,18 @@ def _set_permissions(path: str, wanted: os.stat_result) -> None:
 
 
 def _flush(path: str) -> None:
-    is_folder = os.path.isdir(path)
-    handle = os.open(path, os.O_RDONLY if is_folder else os.O_RDWR)
+    handle = os.open(path, os.O_RDWR)
     try:
-        # Some network file systems cannot flush a folder; the rename itself has happened.
-        with contextlib.suppress(OSError) if is_folder else contextlib.nullcontext():
-            os.fsync(handle)
+        os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def _flush_folder(path: str) -> None:
+    """Make a rename last; where that fails, the new file is there all the same."""
+    with contextlib.suppress(OSError):
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -134,6 +134,9 @@ def missing_file_error(path: str) -> FileError:
 def open_binary(path: str) -> io.BufferedReader:
     """Open a file (or ``-``) for reading; `FileError` says why not."""
     if path == STANDARD_INPUT:
+        # As Python has it in a process that was started without, and in windows without a console.
+        if sys.stdin is None:
+            raise FileError("it is closed", where="standard input")
         return cast(io.BufferedReader, sys.stdin.buffer)
     try:
         return cast(io.BufferedReader, open(path, "rb", buffering=_BUFFER))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -22,10 +22,11 @@ from hardlimit.classifiers.model import many_labels
 from hardlimit.engine import is_sparse
 from hardlimit.evaluation import Figures
 from hardlimit.exceptions import FileError, Given, InputError, KindError, NotFittedError
+from hardlimit.foundation.tables import check_feature_names
 from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.reports._data_facts import DataFacts
 from hardlimit.reports._markup import cut_label
-from hardlimit.text.batches import Texts
+from hardlimit.text.batches import Texts, as_texts
 
 Array = np.ndarray[Any, Any]
 CONFIDENCE = 0.95
@@ -127,7 +128,7 @@ class Study:
             scores = scores.reshape(len(self.data), -1)
         else:
             # another thread may be learning on: scores of a moving state mix two models
-            with other.fitted.state.lock:
+            with other.fitted.state.reading:
                 scores = other.fitted.scores(self.rows)
         return self._choose(scores)
 
@@ -195,7 +196,7 @@ class Study:
         """
         if not self.is_text:
             return None
-        with self.fitted.state.lock:
+        with self.fitted.state.reading:
             return self.fitted.rows(self.featurised)
 
     @cached_property
@@ -335,6 +336,7 @@ def open_study(
         )
     model.fitted  # noqa: B018 - raises where it was not fitted
     is_text = describing.takes_texts(model)
+    check_feature_names(model.fitted.feature_names, X, "report")
     study = Study(
         model,
         _check_data(X, y, is_text, "X"),
@@ -369,15 +371,16 @@ def _check_data(X: ArrayLike | Texts, y: Labels | None, is_text: bool, name: str
 
 
 def _check_texts(X: object, name: str) -> list[str | bytes]:
-    # one text is an iterable too: of its letters
-    if isinstance(X, str | bytes) or not isinstance(X, Iterable):
-        raise KindError(
-            "the model was trained on texts",
+    try:
+        texts = list(as_texts(X))
+    except KindError as error:
+        raise error.replaced(
+            reason=error.reason or "the model was trained on texts",
             who="report",
-            got=Given(f"{name} of type {type(X).__name__}"),
+            parameter="",
+            got=Given(f"{error.got} as {name}"),
             wanted="texts: [text, ...]",
-        )
-    texts = list(X)
+        ) from None
     strange = next((one for one in texts if not isinstance(one, str | bytes)), None)
     if strange is not None:
         raise KindError(
@@ -420,8 +423,9 @@ def _check_numbers(X: Any, name: str) -> Any:
 
 
 def _remembered_columns(model: Any) -> list[Any]:
-    """Return the names of the columns of numbers that the model file remembers."""
-    return list(describing.layout_of(model.metadata).get("columns") or ())
+    """Return the names of the columns of numbers that the model or its file remembers."""
+    named = model.fitted.feature_names or ()
+    return list(describing.layout_of(model.metadata).get("columns") or named)
 
 
 def _choose_positive(study: Study, requested: Hashable) -> Any:

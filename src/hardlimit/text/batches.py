@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from hardlimit.exceptions import Given, KindError
+from hardlimit.foundation.tables import as_column
 
 Texts: TypeAlias = "Iterable[str | bytes]"
 _BATCH = 1024  # texts between two looks at signals, and of a generator in memory at once
 _WANTED = "an iterable of str or bytes"
 
 
-def split_batches(texts: Texts) -> Iterator[tuple[int, list[str | bytes]]]:
-    """Yield ``(position of the first, list of texts)``.
+def as_texts(texts: Any) -> Iterable[Any]:
+    """Return an iterable of texts: a table of one column is its texts, and so is a column.
+
+    What the items are is checked where they are read.
 
     Raises
     ------
     KindError
-        For one str or bytes instead of several, and for what cannot be iterated. (The kind of each
-        item is checked where it is read; that error names its position.)
+        For one text instead of several, a table of several columns, a dict, a set, an array of
+        other than one column, and for what cannot be iterated.
     """
     if isinstance(texts, str | bytes | bytearray):
         raise KindError(
@@ -29,11 +33,72 @@ def split_batches(texts: Texts) -> Iterator[tuple[int, list[str | bytes]]]:
             wanted=_WANTED,
             fix="put it in a list, [text]",
         )
-    try:
-        items = iter(texts)
-    except TypeError:
+    texts = as_column(texts, "texts", "texts")
+    shape = getattr(texts, "shape", None)
+    if isinstance(shape, tuple) and len(shape) != 1:  # an array of numpy, which is not imported
+        if len(shape) != 2 or shape[1] != 1 or not hasattr(texts, "ravel"):
+            raise KindError(
+                parameter="texts",
+                got=Given(f"an array of shape {shape}"),
+                wanted="one column of texts, shape (n,) or (n, 1)",
+            )
+        texts = texts.ravel()
+    if not isinstance(texts, Iterable):
         got = Given(f"a value of type {type(texts).__name__}")
-        raise KindError(parameter="texts", got=got, wanted=_WANTED) from None
+        raise KindError(parameter="texts", got=got, wanted=_WANTED)
+    return texts
+
+
+def as_batch(texts: Any) -> list[str | bytes]:
+    """Return all texts, so that nothing is learnt of a batch that holds something else.
+
+    Raises
+    ------
+    KindError
+        As :func:`as_texts`, and for an item that is no text, with its position.
+    """
+    batch = list(as_texts(texts))
+    refuse_others(batch)
+    return batch
+
+
+def refuse_others(batch: list[Any], first: int = 0) -> None:
+    """Refuse what is no text, with its position; ``first`` is that of the batch."""
+    for position, text in enumerate(batch, first):
+        if isinstance(text, str | bytes):
+            continue
+        missing = text is None or type(text).__name__ == "NAType"  # of pandas
+        missing = missing or (isinstance(text, float) and math.isnan(text))
+        raise KindError(
+            "a text is missing" if missing else "",
+            parameter=f"texts[{position}]",
+            got=Given(f"a value of type {type(text).__name__}"),
+            wanted="str or bytes",
+            fix="fill missing texts with '', or drop their rows" if missing else "",
+        )
+
+
+def check_one_text(text: object) -> None:
+    """Refuse several texts where one is to be explained."""
+    if not isinstance(text, str | bytes):
+        raise KindError(
+            parameter="text",
+            got=Given(f"a value of type {type(text).__name__}"),
+            wanted="one text, str or bytes",
+            fix="for one of several, texts[0], or of a table df['text'].iloc[0]",
+        )
+
+
+def split_batches(texts: Texts) -> Iterator[tuple[int, list[str | bytes]]]:
+    """Yield ``(position of the first, list of texts)``.
+
+    Raises
+    ------
+    KindError
+        As :func:`as_texts`. (The kind of each item is checked where it is read; that error names
+        its position.)
+    """
+    items = iter(as_texts(texts))
     first = 0
     while batch := list(islice(items, _BATCH)):
         yield first, batch

@@ -6,10 +6,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
-from hardlimit.exceptions import InputError, NotFittedError
+from hardlimit.exceptions import InputError, KindError, NotFittedError
 from hardlimit.foundation.parameters import Parameterised
 from hardlimit.text import freezing, logs, settings
-from hardlimit.text.batches import Texts, split_batches
+from hardlimit.text.batches import Texts, refuse_others, split_batches
 from hardlimit.text.rows import SparseRows
 
 if TYPE_CHECKING:
@@ -97,9 +97,7 @@ class TextVectorizer(Parameterised):
 
     def fit(self, texts: Texts, y: object = None) -> TextVectorizer:
         """Forget everything and learn the terms of ``texts``; ``y`` is ignored."""
-        self._start()
-        self._count(texts, learn=True, keep=False)
-        self.refresh_idf()
+        self._learn_anew(texts, keep=False)
         return self
 
     def partial_fit(self, texts: Texts, y: object = None) -> TextVectorizer:
@@ -108,16 +106,18 @@ class TextVectorizer(Parameterised):
         Terms already learnt keep their idf until :meth:`refresh_idf`; new ones get theirs from the
         document frequencies up to and including these texts.
         """
-        self._ensure_started()
-        self._count(texts, learn=True, keep=False)
-        self._learn_idf()
+        with self.lock:
+            features = self._ensure_started()
+            self._count(features, texts, learn=True, keep=False)
+            self._learn_idf(features)
         return self
 
     def refresh_idf(self) -> TextVectorizer:
         """Give every term the idf of the frequencies counted so far."""
-        features = self._fitted_features()
-        features.forget_idf()
-        self._learn_idf()
+        with self.lock:
+            features = self._fitted_features()
+            features.forget_idf()
+            self._learn_idf(features)
         return self
 
     # Rows
@@ -145,22 +145,21 @@ class TextVectorizer(Parameterised):
         """Return the rows of ``texts`` like :meth:`transform`, without scipy."""
         if self.hash_bits is not None and self.idf is None:
             self._ensure_started()
-        self._fitted_features()
-        return self._weigh(self._count(texts, learn=False, keep=True))
+        with self.reading:
+            features = self._fitted_features()
+            return self._weigh(features, self._count(features, texts, learn=False, keep=True))
 
     def fit_rows(self, texts: Texts) -> SparseRows:
         """Fit and return the rows of the same texts, without scipy."""
-        self._start()
-        rows = self._count(texts, learn=True, keep=True)
-        self.refresh_idf()
-        return self._weigh(rows)
+        return self._weigh(*self._learn_anew(texts, keep=True))
 
     def learn_rows(self, texts: Texts) -> SparseRows:
         """Learn more texts and return their rows, counted once."""
-        self._ensure_started()
-        rows = self._count(texts, learn=True, keep=True)
-        self._learn_idf()
-        return self._weigh(rows)
+        with self.lock:
+            features = self._ensure_started()
+            rows = self._count(features, texts, learn=True, keep=True)
+            self._learn_idf(features)
+            return self._weigh(features, rows)
 
     # Names
 
@@ -233,17 +232,19 @@ class TextVectorizer(Parameterised):
         return vectorizer
 
     def __getstate__(self) -> dict[str, Any]:
-        state = self.__dict__.copy()
-        if state.pop("_features", None) is not None:
-            state["_frozen"] = self.header(), self.state_tables()
+        with self.reading:
+            state = self.__dict__.copy()
+            del state["_both"]
+            if state.pop("_features", None) is not None:
+                state["_frozen"] = self.header(), self.state_tables()
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         frozen = state.pop("_frozen", None)
         self.__dict__.update(state)
         if frozen is not None:
-            self._start()
             header, arrays = frozen
+            self._features = self._new_features()
             freezing.restore_tables(header, arrays, self._features)
 
     # scikit-learn's protocol, without scikit-learn
@@ -261,12 +262,33 @@ class TextVectorizer(Parameterised):
 
     # Inside
 
-    def _start(self) -> None:
-        self._features = _native.TextFeatures(**settings.check_settings(self.get_params()))
+    @property
+    def lock(self) -> _native.ModelLock:
+        """Taken for each step of learning."""
+        return self._locks[0]
 
-    def _ensure_started(self) -> None:
+    @property
+    def reading(self) -> _native.Reading:
+        """Taken by whoever asks for several things of one moment."""
+        return self._locks[1]
+
+    @property
+    def _locks(self) -> tuple[_native.ModelLock, _native.Reading]:
+        # Made on first use: __init__ may store nothing but its arguments (scikit-learn's clone).
+        locks: tuple[_native.ModelLock, _native.Reading] | None = self.__dict__.get("_both")
+        if locks is None:
+            lock = _native.ModelLock()
+            locks = self.__dict__.setdefault("_both", (lock, lock.reading))
+        return locks
+
+    def _new_features(self) -> TextFeatures:
+        return _native.TextFeatures(**settings.check_settings(self.get_params()))
+
+    def _ensure_started(self) -> TextFeatures:
         if not hasattr(self, "_features"):
-            self._start()
+            # Of two threads that start at once the first makes the vocabulary of both.
+            self.__dict__.setdefault("_features", self._new_features())
+        return self._features
 
     def _fitted_features(self) -> TextFeatures:
         if not hasattr(self, "_features"):
@@ -275,25 +297,37 @@ class TextVectorizer(Parameterised):
             )
         return self._features
 
-    def _count(self, texts: Texts, learn: bool, keep: bool) -> TextRows:
-        rows = _native.TextRows()
-        self.n_replaced_ = 0
+    def _learn_anew(self, texts: Texts, keep: bool) -> tuple[TextFeatures, TextRows]:
+        # Aside: until all texts are learnt, and where they are refused, the old ones answer.
+        features = self._new_features()
+        rows = self._count(features, texts, learn=True, keep=keep)
+        self._learn_idf(features)
+        self._features = features
+        return features, rows
+
+    def _count(self, features: TextFeatures, texts: Texts, learn: bool, keep: bool) -> TextRows:
+        rows, n_replaced = _native.TextRows(), 0
         for first, batch in split_batches(texts):
-            self.n_replaced_ += self._features.count(batch, first, learn, rows, keep)
+            try:
+                n_replaced += features.count(batch, first, learn, rows, keep)
+            except KindError:
+                refuse_others(batch, first)  # says more: of a missing text what to do
+                raise
+        self.n_replaced_ = n_replaced
         return rows
 
-    def _learn_idf(self) -> None:
+    def _learn_idf(self, features: TextFeatures) -> None:
         if self.idf is None:
             return
-        frequencies = self._features.frequencies_without_idf()
-        idf, n = logs.IDF[self.idf], self._features.n_documents
-        self._features.learn_idf(frequencies, [idf(n, df) for df in frequencies])
+        frequencies = features.frequencies_without_idf()
+        idf, n = logs.IDF[self.idf], features.n_documents
+        features.learn_idf(frequencies, [idf(n, df) for df in frequencies])
 
-    def _weigh(self, rows: TextRows) -> SparseRows:
+    def _weigh(self, features: TextFeatures, rows: TextRows) -> SparseRows:
         # Python computes the logarithms of the few distinct counts; the compiled part looks them up
         counts = rows.distinct_counts() if self.tf == "sublinear" else []
-        n = self._features.n_documents
-        self._features.weigh(
+        n = features.n_documents
+        features.weigh(
             rows,
             settings.TF.index(self.tf),
             self.norm == "l2",
@@ -303,4 +337,4 @@ class TextVectorizer(Parameterised):
             [logs.sublinear(count) for count in counts],
         )
         indptr, indices, data = rows.take()
-        return SparseRows(indptr, indices, data, self._features.n_columns)
+        return SparseRows(indptr, indices, data, features.n_columns)

@@ -70,3 +70,11 @@ def test_what_does_not_cancel_is_given_up():
     rows = rows_of([[0.0], [1.0]], [-1, 1])
     assert exact_multipliers(rows, [0, 1], [1.0, 1.0]) is None
     assert exact_multipliers(rows, [], []) is None
+
+
+@pytest.mark.parametrize("second", [2.0, 1.0, 0.25])
+def test_rows_that_cancel_with_a_multiplier_below_0_only_are_given_up(second):
+    rows = rows_of([[1.0], [second]], [1, 1], bias=None)
+    assert exact_multipliers(rows, [0, 1], [1.0, 1.0]) is None
+    opposite = rows_of([[1.0], [-second]], [1, 1], bias=None)
+    check_zero_sum(opposite, exact_multipliers(opposite, [0, 1], [1.0, 1.0]))

@@ -118,7 +118,7 @@ def test_a_slim_model_predicts_and_says_why_it_cannot_learn(path):
 
 
 @pytest.mark.parametrize(
-    "labels", [[1, 2, 1, 2], [0.5, 2.5, 0.5, 2.5], [True, False] * 2, [b"\xff", b"h"] * 2,
+    "labels", [[1, 2, 1, 2], [0.0, 2.0, 0.0, 2.0], [True, False] * 2, [b"\xff", b"h"] * 2,
                ["tab\t", "new\nline"] * 2, [10**30, -5] * 2, ["x", 3, "x", 3]],
 )  # fmt: skip
 def test_labels_keep_their_kind(path, labels):

@@ -31,6 +31,13 @@ def test_rows_are_presented_once_in_order():
     assert model.state.state.presentations == 3 and list(model.classes.numbers) == ["a", "b"]
 
 
+def test_training_errors_are_of_the_weights_that_were_counted():
+    clf = LinearClassifier().fit(X, [0, 1, 1])
+    assert clf.n_training_errors_ == 0
+    clf.partial_fit(X[:1], [1])
+    assert clf.n_training_errors_ is None
+
+
 def test_a_batch_that_is_refused_leaves_no_trace():
     model = begin(["a"], multiclass="ovr", classes=["a", "b"])
     for labels, weights in ((["a", "c"], None), (["a", "b"], [1, -1]), (["a", True], None)):

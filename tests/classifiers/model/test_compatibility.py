@@ -1,6 +1,7 @@
 """What does not go together is refused as the table says; all else can be fitted."""
 
 import itertools
+import math
 import warnings
 
 import pytest
@@ -255,3 +256,14 @@ def test_which_neurons_learn_apart(rule, multiclass, kept, apart):
 def test_a_schedule_that_may_not_converge_warns():
     with pytest.warns(HardlimitWarning, match="may never be separated"):
         check_choices(Combination(rules.Perceptron(), schedule=schedules.Power(2)))
+
+
+@pytest.mark.parametrize("eta", [0.5, 1.0, 1.5])
+def test_the_range_of_relaxations_steps_is_open(eta):
+    """eta * schedule in (0, 2): at 2 a step goes to the mirror image, and nothing is gained."""
+    limit = 2 / eta
+    for step in (limit, math.nextafter(limit, 3 * limit)):
+        with pytest.raises(InputError, match="leads away from the solution"):
+            check_choices(Combination(rules.Relaxation(eta=eta), schedule=schedules.Constant(step)))
+    inside = schedules.Constant(math.nextafter(limit, 0))
+    check_choices(Combination(rules.Relaxation(eta=eta), schedule=inside))

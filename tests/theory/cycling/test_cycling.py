@@ -131,6 +131,29 @@ def test_weights_that_swallow_what_is_added_are_no_cycle():
     assert (clf.stop_reason_, clf.cycle_) == ("max_iter", None)
 
 
+@pytest.mark.parametrize("order", ["cyclic", "batch"])
+@pytest.mark.parametrize(
+    ("X", "y"),
+    [
+        ([[0, 3], [-2, -1], [-2, 1], [-1, 3]], [1, 0, 1, 0]),
+        ([[-2, 2], [1, 2], [-1, 2], [2, 1]], [0, 1, 1, 0]),
+    ],
+)
+def test_as_much_as_may_be_added_up_without_rounding(X, y, order):
+    """Up to 2^53 in a weight, were every row of every correction the largest; beyond, nothing."""
+
+    def fit(size):
+        clf = LinearClassifier("perceptron", order=order, fit_intercept=False, max_iter=60)
+        return clf.fit(np.array(X, float) * size, y)
+
+    once = fit(1)
+    rows = len(X) if order == "batch" else 1
+    most = 2**53 // (np.abs(X).max() * rows * int(once.n_corrections_))
+    largest = 2.0 ** (int(most).bit_length() - 1)
+    assert once.cycle_ and fit(largest).cycle_ == once.cycle_
+    assert fit(2 * largest).stop_reason_ == "max_iter"
+
+
 @pytest.mark.parametrize(
     "settings",
     [

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -22,8 +23,9 @@ from hardlimit.classifiers.model.text_answer import (
     labels_from_json,
     labels_to_json,
 )
-from hardlimit.exceptions import InputError, Setting
+from hardlimit.exceptions import HardlimitWarning, InputError, Setting
 from hardlimit.foundation.parameters import to_builtin
+from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import Array
 from hardlimit.learner import EpochRecord, Outcome
 from hardlimit.model_file import ModelFile, refuse_contradictions
@@ -33,6 +35,8 @@ Tensors = dict[str, Any]  # numpy arrays, or bytes
 _Model = TypeVar("_Model", bound=Model)
 
 MOST = 1 << 53  # things that a file counts
+# Characters of names in a header; the whole of it has at most 8 MiB.
+MOST_NAMED = 1 << 21
 
 ANYWHERE_ELSE = ("save with ", Setting("training_state", False))
 
@@ -59,16 +63,35 @@ def write_header(
         "intercept": _intercept(model, weights),
         "threshold": model.threshold,
         "counts": {"corrections": counted.corrections, "mistakes": counted.mistakes},
-        "training_errors": model.training_errors,
+        # Of the weights of the fit; a stream, also of another read-out, has moved them since.
+        "training_errors": {} if model.live else dict(model.training_errors),
         "stop_reason": outcome.stop_reason,
         "history": [[r.mistakes, r.corrections] for r in outcome.history],
-        "metadata": model.metadata,
+        "metadata": dict(model.metadata),
     }
     if outcome.cycle is not None:
         header["cycle"] = list(outcome.cycle)
     if outcome.weighted:
         header["weighted"] = True
+    if model.feature_names is not None and _fits(model.feature_names):
+        header["feature_names"] = list(model.feature_names)
     return header
+
+
+def _fits(names: Sequence[str]) -> bool:
+    """Whether the names of the columns are short enough for a header."""
+    length = sum(map(len, names)) + 4 * len(names)
+    if length <= MOST_NAMED:
+        return True
+    warnings.warn(
+        HardlimitWarning(
+            f"the names of {len(names):,} columns are too long for the file, which is written "
+            "without them: a loaded model does not compare them",
+            who="save",
+        ),
+        stacklevel=caller_stacklevel(),
+    )
+    return False
 
 
 def _intercept(model: Model, weights: Array | None) -> list[str]:
@@ -100,6 +123,7 @@ def read_header(
         model.counts = Counts(check_count(counts["corrections"]), check_count(counts["mistakes"]))
         model.training_errors = dict(header["training_errors"])
         model.metadata = dict(header["metadata"])
+        model.feature_names = _read_feature_names(header)
         return model
 
 
@@ -124,6 +148,17 @@ def _read_cycle(stored: list[int] | None) -> Cycle | None:
         return None
     epochs, corrections = stored
     return Cycle(check_count(epochs), check_count(corrections))
+
+
+def _read_feature_names(header: Mapping[str, Any]) -> tuple[str, ...] | None:
+    names = header.get("feature_names")
+    if names is None:
+        return None
+    if type(names) is not list or not all(type(name) is str for name in names):
+        raise ValueError("names of columns that are no texts")
+    if len(names) != header["columns"]:
+        raise ValueError(f"{len(names)} names of {header['columns']} columns")
+    return tuple(names)
 
 
 def _read_classes(header: Mapping[str, Any], many: bool) -> LabelBook:

@@ -68,12 +68,8 @@ def write(model: Model, path: str | os.PathLike[str], training_state: bool) -> N
 
 
 def _answer_of(model: Model) -> KernelAnswer:
-    """The answer now; nobody else moves the state meanwhile."""
-    training = model.training
-    if model.live and training is not None:
-        answer = training.answer(model.choices.readout, model.choices.averaging)
-    else:
-        answer = model.answer
+    """The answer now."""
+    answer = model.answer
     if not isinstance(answer, KernelAnswer):
         raise TypeError(f"a model with a kernel answers by its supports, not by {answer!r}")
     return answer

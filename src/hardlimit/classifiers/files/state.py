@@ -14,6 +14,7 @@ from hardlimit.classifiers.model.labels import ClassCounts
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.text_answer import finite
 from hardlimit.classifiers.model.training import ARRAYS, Training
+from hardlimit.engine import ModelLock
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.memory import require_memory
 from hardlimit.foundation.types import Array
@@ -25,11 +26,8 @@ PART = "the training state"
 @contextmanager
 def standing_still(model: Model) -> Iterator[None]:
     """Let no other thread learn meanwhile: answer and state of a file are of one moment."""
-    training = model.restore()
-    if training is None:
-        yield
-        return
-    with training.lock:
+    model.restore()
+    with model.reading:
         yield
 
 
@@ -73,6 +71,7 @@ class StoredState:
 
     def __init__(self, file: ModelFile) -> None:
         self.file = file
+        self.lock = ModelLock()
 
     @property
     def has_state(self) -> bool:

@@ -17,8 +17,10 @@ from hardlimit.classifiers.files.header import (
     write_votes,
 )
 from hardlimit.classifiers.files.state import StoredState, standing_still, write_state
+from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.text_answer import KIND, SECTION, TextAnswer
 from hardlimit.classifiers.model.text_model import StoredWeights, TextModel
+from hardlimit.classifiers.model.training import Training
 from hardlimit.exceptions import InputError, Setting
 from hardlimit.foundation.types import Array
 from hardlimit.model_file import ModelFile, refuse_contradictions
@@ -31,7 +33,7 @@ DEFAULTS = {"readout": "averaged"}
 def write(model: TextModel, path: str | os.PathLike[str], training_state: bool) -> None:
     """Write a model, whole or not at all."""
     vectorizer = model.vectorizer
-    with standing_still(model):
+    with standing_still(model), vectorizer.reading:
         votes, weights = model.votes, None
         if votes:
             _check_kept_with_votes(training_state)
@@ -92,8 +94,11 @@ def read(file: ModelFile) -> TextModel:
 class StoredTextState(StoredState):
     """The training state and the vectorizer in an open file, until they are asked for."""
 
-    def restore_vectorizer(self) -> TextVectorizer:
-        """Read the vectorizer."""
+    def restore(self, model: Model) -> Training:
+        """Read both, for this model."""
         names = [name for name in self.file.names if name.startswith(STATE)]
         tables = {name.removeprefix(STATE): self.file.checked(name) for name in names}
-        return TextVectorizer.from_frozen(self.file.header["text"], tables)
+        vectorizer = TextVectorizer.from_frozen(self.file.header["text"], tables)
+        training = super().restore(model)
+        training.vectorizer = vectorizer
+        return training

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit._native import Rows
+from hardlimit._native import Examples, Rows
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.fit import Callback, Take
 from hardlimit.classifiers.model.answers import Answer, score_blocks
@@ -23,7 +23,7 @@ from hardlimit.classifiers.model.training import Training, new_examples
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
-from hardlimit.learner import EpochRecord, Outcome
+from hardlimit.learner import EpochRecord, Outcome, Plan
 
 Array = np.ndarray[Any, Any]
 
@@ -109,15 +109,24 @@ def fit_with_patience(
     plan = fit.make_plan(choices, look)
     round_ = new_examples(rows, examples.targets, weights, choices.tol)
     try:
+        try:
+            _learn(training, round_, plan, outcome)
+        finally:
+            if training.state.presentations:
+                model.frozen = freeze(training, choices)
+        # Before the model is taken, since then other threads may learn with it.
+        fit.count_errors(model, rows, examples._replace(weights=weights))
+    finally:
+        if model.frozen is not None:
+            take(model)
+    return model
+
+
+def _learn(training: Training, round_: Examples, plan: Plan, outcome: Outcome) -> None:
+    try:
         training.fit(round_, plan, outcome)
     except _EnoughError:
         outcome.stop_reason = "no_improvement"
-    finally:
-        if training.state.presentations:
-            model.frozen = freeze(training, choices)
-            take(model)
-    fit.count_errors(model, rows, examples._replace(weights=weights))
-    return model
 
 
 def _continued(new: Training, old: Training) -> Training:
@@ -135,7 +144,8 @@ def _continued(new: Training, old: Training) -> Training:
                 wanted=f"{its!r}, as in the fit before",
                 fix="set warm_start=False to begin anew",
             )
-    return Training.restored(new.choices, new.book, old.mistakes, old.numbers())
+    with old.reading:  # another thread may be teaching it
+        return Training.restored(new.choices, new.book, old.mistakes, old.numbers())
 
 
 def _accuracy(answer: Answer, rows: Rows, examples: fit.Examples, held_out: Array) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 
 from hardlimit import _native, readouts, scaling
 from hardlimit.classifiers.model import geometry, many_labels
-from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.choices import Choices, Default
 from hardlimit.classifiers.model.compatibility import check_sum
 from hardlimit.classifiers.model.labels import (
     ClassCounts,
@@ -20,6 +20,7 @@ from hardlimit.classifiers.model.labels import (
     example_weights,
     present_labels,
     read_single_label,
+    refuse_continuous,
     sorted_book,
 )
 from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
@@ -135,14 +136,18 @@ def fit_rows(
     training.watch(choices.kept, plan.seed)
     model = kind(choices, examples.book, outcome, training, **more)
     try:
-        training.fit(round_, plan, outcome)
+        try:
+            training.fit(round_, plan, outcome)
+        finally:
+            if training.state.presentations:
+                model.frozen = freeze(training, choices)
+                model.facts = note_facts(sqnorms(rows, choices.bias), examples)
+        # Before the model is taken, since then other threads may learn with it.
+        count_errors(model, rows, examples)
     finally:
-        if training.state.presentations:
-            model.frozen = freeze(training, choices)
-            model.facts = note_facts(sqnorms(rows, choices.bias), examples)
+        # Also where the scores overflowed: that is an error of a model that is there.
+        if model.frozen is not None:
             take(model)
-    # After the model was taken: an overflow in the scores is an error of a model that is there.
-    count_errors(model, rows, examples)
     warn_unreached(choices, outcome)
     return model
 
@@ -168,7 +173,30 @@ def note_facts(lengths: Array, examples: Examples) -> Facts:
 
 
 def count_errors(model: Model, rows: Any, examples: Examples) -> None:
-    """Count the training errors of the read-out that answers, and note its smallest margin."""
+    """Count the training errors of the read-out that answers, and note its smallest margin.
+
+    Where the fit reached its aim and nobody asked for a read-out, the one that answers makes no
+    error: of the average and the last weights, the last where the average errs.
+    """
+    _count_errors_of_answer(model, rows, examples)
+    if errs_by_default(model):
+        default = model.choices.readout
+        model.answer_by("last")
+        _count_errors_of_answer(model, rows, examples)
+        if model.training_errors["last"] >= model.training_errors[default]:
+            model.answer_by(default)
+
+
+def errs_by_default(model: Model) -> bool:
+    """Whether the last weights reached the aim, and the read-out that nobody asked for errs."""
+    choices = model.choices
+    if model.outcome.stop_reason not in ("separated", "margin_reached"):
+        return False
+    given_way = isinstance(choices.given.get("readout"), Default) and choices.readout != "last"
+    return given_way and model.training_errors.get(choices.readout, 0) > 0
+
+
+def _count_errors_of_answer(model: Model, rows: Any, examples: Examples) -> None:
     choices, book = model.choices, examples.book
     # A vote on all training rows may cost more than the fit: an eighth of the limit at most.
     if model.answer.cost(rows.n_rows) > readouts.VOTING_BUDGET // 8:
@@ -279,6 +307,7 @@ def check_examples(choices: Choices, labels: Labels, sample_weight: SampleWeight
             wanted="examples of at least two classes",
         )
     book = sorted_book(present)
+    refuse_continuous(book.numbers)
     if len(book.numbers) < 2:
         raise InputError(
             parameter="labels",

@@ -64,10 +64,12 @@ def fit_in_parallel(
     outcome.weighted = examples.weighted
     facts = fit.note_facts(sqnorms(rows, choices.bias), examples)
     model = Model(choices, examples.book, outcome, training, scale=scale, facts=facts)
-    # Taken first: weights that overflowed raise, and the model must be there to look at.
-    take(model)
-    model.freeze()
-    fit.count_errors(model, rows, examples)
+    try:
+        model.freeze()
+        fit.count_errors(model, rows, examples)
+    finally:
+        # Also where the weights overflowed: the model must be there to look at.
+        take(model)
     fit.warn_unreached(choices, outcome)
     return model
 

@@ -20,6 +20,7 @@ from hardlimit.classifiers.model.labels import (
     as_list,
     check_weighed,
     example_weights,
+    refuse_continuous,
     sorted_book,
 )
 from hardlimit.classifiers.model.many_labels import ManyLabels
@@ -55,6 +56,8 @@ def begin(
     those of the first batch where none are named.
     """
     book: LabelBook
+    if not isinstance(labels, ManyLabels):
+        refuse_continuous(labels)
     # Several labels: the first batch says how many neurons there are.
     if isinstance(labels, ManyLabels):
         book = labels.book

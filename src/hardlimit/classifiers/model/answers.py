@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 import numpy as np
 
 from hardlimit import _native, readouts
-from hardlimit.engine import LiveState, Points, Products, restore_votes, rows_of
+from hardlimit.engine import LiveState, Points, Products, Reading, restore_votes, rows_of
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.packing import pack, unpack
 from hardlimit.theory import margins
@@ -187,6 +187,10 @@ class LearningState(Protocol):
     def state(self) -> LiveState:
         """The compiled state."""
 
+    @property
+    def reading(self) -> Reading:
+        """What is held while it is looked at, so that no step comes in between."""
+
     def mixture(self, readout: str, averaging: str) -> readouts.Mixture:
         """How the read-out mixes the two kept vectors, now."""
 
@@ -213,21 +217,25 @@ class LiveWeights:
         """Scores (n_rows, n_outputs), computed on the columns of these rows."""
         # Mixed on the columns of these rows alone: a wide average costs nothing to ask.
         training = self.training
-        scores: Array = training.state.scores(rows, *training.mixture(self.readout, self.averaging))
+        with training.reading:
+            mixture = training.mixture(self.readout, self.averaging)
+            scores: Array = training.state.scores(rows, *mixture)
         return scores
 
     def weights(self) -> Array:
         """Return all weights as they are now: O(columns)."""
         training = self.training
-        mixture = training.mixture(self.readout, self.averaging)
-        weights: Any = training.state.weights(*mixture)
+        with training.reading:
+            mixture = training.mixture(self.readout, self.averaging)
+            weights: Any = training.state.weights(*mixture)
         return np.asarray(weights)
 
     def weights_of(self, columns: list[int]) -> Array:
         """Return the weights (len(columns), n_outputs) of these columns alone."""
         training = self.training
-        mixture = training.mixture(self.readout, self.averaging)
-        weights: Array = training.state.weights_of(columns, *mixture)
+        with training.reading:
+            mixture = training.mixture(self.readout, self.averaging)
+            weights: Array = training.state.weights_of(columns, *mixture)
         return weights
 
     def cost(self, n_rows: int) -> int:

@@ -51,8 +51,9 @@ class Default(str):
     ``until="separated"`` that a user asked for and that is not reached is worth a warning; a
     read-out that was asked for and does not go with the rule is refused. The defaults of the
     constructors are texts of this class, so that they survive ``get_params`` and ``clone``, and
-    :func:`resolve_choices` is the one place that looks: behind it there are ``until_asked`` and
-    ``readout``, which has given way already.
+    :func:`resolve_choices` looks: behind it there are ``until_asked`` and ``readout``, which has
+    given way already. Only the end of a fit looks again, whose average may err where the last
+    weights separate.
     """
 
     __slots__ = ()

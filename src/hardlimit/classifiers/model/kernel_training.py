@@ -167,7 +167,7 @@ class KernelTraining(Training):
 
     def live_answer(self, readout: str, averaging: str) -> KernelAnswer:
         """Return the read-out as it is now: a stream moves the supports themselves."""
-        with self.lock:
+        with self.reading:
             return self.answer(readout, averaging)
 
     def last_is_finite(self, rows: Any) -> bool:

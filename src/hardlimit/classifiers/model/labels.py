@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NoReturn, Self
 
 import numpy as np
@@ -12,6 +12,7 @@ from hardlimit import rules
 from hardlimit.classifiers.model.compatibility import Combination, check_weighted
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.label_order import sort_labels
+from hardlimit.foundation.tables import as_column
 from hardlimit.foundation.types import Array, SampleWeight
 
 PLAIN = frozenset({str, int, bool, bytes})  # kinds of which every value is a label
@@ -81,6 +82,7 @@ def as_list(labels: object) -> list[Hashable]:
             got=Given("one string"),
             wanted="a list of labels, one an example",
         )
+    labels = as_column(labels, "labels", "labels")
     if isinstance(labels, np.ndarray):
         if labels.ndim == 2 and labels.shape[1] == 1:
             labels = labels[:, 0]
@@ -132,8 +134,14 @@ class LabelBook:
         return len(self.numbers)
 
     def __getstate__(self) -> dict[str, Any]:
+        # Copies: another thread may add a class while a pickle goes on.
+        grows = {
+            "numbers": dict(self.numbers),
+            "_kinds": set(self._kinds),
+            "_checked": set(self._checked),
+        }
         # Made anew when asked for: a cached array would be stored with every pickle.
-        return self.__dict__ | {"_single": {}, "_array": None}
+        return self.__dict__ | grows | {"_single": {}, "_array": None}
 
     def add(self, label: Hashable) -> None:
         """Append a class; a mix of 1 and True, which are equal to Python, is refused."""
@@ -240,10 +248,12 @@ class LabelBook:
     @property
     def array(self) -> np.ndarray[Any, Any]:
         """The classes as an array: of strings or numbers where they are of one kind."""
-        if self._array is None or len(self._array) != len(self.numbers):
-            self._array = as_array(list(self.numbers))
-            self._array.flags.writeable = False  # every caller gets the same one
-        return self._array
+        array = self._array
+        if array is None or len(array) != len(self.numbers):
+            array = as_array(list(self.numbers))
+            array.flags.writeable = False  # every caller gets the same one
+            self._array = array
+        return array
 
 
 def as_array(values: list[Any]) -> np.ndarray[Any, Any]:
@@ -272,6 +282,31 @@ def sorted_book(labels: Sequence[Hashable]) -> LabelBook:
 
 
 # Weights of examples and of classes, by the rule's own meaning.
+
+
+def refuse_continuous(labels: Collection[Hashable], known: Collection[Hashable] = ()) -> None:
+    """Refuse the targets of a regression, of which each would become a class of its own.
+
+    As in scikit-learn these are numbers of which some have a fraction; beside names a fraction is a
+    name too. ``known`` are the classes so far.
+    """
+    fractions = [one for one in labels if _has_fraction(one)]
+    if not fractions or not all(isinstance(one, int | float) for one in (*labels, *known)):
+        return
+    if any(map(_has_fraction, known)):  # a model of an earlier release, which took them
+        return
+    raise InputError(
+        "these are targets of a regression",
+        parameter="labels",
+        got=Given(f"numbers with a fraction, such as {', '.join(map(repr, fractions[:3]))}"),
+        wanted="classes: names or whole numbers",
+        fix="make classes of them, such as y > 0.5; where they are names, give texts",
+        topic="continuous",
+    )
+
+
+def _has_fraction(label: Hashable) -> bool:
+    return isinstance(label, float) and not label.is_integer()
 
 
 def example_weights(

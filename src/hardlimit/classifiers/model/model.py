@@ -7,7 +7,7 @@ it was.
 
 from __future__ import annotations
 
-import threading
+import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol, Self
@@ -15,18 +15,19 @@ from typing import Any, NamedTuple, Protocol, Self
 import numpy as np
 
 from hardlimit import readouts, scaling
-from hardlimit.classifiers.model.answers import Answer, Votes, score_blocks
+from hardlimit.classifiers.model.answers import Answer, LiveWeights, Votes, score_blocks
 from hardlimit.classifiers.model.choices import Choices, resolve_readout
 from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.training import Training
+from hardlimit.engine import ModelLock, Reading
 from hardlimit.exceptions import InputError, NotFittedError
+from hardlimit.foundation.tables import Names
 from hardlimit.learner import Outcome
 
 Array = np.ndarray[Any, Any]
 
-# One thread at a time reads a training state from a file: of two states, one would be forgotten
-# with all that it learnt. A rule that asks the model while it is restored may enter again.
-RESTORING = threading.RLock()
+# Of a model without a training state: nothing of it can move.
+STILL = contextlib.nullcontext()
 
 
 class Counts(NamedTuple):
@@ -50,7 +51,13 @@ class Facts:
 
 
 class StoredTraining(Protocol):
-    """Where the training state of a loaded model lies until it is asked for."""
+    """Where the training state of a loaded model lies until it is asked for.
+
+    lock : held by the one thread that reads it: of two states, one would be forgotten with all that
+        it learnt.
+    """
+
+    lock: ModelLock
 
     @property
     def has_state(self) -> bool:
@@ -73,6 +80,7 @@ class Model:
     counts : of a file that has no training state to ask.
     training_errors : mistakes on the examples of the fit, by read-out.
     stored : the file that holds the training state.
+    feature_names : of the columns of the fit or of the first rows of a stream; None without.
     """
 
     choices: Choices
@@ -89,6 +97,7 @@ class Model:
     validation_scores: dict[str, float | None] | None = None
     metadata: dict[str, Any] = field(default_factory=dict)
     stored: StoredTraining | None = None
+    feature_names: Names | None = None
 
     @property
     def state(self) -> Training:
@@ -109,11 +118,22 @@ class Model:
         # Asked before the lock, which a model that was just fitted need not take.
         if stored is None or not stored.has_state:
             return self.training
-        with RESTORING:
+        with stored.lock:
             # Another thread may have been faster while this one waited.
             if self.training is None:
                 self.training = stored.restore(self)
         return self.training
+
+    @property
+    def reading(self) -> Reading | contextlib.nullcontext[None]:
+        """What is held by whoever wants several things of one moment of the stream.
+
+        ::
+
+            with model.reading: ...
+        """
+        training = self.training
+        return STILL if training is None else training.reading
 
     @property
     def live(self) -> bool:
@@ -143,8 +163,9 @@ class Model:
     def freeze(self) -> None:
         """Fix the answer to what the read-out says now."""
         training = self.state
-        self.frozen = freeze(training, self.choices)
-        self.version = training.version
+        with training.reading:
+            self.frozen = freeze(training, self.choices)
+            self.version = training.version
 
     @property
     def scheme(self) -> str:
@@ -162,9 +183,11 @@ class Model:
     @property
     def counted(self) -> Counts:
         """Corrections and mistakes so far."""
-        if self.training is None:
+        training = self.training
+        if training is None:
             return self.counts or Counts(0, 0)
-        return Counts(self.training.corrections, self.training.mistakes)
+        with training.reading:
+            return Counts(training.corrections, training.mistakes)
 
     def scores(self, rows: Any, answer: Answer | None = None) -> Array:
         """Scores (n_rows, n_outputs) of rows as the learner sees them, finite.
@@ -186,10 +209,13 @@ class Model:
 
     def decide(self, rows: Any, answer: Answer | None = None) -> Array:
         """The class of each row, in bounded memory besides."""
-        decided = [
-            self.classes.decide(scores, self.threshold)
-            for _, scores in self.score_blocks(rows, answer)
-        ]
+        answer = self.answer if answer is None else answer
+        # Nobody learns between two blocks of a state that moves.
+        with self.reading if isinstance(answer, LiveWeights) else STILL:
+            decided = [
+                self.classes.decide(scores, self.threshold)
+                for _, scores in self.score_blocks(rows, answer)
+            ]
         if len(decided) == 1:
             return decided[0]
         return (
@@ -220,12 +246,13 @@ class Model:
         if self.stored is not None and not self.stored.has_state:
             return {} if self.votes is not None else {self.choices.readout: self.answer}
         training = self.state
-        names = dict.fromkeys(["last", "averaged", *training.kept])
-        return {
-            name: training.answer(name, self.choices.averaging)
-            for name in names
-            if name != "voted" and training.remembers(name)
-        }
+        with training.reading:
+            names = dict.fromkeys(["last", "averaged", *training.kept])
+            return {
+                name: training.answer(name, self.choices.averaging)
+                for name in names
+                if name != "voted" and training.remembers(name)
+            }
 
     def count_of_examples(self, name: str) -> Array:
         """``n_i`` or ``alpha_i``: what became of each example of the fit."""
@@ -248,12 +275,24 @@ class Model:
                 who=f"with_readout({readout!r})",
                 fix="" if reason else f"fit with keep={(readout,)!r}",
             )
-        # A live model goes on live; of a fit the other read-out is frozen, too.
-        live = self.live
-        other = replace(self, choices=choices.answering_by(readout))
-        if not live:
-            other.freeze()
+        with training.reading:
+            # A live model goes on live; of a fit the other read-out is frozen, too.
+            live = self.live
+            other = replace(self, choices=choices.answering_by(readout))
+            if not live:
+                other.freeze()
         return other
+
+    def answer_by(self, readout: str) -> None:
+        """Answer by this read-out of the fit, although the default is another.
+
+        What was given stays what it was, so that the next fit begins with the default again.
+        """
+        self.choices = replace(self.choices, readout=readout)
+        self.frozen = (
+            None  # let go of before the other is made: the answer of many classes is large
+        )
+        self.freeze()
 
     def follow(self, readout: str, averaging: str) -> None:
         """Answer by the read-out that is asked for now: of a stream it is no part of the fit."""
@@ -271,12 +310,23 @@ class Model:
 
     def __getstate__(self) -> dict[str, Any]:
         self.restore()  # a pickle or a copy goes where the file may not be
-        return self.__dict__ | {"stored": None}
+        kept = self.__dict__ | {"stored": None}
+        # What a stream moves comes with the training state, all of one moment.
+        return kept if self.training is None else kept | {"classes": None}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        if self.training is None:
+            return
+        self.classes = self.training.book
+        if self.live:  # a step came between the two: the errors are of other weights
+            self.frozen, self.training_errors = None, {}
 
     def __copy__(self) -> Self:
         """Return another model on the same arrays and the same training state."""
+        self.restore()
         other = type(self).__new__(type(self))
-        other.__dict__.update(self.__getstate__())
+        other.__dict__.update(self.__dict__ | {"stored": None})
         return other
 
 

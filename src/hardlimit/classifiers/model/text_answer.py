@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from hardlimit import model_file
 from hardlimit.exceptions import Given, InputError, ModelFileError
 from hardlimit.foundation.decisions import chosen_class
+from hardlimit.text.batches import as_batch, check_one_text
 from hardlimit.text.scorer import TextScorer
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ class TextAnswer:
 
     def predict(self, texts: Iterable[str | bytes]) -> list[Hashable]:
         """The label of each text."""
-        return [self.classes[self.class_number(scores)] for scores in self.scores(list(texts))]
+        return [self.classes[self.class_number(scores)] for scores in self.scores(as_batch(texts))]
 
     def explain(
         self,
@@ -154,6 +155,7 @@ class TextAnswer:
             toward,
         )
 
+        check_one_text(text)
         threshold = self.threshold if threshold is None else threshold
         chosen, rival = chosen_and_rival(self.scores([text])[0], self.classes, threshold, against)
         terms = [

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Protocol, Self
+from dataclasses import InitVar, dataclass, replace
+from typing import Any, Self
 
 import numpy as np
 
@@ -12,30 +12,16 @@ from hardlimit._native import Rows
 from hardlimit.classifiers.model import explanation
 from hardlimit.classifiers.model.answers import Answer, LiveWeights, Weights, row_blocks
 from hardlimit.classifiers.model.explanation import Explanation, TermContribution
-from hardlimit.classifiers.model.model import RESTORING, Model
+from hardlimit.classifiers.model.model import STILL, Model
 from hardlimit.classifiers.model.text_answer import SECTION, TextAnswer
-from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import rows_of
-from hardlimit.exceptions import Given, KindError, ModelFileError, NotFittedError
+from hardlimit.exceptions import ModelFileError, NotFittedError
 from hardlimit.foundation.memory import require_dense
 from hardlimit.text import TextVectorizer
+from hardlimit.text.batches import as_batch, check_one_text
 
 Array = np.ndarray[Any, Any]
 Text = str | bytes
-
-
-class StoredText(Protocol):
-    """Where the training state and the vectorizer of a loaded model lie until they are needed."""
-
-    @property
-    def has_state(self) -> bool:
-        """Whether they are there."""
-
-    def restore(self, model: Any) -> Training:
-        """Read the training state, for this model."""
-
-    def restore_vectorizer(self) -> TextVectorizer:
-        """Read the vectorizer."""
 
 
 class StoredWeights:
@@ -110,30 +96,22 @@ CONTRADICTIONS = (KeyError, TypeError, ValueError, IndexError, OverflowError, Me
 class TextModel(Model):
     """A model whose rows are made of texts.
 
-    fitted_vectorizer : None of a file until it is asked for: predicting needs none.
+    fitted_vectorizer : of a fit; it is part of the training state, which a stream moves.
     """
 
-    fitted_vectorizer: TextVectorizer | None = None
-    stored: StoredText | None = None
+    fitted_vectorizer: InitVar[TextVectorizer | None] = None
+
+    def __post_init__(self, fitted_vectorizer: TextVectorizer | None) -> None:
+        if fitted_vectorizer is not None:
+            self.state.vectorizer = fitted_vectorizer
 
     @property
     def vectorizer(self) -> TextVectorizer:
         """What makes rows of texts; of a loaded model it comes with the training state."""
-        self.state  # noqa: B018  which restores both
-        if self.fitted_vectorizer is None:
+        vectorizer = self.state.vectorizer
+        if vectorizer is None:
             raise NotFittedError("the model has no vectorizer", fix="call fit(texts, labels)")
-        return self.fitted_vectorizer
-
-    def restore(self) -> Training | None:
-        """Read vectorizer and training state from the file, where it has them."""
-        stored = self.stored
-        if stored is None or not stored.has_state:
-            return self.training
-        with RESTORING:
-            # The vectorizer first: a training state without it could make no rows.
-            if self.training is None:
-                self.fitted_vectorizer = stored.restore_vectorizer()
-            return super().restore()
+        return vectorizer
 
     @property
     def stored_answer(self) -> StoredWeights | None:
@@ -165,33 +143,38 @@ class TextModel(Model):
         if stored is not None:
             return stored.scores_of_texts(texts)
         # A stream in another thread could add columns between the two steps.
-        with self.state.lock:
+        with self.state.reading:
             return self.scores(self.rows(self.vectorizer.rows(texts)))
 
     def decide_texts(self, texts: Iterable[Text]) -> Array:
         """The class of each text; scores of many texts never stand in memory together."""
-        batch = as_batch(texts)
-        blocks = row_blocks(self.stored_answer or self.answer, len(batch)) or [slice(0, 0)]
-        decided = [
-            self.classes.decide(self.scores_of_texts(batch[block]), self.threshold)
-            for block in blocks
-        ]
+        batch, stored = as_batch(texts), self.stored_answer
+        scores_of = self.scores_of_texts if stored is None else stored.scores_of_texts
+        # Nobody learns between two blocks of a state that moves.
+        with self.state.reading if stored is None else STILL:
+            blocks = row_blocks(stored or self.answer, len(batch)) or [slice(0, 0)]
+            decided = [
+                self.classes.decide(scores_of(batch[block]), self.threshold) for block in blocks
+            ]
         return decided[0] if len(decided) == 1 else np.concatenate(decided)
 
     def scores_and_known(self, texts: Sequence[Text]) -> tuple[Array, Array]:
         """Scores (n_texts, n_outputs), and the number of distinct known terms of each text."""
         stored = self.stored_answer
         if stored is None:
-            return self.scores_of_texts(texts), np.diff(self.vectorizer.rows(texts).indptr)
+            with self.state.reading:
+                featurised = self.vectorizer.rows(texts)
+                return self.scores(self.rows(featurised)), np.diff(featurised.indptr)
         scores, known = stored.answer.scores_and_known(texts)
         return np.array(scores).reshape(-1, stored.n_outputs), np.array(known)
 
     def explain(self, text: Text, top: int | None, against: Hashable | None = None) -> Explanation:
         """Why this text gets its class, and not its best rival or the class ``against``."""
+        check_one_text(text)
         stored = self.stored_answer
         if stored is not None:
             return stored.answer.explain(text, top, threshold=self.threshold, against=against)
-        with self.state.lock:
+        with self.state.reading:
             return self._explain_now(text, top, against)
 
     def _explain_now(self, text: Text, top: int | None, against: Hashable | None) -> Explanation:
@@ -225,10 +208,14 @@ class TextModel(Model):
 
     def telling_terms(self, top: int) -> dict[Hashable, list[tuple[str, float]]]:
         """The terms of the largest weights for each class, with the weights, largest first."""
+        with self.reading:
+            return self._telling_terms_now(top)
+
+    def _telling_terms_now(self, top: int) -> dict[Hashable, list[tuple[str, float]]]:
         stored = self.stored_answer
         weights = self.weights()[:-1] if stored is None else stored.stored_weights()
         telling: dict[Hashable, list[tuple[str, float]]] = {}
-        for number, label in enumerate(self.classes.numbers):
+        for number, label in enumerate(list(self.classes.numbers)):
             # The one row of two classes speaks for the second, and negated for the first.
             side = weights[:, number] if weights.shape[1] > 1 else weights[:, 0] * (2 * number - 1)
             best = largest(side, top)
@@ -248,24 +235,6 @@ class TextModel(Model):
         if isinstance(other.frozen, StoredWeights):
             other.frozen = Weights(other.frozen.weights())
         return other
-
-
-def as_batch(texts: Iterable[Text]) -> list[Text]:
-    """All texts of a batch, so that nothing is learnt of one that holds something else."""
-    if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
-        raise KindError(
-            parameter="texts",
-            got=Given(f"a value of type {type(texts).__name__}"),
-            wanted="an iterable of str or bytes",
-            fix="put one text in a list, [text]",
-        )
-    batch = list(texts)
-    for position, text in enumerate(batch):
-        if not isinstance(text, str | bytes):
-            raise KindError(
-                parameter=f"texts[{position}]", got=type(text).__name__, wanted="str or bytes"
-            )
-    return batch
 
 
 def largest(weights: Array, top: int) -> list[int]:

@@ -6,10 +6,11 @@ model of two, the rule says how the row splits; a class beyond the third is a ne
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from typing import Any, NoReturn, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import numpy as np
 
@@ -29,10 +30,23 @@ from hardlimit.classifiers.model.compatibility import (
     check_growing,
     check_weighted,
 )
-from hardlimit.classifiers.model.labels import ClassCounts, LabelBook, n_outputs, scheme
-from hardlimit.engine import LiveState, compose_rule, engine_rule, new_state, pair_examples
+from hardlimit.classifiers.model.labels import (
+    ClassCounts,
+    LabelBook,
+    n_outputs,
+    refuse_continuous,
+    scheme,
+)
+from hardlimit.engine import (
+    LiveState,
+    ModelLock,
+    Reading,
+    compose_rule,
+    engine_rule,
+    new_state,
+    pair_examples,
+)
 from hardlimit.exceptions import Cell, Given, InputError, Setting
-from hardlimit.foundation.locking import ModelLock
 from hardlimit.foundation.memory import require_covariance, require_memory, require_vectors
 from hardlimit.foundation.packing import pack, unpack
 from hardlimit.foundation.types import Array, FloatArray
@@ -40,8 +54,12 @@ from hardlimit.learner import BUDGET, Outcome, Plan, learn
 from hardlimit.theory import cycling
 from hardlimit.theory.running_margin import RunningMargin, running_margin
 
+if TYPE_CHECKING:
+    from hardlimit.text import TextVectorizer
+
 MULTICLASS = ("coupled", "ovr")
 ARRAYS = ("w", "u", "theta", "sigma")
+NOT_PICKLED = ("state", "lock", "reading")
 
 
 def new_examples(
@@ -60,10 +78,14 @@ class Training:
 
     Read-outs of one fit share it: what one of them learns, all know. ``version`` moves with each
     stream, so that an answer that was frozen before is seen to be out of date.
+
+    ``lock`` is taken for each step, and its ``reading`` side by whoever asks what a step changes:
+    see ``docs/internals.md``. Methods that move the state are called with it.
     """
 
     steps_below: float = math.inf  # of a plain batch sum on its examples
     streams_as: tuple[object, object] | None = None  # the read-out and order that were checked
+    vectorizer: TextVectorizer | None = None  # of texts, whose columns are those of the weights
 
     def __init__(self, choices: Choices, book: LabelBook, n_columns: int) -> None:
         if choices.multiclass not in MULTICLASS:
@@ -93,7 +115,11 @@ class Training:
         self.examples: dict[str, Any] = {}  # n_i and alpha_i of its examples, if anybody asked
         self.version = 0
         self.class_counts = ClassCounts()  # of class_weight="balanced"
+        self._make_lock()
+
+    def _make_lock(self) -> None:
         self.lock = ModelLock()
+        self.reading: Reading = self.lock.reading  # kept: a row by itself costs microseconds
 
     def _require_covariance(self, n_columns: int, outputs: int) -> None:
         if isinstance(self.rule, rules.CovarianceRule):
@@ -276,6 +302,7 @@ class Training:
         # A dict and not a set: the order of first examples is the order of classes.
         new = {label: None for label in labels if label not in known}
         self.book.check_alike(new)
+        refuse_continuous(new, known)
         if self.choices.multiclass == "ovr" and len(known) >= 2:
             for label in new:
                 self._refuse_class(label)
@@ -407,14 +434,26 @@ class Training:
         return readouts.mixture(readout, averaging, self.state.presentations)
 
     def __getstate__(self) -> dict[str, Any]:
-        # The compiled state cannot be pickled; its numbers can, to the last bit.
-        kept = {k: v for k, v in self.__dict__.items() if k != "state"}
-        numbers = self.numbers()
-        arrays = {name: pack(array) for name, array in numbers["arrays"].items()}
-        hypotheses = {name: pack(one) for name, one in self.kept.items()}
-        return kept | {"numbers": numbers | {"arrays": arrays}, "kept": hypotheses}
+        # All at once: a pickle goes on with other objects while another thread learns.
+        with self.reading:
+            kept = self.__dict__.copy()
+            for name in NOT_PICKLED:
+                del kept[name]
+            # The compiled state cannot be pickled; its numbers can, to the last bit.
+            numbers = self.numbers()
+            arrays = {name: pack(array) for name, array in numbers["arrays"].items()}
+            hypotheses = {name: pack(one) for name, one in self.kept.items()}
+            vectorizer = self.vectorizer
+            terms = None if vectorizer is None else (type(vectorizer), vectorizer.__getstate__())
+            moved = {"book": copy.copy(self.book), "vectorizer": terms}
+        return kept | moved | {"numbers": numbers | {"arrays": arrays}, "kept": hypotheses}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
+        self._make_lock()
+        if kept["vectorizer"] is not None:
+            kind, terms = kept["vectorizer"]
+            kept["vectorizer"] = kind.__new__(kind)
+            kept["vectorizer"].__setstate__(terms)
         numbers = kept.pop("numbers")
         numbers["arrays"] = {name: unpack(array) for name, array in numbers["arrays"].items()}
         self.__dict__.update(kept)

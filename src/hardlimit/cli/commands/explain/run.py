@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING
 
 from hardlimit.classifiers.model.explanation import share_among_words
 from hardlimit.cli import contributions, invocation, json_output, judges, terminal
 from hardlimit.foundation.formatting import format_label
+from hardlimit.readers.opening import read_whole
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -42,7 +42,7 @@ def _find_class(answer: TextAnswer, typed: str | None) -> Hashable | None:
 def _text(options: ExplainOptions) -> str:
     if options.text == "-":
         # As bytes: the locale of the terminal has no say in what a model of UTF-8 sees.
-        return sys.stdin.buffer.read().decode("utf-8", "replace")
+        return read_whole("-").decode("utf-8", "replace")
     # A likely slip, but a text may be the name of a file: so it is a note, not an error.
     if os.path.isfile(options.text):
         model, file = invocation.quoted(options.model), invocation.quoted(options.text)
