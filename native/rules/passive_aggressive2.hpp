@@ -1,5 +1,5 @@
 #pragma once
-#include "rules/rule.hpp"
+#include "rules/passive_aggressive.hpp"
 
 namespace hardlimit {
 
@@ -11,7 +11,7 @@ struct PassiveAggressive2 {
     explicit PassiveAggressive2(const Parameters &parameters) : C(parameters.at("C")) {}
     double required(const Scalars &) const { return 1; }
     double tau(const Scalars &s) const {
-        return (1 - s.margin) / (s.sqnorm + 1 / (2 * C * s.weight));
+        return PassiveAggressive::weighted_loss(s) / (s.sqnorm + 1 / (2 * C));
     }
 };
 

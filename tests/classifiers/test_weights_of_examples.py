@@ -39,11 +39,17 @@ def test_the_perceptrons_step_is_multiplied():
     assert clf.with_readout("last").coef_.tolist() == [[3.0]]
 
 
-def test_passive_aggressives_c_is_multiplied():
-    heavy = fit(rules.PassiveAggressive(C=0.01), np.full(40, 5.0))
-    assert np.array_equal(heavy.coef_, fit(rules.PassiveAggressive(C=0.05)).coef_)
-    heavy = fit(rules.PassiveAggressive2(C=0.25), np.full(40, 4.0))
-    assert np.array_equal(heavy.coef_, fit(rules.PassiveAggressive2(C=1.0)).coef_)
+def test_passive_aggressives_c_is_multiplied_where_it_cuts_every_step():
+    heavy = fit(rules.PassiveAggressive(C=1e-5), np.full(40, 5.0))
+    assert np.array_equal(heavy.coef_, fit(rules.PassiveAggressive(C=5e-5)).coef_)
+
+
+def test_a_weight_is_the_margin_of_passive_aggressives_step():
+    for cls in (rules.PassiveAggressive, rules.PassiveAggressive2):
+        for weight, margin in ((1.0, 1.0), (4.0, 4.0), (0.25, 0.25)):
+            clf = LinearClassifier(cls(C=1e9), readout="last")
+            clf.partial_fit([[3.0, 4.0]], [1], [weight], classes=[0, 1])
+            assert clf.decision_function([[3.0, 4.0]]) == pytest.approx(margin)
 
 
 def test_hard_pa_takes_only_zero_and_one():

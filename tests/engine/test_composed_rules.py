@@ -42,7 +42,8 @@ def test_guards_together_are_the_formula(b, lam, alpha):
     required = -math.inf if SCALARS["n_i"] >= alpha else 1 + b - lam * SCALARS["alpha_i"]
     assert guarded.required(SCALARS) == required
     margin, sqnorm = -0.3 + lam * 1.1, 2.7 + lam
-    assert guarded.change(SCALARS) == ((1 - margin) / sqnorm, 1.0, 0.0)
+    loss = SCALARS["weight"] - margin  # a heavy example
+    assert guarded.change(SCALARS) == (loss / sqnorm, 1.0, 0.0)
     assert guarded.needs_example == (lam > 0 or alpha < math.inf)
 
 

@@ -90,14 +90,15 @@ def test_every_parameter_is_there_with_its_default_but_two():
     assert different == {"tol", "random_state"}
 
 
-def test_a_weight_multiplies_c_and_never_passes_the_margin():
+def test_a_weight_is_the_margin_that_a_step_reaches_and_multiplies_c():
     x, y = [[3.0, 4.0], [-3.0, -4.0]], [1, 0]
     settings = {"C": 1.0, "max_iter": 1, "shuffle": False, "fit_intercept": False}
     plain = PassiveAggressiveClassifier(**settings).fit(x, y)
     heavy = PassiveAggressiveClassifier(**settings, class_weight={1: 10}).fit(x, y)
-    assert np.array_equal(plain.coef_, heavy.coef_)
-    light = PassiveAggressiveClassifier(**settings, class_weight={1: 0.01, 0: 0.01}).fit(x, y)
-    assert light.decision_function(x[:1]) == pytest.approx(0.5)
+    assert plain.decision_function(x[:1]) == pytest.approx(1)
+    assert heavy.decision_function(x[:1]) == pytest.approx(10)
+    cut = PassiveAggressiveClassifier(**settings | {"C": 1e-3}, class_weight={1: 10}).fit(x, y)
+    assert cut.decision_function(x[:1]) == pytest.approx(25 * (0.01 + 0.001))
 
 
 def test_tol_stops_and_until_then_the_bits_are_those_of_a_plain_fit():

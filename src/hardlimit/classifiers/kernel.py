@@ -391,4 +391,5 @@ def fit_points(
         if model.frozen is not None:
             take(model)
     fit.warn_unreached(choices, outcome)
+    fit.warn_idle_weights(training, examples)
     return model

@@ -67,7 +67,8 @@ class PassiveAggressiveClassifier(BaseLinearClassifier, SampleWeighted):
     warm_start : bool
         Whether ``fit`` goes on from the weights of the fit before.
     class_weight : None, "balanced" or dict
-        Multiplies C (scikit-learn multiplies the step, past the point where the loss is 0).
+        Multiplies C, and is the margin that a correction aims at (scikit-learn multiplies the
+        step). See :class:`~hardlimit.rules.PassiveAggressive`.
     average : bool
         The mean of the weights after each presentation answers. A number above 1, scikit-learn's
         example from which to average, is refused.

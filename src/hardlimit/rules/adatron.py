@@ -30,7 +30,8 @@ class AdaTron(AdditiveRule):
 
     eta : > 0 and < 2; 1 goes to the best value of each coordinate, less is slower, more overshoots.
     C : the most that one example may count, > 0, inf for the hard margin, which diverges on
-        examples that are not separable. A sample's weight multiplies C.
+        examples that are not separable. A sample's weight multiplies C, as in a support vector
+        machine: it acts on the examples that reach it, and a fit in which none does warns.
 
     Ask for ``until="margin"`` with a ``tol``, say 0.01: it ends when every margin is at least
     ``1 - tol``, and at most ``1 + tol`` where alpha > 0. ``readout="last"`` answers by the w that
@@ -83,6 +84,10 @@ class AdaTron(AdditiveRule):
     def weighs(self) -> bool:
         """Weights scale C, so that an infinite C has none."""
         return not math.isinf(self.C)
+
+    def ceiling(self, weights: Any) -> Any:
+        """The most that examples of these weights may count."""
+        return self.C * weights
 
     def required(self, margin: Scalar, alpha_i: Scalar, weight: Scalar = 1) -> Any:
         """As far above the margin as that is above 1, where alpha can fall; 1 where it can grow."""

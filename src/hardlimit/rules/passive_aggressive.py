@@ -14,6 +14,18 @@ if TYPE_CHECKING:
     from hardlimit.foundation.exact_numbers import Scalar
 
 
+def weighted_loss(margin: Scalar, weight: Scalar) -> Any:
+    """What the correction of an example of this weight makes up for.
+
+    A heavy example aims at the margin ``weight`` instead of 1, since a loss that is gone after one
+    step cannot count more than once; a light one is corrected by the fraction ``weight``.
+
+    >>> weighted_loss(0.5, 1), weighted_loss(0.5, 3), weighted_loss(0.5, 0.5)
+    (0.5, 2.5, 0.25)
+    """
+    return weight - margin if weight >= 1 else weight * (1 - margin)
+
+
 @dataclass(frozen=True)
 class PassiveAggressive(AdditiveRule):
     """PA-I: the nearest w with hinge loss zero, moving by at most C.
@@ -25,8 +37,9 @@ class PassiveAggressive(AdditiveRule):
     C : aggressiveness, > 0; inf is hard PA. Larger C follows each example more closely, noise
         included.
 
-    An example's weight multiplies C. Under C = inf only weights 0 and 1 have a meaning: to multiply
-    the step there is over-relaxation.
+    An example's weight multiplies C, and the margin that a correction aims at where it is above 1;
+    a lighter example is corrected by that fraction of its loss. So weights act at every C, also
+    where C cuts no step. Under C = inf only 0 and 1 are taken.
 
     When to use it: the first choice for texts, and the default there; streams in which a correction
     must take hold at once. C = 1 seldom needs tuning; try 0.3 or less where many labels are wrong.
@@ -64,12 +77,12 @@ class PassiveAggressive(AdditiveRule):
 
     @property
     def weighs(self) -> bool:
-        """Weights scale C, so that an infinite C has none."""
+        """Whether C is finite: hard PA knows no example that counts less than wholly."""
         return not math.isinf(self.C)
 
     def tau(self, margin: Scalar, sqnorm: Scalar, weight: Scalar = 1) -> Any:
-        """``min(C weight, (1 - margin) / sqnorm)``."""
-        return min(self.C * weight, (1 - margin) / sqnorm)
+        """``min(C weight, loss / sqnorm)``, with the loss of :func:`weighted_loss`."""
+        return min(self.C * weight, weighted_loss(margin, weight) / sqnorm)
 
     def mistake_bound(self, geometry: Geometry) -> Bound:
         """``max(radius^2, 1/C) / gamma^2`` mistakes; corrections beyond them are not bounded."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hardlimit.rules._kinds import AdditiveRule
 from hardlimit.rules._parameters import check_positive
 from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry, Split
+from hardlimit.rules.passive_aggressive import weighted_loss
 
 if TYPE_CHECKING:
     from hardlimit.foundation.exact_numbers import Scalar
@@ -25,7 +26,8 @@ class PassiveAggressive2(AdditiveRule):
     C : aggressiveness, > 0 and finite (hard PA is :class:`PassiveAggressive` with C = inf). Larger
         C follows each example more closely, noise included.
 
-    An example's weight multiplies C.
+    An example's weight acts on the loss as in :class:`PassiveAggressive`: above 1 it is the margin
+    that a correction aims at, below 1 the fraction of the loss that is corrected.
 
     When to use it: as :class:`PassiveAggressive`, where a step should fade smoothly rather than be
     cut at C. On texts the two do equally well.
@@ -60,12 +62,12 @@ class PassiveAggressive2(AdditiveRule):
 
     @property
     def weighs(self) -> bool:
-        """Weights scale C."""
+        """Whether C is finite."""
         return not math.isinf(self.C)
 
     def tau(self, margin: Scalar, sqnorm: Scalar, weight: Scalar = 1) -> Any:
-        """``(1 - margin) / (sqnorm + 1 / (2 C weight))``."""
-        return (1 - margin) / (sqnorm + 1 / (2 * self.C * weight))
+        """``loss / (sqnorm + 1 / (2 C))``, with the loss of PA-I's ``weighted_loss``."""
+        return weighted_loss(margin, weight) / (sqnorm + 1 / (2 * self.C))
 
     def mistake_bound(self, geometry: Geometry) -> Bound:
         """``(radius^2 + 1/(2C)) / gamma^2``."""

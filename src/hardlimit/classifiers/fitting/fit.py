@@ -30,6 +30,7 @@ from hardlimit.engine import DualState, sqnorms
 from hardlimit.exceptions import (
     ConvergenceWarning,
     Given,
+    HardlimitWarning,
     InputError,
     KindError,
     Setting,
@@ -149,6 +150,7 @@ def fit_rows(
         if model.frozen is not None:
             take(model)
     warn_unreached(choices, outcome)
+    warn_idle_weights(training, examples)
     return model
 
 
@@ -217,6 +219,24 @@ def _count_errors_of_answer(model: Model, rows: Any, examples: Examples) -> None
     model.training_errors[choices.readout] = n_errors
     if least is not None:
         least.note()
+
+
+def warn_idle_weights(training: Training, examples: Examples) -> None:
+    """Warn where a rule whose weights are ceilings ended with every example below its own."""
+    ceiling, alphas = getattr(training.rule, "ceiling", None), training.examples.get("alpha_i")
+    if ceiling is None or alphas is None or examples.weights is None or not examples.weighted:
+        return
+    most = ceiling(examples.weights)[:, None] * (1 - 1e-9)
+    present = slice(None) if examples.present is None else examples.present
+    if (alphas[present] < most[present]).all():
+        warnings.warn(
+            HardlimitWarning(
+                "the weights of examples or classes changed nothing: none of the examples reached "
+                "its limit, C times its weight",
+                fix="use a smaller C, or more epochs",
+            ),
+            stacklevel=caller_stacklevel(),
+        )
 
 
 def warn_unreached(choices: Choices, outcome: Outcome) -> None:

@@ -71,6 +71,7 @@ def fit_in_parallel(
         # Also where the weights overflowed: the model must be there to look at.
         take(model)
     fit.warn_unreached(choices, outcome)
+    fit.warn_idle_weights(training, examples)
     return model
 
 
