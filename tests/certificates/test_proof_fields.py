@@ -11,7 +11,7 @@ from hardlimit.certificates import proof_fields as fields
 from hardlimit.exceptions import InputError, ProofError
 
 FLOATS = st.floats(allow_nan=False, allow_infinity=False)
-LABELS = st.none() | st.booleans() | st.text() | FLOATS | st.integers(-(10**17), 10**17)
+LABELS = st.booleans() | st.text() | FLOATS | st.integers(-(10**17), 10**17)
 
 
 @given(FLOATS | st.integers())
@@ -68,6 +68,7 @@ def test_numbers_have_one_form(text):
         (fields.read_count, True, "a whole number, 1 or more"),
         (fields.read_count, "3", "a whole number, 1 or more"),
         (fields.read_label, [1], "a label"),
+        (fields.read_label, None, "a label"),
     ],
 )
 def test_what_is_wanted_is_said(read, given, wanted):

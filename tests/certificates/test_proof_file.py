@@ -3,6 +3,7 @@
 import copy
 import json
 import os
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -220,7 +221,9 @@ def test_the_first_inequality_that_fails_is_named():
 
 def test_many_proofs_in_one_file(tmp_path):
     path = tmp_path / "proof.json"
-    both = [PROOFS["separable"], PROOFS["not separable"]]
+    other = PROOFS["not separable"]
+    other = replace(other, subject=replace(other.subject, positive="c"))
+    both = [PROOFS["separable"], other]
     save_proofs(both, path)
     assert load_proofs(path) == both
     with pytest.raises(ProofError, match="2 proofs; read them by load_proofs"):

@@ -195,7 +195,7 @@ def read_label(given: object, name: str) -> Any:
     """Read what `write_label` writes."""
     if isinstance(given, dict):
         return read_float(read_object(given, name, {"float"})["float"], name)
-    if given is None or isinstance(given, str | bool | int):
+    if isinstance(given, str | bool | int):
         return given
     raise _refusal(name, given, "a label")
 

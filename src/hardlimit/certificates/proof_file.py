@@ -94,7 +94,19 @@ def _read_document(document: object) -> list[Verdict]:
     proofs = fields.read_list(members["proofs"], "proofs")
     if not proofs:
         raise ProofError("it holds no proof")
-    return [_read_verdict(proof) for proof in proofs]
+    verdicts = [_read_verdict(proof) for proof in proofs]
+    _refuse_repeated_classes([verdict.subject for verdict in verdicts])
+    return verdicts
+
+
+def _refuse_repeated_classes(subjects: list[Subject]) -> None:
+    """Several proofs are the classes of one data set, each once against the rest."""
+    seen: set[tuple[type, object]] = set()
+    for subject in subjects:
+        label = (type(subject.positive), subject.positive)
+        if label in seen:
+            raise ProofError(f"the class {subject.positive!r} stands there twice")
+        seen.add(label)
 
 
 _COMMON = {"verdict", "found_by", "data", "multipliers"}
@@ -169,7 +181,7 @@ def _read_head(members: dict[str, Any]) -> tuple[Subject, str]:
         fields.read_count(data["features"], "features"),
         None if data["bias"] is None else fields.read_float(data["bias"], "bias"),
         fields.read_label(data["positive"], "positive"),
-        fields.read_label(data["negative"], "negative"),
+        None if data["negative"] is None else fields.read_label(data["negative"], "negative"),
         fields.read_string(data["digest"], "digest"),
     )
     return subject, fields.read_string(members["found_by"], "found_by")

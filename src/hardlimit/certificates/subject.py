@@ -9,7 +9,7 @@ from hardlimit.certificates.digest import compute_digest
 from hardlimit.certificates.exact.reading import read_entries
 from hardlimit.certificates.signed_rows import SignedRows
 from hardlimit.certificates.targets import Sides, read_sides
-from hardlimit.exceptions import InputError, ProofError
+from hardlimit.exceptions import Given, InputError, ProofError
 from hardlimit.foundation.types import ArrayLike, Labels
 
 
@@ -46,7 +46,8 @@ class Subject:
     def rows_of(self, X: ArrayLike, y: Labels) -> SignedRows:
         """Read X and y again; ``ProofError`` says in what they are not the data of the proof."""
         try:
-            rows = read_rows(X, read_sides(y, self.positive, "check"), self.bias, "check")
+            sides = read_sides(y, self.positive, "check")
+            rows = read_rows(X, sides, self.bias, "check")
         except InputError as error:
             raise ProofError(
                 error.reason, **(error.fields | {"where": "proof: not of these data"})
@@ -65,11 +66,30 @@ class Subject:
                 f"digest is {digest[:19]}..., the proof's {self.digest[:19]}...)",
                 who="proof",
             )
+        # Last: labels that differ in the rows themselves are told by the digest.
+        for name, label in (("positive", sides.positive), ("negative", sides.negative)):
+            self._compare_class(name, label)
         return rows
+
+    def _compare_class(self, name: str, label: Hashable | None) -> None:
+        """Refuse another name of a class; 1, 1.0 and True are three."""
+        claimed = getattr(self, name)
+        if (type(claimed), claimed) != (type(label), label):
+            raise ProofError(
+                "of other data: the numbers are the same, the class is not",
+                who="proof",
+                parameter=name,
+                got=Given(_name_class(claimed)),
+                wanted=_name_class(label),
+            )
 
     def __str__(self) -> str:
         other = "the rest" if self.negative is None else self.negative
         return f"{self.positive} against {other}"
+
+
+def _name_class(label: Hashable | None) -> str:
+    return "the rest of many" if label is None else repr(label)
 
 
 def read_rows(X: ArrayLike, sides: Sides, bias: float | None, name: str = "certify") -> SignedRows:

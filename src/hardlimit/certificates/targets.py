@@ -62,6 +62,7 @@ def read_sides(y: Labels, positive: Hashable | None = None, who: str = "certify"
         raise InputError(
             who=who, parameter="positive", got=positive, wanted=f"one of the classes {shown}"
         )
+    positive = next(c for c in classes if c == positive)  # as the rows spell it: 1, not True
     rest = [c for c in classes if c != positive]
     target = np.where([label == positive for label in labels], 1.0, -1.0)
     return Sides(target, positive, rest[0] if len(rest) == 1 else None)

@@ -29,6 +29,8 @@ class ModelFile:
         What the model is.
     header : dict
         What the writer passed, a fresh dict that the caller may change.
+    digest : str
+        Of all that the file holds: equal files have equal ones.
     tensors : dict
         Name to :class:`~hardlimit.model_file.table.Tensor`, in the order of the file.
     size : int
@@ -45,6 +47,7 @@ class ModelFile:
         self.path = path
         self.kind: str = parsed["kind"]
         self.header: dict[str, Any] = parsed["header"]
+        self.digest: str = parsed["digest"]
         self.tensors = tensors
         self.size = len(contents)
         self._contents = contents

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hardlimit import _native
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.atomic_file import replacing
+from hardlimit.foundation.file_lock import holding
 from hardlimit.model_file import document, reading, table
 
 if TYPE_CHECKING:
@@ -19,10 +20,11 @@ CODES = {numpy_name: code for code, (_, numpy_name) in table.ELEMENTS.items()}
 
 def write(
     path: str | os.PathLike[str], header: Mapping[str, Any], tensors: Mapping[str, Any]
-) -> None:
+) -> str:
     """Write a model file, replacing what was at ``path``, or leave that as it was.
 
-    The same header and tensors give the same bytes. The cost is that of writing the bytes to the
+    Return the digest of the new file. The same header and tensors give the same bytes. Two writers
+    of one file come one after the other. The cost is that of writing the bytes to the
     disk and of one copy of the tensors that are not contiguous.
 
     Parameters
@@ -48,7 +50,7 @@ def write(
     >>> import tempfile
     >>> folder = tempfile.TemporaryDirectory()
     >>> path = os.path.join(folder.name, "tiny.hardlimit")
-    >>> write(path, {"kind": "example"}, {"answer.terms": b"win prize"})
+    >>> digest = write(path, {"kind": "example"}, {"answer.terms": b"win prize"})
     >>> bytes(reading.open(path).memory("answer.terms"))
     b'win prize'
     >>> folder.cleanup()
@@ -68,10 +70,11 @@ def write(
             who="model file",
             fix="store long lists as tensors",
         )
-    with replacing(path) as temporary:
+    with holding(path), replacing(path) as temporary:
         _save(temporary, arrays, text)
         # What this release would not read must not take the place of a model that it does.
-        reading.open(temporary)
+        digest = reading.open(temporary).digest
+    return digest
 
 
 def _save(path: str, arrays: dict[str, np.ndarray], text: str) -> None:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from hardlimit import budgets, guards, kernels, orders, rules, scaling, schedules
+from hardlimit.classifiers.files.origin import origin_of
 from hardlimit.classifiers.model import many_labels
 from hardlimit.classifiers.model.answers import Votes
 from hardlimit.classifiers.model.choices import Choices, Default, UnknownRule, resolve_choices
@@ -123,6 +124,7 @@ def read_header(
         model.counts = Counts(check_count(counts["corrections"]), check_count(counts["mistakes"]))
         model.training_errors = dict(header["training_errors"])
         model.metadata = dict(header["metadata"])
+        model.origin = origin_of(file)
         model.feature_names = _read_feature_names(header)
         return model
 

@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 
-from hardlimit import kernels, model_file
+from hardlimit import kernels
 from hardlimit.classifiers.files.header import (
     Tensors,
     check_finite,
@@ -17,6 +17,7 @@ from hardlimit.classifiers.files.header import (
     write_header,
     write_votes,
 )
+from hardlimit.classifiers.files.origin import write_model
 from hardlimit.classifiers.files.state import (
     PART,
     StoredState,
@@ -64,7 +65,7 @@ def write(model: Model, path: str | os.PathLike[str], training_state: bool) -> N
         tensors |= _write_supports(answer, "answer.")
         if training_state:
             tensors |= _write_state(model.state, answer)
-    model_file.write(path, header, tensors)
+    write_model(model, path, header, tensors)
 
 
 def _answer_of(model: Model) -> KernelAnswer:

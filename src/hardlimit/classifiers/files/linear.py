@@ -6,7 +6,6 @@ import os
 
 import numpy as np
 
-from hardlimit import model_file
 from hardlimit.classifiers.files.header import (
     Tensors,
     check_finite,
@@ -17,6 +16,7 @@ from hardlimit.classifiers.files.header import (
     write_header,
     write_votes,
 )
+from hardlimit.classifiers.files.origin import write_model
 from hardlimit.classifiers.files.state import StoredState, standing_still, write_state
 from hardlimit.classifiers.model.answers import Answer, Weights
 from hardlimit.classifiers.model.many_labels import ManyBook
@@ -53,7 +53,7 @@ def write(model: Model, path: str | os.PathLike[str], training_state: bool) -> N
             tensors |= {SCALE + name: array for name, array in model.scale.arrays().items()}
         if training_state:
             tensors |= write_state(model.state)
-    model_file.write(path, header, tensors)
+    write_model(model, path, header, tensors)
 
 
 def _values_to_json(classes: ManyBook) -> list[list[list[str]]] | None:

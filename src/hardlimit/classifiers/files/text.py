@@ -6,7 +6,6 @@ import os
 
 import numpy as np
 
-from hardlimit import model_file
 from hardlimit.classifiers.files.header import (
     Tensors,
     check_form,
@@ -16,6 +15,7 @@ from hardlimit.classifiers.files.header import (
     write_header,
     write_votes,
 )
+from hardlimit.classifiers.files.origin import write_model
 from hardlimit.classifiers.files.state import StoredState, standing_still, write_state
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.text_answer import KIND, SECTION, TextAnswer
@@ -47,7 +47,7 @@ def write(model: TextModel, path: str | os.PathLike[str], training_state: bool) 
         if training_state:
             tensors |= write_state(model.state)
             tensors |= {STATE + name: table for name, table in vectorizer.state_tables().items()}
-    model_file.write(path, header, tensors)
+    write_model(model, path, header, tensors)
 
 
 def _check_kept_with_votes(training_state: bool) -> None:

@@ -50,6 +50,14 @@ class Facts:
     least: dict[str, tuple[float | None, ...]] = field(default_factory=dict)
 
 
+@dataclass
+class Origin:
+    """The file that a model was loaded from: its real path, and the digest of what it held."""
+
+    path: str
+    digest: str
+
+
 class StoredTraining(Protocol):
     """Where the training state of a loaded model lies until it is asked for.
 
@@ -80,6 +88,7 @@ class Model:
     counts : of a file that has no training state to ask.
     training_errors : mistakes on the examples of the fit, by read-out.
     stored : the file that holds the training state.
+    origin : the file of a loaded model, shared by all its read-outs; a pickle has none.
     feature_names : of the columns of the fit or of the first rows of a stream; None without.
     """
 
@@ -97,6 +106,7 @@ class Model:
     validation_scores: dict[str, float | None] | None = None
     metadata: dict[str, Any] = field(default_factory=dict)
     stored: StoredTraining | None = None
+    origin: Origin | None = None
     feature_names: Names | None = None
 
     @property
@@ -310,7 +320,7 @@ class Model:
 
     def __getstate__(self) -> dict[str, Any]:
         self.restore()  # a pickle or a copy goes where the file may not be
-        kept = self.__dict__ | {"stored": None}
+        kept = self.__dict__ | {"stored": None, "origin": None}
         # What a stream moves comes with the training state, all of one moment.
         return kept if self.training is None else kept | {"classes": None}
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import os
 import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NoReturn, cast
 
 import click
@@ -34,6 +37,7 @@ from hardlimit.exceptions import (
     InputError,
     NotFittedError,
 )
+from hardlimit.foundation.file_lock import holding
 from hardlimit.foundation.formatting import format_label
 
 if TYPE_CHECKING:
@@ -67,6 +71,31 @@ def run(options: TrainOptions) -> None:
     # Training may take an hour; that the model cannot be saved is found out first.
     _check_output(options.output)
     outputs.refuse_inputs(options.output, options.source)
+    with _held(options):
+        job = _train(options)
+    summary.warn_of_little_use(job)
+    if options.as_json:
+        json_output.print_json(summary.to_json(job))
+    else:
+        summary.show(job)
+
+
+@contextlib.contextmanager
+def _held(options: TrainOptions) -> Iterator[None]:
+    """Hold a model that is read and written, so that of two trainings none undoes the other."""
+    path, earlier = options.output, options.train_from
+    if not earlier or os.path.realpath(path) != os.path.realpath(earlier):
+        yield
+        return
+    waiting = functools.partial(
+        terminal.remark, f"{path} is being trained by another process; waiting for it to end"
+    )
+    with holding(path, waiting):
+        yield
+
+
+def _train(options: TrainOptions) -> Job:
+    """Read, learn, measure and save."""
     settings = options.layout
     if options.train_from:
         _refuse_decided_options(options)
@@ -101,11 +130,7 @@ def run(options: TrainOptions) -> None:
         except KeyboardInterrupt:
             _save_interrupted(job)
         _save(job)
-    summary.warn_of_little_use(job)
-    if options.as_json:
-        json_output.print_json(summary.to_json(job))
-    else:
-        summary.show(job)
+    return job
 
 
 def _detect(options: TrainOptions) -> tuple[LayoutSettings, bool]:

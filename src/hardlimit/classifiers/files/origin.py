@@ -1,0 +1,56 @@
+"""The file that a model was loaded from: saving there must not undo what another program learnt."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from hardlimit import model_file
+from hardlimit.classifiers.model.model import Model, Origin
+from hardlimit.exceptions import FileError, ModelFileError
+from hardlimit.foundation.file_lock import holding
+from hardlimit.model_file import ModelFile
+
+
+def origin_of(file: ModelFile) -> Origin:
+    """Return what is remembered of an open file."""
+    return Origin(os.path.realpath(file.path), file.digest)
+
+
+def write_model(
+    model: Model, path: str | os.PathLike[str], header: Mapping[str, Any], tensors: Any
+) -> None:
+    """Write a model file, unless another program changed it since the model was loaded from it.
+
+    Raises
+    ------
+    FileError
+        A file that was changed, or that cannot be written.
+    """
+    origin = model.origin
+    if origin is None or os.path.realpath(os.fsdecode(path)) != origin.path:
+        model_file.write(path, header, tensors)
+        return
+    # Held from the look to the writing: another program could save in between.
+    with holding(path):
+        _check_unchanged(origin)
+        origin.digest = model_file.write(path, header, tensors)
+
+
+def _check_unchanged(origin: Origin) -> None:
+    # Whoever deleted the file has said that nothing in it is needed.
+    if not os.path.exists(origin.path):
+        return
+    try:
+        digest = model_file.open(origin.path).digest
+    except (FileError, ModelFileError):
+        digest = ""
+    if digest != origin.digest:
+        raise FileError(
+            "another program changed it since this model was loaded from it, and saving would undo "
+            "that",
+            where=origin.path,
+            fix="load it again and teach that model, save under another name, or delete the file "
+            "first if nothing in it is needed",
+        )
