@@ -149,6 +149,9 @@ def _read_cycle(stored: list[int] | None) -> Cycle | None:
     if stored is None:
         return None
     epochs, corrections = stored
+    # JSON has truth values and floats, which would pass as numbers.
+    if not (type(epochs) is int and type(corrections) is int):
+        raise ValueError("a period is a number of epochs and one of corrections")
     return Cycle(check_count(epochs), check_count(corrections))
 
 
