@@ -43,8 +43,12 @@ readme: $(VENV)/.installed
 stubs: $(VENV)/.installed-dev
 	$(BIN)/python -m nanobind.stubgen -m hardlimit._native -p native/stub_patterns.txt -o src/hardlimit/_native.pyi
 
+# All quick tests with address checks; those of threads for some minutes, also with checks of races.
+THREADS := tests/classifiers/test_threads.py tests/engine/test_locking.py
 sanitize: $(VENV)/.installed-test
 	./native/sanitize.sh $(BIN)/python
+	./native/sanitize.sh $(BIN)/python -m slow $(THREADS)
+	./native/sanitize.sh --threads $(BIN)/python -m "slow or not slow" $(THREADS)
 
 # SECONDS=600 is the time of each target, TARGETS="readers proofs" names some of them.
 SECONDS = 60

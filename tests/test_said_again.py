@@ -23,8 +23,7 @@ SENTENCES = [
     ),
     (
         lambda: hl.TextClassifier().partial_fit("a", "b"),
-        "texts: got a value of type str, wanted an iterable of str or bytes; put one text in a "
-        "list, [text]",
+        "texts: got one str, wanted an iterable of str or bytes; put it in a list, [text]",
     ),
     (
         lambda: textbook.trace(X, [0]),

@@ -14,10 +14,11 @@ from hardlimit import (
     TextClassifier,
     TextVectorizer,
     bounds,
+    model_file,
     reports,
 )
 from hardlimit.classifiers import open_answer
-from hardlimit.exceptions import InputError, KindError
+from hardlimit.exceptions import HardlimitWarning, InputError, KindError, ModelFileError
 
 TEXTS = ["win a prize now", "lunch at noon?", "a prize to win", "see you at lunch"]
 LABELS = ["spam", "ham", "spam", "ham"]
@@ -141,6 +142,7 @@ def test_one_column_of_labels_is_labels(clf, labels):
     assert np.array_equal(TextClassifier().fit(TEXTS, labels).coef_, clf.coef_)
     assert clf.score(TEXTS, labels) == 1
     assert LinearClassifier().fit(NUMBERS, labels).score(NUMBERS, labels) == 1
+    assert reports.report(clf, TEXTS, labels) == reports.report(clf, TEXTS, LABELS)
 
 
 @pytest.mark.parametrize(("labels", "wanted"), [
@@ -235,6 +237,23 @@ def test_a_file_keeps_the_names(kind, state, tmp_path):
             again.predict(NUMBERS[["c", "b", "a"]])
     KINDS[kind]().fit(NUMBERS.to_numpy(), LABELS).save(tmp_path / "n")
     assert not hasattr(hl.load(tmp_path / "n"), "feature_names_in_")
+
+
+@pytest.mark.parametrize("forged", [["a", "b"], ["a", "b", 3], "abc", {"a": 1}, []])
+def test_forged_names_are_refused(forged, tmp_path):
+    LinearClassifier().fit(NUMBERS, LABELS).save(tmp_path / "m", training_state=False)
+    file = model_file.open(tmp_path / "m")
+    tensors = {name: np.array(file.array(name)) for name in file.names}
+    model_file.write(tmp_path / "n", file.header | {"feature_names": forged}, tensors)
+    with pytest.raises(ModelFileError, match="names of"):
+        hl.load(tmp_path / "n")
+
+
+def test_names_that_are_too_long_for_a_file_are_left_out(tmp_path):
+    wide = pd.DataFrame(np.eye(4, 300), columns=[f"{n}" + "x" * 10_000 for n in range(300)])
+    with pytest.warns(HardlimitWarning, match="names of 300 columns are too long"):
+        LinearClassifier().fit(wide, LABELS).save(tmp_path / "m")
+    assert hl.load(tmp_path / "m").predict(wide).tolist() == LABELS
 
 
 def test_the_model_inside_an_estimator_knows_the_names(tmp_path):

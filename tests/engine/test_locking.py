@@ -101,17 +101,17 @@ def test_ctrl_c_ends_the_wait_and_leaves_the_lock_whole():
     def learn():
         with lock:
             inside.set()
-            going_on.wait(10)
+            going_on.wait(60)
 
     thread = other_thread(learn)
-    inside.wait(10)
+    inside.wait(60)
     main = threading.main_thread().ident
     timer = threading.Timer(0.2, lambda: signal.pthread_kill(main, signal.SIGINT))
     timer.start()
     with pytest.raises(KeyboardInterrupt), lock.reading:
         pass
     going_on.set()
-    thread.join(10)
+    thread.join(60)
     with lock, pytest.raises(InputError), lock:
         pass
 

@@ -34,6 +34,10 @@ TEXTS = {
     "one key.jsonl": lambda n: b"{" + b'"text":"a",' * n + b'"label":1}',
     "keys.jsonl": lambda n: json.dumps({f"k{i}": 1 for i in range(n)}).encode(),
     "escapes.jsonl": lambda n: b'{"text":"' + b"\\u00e9" * n,
+    "digits": lambda n: b"1" * n + b"x |a b\n",
+    "blanks": lambda n: b"1" + b" " * n + b"x\n",
+    "a tag": lambda n: b"1 '" + b"a" * n + b"\n",
+    "mails": lambda n: b"From a" + b"00:00" * n + b"\n\n",
     "packed.csv.gz": lambda n: gzip.compress(b"text,label\n" + b"a" * n + b",b,c\n"),
 }
 NUMBERS = {

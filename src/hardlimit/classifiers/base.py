@@ -307,11 +307,11 @@ class BaseClassifier(Parameterised):
         fit ended ``separated`` and the average errs on training examples.
 
         >>> from hardlimit import LinearClassifier
-        >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 1]
-        >>> clf = LinearClassifier(order="cyclic").fit(X, y)
+        >>> X, y = [[-1, -1], [1, -1], [-1, 1], [1, 1]], [0, 1, 1, 1]
+        >>> clf = LinearClassifier().fit(X, y)
         >>> clf.stop_reason_, clf.readout_, clf.n_training_errors_
         ('separated', 'last', 0)
-        >>> clf = LinearClassifier(order="cyclic", readout="averaged").fit(X, y)
+        >>> clf = LinearClassifier(readout="averaged").fit(X, y)
         >>> clf.readout_, clf.n_training_errors_
         ('averaged', 1)
         """

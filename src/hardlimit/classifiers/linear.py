@@ -10,7 +10,7 @@ from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
 from hardlimit.classifiers.fitting import fit, stream
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.model import geometry
-from hardlimit.classifiers.model.answers import Weights, row_blocks
+from hardlimit.classifiers.model.answers import LEAST_BLOCK, Weights, row_blocks
 from hardlimit.classifiers.model.choices import (
     ClassWeight,
     Default,
@@ -88,7 +88,8 @@ class LinearClassifier(BaseClassifier):
     bias_feature : float
         The constant value of the bias's feature, other than 0; part of the margin and of the norm.
     class_weight : None, "balanced" or dict
-        Weights of the classes; what a weight means is the rule's affair. ``"balanced"`` is
+        Weights of the classes: one above 1 finds more of its class, and more often wrongly. What
+        a weight multiplies is the rule's affair; some refuse it. ``"balanced"`` is
         ``examples / (classes * examples of the class)``; in a stream the examples seen so far.
     random_state : int or None
         Seed of the order, >= 0. The same seed gives the same bits on every machine.
@@ -315,7 +316,8 @@ class LinearClassifier(BaseClassifier):
         # Asked once: a fit in another thread puts a new model in its place.
         model = self.fitted
         # The scores of all rows by all classes could be far larger than X.
-        if len(row_blocks(model.answer, count_rows(X))) > 1:
+        n_rows = count_rows(X)
+        if n_rows > LEAST_BLOCK and len(row_blocks(model.answer, n_rows)) > 1:
             return model.decide(self._rows(model, X))
         return model.classes.decide(self._scores(model, X), model.threshold)
 

@@ -17,6 +17,18 @@ class Command(click.Command):
     completion of a shell need the options only, which import no more than click.
     """
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse, and refuse an option that takes one value and is given twice."""
+        # click takes the last value and says nothing: half of what was asked for would be ignored.
+        _, _, given = self.make_parser(ctx).parse_args(list(args))
+        for parameter in {id(one): one for one in given}.values():
+            if _takes_one_value(parameter) and sum(one is parameter for one in given) > 1:
+                names = " and ".join([*parameter.opts[-1:], *parameter.secondary_opts[-1:]])
+                raise click.UsageError(
+                    f"{names}: given more than once, and only one value is taken", ctx
+                )
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> None:
         """Import the work, and do it."""
         # click allows commands without a callback; ours are all made by `command_of`.
@@ -25,6 +37,14 @@ class Command(click.Command):
         package = self.callback.__module__.rpartition(".")[0]
         work = importlib.import_module(f"{package}.run")
         work.run(self.callback(**ctx.params))
+
+
+def _takes_one_value(parameter: click.Parameter) -> bool:
+    """Tell an option with one value, such as --text or --header, from a flag and from a list."""
+    if not isinstance(parameter, click.Option) or parameter.multiple or parameter.count:
+        return False
+    # --json twice says the same; --header and --no-header do not
+    return not parameter.is_flag or bool(parameter.secondary_opts)
 
 
 def command_of(name: str, options: Callable[..., Any]) -> Command:

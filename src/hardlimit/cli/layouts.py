@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from hardlimit.cli import terminal
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.exceptions import InputError
@@ -16,11 +17,17 @@ def layout_for(
 ) -> Layout:
     """Return how to read ``path`` for a model: as its training file, unless something says else.
 
-    With ``bare``, standard input is plain lines unless an option says what it is. A file whose name
+    A file of another kind, which would be misread, is refused where its format is not named. With
+    ``bare``, standard input is plain lines unless an option says what it is. A file whose name
     promises another format than the training file's keeps the names of the columns only.
     """
     if path == "-" and bare and not given:
         return _make_layout({"format": "lines"})
+    # A regular file only: a pipe could not be read a second time.
+    if not {"format", "delimiter"} & given.keys() and os.path.isfile(path):
+        from hardlimit.readers import foreign  # start-up: standard input does without
+
+        foreign.refuse(path, given.get("encoding"))
     own = remembered.get("format")
     promised = (
         own if path == "-" else "folder" if os.path.isdir(path) else detect_by_extension(path)
@@ -36,6 +43,9 @@ def layout_for(
 
 
 def _make_layout(settings: LayoutSettings) -> Layout:
+    settings = dict(settings)
+    if settings.pop("drop", None):
+        terminal.remark("--drop: of texts only the columns of text and label are read anyway")
     try:
         return Layout.from_json(settings)
     except InputError as error:

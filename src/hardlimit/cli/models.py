@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from hardlimit import classifiers
+from hardlimit import classifiers, describing
 from hardlimit.exceptions import InputError
 from hardlimit.readers.opening import missing_file_error
 
@@ -32,7 +32,17 @@ def load(path: str) -> Classifier:
             where=path,
             fix="ask it in Python: hardlimit.load(path).predict(X)",
         )
+    _remember_names(model)
     return model
+
+
+def _remember_names(model: Classifier) -> None:
+    """Read files as a model fitted in Python knows its columns: by their names."""
+    names = model.fitted.feature_names
+    layout = describing.layout_of(model.metadata)
+    if names is not None and not layout and len(set(names)) == len(names):
+        known = {"columns": list(names), "n_features": len(names)}
+        model.metadata = {**model.metadata, describing.LAYOUT: known}
 
 
 def require(path: str) -> None:

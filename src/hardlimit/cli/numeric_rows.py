@@ -76,7 +76,7 @@ def detect(path: str, wanted: LayoutSettings) -> LayoutSettings:
     # Whoever says how to read the file is believed.
     if {"format", *_NO_TEXT} & wanted.keys():
         return wanted
-    found = look(path, wanted.get("label"))
+    found = look(path, wanted.get("label"), wanted.get("drop", ()), wanted.get("header"))
     if found is None:
         return wanted
     label = {} if found.label is None else {"label": found.label}
@@ -89,10 +89,14 @@ def detect(path: str, wanted: LayoutSettings) -> LayoutSettings:
     return {**label, **wanted, "format": found.format}
 
 
-def look(path: str, label: str | None = None) -> detecting.NumericGuess | None:
+def look(
+    path: str, label: str | None = None, drop: Sequence[str] = (), header: bool | None = None
+) -> detecting.NumericGuess | None:
     """Look into a file for numbers and their label; None where there may be others, or no file."""
     # Standard input cannot be read twice.
-    return detecting.detect(path, label) if path != "-" and os.path.isfile(path) else None
+    if path == "-" or not os.path.isfile(path):
+        return None
+    return detecting.detect(path, label, drop, header)
 
 
 def find_word(path: str, label: str | None = None) -> str:
@@ -154,6 +158,8 @@ def _to_remember(found: Numbers, wanted: LayoutSettings) -> dict[str, Any]:
     remembered = {key: value for key, value in wanted.items() if key not in own}
     # svmlight leaves zeros out: a new file may lack the last columns.
     remembered["n_features"] = found.X.shape[1]
+    if wanted.get("drop"):
+        remembered["drop"] = list(wanted["drop"])
     if hasattr(found.X, "indptr"):
         return {**remembered, "zero_based": found.zero_based}
     columns = list(found.columns)

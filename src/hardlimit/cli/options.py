@@ -45,6 +45,7 @@ class LayoutOptions(Options):
     quoting: bool | None = None
     encoding: str | None = None
     max_line: int | None = None
+    drop: tuple[str, ...] = ()
 
     @property
     def layout(self) -> LayoutSettings:
@@ -53,7 +54,7 @@ class LayoutOptions(Options):
         # Few shells let a tab be typed; '\t' in quotes arrives as two characters.
         if self.delimiter in ("tab", "\\t"):
             given["delimiter"] = "\t"
-        return {name: value for name, value in given.items() if value is not None}
+        return {name: value for name, value in given.items() if value not in (None, ())}
 
 
 def layout_options(label: bool = True) -> Callable[[F], F]:
@@ -63,6 +64,7 @@ def layout_options(label: bool = True) -> Callable[[F], F]:
             "--text", metavar="COLUMN", help="Column of the text: name, or number from 0."
         ),
         click.option("--label", metavar="COLUMN", help="Column of the label.") if label else None,
+        drop_option,
         click.option("--format", metavar="NAME", help=_FORMATS),
         header_option,
         delimiter_option,
@@ -80,6 +82,12 @@ def layout_options(label: bool = True) -> Callable[[F], F]:
     return decorate
 
 
+drop_option = click.option(
+    "--drop",
+    multiple=True,
+    metavar="COLUMN",
+    help="Column of a table of numbers to leave out, such as an id; may be given again.",
+)
 header_option = click.option(
     "--header/--no-header", default=None, help="The first row holds names."
 )

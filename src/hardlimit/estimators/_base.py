@@ -19,6 +19,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from hardlimit import orders, readouts, rules
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.many_labels import is_many
+from hardlimit.engine import ModelLock
 from hardlimit.estimators import calibration
 from hardlimit.estimators.calibration import Classifier
 from hardlimit.exceptions import Given, InputError, NotFittedError, Setting
@@ -97,6 +98,11 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
     n_corrections_ = delegated("n_corrections_")
     n_mistakes_ = delegated("n_mistakes_")
 
+    def __getstate__(self) -> Any:
+        state = dict(super().__getstate__())
+        state.pop("_beginning", None)
+        return state
+
     # Parameterised comes first in the order of bases, but pipelines show and shorten by this one.
     __repr__ = BaseEstimator.__repr__
 
@@ -143,7 +149,9 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
         return rows
 
     def _fit(self, X: ArrayLike, y: Labels, sample_weight: SampleWeight = None) -> Self:
-        rows, labels = self._validate(X, y, reset=True)
+        # Aside, and taken at once: until then other threads are answered by the fit before.
+        aside = self._as_it_is()
+        rows, labels = aside._validate(X, y, reset=True)
         if self.probability and is_many(labels):
             raise InputError(
                 parameter="probability",
@@ -155,22 +163,35 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
         if not is_many(labels):
             check_classification_targets(labels)
         model = self._make_model()
+        # A slope belongs to the scores of the weights that it was fitted to.
+        aside.__dict__.pop("calibration_", None)
         try:
             self._learn(model, rows, labels, sample_weight)
+            if self.probability:
+                aside.calibration_ = calibration.cross_calibrate(
+                    self._make_model,
+                    rows,
+                    labels,
+                    sample_weight,
+                    pairwise=get_tags(self).input_tags.pairwise,
+                )
         finally:  # what was learnt stays when the user interrupts
             if model.__sklearn_is_fitted__():
-                self._take(model)
-                # A slope belongs to the scores of the weights that it was fitted to.
-                self.__dict__.pop("calibration_", None)
-        if self.probability:
-            self.calibration_ = calibration.cross_calibrate(
-                self._make_model,
-                rows,
-                labels,
-                sample_weight,
-                pairwise=get_tags(self).input_tags.pairwise,
-            )
+                aside._take(model)
+                self._take_fit_of(aside)
         return self
+
+    def _as_it_is(self) -> Self:
+        """The estimator of now, which keeps its model while another thread fits this one anew."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        return other
+
+    def _take_fit_of(self, other: Self) -> None:
+        """Take model, columns and slope by one assignment; the parameters stay."""
+        fitted = {name: value for name, value in other.__dict__.items() if name.endswith("_")}
+        given = {name: value for name, value in self.__dict__.items() if not name.endswith("_")}
+        self.__dict__ = given | fitted
 
     def _learn(
         self, model: Classifier, X: ArrayLike, y: Labels, sample_weight: SampleWeight
@@ -180,14 +201,28 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
     def _partial_fit(
         self, X: ArrayLike, y: Labels, classes: Labels | None, sample_weight: SampleWeight = None
     ) -> Self:
-        first = "model_" not in self.__dict__
+        if "model_" not in self.__dict__:
+            # Of two streams that begin at once neither is forgotten.
+            with self.__dict__.setdefault("_beginning", ModelLock()):
+                if "model_" not in self.__dict__:
+                    return self._present(X, y, classes, sample_weight, first=True)
+        return self._present(X, y, None, sample_weight, first=False)
+
+    def _present(
+        self,
+        X: ArrayLike,
+        y: Labels,
+        classes: Labels | None,
+        sample_weight: SampleWeight,
+        first: bool,
+    ) -> Self:
         X, y = self._validate(X, y, reset=first)
         # After the first batch the type is enough: the check would cost more than the row.
         if not is_many(y) and (first or np.asarray(y).dtype.kind == "f"):
             check_classification_targets(y)
         model = self._make_model() if first else self.model_
         # scikit-learn's callers name the classes with every batch; the first time is enough.
-        model.partial_fit(X, y, sample_weight, classes=classes if first else None)
+        model.partial_fit(X, y, sample_weight, classes=classes)
         if first:
             self._take(model)
         return self
@@ -200,13 +235,15 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
 
     def decision_function(self, X: ArrayLike) -> Array:
         """Scores: (n_rows,) for two classes, positive for the second; else (n_rows, n_classes)."""
-        X = self._validate_rows(X)
-        return self.model_.decision_function(X)
+        now = self._as_it_is()
+        rows = now._validate_rows(X)
+        return now.model_.decision_function(rows)
 
     def predict(self, X: ArrayLike) -> Array:
         """Return the classes of the rows, (n_rows,); a tie goes to the first class."""
-        X = self._validate_rows(X)
-        return self.model_.predict(X)
+        now = self._as_it_is()
+        rows = now._validate_rows(X)
+        return now.model_.predict(rows)
 
     def calibrate(self, X: ArrayLike, y: Labels, sample_weight: SampleWeight = None) -> Self:
         """Fit the slope of ``predict_proba`` on a validation set, which was not learnt from."""
@@ -218,15 +255,16 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
     @available_if(_check_calibrated)
     def predict_proba(self, X: ArrayLike) -> Array:
         """Return probabilities (n_rows, n_classes): the largest is the prediction's."""
-        X = self._validate_rows(X)
-        if "calibration_" not in self.__dict__:
+        now = self._as_it_is()
+        rows = now._validate_rows(X)
+        if "calibration_" not in now.__dict__:
             raise NotFittedError(
                 "predict_proba needs a calibration",
                 who=type(self).__name__,
                 fix="call fit with probability=True, or after a stream calibrate(X, y) on a "
                 "validation set",
             )
-        return self.calibration_.probabilities(calibration.centred_scores(self.model_, X))
+        return now.calibration_.probabilities(calibration.centred_scores(now.model_, rows))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from hardlimit.exceptions import DataFormatError, abbreviate
@@ -12,8 +13,9 @@ from hardlimit.readers.columns import LABEL_LENGTH, TEXT_NAMES
 from hardlimit.readers.decoding import TextSource
 
 _ROWS = 50
-# with two columns, label and text is the likelier reading
+# with two columns that have names, or hold words, label and text is the likelier reading
 _FEWEST_COLUMNS = 3
+_FEWEST_ROWS = 2
 # Possessive quantifiers (++, *+) never go back, so a hostile cell costs linear time.
 _PAIR = re.compile(r"\d++:[-+.\deE]++", re.ASCII)
 _NUMBER = re.compile(r"[-+]?+(\d++\.?+\d*+|\.\d++)([eE][-+]?+\d++)?+", re.ASCII)
@@ -26,7 +28,9 @@ class NumericGuess(NamedTuple):
     label: str | None
 
 
-def detect(path: str, label: str | None = None) -> NumericGuess | None:
+def detect(
+    path: str, label: str | None = None, drop: Sequence[str] = (), header: bool | None = None
+) -> NumericGuess | None:
     r"""Guess the numeric format of a file; None where columns beside the label may be texts.
 
     Parameters
@@ -35,6 +39,10 @@ def detect(path: str, label: str | None = None) -> NumericGuess | None:
         A file; its first lines are read.
     label
         The label's column, by name or number, where it is known.
+    drop
+        Columns that are left out, by name or number.
+    header
+        Whether the first row holds names, where it is known.
 
     Examples
     --------
@@ -54,7 +62,10 @@ def detect(path: str, label: str | None = None) -> NumericGuess | None:
         except DataFormatError:  # whoever reads it says what is wrong
             return None
     return _detect_table(
-        [[cell.strip() for cell in fields] for _, fields in rows if any(fields)], label
+        [[cell.strip() for cell in fields] for _, fields in rows if any(fields)],
+        label,
+        drop,
+        header,
     )
 
 
@@ -107,21 +118,34 @@ def _is_svmlight(lines: list[str]) -> bool:
     return pairs > 0
 
 
-def _detect_table(rows: list[list[str]], label: str | None) -> NumericGuess | None:
-    if len(rows) < 3 or len(rows[0]) < _FEWEST_COLUMNS or len({len(row) for row in rows}) > 1:
+def _detect_table(
+    rows: list[list[str]], label: str | None, drop: Sequence[str], header: bool | None
+) -> NumericGuess | None:
+    if len(rows) < _FEWEST_ROWS or len({len(row) for row in rows}) > 1:
         return None
-    first, *body = rows
-    header = not any(map(_NUMBER.fullmatch, first))
+    first = rows[0]
+    # by number, and by names that are no numbers, which would be cells of a first row of data
+    numbered = {place for place in range(len(first)) if str(place) in drop}
+    named = {p for p, name in enumerate(first) if name in drop and not _NUMBER.fullmatch(name)}
+    if header is None:
+        cells = [cell for p, cell in enumerate(first) if p not in numbered | named]
+        header = not any(map(_NUMBER.fullmatch, cells))
+    dropped = numbered | named if header else numbered
+    body = rows[1:] if header else rows
     names = first if header else list(map(str, range(len(first))))
+    if len(body) < _FEWEST_ROWS or len(names) - len(dropped) < 2:
+        return None
     # a column called "text" is one, even where its first rows are all digits
-    if any(name.lower() in TEXT_NAMES for name in names):
+    if any(name.lower() in TEXT_NAMES for p, name in enumerate(names) if p not in dropped):
         return None
     words = [
         place
         for place, cells in enumerate(zip(*body, strict=True))
-        if not all(map(_NUMBER.fullmatch, cells))
+        if place not in dropped and not all(map(_NUMBER.fullmatch, cells))
     ]
-    place = words[0] if words else len(names) - 1
+    if (words or header) and len(names) - len(dropped) < _FEWEST_COLUMNS:
+        return None
+    place = words[0] if words else max(p for p in range(len(names)) if p not in dropped)
     if label is not None:
         if label not in names and not (label.isdecimal() and int(label) < len(names)):
             return None

@@ -18,10 +18,13 @@ from dataclasses import replace
 
 from hardlimit.exceptions import DataFormatError, FileError
 from hardlimit.readers.decoding import Source, decode_marked
+from hardlimit.readers.foreign import count_mails
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.opening import read_whole
 from hardlimit.readers.registry import Format
 from hardlimit.readers.rows import Row, Table
+
+_NAMED = 5  # mailboxes that are pointed out
 
 
 def list_paths(folder: str, skip: Callable[[str], None]) -> Iterator[str]:
@@ -96,11 +99,23 @@ def read(folder: str, layout: Layout, need_label: bool) -> Table:
                 )
             data = read_whole(f"{folder}/{path}", layout.max_line)
             text = decode_marked(data, layout.encoding)
+            if len(table.remarks) < _NAMED and (mails := _count_mails(text)) > 1:
+                table.remarks.append(
+                    f"{folder}/{path}: looks like a mailbox of {mails:,} mails, and is read as one "
+                    "text; put each mail into a file of its own"
+                )
             yield Row(source.number, text, label if below else None, (path,))
         if source.number == 0:
             raise DataFormatError("no files in this folder", where=folder)
 
     return Table(source, layout, ("path",), rows, need_label=need_label)
+
+
+def _count_mails(text: str | bytes) -> int:
+    # nearly all documents are told by their first letters
+    if isinstance(text, bytes):
+        return count_mails(text.decode("utf-8", "replace")) if text.startswith(b"From ") else 0
+    return count_mails(text)
 
 
 def _open_document(source: Source, layout: Layout) -> Table:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import DataFormatError, InputError
 from hardlimit.foundation.discovery import import_members
+from hardlimit.readers import foreign
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.opening import MAX_LINE, strip_compression
 
@@ -88,6 +89,7 @@ class LoadOptions:
     columns: tuple[str, ...] | None = None
     place: int | None = None
     need_label: bool = True
+    drop: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,7 @@ def load_numbers(
     columns: Sequence[str] | None = None,
     place: int | None = None,
     need_label: bool = True,
+    drop: Sequence[str] = (),
     max_line: int = MAX_LINE,
 ) -> Numbers:
     r"""Load a feature matrix with its targets.
@@ -148,6 +151,8 @@ def load_numbers(
         column may be there, but the target's.
     place
         Numeric CSV: the number of the target's column where the file holds no names.
+    drop
+        Numeric CSV: columns to leave out, by name or number; they may hold anything.
     need_label
         False: targets may be missing (``y`` is then None).
     max_line
@@ -181,10 +186,20 @@ def load_numbers(
         raise InputError(parameter="format", got=format, wanted=" or ".join(known))
     names = None if columns is None else tuple(columns)
     options = LoadOptions(
-        label, n_features, zero_based, header, delimiter, names, place, need_label
+        label,
+        n_features,
+        zero_based,
+        header,
+        delimiter,
+        names,
+        place,
+        need_label,
+        tuple(map(str, drop)),
     )
     with TextSource(os.fspath(path), max_line=max_line) as source:
         # the content last: it is all that standard input and names without an extension have
+        if format is None:
+            foreign.refuse_vowpal(source.name, source.peek(_PEEKED_LINES))
         name = format or _detect_by_extension(os.fspath(path)) or _detect_by_content(source)
         return known[name].load(source, options)
 

@@ -105,9 +105,7 @@ def open_table(source: TextSource, *, header: bool, delimiter: str | None = None
 
 def _read_head(source: TextSource, options: LoadOptions, first: list[str]) -> _Head:
     """Find the names, whether the first row holds them, and where target and features are."""
-    label = options.label
-    if isinstance(label, str) and label.isdecimal() and label not in first:
-        label = int(label)
+    label = _as_place(options, first)
     header = options.header
     if header is None:
         header = _has_header(source, options, label, first)
@@ -115,8 +113,9 @@ def _read_head(source: TextSource, options: LoadOptions, first: list[str]) -> _H
     # by name where both have names: a test file may have its columns in another order
     if header and options.columns is not None:
         return _match_columns(source, options, label, names)
-    target = _find_target(source, options, label, names, header=header)
-    places = [place for place in range(len(names)) if place != target]
+    dropped = _find_dropped(source, options, names if header else [], len(names))
+    target = _find_target(source, options, label, names, dropped, header=header)
+    places = [place for place in range(len(names)) if place != target and place not in dropped]
     if not places:
         raise ColumnError(
             "there is only one column; features and a target were wanted", where=source.name
@@ -129,6 +128,36 @@ def _read_head(source: TextSource, options: LoadOptions, first: list[str]) -> _H
             where=source.name,
         )
     return _Head(names, header, target, places)
+
+
+def _as_place(options: LoadOptions, first: list[str]) -> str | int | None:
+    """Return the label's column as a number where it is one, and no name of the first row."""
+    label = options.label
+    if not isinstance(label, str) or not label.isdecimal():
+        return label
+    # A cell of the data may be the very number of the label's column.
+    is_data = options.header is False or (
+        options.header is None
+        and options.columns is None
+        and any(_is_number(cell) for cell in first if cell != label)
+    )
+    return int(label) if is_data or label not in first else label
+
+
+def _find_dropped(
+    source: TextSource, options: LoadOptions, names: list[str], n_columns: int
+) -> set[int]:
+    """Find the columns that are left out; of new rows they may be missing."""
+    places = set()
+    for name in options.drop:
+        if name in names:
+            places.add(names.index(name))
+        elif name.isdecimal() and int(name) < n_columns and n_columns != options.n_features:
+            places.add(int(name))
+        elif options.need_label and options.n_features is None:
+            there = names or list(map(str, range(n_columns)))
+            raise missing_column_error(source.name, name, "columns to drop", there)
+    return places
 
 
 def _has_header(
@@ -153,7 +182,13 @@ def _has_header(
     # The label may be missing (prediction): then all cells of the first row are looked at.
     optional = not options.need_label and len(first) == options.n_features
     guess = None if optional else label if isinstance(label, int) else len(first) - 1
-    features = [cell for place, cell in enumerate(first) if place != guess]
+    features = [
+        cell
+        for place, cell in enumerate(first)
+        if place != guess
+        and str(place) not in options.drop
+        and (cell not in options.drop or _is_number(cell))
+    ]
     return bool(features) and not any(map(_is_number, features))
 
 
@@ -162,6 +197,7 @@ def _find_target(
     options: LoadOptions,
     label: str | int | None,
     names: list[str],
+    dropped: set[int],
     *,
     header: bool,
 ) -> int | None:
@@ -169,13 +205,14 @@ def _find_target(
     if header and isinstance(label, str) and label in names:
         return names.index(label)
     # as many columns as the model has features leave no room for a target
-    if not options.need_label and len(names) == options.n_features:
+    if not options.need_label and len(names) - len(dropped) == options.n_features:
         return None
     if not header and options.place is not None:
         label = options.place
     if isinstance(label, str):
         raise missing_column_error(source.name, label, "label", names)
-    place = len(names) - 1 if label is None else label
+    last = max((place for place in range(len(names)) if place not in dropped), default=0)
+    place = last if label is None else label
     if place >= len(names):
         raise missing_column_error(source.name, place, "label", list(map(str, range(len(names)))))
     return place
@@ -186,9 +223,10 @@ def _match_columns(
 ) -> _Head:
     """Match the columns by name, whatever their order; none may be missing or too many."""
     # Tables have a hundred thousand columns: each name is looked up, never searched for.
+    dropped = set(options.drop)
     known = dict.fromkeys(options.columns or ())
     places = {name: place for place, name in reversed(list(enumerate(names)))}
-    surplus = [name for name in names if name not in known]
+    surplus = [name for name in names if name not in known and name not in dropped]
     if label is None and len(surplus) == 1:
         label = surplus[0]
     target = names[label] if isinstance(label, int) and label < len(names) else label

@@ -71,7 +71,11 @@ def get_format(name: str) -> Format:
 
 
 def open_rows(
-    path: str | os.PathLike[str], layout: Layout | None = None, *, need_label: bool
+    path: str | os.PathLike[str],
+    layout: Layout | None = None,
+    *,
+    need_label: bool,
+    like: Layout | None = None,
 ) -> Table:
     r"""Open a file, a folder or standard input as rows of text.
 
@@ -83,6 +87,9 @@ def open_rows(
         What is known of it; the rest is detected.
     need_label
         Whether each row must have a label (training, evaluation) or need not (prediction).
+    like
+        How the training file was read: plain lines on standard input that begin with the names of
+        its columns are such a table.
 
     Returns
     -------
@@ -123,6 +130,9 @@ def open_rows(
         if format is None:
             name = detect_by_extension(path) or _detect_by_content(source, need_label=need_label)
             format = get_format(name)
+        if like is not None and source.is_standard_input and format.name == "lines":
+            layout = _recognise(source, like) or layout
+            format = get_format(layout.format or format.name)
         return format.read(source, replace(layout, format=format.name), need_label)
     # no table took the source over, so it is closed here
     except BaseException:
@@ -157,6 +167,33 @@ def _detect_by_content(source: TextSource, *, need_label: bool) -> str:
         # peeking at standard input would hold up a pipe that waits for an answer to each line
         return "lines" if source.is_standard_input else _guess_format(source, "lines")
     return _guess_format(source, "csv")
+
+
+def _recognise(source: TextSource, like: Layout) -> Layout | None:
+    """Tell a table on standard input by its first line; None for plain lines."""
+    # One line and no more: whoever waits for an answer to it has sent no other.
+    lines = source.peek(1)
+    if not lines or not isinstance(like.text, str):
+        return None
+    line = lines[0].strip()
+    if line.startswith("{"):
+        return Layout(format="jsonl", text=like.text) if _has_key(line, like.text) else None
+    if like.format not in ("csv", "tsv") or like.header is False:
+        return None
+    for delimiter in ",;\t|":
+        names = [cell.strip().strip('"') for cell in line.split(delimiter)]
+        if len(names) > 1 and names.count(like.text) == 1 and all(names):
+            known = replace(like, label=None, header=True, delimiter=delimiter)
+            return replace(known, format="tsv" if delimiter == "\t" else "csv", encoding=None)
+    return None
+
+
+def _has_key(line: str, key: str) -> bool:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and key in found
 
 
 def _guess_format(source: TextSource, otherwise: str) -> str:

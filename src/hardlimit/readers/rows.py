@@ -62,6 +62,7 @@ class Table:
         self.skipped = 0
         self.left_out = 0
         self._first_left_out = ""
+        self.remarks: list[str] = []
         self.rows_read = 0
         self._need_label = need_label
         self._rows = self._check_rows(rows)
@@ -151,7 +152,7 @@ class Table:
                 "entries are not regular files and were",
             )
             sentences.append(f"{name}: {what} skipped (first {abbreviate(self._first_left_out)})")
-        return sentences
+        return sentences + self.remarks
 
 
 def label_variants(counts: Mapping[Any, int]) -> list[str]:

@@ -22,7 +22,7 @@ from hardlimit.classifiers.model import many_labels
 from hardlimit.engine import is_sparse
 from hardlimit.evaluation import Figures
 from hardlimit.exceptions import FileError, Given, InputError, KindError, NotFittedError
-from hardlimit.foundation.tables import check_feature_names
+from hardlimit.foundation.tables import as_column, check_feature_names, column_names
 from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.reports._data_facts import DataFacts
 from hardlimit.reports._markup import cut_label
@@ -363,6 +363,8 @@ def _read_file_facts(path: str | os.PathLike[str]) -> FileFacts:
 
 def _check_data(X: ArrayLike | Texts, y: Labels | None, is_text: bool, name: str) -> Data:
     rows = _check_texts(X, name) if is_text else _check_numbers(X, name)
+    if hasattr(y, "to_pylist") or len(column_names(y) or ()) == 1:
+        y = as_column(y, "labels", "labels")
     data = Data(rows, None if y is None else list(y.tolist() if hasattr(y, "tolist") else y))
     if data.labels is not None and len(data.labels) != len(data):
         got = Given(f"{len(data)} rows and {len(data.labels)} labels in {name}")

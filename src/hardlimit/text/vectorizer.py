@@ -75,6 +75,9 @@ class TextVectorizer(Parameterised):
     ['win', 'prize', 'now', 'win prize', 'prize now', 'lunch', 'lunch now']
     """
 
+    _lock: _native.ModelLock | None = None
+    _reading: _native.Reading | None = None
+
     def __init__(
         self,
         words: tuple[int, int] | None = (1, 2),
@@ -145,7 +148,7 @@ class TextVectorizer(Parameterised):
         """Return the rows of ``texts`` like :meth:`transform`, without scipy."""
         if self.hash_bits is not None and self.idf is None:
             self._ensure_started()
-        with self.reading:
+        with self._reading or self.reading:
             features = self._fitted_features()
             return self._weigh(features, self._count(features, texts, learn=False, keep=True))
 
@@ -155,7 +158,7 @@ class TextVectorizer(Parameterised):
 
     def learn_rows(self, texts: Texts) -> SparseRows:
         """Learn more texts and return their rows, counted once."""
-        with self.lock:
+        with self._lock or self.lock:
             features = self._ensure_started()
             rows = self._count(features, texts, learn=True, keep=True)
             self._learn_idf(features)
@@ -234,7 +237,8 @@ class TextVectorizer(Parameterised):
     def __getstate__(self) -> dict[str, Any]:
         with self.reading:
             state = self.__dict__.copy()
-            del state["_both"]
+            for name in ("_lock", "_reading"):
+                state.pop(name, None)
             if state.pop("_features", None) is not None:
                 state["_frozen"] = self.header(), self.state_tables()
         return state
@@ -265,21 +269,19 @@ class TextVectorizer(Parameterised):
     @property
     def lock(self) -> _native.ModelLock:
         """Taken for each step of learning."""
-        return self._locks[0]
+        return self._both()[0]
 
     @property
     def reading(self) -> _native.Reading:
         """Taken by whoever asks for several things of one moment."""
-        return self._locks[1]
+        return self._reading or self._both()[1]
 
-    @property
-    def _locks(self) -> tuple[_native.ModelLock, _native.Reading]:
+    def _both(self) -> tuple[_native.ModelLock, _native.Reading]:
         # Made on first use: __init__ may store nothing but its arguments (scikit-learn's clone).
-        locks: tuple[_native.ModelLock, _native.Reading] | None = self.__dict__.get("_both")
-        if locks is None:
-            lock = _native.ModelLock()
-            locks = self.__dict__.setdefault("_both", (lock, lock.reading))
-        return locks
+        lock = self.__dict__.get("_lock") or self.__dict__.setdefault("_lock", _native.ModelLock())
+        # Two threads may both come here; all sides of one lock are the same.
+        self._reading = lock.reading
+        return lock, self._reading
 
     def _new_features(self) -> TextFeatures:
         return _native.TextFeatures(**settings.check_settings(self.get_params()))

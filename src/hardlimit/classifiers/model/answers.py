@@ -28,6 +28,8 @@ Array = np.ndarray[Any, Any]
 SCORE_BYTES = 1 << 24
 # Bytes of kernel values at a time.
 BLOCK_BYTES = 1 << 26
+# Rows that are always scored together.
+LEAST_BLOCK = 16
 # Rows of which so few are multiplied one by one.
 FEW = 8
 
@@ -61,7 +63,7 @@ def row_blocks(answer: Answer, n_rows: int) -> list[slice]:
     [(0, 32), (32, 40)]
     """
     # A whole number of an answer's own blocks, so that it sees the same rows together.
-    step: int = getattr(answer, "block_length", 16)
+    step: int = getattr(answer, "block_length", LEAST_BLOCK)
     length = max(step, SCORE_BYTES // (8 * answer.n_outputs) // step * step)
     return [slice(at, min(at + length, n_rows)) for at in range(0, n_rows, length)]
 

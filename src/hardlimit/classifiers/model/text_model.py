@@ -10,7 +10,13 @@ import numpy as np
 
 from hardlimit._native import Rows
 from hardlimit.classifiers.model import explanation
-from hardlimit.classifiers.model.answers import Answer, LiveWeights, Weights, row_blocks
+from hardlimit.classifiers.model.answers import (
+    LEAST_BLOCK,
+    Answer,
+    LiveWeights,
+    Weights,
+    row_blocks,
+)
 from hardlimit.classifiers.model.explanation import Explanation, TermContribution
 from hardlimit.classifiers.model.model import STILL, Model
 from hardlimit.classifiers.model.text_answer import SECTION, TextAnswer
@@ -149,6 +155,8 @@ class TextModel(Model):
     def decide_texts(self, texts: Iterable[Text]) -> Array:
         """The class of each text; scores of many texts never stand in memory together."""
         batch, stored = as_batch(texts), self.stored_answer
+        if 0 < len(batch) <= LEAST_BLOCK:  # a text by itself costs microseconds
+            return self.classes.decide(self.scores_of_texts(batch), self.threshold)
         scores_of = self.scores_of_texts if stored is None else stored.scores_of_texts
         # Nobody learns between two blocks of a state that moves.
         with self.state.reading if stored is None else STILL:

@@ -121,6 +121,8 @@ def _repeated_options(settings: LayoutSettings) -> tuple[str, ...]:
     for name, value in settings.items():
         if isinstance(value, bool):
             words.append(f"--{name}" if value else f"--no-{name}")
+        elif isinstance(value, tuple):
+            words += [word for one in value for word in (f"--{name}", one)]
         elif value is not None:
             words += [f"--{name}", str(value)]
     return tuple(words)

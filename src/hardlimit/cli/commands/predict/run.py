@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator
 from typing import IO, TYPE_CHECKING
 
 from hardlimit import describing, readers
-from hardlimit.cli import judges, layouts, outputs, terminal
+from hardlimit.cli import invocation, judges, layouts, outputs, terminal
 from hardlimit.cli.json_output import Json, label_to_json, to_json
 from hardlimit.cli.judges import Answer, Judge, Voting
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.foundation.formatting import format_label
+from hardlimit.readers.opening import missing_file_error
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.predict.command import PredictOptions
@@ -34,9 +35,29 @@ def run(options: PredictOptions) -> None:
     outputs.refuse_inputs(options.output, options.source, options.model)
     judge = judges.open_judge(options.model)
     if judge.texts:
+        _refuse_text(options)
         _predict_texts(judge, options)
     else:
         _predict_numbers(judge, options)
+
+
+def _refuse_text(options: PredictOptions) -> None:
+    """Say how a text is predicted where one stands in the place of the file."""
+    source = options.source
+    # lexists: a broken link is there, and the error on opening it says more.
+    if source == "-" or os.path.lexists(source):
+        return
+    error = missing_file_error(source)
+    program, model = invocation.program(), invocation.quoted(options.model)
+    text = invocation.quoted(source if len(source) <= 60 else "the text")
+    hint = (
+        f"a text comes by standard input: echo {text} | {program} predict {model}; "
+        f"'{program} explain {model} {text}' also says why"
+        if " " in source
+        else f"'{program} explain {model} {text}' takes a text"
+    )
+    where = source if len(source) <= 200 else f"{source[:60]}..."
+    raise error.replaced(where=where, fix="; ".join(filter(None, [str(error.fix), hint])))
 
 
 def _predict_texts(judge: Judge, options: PredictOptions) -> None:
@@ -52,7 +73,14 @@ def _predict_texts(judge: Judge, options: PredictOptions) -> None:
     live = source == "-" and not _is_file(sys.stdin)
     if live and terminal.is_terminal(sys.stdin):
         terminal.remark("type texts, one a line; Ctrl-D ends")
-    with readers.open_rows(source, layout, need_label=False) as table:
+    # Plain lines unless they begin as the training file did, with the names of its columns.
+    like = None if options.layout else layouts.layout_for("-", remembered, {})
+    with readers.open_rows(source, layout, need_label=False, like=like) as table:
+        if source == "-" and layout.format == "lines" != table.layout.format:
+            terminal.remark(
+                f"standard input begins as the training file did, with {table.layout.text!r}, so "
+                f"it is read as {table.layout.format}; --format lines reads each line as a text"
+            )
         answered = _Answered(judge, table, rows=1 if live else BATCH_ROWS)
         if output is not None:
             _write(output, table, answered, judge, options)

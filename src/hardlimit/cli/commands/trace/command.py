@@ -10,6 +10,7 @@ from hardlimit.cli.options import (
     LayoutOptions,
     Name,
     delimiter_option,
+    drop_option,
     header_option,
     max_line_option,
     set_option,
@@ -20,6 +21,7 @@ from hardlimit.cli.options import (
 @click.option(
     "--label", metavar="COLUMN", help="Column of the label: name, or number from 0; default: last."
 )
+@drop_option
 @header_option
 @delimiter_option
 @max_line_option

@@ -56,7 +56,8 @@ from hardlimit.cli.options import LayoutOptions, as_json, layout_options, set_op
 @click.option(
     "--class-weight",
     metavar="LIST",
-    help="Weight of the rows of each class: 'balanced', or LABEL=WEIGHT,...",
+    help="Weight of the rows of each class: 'balanced' (rare classes weigh more), or "
+    "LABEL=WEIGHT,... Above 1 more rows of the class are found, and more are wrongly taken for it.",
 )
 @click.option(
     "--holdout",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.commands.train.comparison import Compared
+    from hardlimit.cli.commands.train.continued import Continued
     from hardlimit.cli.figures import Report, Threshold
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
@@ -29,3 +30,4 @@ class Job:
     threshold: Threshold | None = None
     compared: list[Compared] | None = None
     seconds: float = 0.0
+    continued: Continued | None = None

@@ -24,7 +24,7 @@ from hardlimit.cli import (
     terminal,
 )
 from hardlimit.cli.choice_options import GUARDS, READOUTS, STREAMED
-from hardlimit.cli.commands.train import comparison, summary
+from hardlimit.cli.commands.train import comparison, continued, summary
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.judges import Fitted
@@ -241,6 +241,7 @@ def _learn(job: Job, progress: Progress) -> None:
     # A continued model keeps its read-out unless another is asked for.
     if job.options.readout is not None and job.epochs is not None:
         classifier = job.classifier = classifier.with_readout(job.options.readout)
+    before = continued.counts(classifier) if job.epochs else (0, 0)
     try:
         if job.epochs is None:
             classifier.fit(data.examples, data.labels, callback=progress)
@@ -250,6 +251,8 @@ def _learn(job: Job, progress: Progress) -> None:
     except InputError as error:
         raise numeric_rows.locate(error, data) from None
     job.seconds = time.perf_counter() - began
+    if job.epochs:
+        job.continued = continued.measure(classifier, data, job.epochs, before)
     vectorizer = getattr(classifier, "vectorizer_", None)  # numbers have none
     if vectorizer is not None and vectorizer.n_replaced_:
         count = terminal.plural(vectorizer.n_replaced_, "byte is", "bytes are")
@@ -260,6 +263,9 @@ def _learn(job: Job, progress: Progress) -> None:
 def _remember(job: Job) -> None:
     """Store with the model how its file was read and how often each class occurred."""
     metadata = job.classifier.metadata
+    columns = (job.data.to_remember() or {}).get("columns")
+    if columns:  # so that a table with other names is refused in Python too
+        job.classifier.fitted.feature_names = tuple(columns)
     layout = job.data.to_remember()
     if layout is not None:
         metadata[describing.LAYOUT] = layout

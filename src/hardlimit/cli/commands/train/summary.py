@@ -6,7 +6,7 @@ import os
 
 from hardlimit import describing
 from hardlimit.cli import figures, invocation, terminal
-from hardlimit.cli.commands.train import comparison
+from hardlimit.cli.commands.train import comparison, continued
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.json_output import Json
 from hardlimit.foundation.formatting import format_label
@@ -30,6 +30,7 @@ def _facts(job: Job) -> list[tuple[str, str]]:
         ("learning", describing.learning(classifier)),
         *describing.choices(classifier),
         ("stopped", _stop_reason(job)),
+        *([] if job.continued is None else continued.facts(job.continued)),
     ]
     if wrong is not None:
         share = f"{wrong:,} of {rows:,} training rows predicted wrongly ({wrong / rows:.2%})"
@@ -74,6 +75,8 @@ def show(job: Job) -> None:
     state = "" if job.options.slim else ", with the training state (--slim leaves it out)"
     facts.append(("file", terminal.format_bytes(os.path.getsize(output)) + state))
     terminal.facts(facts)
+    if job.continued is not None:
+        continued.show(job.continued, job.data, job.classifier.fitted.choices.rule)
     if job.compared is not None:
         comparison.show(job.compared)
     if job.report is not None:
@@ -118,6 +121,7 @@ def to_json(job: Job) -> Json:
         "gamma": describing.gamma(classifier),
         **describing.choices_to_json(classifier),
         "seconds": round(job.seconds, 3),
+        "continued": None if job.continued is None else continued.to_json(job.continued),
         "held_out": None if job.report is None else figures.to_json(job.report),
         "readouts": None if job.compared is None else comparison.to_json(job.compared),
         "threshold": None if job.threshold is None else figures.threshold_to_json(job.threshold),

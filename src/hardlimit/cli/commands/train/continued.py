@@ -1,0 +1,141 @@
+"""What an earlier model learnt now, and whether it answers the new rows as they were taught."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from hardlimit.cli import terminal
+from hardlimit.cli.json_output import Json, label_to_json
+from hardlimit.exceptions import InputError
+from hardlimit.foundation.formatting import format_label
+
+if TYPE_CHECKING:
+    from hardlimit.cli.labelled_rows import Labelled
+    from hardlimit.cli.models import Classifier
+
+MOST_ASKED = 20_000  # rows that are asked again: the answers are to cost less than the training
+SHOWN = 3
+_EXCERPT = 40
+
+
+@dataclass
+class Continued:
+    """What one run of ``--train-from`` did.
+
+    asked, right : the new rows that were asked again, and those answered as taught.    wrong : the
+    first of the others, as place, label taught and label answered.    last : how many of them the
+    last weights answer as taught, where others answer.
+    """
+
+    epochs: int
+    mistakes: int
+    corrections: int
+    asked: int
+    right: int
+    wrong: list[tuple[int, Any, Any]] = field(default_factory=list)
+    last: int | None = None
+
+
+def counts(classifier: Classifier) -> tuple[int, int]:
+    """Return mistakes and corrections so far, to be compared with those afterwards."""
+    return classifier.n_mistakes_, classifier.n_corrections_
+
+
+def measure(
+    classifier: Classifier, data: Labelled, epochs: int, before: tuple[int, int]
+) -> Continued:
+    """Ask the new rows again, and say what was learnt of them."""
+    mistakes, corrections = (
+        now - then for now, then in zip(counts(classifier), before, strict=True)
+    )
+    rows = data if len(data) <= MOST_ASKED else data.take(list(range(MOST_ASKED)))
+    answers = classifier.predict(rows.examples).tolist()
+    pairs = list(zip(rows.labels, answers, strict=True))
+    wrong = [(i, label, answer) for i, (label, answer) in enumerate(pairs) if label != answer]
+    found = Continued(epochs, mistakes, corrections, len(rows), len(rows) - len(wrong))
+    found.wrong = wrong[:SHOWN]
+    if wrong and classifier.fitted.choices.readout != "last":
+        found.last = _right_by_last(classifier, rows)
+    return found
+
+
+def _right_by_last(classifier: Classifier, rows: Labelled) -> int | None:
+    try:
+        answers: list[Any] = classifier.with_readout("last").predict(rows.examples).tolist()
+    except InputError:  # a model that cannot answer by them
+        return None
+    return sum(bool(a == b) for a, b in zip(answers, rows.labels, strict=True))
+
+
+def facts(found: Continued) -> list[tuple[str, str]]:
+    """Return what was learnt now, and how the new rows are answered."""
+    plural = terminal.plural
+    learnt = (
+        f"{plural(found.epochs, 'epoch')} over these rows: {plural(found.mistakes, 'mistake')}, "
+        f"{plural(found.corrections, 'correction')}"
+    )
+    first = "of the first " if found.asked == MOST_ASKED else "of "
+    answered = f"{found.right:,} {first}{plural(found.asked, 'row')} answered as taught"
+    return [("now", learnt), ("new rows", answered)]
+
+
+def show(found: Continued, data: Labelled, rule: Any) -> None:
+    """Print the first rows that are not answered as taught, and how to make them."""
+    if not found.wrong:
+        return
+    terminal.heading("Not yet answered as taught")
+    rows = [
+        (_name(data, place), format_label(label), format_label(answer))
+        for place, label, answer in found.wrong
+    ]
+    for line in terminal.table(("row", "taught", "answered"), rows):
+        terminal.say(line)
+    missing = found.asked - found.right
+    if missing > len(found.wrong):
+        terminal.say(f"  and {missing - len(found.wrong):,} more")
+    terminal.say(f"  {advice(found, rule)}")
+
+
+def advice(found: Continued, rule: Any) -> str:
+    """Return what would make the model answer more of the new rows as taught."""
+    if found.last is not None and found.last > found.right:
+        answered = "all" if found.last == found.asked else f"{found.last:,}"
+        return (
+            f"--readout last answers {answered} of them as taught: an average over all that was "
+            "learnt moves slowly"
+        )
+    if callable(rule.required) or rule.required > 0:
+        return f"--epochs {10 * found.epochs} shows them more often"
+    return (
+        f"--epochs {10 * found.epochs} shows them more often; a rule with a margin, such as "
+        "passive-aggressive, makes each correction hold (train anew with --rule)"
+    )
+
+
+def to_json(found: Continued) -> Json:
+    """Return it for machines."""
+    return {
+        "epochs": found.epochs,
+        "mistakes": found.mistakes,
+        "corrections": found.corrections,
+        "rows_asked": found.asked,
+        "answered_as_taught": found.right,
+        "answered_as_taught_by_last": found.last,
+        "first_others": [
+            {"row": i, "label": label_to_json(label), "answer": label_to_json(answer)}
+            for i, label, answer in found.wrong
+        ],
+    }
+
+
+def _name(data: Labelled, place: int) -> str:
+    """Return how a row is shown: the beginning of its text, or its line."""
+    if len(data.lines):
+        return f"line {data.lines[place]}"
+    text = data.examples[place]
+    if isinstance(text, bytes):
+        text = text.decode("utf-8", "replace")
+    if not isinstance(text, str):
+        return str(place + 1)
+    return terminal.cut(terminal.escape_controls(" ".join(text.split())), _EXCERPT)
