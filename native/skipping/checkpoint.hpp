@@ -44,9 +44,8 @@ class Checkpoint {
         at_checkpoint_[place(i)] = margin;
         const bool certain = length > 2 * Drift::least && length < Drift::most;
         const double required = sign > 0 ? required_of_positive_ : required_of_negative_;
-        const double far = (margin - required) / length;
-        far_[place(i)] =
-            float_below(certain ? far - 4 * Drift::unit * std::fabs(far) : -Drift::unknown);
+        // The roundings of this quotient are far smaller than those to a float.
+        far_[place(i)] = float_below(certain ? (margin - required) / length : -Drift::unknown);
     }
 
     bool has_lengths() const { return !length_.empty(); }

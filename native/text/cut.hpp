@@ -162,10 +162,9 @@ void cut_runs(const Lowered &text, Sink &&sink) {
     };
     while (at < end) {
         const Byte *const first = at;
-        int characters = 0;
-        for (; unspaced(at); at += sequence_length(*at)) ++characters;
-        if (characters)
-            cut_windows(first, at, {1, characters < 3 ? characters : 3}, sink);
+        while (unspaced(at)) at += sequence_length(*at);
+        if (at > first)
+            cut_windows(first, at, {1, 3}, sink);
         else
             at += sequence_length(*at);
     }

@@ -132,3 +132,36 @@ def test_a_line_search_does_not_know_the_coordinates_of_the_examples():
     settings = {"order": "batch", "schedule": "line-search", "guard": guards.LambdaTrick(0.5)}
     with pytest.raises(InputError, match="a coordinate of its own"):
         LinearClassifier("relaxation", **settings).fit([[1.0], [2.0]], [0, 1])
+
+
+def run_of(rule, guard, X, y, **settings):
+    """Weights and corrections, or that it was refused."""
+    choices = {"order": "cyclic", "until": None, "max_iter": 6, "readout": "last", "keep": "last"}
+    try:
+        clf = LinearClassifier(rule, guard=guard, **choices, **settings).fit(X, y)
+    except InputError:
+        return "refused"
+    return clf.coef_.tolist(), clf.intercept_.tolist(), int(clf.n_corrections_)
+
+
+@pytest.mark.filterwarnings("ignore::hardlimit.exceptions.HardlimitWarning")
+@pytest.mark.parametrize("name", rules.names())
+def test_every_guard_stands_before_a_compiled_rule_as_before_one_of_python(name):
+    """A subclass runs itself, whatever its compiled twin knows of its own thresholds."""
+    rng = np.random.default_rng(0)
+    X = np.abs(rng.normal(size=(80, 4)))
+    y = ((X @ [1, -1, 2, -1.5] > 0) ^ (rng.random(80) < 0.2)).astype(int)
+    compiled = rules.get(name)
+    own = type("Own", (type(compiled),), {})()
+    every = (
+        guards.AlphaBound(2),
+        guards.LambdaTrick(0.7),
+        guards.BoxConstraint(1.5),
+        guards.Margin(0.25),
+    )
+    assert {type(guard) for guard in every} == set(guards.GUARDS.members.values())
+    for guard in every:
+        run = run_of(compiled, guard, X, y)
+        assert run == run_of(own, guard, X, y)
+        if run != "refused" and isinstance(guard, guards.AlphaBound):
+            assert run[2] <= 2 * len(X)

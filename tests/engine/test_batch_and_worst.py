@@ -1,5 +1,7 @@
 """The loops of all violators at once and of the worst example, against slow loops."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -42,6 +44,31 @@ def test_a_batch_is_the_slow_sum(combine, store):
         sums = state.weights(0, 1, 1).ravel()
         assert sums == pytest.approx(total, rel=1e-12, abs=1e-12)
         assert (state.presentations, state.corrections) == (step + 1, [step + 1])
+
+
+@dataclass(frozen=True)
+class Lengthening(rules.Rule):
+    """A rule of one's own that asks for the length of the weights."""
+
+    equality_violates = True
+
+    def required(self, wsq):
+        return 1.0 + wsq / 8
+
+    def tau(self):
+        return 1.0
+
+
+def test_a_batch_knows_the_length_of_its_weights():
+    X, y, z = board()
+    state = new_state(engine_rule(Lengthening()), "single", 4, 1, False)
+    examples = pair_examples(rows_of(X, 1.0), y, None)
+    w = np.zeros(5)
+    for _ in range(8):
+        violators = z[z @ w <= 1 + w @ w / 8]
+        w = w + violators.mean(0)
+        assert learn(state, examples, "average") == [(len(violators), True)]
+        assert state.weights(1, 0, 1).ravel() == pytest.approx(w, rel=1e-12)
 
 
 def test_corrections_that_cancel_move_nothing():

@@ -31,6 +31,22 @@ def test_readers_read_together_and_may_read_again():
         pass
 
 
+def test_the_inner_of_two_reads_ends_nothing():
+    lock, order = ModelLock(), []
+
+    def learn():
+        with lock:
+            order.append("learnt")
+
+    with lock.reading:
+        with lock.reading:
+            thread = other_thread(learn)
+        thread.join(0.1)
+        order.append("read")
+    thread.join(10)
+    assert order == ["read", "learnt"]
+
+
 def test_a_learner_is_alone():
     lock, order = ModelLock(), []
 

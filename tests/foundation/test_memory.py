@@ -60,6 +60,22 @@ def test_version_1_beside_version_2_and_a_path_of_the_host(system):
     assert memory.tightest().most == 64 * GB
 
 
+def test_what_is_left_counts_not_what_there_was(monkeypatch):
+    small = memory.Limit("small and empty", 2 * GB, 0)
+    large = memory.Limit("large and full", 9 * GB, 8 * GB)
+    for limits in ([small, large], [large, small]):
+        monkeypatch.setattr(memory, "limits", limits.__iter__)
+        assert memory.tightest() is large
+
+
+def test_a_group_that_tells_nothing_of_its_use_has_at_least_this_process(system):
+    system("proc/cgroup", "0::/a\n")
+    system("groups/a/memory.max", f"{GB}\n")
+    assert memory.tightest().room == GB - (100 << 20)
+    system("groups/a/memory.stat", "anon 1\n")  # moved there a moment ago
+    assert memory.tightest().room == GB - (100 << 20)
+
+
 def test_nobody_tells(tmp_path, monkeypatch):
     monkeypatch.setattr(memory, "PROC", tmp_path / "nowhere")
     monkeypatch.setattr(memory, "physical_memory", lambda: None)

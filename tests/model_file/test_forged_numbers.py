@@ -77,6 +77,24 @@ def test_headers(tmp_path, kind, change, message):
         hl.load(path)
 
 
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["a"], "1 names of 2 columns"),
+        (["a", "b", "c"], "3 names of 2 columns"),
+        ([], "0 names of 2 columns"),
+        (["a", 1], "names of columns that are no texts"),
+        ("ab", "names of columns that are no texts"),
+    ],
+)
+def test_names_of_columns(tmp_path, names, message):
+    path = tmp_path / "a"
+    LinearClassifier().fit(X, Y).save(path)
+    forged(path, top(feature_names=names))
+    with pytest.raises(ModelFileError, match=message):
+        hl.load(path)
+
+
 @pytest.mark.parametrize("change", STATES)
 def test_states(tmp_path, change):
     path = tmp_path / "a"

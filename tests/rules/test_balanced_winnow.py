@@ -65,7 +65,7 @@ def test_the_exponential_is_exact_to_a_few_units_in_the_last_place(powers, off):
             assert abs(Decimal(weight) - exact) < Decimal(off * math.ulp(float(exact)))
 
 
-@pytest.mark.parametrize("size", [1, 10, 1000, 2000, 30_000])
+@pytest.mark.parametrize("size", [1, 10, 860, 1000, 1030, 1100, 1150, 2000, 30_000])
 def test_large_features_make_large_thetas_and_no_infinities(size):
     """The modified OR, its features times `size`: theta goes up to 2 size ln 2 and comes back."""
     X, y = np.array([[-1, -1, -1], [1, -1, -1], [-1, 1, -1], [1, 1, -1]]) * size, [0, 1, 1, 1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -52,3 +53,17 @@ def test_without_scipy_the_rows_are_given(rows, monkeypatch):
 def test_rows_are_not_compared_by_value(rows):
     same = SparseRows(rows.indptr, rows.indices, rows.data, rows.n_columns)
     assert rows != same  # arrays have no one truth
+
+
+@pytest.mark.parametrize("n", [40, 41, 499, 500, 60_001])
+@pytest.mark.parametrize("bits", [1, 7, 8, 9, 11, 12, 15, 16, 17, 22, 23, 25, 31])
+def test_columns_ascend_whatever_their_number_and_that_of_the_words(bits, n):
+    """Long documents are sorted digit by digit, and digits of columns do not always fit evenly."""
+    vectorizer = TextVectorizer(words=(1, 1), hash_bits=bits, idf=None, norm=None, tf="raw").fit(
+        ["a"]
+    )
+    words = [f"word{k % 700}" for k in range(n)]
+    column_of = dict(zip(words[:700], vectorizer.rows(words[:700]).indices.tolist(), strict=True))
+    row = vectorizer.rows([" ".join(words)])
+    expected = sorted(Counter(map(column_of.__getitem__, words)).items())
+    assert list(zip(row.indices.tolist(), row.data.tolist(), strict=True)) == expected

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from hardlimit.estimators import PassiveAggressiveClassifier
 # A process of its own: what others took before it does not count.
 PEAK = """
 import sys
+import threading
 import numpy as np
 from hardlimit import LinearClassifier
 
@@ -110,3 +112,25 @@ def test_the_row_that_is_refused_has_its_number_among_all(monkeypatch):
     bad[200, 3] = np.nan
     with pytest.raises(ValueError, match="row 200, column 3"):
         model.predict(bad)
+
+
+def test_nobody_learns_between_two_blocks(monkeypatch):
+    """All answers of one call are of one step of the stream, however many blocks it takes."""
+    model = LinearClassifier().partial_fit(X, Y)
+    before = model.predict(X).tolist()
+    monkeypatch.setattr(answers, "SCORE_BYTES", 1)
+    learning = threading.Thread(target=model.partial_fit, args=(X[:50] * 9, Y[:50][::-1]))
+    scores, waited = answers.LiveWeights.scores, []
+
+    def with_a_learner_in_between(self, rows):
+        found = scores(self, rows)
+        if not waited:
+            learning.start()
+            learning.join(0.3)
+            waited.append(learning.is_alive())
+        return found
+
+    monkeypatch.setattr(answers.LiveWeights, "scores", with_a_learner_in_between)
+    assert model.predict(X).tolist() == before and waited == [True]
+    learning.join(10)
+    assert model.predict(X).tolist() != before

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from hardlimit import LinearClassifier
-from hardlimit.classifiers.model.labels import ClassCounts, LabelBook
-from hardlimit.exceptions import KindError
+from hardlimit.classifiers.model.labels import ClassCounts, LabelBook, refuse_continuous
+from hardlimit.exceptions import InputError, KindError
 
 
 def test_kinds_that_were_refused_together_may_come_one_by_one():
@@ -39,6 +39,26 @@ def test_rows_at_the_threshold_are_predicted_as_the_first_class():
 def test_ties_of_many_classes_go_to_the_first():
     scores = np.array([[1.0, 1.0, 0.0], [0.0, 2.0, 2.0], [3.0, 1.0, 3.0]])
     assert LabelBook("abc").choose(scores, 0.0).tolist() == [0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("labels", "known", "refused"),
+    [
+        ([0.5, 1.0], (), True),
+        ([0.5], (1, 2), True),
+        ([0.5], ("a", "b"), False),
+        ([0.5, "a"], (), False),
+        ([0.5], (0.25, 1), False),
+        ([1.0, 2.0], (), False),
+        ([], (), False),
+    ],
+)
+def test_a_fraction_is_a_name_beside_names_only(labels, known, refused):
+    if refused:
+        with pytest.raises(InputError, match="targets of a regression"):
+            refuse_continuous(labels, known)
+    else:
+        refuse_continuous(labels, known)
 
 
 def test_absent_examples_are_not_counted():
