@@ -25,7 +25,7 @@
 // One function compiled for several register widths, chosen when the module is loaded. Not under
 // the sanitizers, which are not ready yet when the choice is made.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) && \
-    !defined(__SANITIZE_ADDRESS__)
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define HARDLIMIT_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define HARDLIMIT_CLONES

@@ -4,6 +4,7 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -56,6 +57,13 @@ class Zeroed {
     static std::size_t bytes(std::size_t count) { return count * sizeof(T); }
 
     void reserve(std::size_t capacity) {
+#if defined(__linux__)
+        if (is_mapped(capacity_) && capacity <= most()) {
+            items_ = static_cast<T *>(move_pages(items_, bytes(capacity_), bytes(capacity)));
+            capacity_ = capacity;
+            return;
+        }
+#endif
         T *items = allocate(capacity);
         if (size_) std::memcpy(items, items_, bytes(size_));
         release(items_, capacity_);
@@ -64,21 +72,49 @@ class Zeroed {
     }
 
 #if defined(__linux__)
+    static constexpr std::size_t huge_page = std::size_t{1} << 21;
+
     // From the size of a huge page on, the system is asked for zeros: `calloc` may take used memory
     // and write them.
-    static bool is_mapped(std::size_t count) { return bytes(count) >= std::size_t{1} << 21; }
+    static bool is_mapped(std::size_t count) { return bytes(count) >= huge_page; }
+
+    // Zeros that begin on a huge page: only pages that keep their place within one stay whole when
+    // they are moved.
+    static void *map_aligned(std::size_t size) {
+        size = whole_pages(size);
+        void *mapped = mmap(nullptr, size + huge_page, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (mapped == MAP_FAILED) throw std::bad_alloc();
+        const auto first = reinterpret_cast<std::uintptr_t>(mapped);
+        const std::uintptr_t begin = whole_pages(first), end = begin + size;
+        if (begin > first) munmap(mapped, begin - first);
+        if (begin < first + huge_page)
+            munmap(reinterpret_cast<void *>(end), first + huge_page - begin);
+        madvise(reinterpret_cast<void *>(begin), size, MADV_HUGEPAGE);
+        return reinterpret_cast<void *>(begin);
+    }
+    static std::uintptr_t whole_pages(std::uintptr_t size) {
+        return (size + huge_page - 1) & ~(huge_page - 1);
+    }
+
+    // Pages are moved, not copied: while an array grows, it is there once.
+    static void *move_pages(void *from, std::size_t size, std::size_t wanted) {
+        void *to = map_aligned(wanted);
+        size = whole_pages(size);
+        if (mremap(from, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, to) == MAP_FAILED) {
+            munmap(to, whole_pages(wanted));
+            throw std::bad_alloc();
+        }
+        return to;
+    }
 #endif
 
+    static constexpr std::size_t most() { return static_cast<std::size_t>(-1) / 2 / sizeof(T); }
+
     static T *allocate(std::size_t count) {
-        if (count > static_cast<std::size_t>(-1) / 2 / sizeof(T)) throw std::bad_alloc();
+        if (count > most()) throw std::bad_alloc();
 #if defined(__linux__)
-        if (is_mapped(count)) {
-            void *items = mmap(nullptr, bytes(count), PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-            if (items == MAP_FAILED) throw std::bad_alloc();
-            madvise(items, bytes(count), MADV_HUGEPAGE);
-            return static_cast<T *>(items);
-        }
+        if (is_mapped(count)) return static_cast<T *>(map_aligned(bytes(count)));
 #endif
         void *items = std::calloc(count, sizeof(T));
         if (!items) throw std::bad_alloc();
@@ -88,7 +124,7 @@ class Zeroed {
     static void release(T *items, std::size_t count) noexcept {
 #if defined(__linux__)
         if (is_mapped(count)) {
-            munmap(items, bytes(count));
+            munmap(items, whole_pages(bytes(count)));
             return;
         }
 #endif

@@ -26,6 +26,27 @@ MatrixOf<Number> filled(TrainingState &training, const Mixture &mixture, Cell ce
     return own_matrix(cells.release(), rows, outputs);
 }
 
+// The mixture of a state that lies in cells, as an array.
+template <class Number>
+MatrixOf<Number> spread(TrainingState &training, const Mixture &mixture) {
+    Zeroed<Number> cells;
+    std::size_t rows = 0, outputs = 0;
+    training.with_lock([&] {
+        const State &state = training.state();
+        const Factors of(state, mixture);
+        rows = static_cast<std::size_t>(state.n_columns + 1);
+        outputs = static_cast<std::size_t>(state.n_outputs);
+        cells.resize(rows * outputs);
+        for (std::size_t c = 0; c < rows; ++c)
+            state.visit_column(
+                static_cast<std::int64_t>(c), [&](std::int64_t k, double w, double u) {
+                    const auto output = static_cast<std::size_t>(k);
+                    cells[c * outputs + output] = static_cast<Number>(of.of_cell(output, w, u));
+                });
+    });
+    return own_zeroed(std::move(cells), rows, outputs);
+}
+
 inline Matrix scores(TrainingState &training, const RowsHandle &rows, double of_last, double of_sum,
                      double divisor) {
     std::vector<double> found;
@@ -50,6 +71,9 @@ inline Matrix scores(TrainingState &training, const RowsHandle &rows, double of_
 inline nb::object weights(TrainingState &training, double of_last, double of_sum, double divisor,
                           bool single_precision) {
     const Mixture mixture{of_last, of_sum, divisor};
+    if (training.state().touched)
+        return single_precision ? nb::cast(spread<float>(training, mixture))
+                                : nb::cast(spread<double>(training, mixture));
     const auto cell = [&training](std::size_t j, const Factors &of) {
         return of.at(training.state(), j);
     };
@@ -68,9 +92,17 @@ inline Matrix weights_of(TrainingState &training, const std::vector<std::int64_t
         for (const std::int64_t column : columns) {
             if (column < 0 || column > training.state().n_columns)
                 throw nb::index_error("there is no such column");
-            for (std::size_t k = 0; k < n_outputs; ++k)
-                found.push_back(
-                    of.at(training.state(), static_cast<std::size_t>(column) * n_outputs + k));
+            const std::size_t first = found.size();
+            found.resize(first + n_outputs);
+            if (training.state().touched)
+                training.state().visit_column(column, [&](std::int64_t k, double w, double u) {
+                    const auto output = static_cast<std::size_t>(k);
+                    found[first + output] = of.of_cell(output, w, u);
+                });
+            else
+                for (std::size_t k = 0; k < n_outputs; ++k)
+                    found[first + k] =
+                        of.at(training.state(), static_cast<std::size_t>(column) * n_outputs + k);
         }
     });
     Matrix result = make_matrix<double>(columns.size(), n_outputs);
@@ -112,6 +144,8 @@ inline void watch(TrainingState &training, const std::vector<std::string> &names
             auto readout = make_readout(name, state.n_counters(), seed);
             if (!readout)
                 throw nb::value_error(("a kept hypothesis is one of " + readout_names()).c_str());
+            // Hypotheses are copied whole when they are kept.
+            if (!readout->correction_log()) state.spread_cells();
             hypotheses->add(name, std::move(readout));
         }
         hypotheses->begin(state);

@@ -26,6 +26,17 @@ nb::ndarray<nb::numpy, Number, nb::ndim<1>> copied(const std::vector<Number> &va
     return {own->data(), {own->size()}, owner};
 }
 
+bool has_cells(const State &state, const double *then) {
+    std::vector<double> now(static_cast<std::size_t>(state.n_outputs));
+    for (std::int64_t c = 0; c <= state.n_columns; ++c, then += state.n_outputs) {
+        std::fill(now.begin(), now.end(), 0.0);
+        state.visit_column(
+            c, [&](std::int64_t k, double w, double) { now[static_cast<std::size_t>(k)] = w; });
+        if (!std::equal(now.begin(), now.end(), then)) return false;
+    }
+    return true;
+}
+
 // Whether the weights are these, number for number. The bias first: it moves most often.
 bool has_weights(TrainingState &online, const Array &weights) {
     const bool of_doubles = weights.dtype() == nb::dtype<double>();
@@ -33,8 +44,9 @@ bool has_weights(TrainingState &online, const Array &weights) {
     const auto *then = static_cast<const double *>(weights.data());
     return online.with_lock([&] {
         const State &state = online.state();
-        if (!of_doubles || given != state.w.size())
+        if (!of_doubles || given != State::cells(state.n_columns, state.n_outputs))
             throw nb::value_error("the weights do not fit the state");
+        if (state.touched) return has_cells(state, then);
         const double *now = state.w.data();
         const std::size_t size = state.w.size(), bias = state.bias_cell();
         return std::equal(now + bias, now + size, then + bias) && std::equal(now, now + bias, then);
@@ -67,6 +79,15 @@ std::vector<double> squared_lengths(TrainingState &online) {
 }  // namespace
 
 void bind_online(nb::module_ &module) {
+    module.def(
+        "lies_in_cells",
+        [](const Rule &rule, const std::string &scheme, std::int64_t columns,
+           std::int64_t outputs) {
+            return rule.needs().only_adds() &&
+                   State::is_worth_cells(parse_scheme(scheme), columns, outputs);
+        },
+        nb::arg("rule"), nb::arg("scheme"), nb::arg("n_columns"), nb::arg("n_outputs"),
+        "Whether the weights of such a state lie in cells: the memory of what is touched.");
     nb::class_<ExamplesHandle>(module, "Examples",
                                "Examples as they are presented, epoch after epoch.")
         .def(nb::init<const RowsHandle &, Targets, std::optional<ExampleWeights>, double>(),
@@ -125,6 +146,8 @@ void bind_online(nb::module_ &module) {
                      now([](const TrainingState &o) { return o.rule()->needs().example; }))
         .def_prop_ro("shrinks",
                      now([](const TrainingState &o) { return o.rule()->needs().shrinks; }))
+        .def_prop_ro("lies_in_cells",
+                     now([](const TrainingState &o) { return o.state().touched != nullptr; }))
         .def_prop_ro("averaged", [](const TrainingState &o) { return o.state().averaged; })
         .def_prop_ro("finite", now([](const TrainingState &o) { return o.state().finite(); }))
         .def_prop_ro("corrections", &TrainingState::corrections)
@@ -154,6 +177,19 @@ void bind_online(nb::module_ &module) {
         .def("largest_eigenvalue", &Online::largest_eigenvalue, nb::arg("examples"))
         .def("verify", &Online::verify, nb::arg("examples"))
         .def("close", &Online::close, nb::arg("examples"))
+        .def(
+            "spread_cells", [](Online &o) { o.with_lock([&] { o.state().spread_cells(); }); },
+            "Weights that lie in cells become arrays.")
+        .def(
+            "gather_cells",
+            [](Online &o) {
+                if (!o.rule()->needs().only_adds() || o.state().scheme != SchemeName::coupled)
+                    throw nb::value_error("the weights of this rule lie in arrays");
+                o.with_lock([&] {
+                    if (!o.state().touched) o.state().gather_cells();
+                });
+            },
+            "Weights in arrays become cells.")
         .def("votes", &Online::votes, nb::arg("examples"));
 }
 

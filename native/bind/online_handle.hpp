@@ -46,7 +46,9 @@ class Online : public TrainingState {
     }
 
   public:
-    using TrainingState::TrainingState;
+    Online(std::shared_ptr<Rule> rule, const std::string &scheme, std::int64_t n_columns,
+           std::int64_t n_outputs, bool averaged)
+        : TrainingState(std::move(rule), scheme, n_columns, n_outputs, averaged, true) {}
 
     std::int64_t present(ExamplesHandle &handle, std::int64_t begin, std::int64_t work_limit) {
         if (begin < 0) throw nb::value_error("an epoch begins at 0");
@@ -86,6 +88,7 @@ class Online : public TrainingState {
     std::int64_t gather(ExamplesHandle &handle, std::int64_t begin, std::int64_t work_limit) {
         const InUse use(handle);
         return learn_with_lock([&] {
+            state_.spread_cells();  // a batch adds up the direction of all weights
             prepare(handle);
             if (begin == 0) batch_.violators.assign(state_.counters.size(), {});
             return on_rows(handle.rows, [&](const auto &rows) {
@@ -195,8 +198,10 @@ class Online : public TrainingState {
             throw nb::value_error("a target has no output");
     }
 
-    void prepare(ExamplesHandle &handle) const {
+    void prepare(ExamplesHandle &handle) {
         check(handle);
+        // Dense rows touch every column.
+        if (state_.touched && !handle.rows.is_sparse()) state_.spread_cells();
         make_room(handle);
     }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rows/rows.hpp"
+#include "zeroed.hpp"
 
 namespace hardlimit {
 
@@ -28,6 +29,8 @@ struct RowsHandle {
     std::vector<Array> arrays;         // kept alive
     std::vector<std::int64_t> starts;  // of sparse rows
     std::shared_ptr<void> own = {};    // values, where they were made here
+
+    bool is_sparse() const { return storage.index() > 1; }  // see the order above
 
     const RowSet &set() const {
         return std::visit([](const auto &rows) -> const RowSet & { return rows; }, storage);
@@ -49,6 +52,13 @@ Number *new_cells(std::size_t count) {
     return cells;
 }
 
+template <class Number>
+MatrixOf<Number> own_zeroed(Zeroed<Number> cells, std::size_t rows, std::size_t columns) {
+    auto *kept = new Zeroed<Number>(std::move(cells));
+    nb::capsule owner(kept, [](void *p) noexcept { delete static_cast<Zeroed<Number> *>(p); });
+    return MatrixOf<Number>(kept->data(), {rows, columns}, owner);
+}
+
 // A matrix of the given shape for Python to own; its cells are not yet set.
 template <class Number>
 MatrixOf<Number> make_matrix(std::size_t rows, std::size_t columns) {
@@ -67,6 +77,7 @@ void bind_scaling(nb::module_ &module);
 void bind_rules(nb::module_ &module);
 void bind_votes(nb::module_ &module);
 void bind_online(nb::module_ &module);
+void bind_packed(nb::module_ &module);
 void bind_products(nb::module_ &module);
 void bind_dual(nb::module_ &module);
 void bind_budgets(nb::module_ &module);

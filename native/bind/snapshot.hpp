@@ -24,6 +24,18 @@ inline nb::object array(TrainingState &training, const std::string &name) {
     std::unique_ptr<double[]> cells;
     std::size_t rows = 0, outputs = 0;
     training.with_lock([&] {  // sizes too: another thread may make the state grow
+        const State &state = training.state();
+        if (state.touched) {
+            if (name != "w" && !(name == "u" && state.averaged)) return;
+            outputs = static_cast<std::size_t>(state.n_outputs);
+            rows = static_cast<std::size_t>(state.n_columns + 1);
+            cells.reset(new double[rows * outputs]());
+            for (std::int64_t c = 0; c <= state.n_columns; ++c)
+                state.visit_column(c, [&](std::int64_t k, double w, double u) {
+                    cells[static_cast<std::size_t>(c * state.n_outputs + k)] = name == "w" ? w : u;
+                });
+            return;
+        }
         const Zeroed<double> &source = find_array(training, name);
         if (source.empty()) return;
         outputs = static_cast<std::size_t>(training.state().n_outputs);
@@ -38,10 +50,31 @@ inline nb::object array(TrainingState &training, const std::string &name) {
 inline std::vector<std::string> array_names(TrainingState &training) {
     return training.look([&] {
         std::vector<std::string> names;
+        if (const State &state = training.state(); state.touched) {
+            names.emplace_back("w");
+            if (state.averaged) names.emplace_back("u");
+            return names;
+        }
         for (const char *name : {"w", "u", "theta", "sigma"})
             if (!find_array(training, name).empty()) names.emplace_back(name);
         return names;
     });
+}
+
+// The same into a state that lies in cells, and was empty before.
+inline void set_cells(State &state, const std::string &name, const double *numbers,
+                      std::size_t size) {
+    const bool of_w = name == "w";
+    if ((!of_w && !(name == "u" && state.averaged)) || !numbers ||
+        size != State::cells(state.n_columns, state.n_outputs))
+        throw nb::value_error("the weights do not fit the state");
+    for (std::int64_t c = 0; c < state.n_columns; ++c)
+        for (std::int64_t k = 0; k < state.n_outputs; ++k, ++numbers)
+            if (*numbers != 0)
+                state.touched->add(c, static_cast<std::uint32_t>(k), of_w ? *numbers : 0,
+                                   of_w ? 0 : *numbers);
+    std::copy(numbers, numbers + state.n_outputs,
+              of_w ? state.touched->bias_w() : state.touched->bias_u());
 }
 
 // An array read from a file or a copy; its shape was checked by the caller.
@@ -50,6 +83,10 @@ inline void set_array(TrainingState &training, const std::string &name, const Ar
     const std::size_t size = source.size();
     const void *cells = source.data();
     training.with_lock([&] {
+        State &state = training.state();
+        if (state.touched)
+            return set_cells(state, name, of_doubles ? static_cast<const double *>(cells) : nullptr,
+                             size);
         Zeroed<double> &target = find_array(training, name);
         if (!of_doubles || size != target.size())
             throw nb::value_error("the weights do not fit the state");

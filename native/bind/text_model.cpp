@@ -78,6 +78,8 @@ void make_scorer(Scorer *self, nb::object header, const nb::dict &tables,
         const auto stored = incoming.array<double>("logs");
         for (std::size_t i = 0; i < stored.size(); ++i) logs.push_back(stored[i]);
     }
+    if (!weights && !incoming.has("packed.runs"))
+        throw DamagedModel("model file: a text model without weights");
     new (self) Scorer(settings, std::move(weighting), nb::cast<double>(of("idf_of_unseen")),
                       incoming, std::move(weights), std::move(intercept), std::move(logs));
     self->log_of = log_from_python;
@@ -124,8 +126,8 @@ nb::list contributions(const Scorer &self, nb::handle text) {
         if (row < 0) continue;
         nb::list weights;
         for (const float weight : self.weights(row)) weights.append(nb::float_(weight));
-        found.append(
-            nb::make_tuple(feature.column, nb::float_(feature.value()), row, nb::tuple(weights)));
+        found.append(nb::make_tuple(feature.column, nb::float_(feature.value()),
+                                    self.named_row(feature), nb::tuple(weights)));
     }
     return found;
 }
@@ -171,9 +173,10 @@ void bind_frozen(nb::class_<Features> &features) {
 void bind_scorer(nb::module_ &module) {
     nb::class_<Scorer>(module, "TextScorer",
                        "Raw text to scores, straight from the tensors of a model file.")
-        .def("__init__", &make_scorer, "header"_a, "tables"_a, "weights"_a, "intercept"_a,
+        .def("__init__", &make_scorer, "header"_a, "tables"_a, "weights"_a.none(), "intercept"_a,
              "``header``: TextVectorizer.header() as JSON or dict; ``tables``: {name: "
-             "CheckedBuffer};\n``weights``: float32, a row of outputs for each used column.")
+             "CheckedBuffer};\n``weights``: float32, a row of outputs for each used column; None "
+             "where the tables\nhave packed weights: runs, starts, outputs and cells.")
         .def_prop_ro("n_outputs", &Scorer::n_outputs)
         .def(
             "scores",

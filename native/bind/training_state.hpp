@@ -30,11 +30,13 @@ using CounterTally = std::tuple<std::int64_t, std::int64_t, std::int64_t>;
 
 class TrainingState {
   public:
+    // `in_cells`: whether the weights may lie in cells, see state.hpp.
     TrainingState(std::shared_ptr<Rule> rule, const std::string &scheme, std::int64_t n_columns,
-                  std::int64_t n_outputs, bool averaged)
+                  std::int64_t n_outputs, bool averaged, bool in_cells = false)
         : rule_(std::move(rule)),
           state_(parse_scheme(scheme), check_size(n_columns, std::int64_t{1} << 40),
-                 check_size(n_outputs, std::int64_t{1} << 20), averaged) {
+                 check_size(n_outputs, std::int64_t{1} << 20), averaged,
+                 in_cells && rule_->needs().only_adds()) {
         if (n_outputs < 1 || (state_.scheme == SchemeName::single && n_outputs != 1))
             throw nb::value_error("that many columns and outputs do not fit the scheme");
         if (rule_->needs().linked) state_.theta.resize(state_.w.size());
@@ -115,6 +117,7 @@ class TrainingState {
                     throw nb::value_error("there is no such output");
             state_.rearrange_outputs(sources, factors);
             state_.scheme = named;
+            state_.settle();
             if (rule_->needs().wsq) state_.recompute_lengths();
         });
     }

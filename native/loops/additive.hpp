@@ -39,12 +39,21 @@ class Additive : public RuleEvaluation<Rows> {
 
     void add(std::int64_t i, double tau, double clock, const Moves &moves) {
         if (needs_.linked) return add_linked(i, tau, moves);
+        if (state_.touched) return add_touched(i, tau, clock, moves);
         for (int m = 0; m < moves.count; ++m) {
             const Move &move = moves.share[m];
             rows_.add_scaled(i, tau * move.sign, state_.w.data() + move.output, state_.n_outputs);
             if (state_.averaged)
                 rows_.add_scaled(i, clock * tau * move.sign, state_.u.data() + move.output,
                                  state_.n_outputs);
+        }
+    }
+
+    void add_touched(std::int64_t i, double tau, double clock, const Moves &moves) {
+        for (int m = 0; m < moves.count; ++m) {
+            const Move &move = moves.share[m];
+            add_scaled(rows_, i, tau * move.sign, clock * tau * move.sign, *state_.touched,
+                       move.output);
         }
     }
 

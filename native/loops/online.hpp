@@ -17,7 +17,8 @@ std::int64_t present(Learner &learner, Scheme scheme, std::int64_t begin, std::i
     const std::int64_t *order = learner.examples().order;
     const std::int64_t length = learner.examples().length;
     State &state = learner.state();
-    const bool far = state.w.size() * sizeof(double) > beyond_cache;
+    const Cells *touched = state.touched.get();
+    const bool far = !touched && state.w.size() * sizeof(double) > beyond_cache;
     const bool by_length = learner.needs().sqnorm, by_example = learner.needs().example;
     const auto row_at = [&](std::int64_t position) {
         const std::int64_t within = std::min(position, length - 1);
@@ -29,6 +30,7 @@ std::int64_t present(Learner &learner, Scheme scheme, std::int64_t begin, std::i
         if (far)
             rows.prefetch_weights(row_at(position + weights_ahead), state.w.data(),
                                   state.n_outputs);
+        if (touched) rows.prefetch_columns(row_at(position + 1), Cells::View(*touched, 0));
         const std::int64_t coming = row_at(position + rows_ahead);
         prefetch(learner.examples().targets_of(coming));
         if (by_length) rows.prefetch_norm(coming);

@@ -28,7 +28,35 @@ class Scores {
         return out_;
     }
 
+    // By the weights of a state, however they lie.
+    template <class Rows>
+    const std::vector<double> &of(const Rows &rows, std::int64_t i, const State &state) {
+        if constexpr (lie_in_columns<Rows>)
+            if (state.touched) return of_touched(rows, i, *state.touched, 0);
+        return of(rows, i, state.w.data(), state.outputs());
+    }
+    // The same by the sums that averages are made of.
+    template <class Rows>
+    const std::vector<double> &of_sums(const Rows &rows, std::int64_t i, const State &state) {
+        if constexpr (lie_in_columns<Rows>)
+            if (state.touched) return of_touched(rows, i, *state.touched, 1);
+        return of(rows, i, state.u.data(), state.outputs());
+    }
+
   private:
+    // Rows of kernel values meet arrays only.
+    template <class Rows>
+    static constexpr bool lie_in_columns =
+        requires(const Rows &rows, const Cells::View &view) { rows.prefetch_columns(0, view); };
+
+    template <class Rows>
+    const std::vector<double> &of_touched(const Rows &rows, std::int64_t i, const Cells &cells,
+                                          int vector) {
+        std::fill(sums_.begin(), sums_.end(), 0.0);
+        dots(rows, i, cells, vector, sums_.data(), out_.data());
+        return out_;
+    }
+
     std::vector<double> sums_, out_;
 };
 
@@ -91,7 +119,7 @@ struct Many {
         State &state = learner.state();
         learner.rows().prefetch_row(coming);
         if (state.scheme == SchemeName::coupled && state.n_outputs < 2) return;
-        const auto &s = scores.of(learner.rows(), i, state.w.data(), state.outputs());
+        const auto &s = scores.of(learner.rows(), i, state);
         margins_of(s.data(), learner.examples(), i, state,
                    [&](std::int64_t counter, double margin, double y, const Moves &moves) {
                        if (!state.counter(counter).resting)

@@ -18,7 +18,7 @@ std::vector<std::tuple<std::int64_t, std::int64_t>> verify_all(Learner &learner,
     Scores scores(state.n_outputs);
     for (std::int64_t p = 0; p < examples.n_present; ++p) {
         const std::int64_t i = examples.present_row(p);
-        const auto &s = scores.of(learner.rows(), i, state.w.data(), state.outputs());
+        const auto &s = scores.of(learner.rows(), i, state);
         margins_of(s.data(), examples, i, state,
                    [&](std::int64_t k, double margin, double y, const Moves &moves) {
                        auto &[mistakes, unmet] = found[static_cast<std::size_t>(k)];

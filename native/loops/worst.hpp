@@ -75,7 +75,7 @@ class Worst : public Additive<Rows> {
         Scores scores(state_.n_outputs);
         for (std::int64_t p = 0; p < this->examples_.n_present; ++p) {
             const std::int64_t i = this->examples_.present_row(p);
-            const auto &s = scores.of(this->rows_, i, state_.w.data(), state_.outputs());
+            const auto &s = scores.of(this->rows_, i, state_);
             std::copy(s.begin(), s.end(), kept_.scores.begin() + i * state_.n_outputs);
             work_limit -= this->rows_.work(i) * state_.n_outputs;
         }
@@ -109,7 +109,7 @@ class Worst : public Additive<Rows> {
     // Judges this row by its margin computed anew; true where it was corrected.
     bool corrected(std::int64_t i, std::int64_t counter, std::int64_t &work_limit) {
         Scores scores(state_.n_outputs);
-        const auto &s = scores.of(this->rows_, i, state_.w.data(), state_.outputs());
+        const auto &s = scores.of(this->rows_, i, state_);
         const Counter before = state_.counter(counter);
         Moves moved{};
         margins_of(s.data(), this->examples_, i, state_,

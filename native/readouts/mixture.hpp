@@ -30,6 +30,12 @@ struct Factors {
             of_start = 1 - (mixture.of_last + mixture.of_sum * n) / mixture.divisor;
     }
 
+    // Of a cell of an output that has both numbers; the weights at the start are 0.
+    double of_cell(std::size_t k, double w, double u) const {
+        const double mixed = of_w[k] * w;
+        return of_u == 0 ? mixed : mixed - of_u * u;
+    }
+
     double at(const State &state, std::size_t j) const {
         double mixed = of_w[j % of_w.size()] * state.w[j];
         if (state.averaged && of_u != 0) mixed -= of_u * state.u[j];
@@ -45,10 +51,10 @@ void mix_scores(const Rows &rows, const State &state, const Mixture &mixture, do
     const bool both = of.of_u != 0 && state.averaged;
     const auto outputs = static_cast<std::size_t>(state.n_outputs);
     for (std::int64_t i = 0; i < rows.n_rows; ++i, out += outputs) {
-        const auto &last = of_last.of(rows, i, state.w.data(), state.outputs());
+        const auto &last = of_last.of(rows, i, state);
         for (std::size_t k = 0; k < outputs; ++k) out[k] = of.of_w[k] * last[k];
         if (!both) continue;
-        const auto &sum = of_sum.of(rows, i, state.u.data(), state.outputs());
+        const auto &sum = of_sum.of_sums(rows, i, state);
         for (std::size_t k = 0; k < outputs; ++k) out[k] -= of.of_u * sum[k];
         if (of.of_start == 0) continue;
         for (std::size_t k = 0; k < outputs; ++k)

@@ -14,7 +14,7 @@ std::int64_t count_mistakes(const Rows &rows, const Examples &examples, const St
     Scores scores(state.n_outputs);
     for (std::int64_t p = 0; p < examples.n_present && mistakes < enough; ++p) {
         const std::int64_t i = examples.present_row(p);
-        const auto &s = scores.of(rows, i, state.w.data(), state.outputs());
+        const auto &s = scores.of(rows, i, state);
         margins_of(s.data(), examples, i, state,
                    [&](std::int64_t k, double margin, double, const Moves &) {
                        mistakes += k == counter && is_mistake(margin);

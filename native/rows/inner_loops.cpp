@@ -155,6 +155,12 @@ HARDLIMIT_CLONES HARDLIMIT_SPARSE_PRODUCTS(double, std::int64_t, double) {
 HARDLIMIT_CLONES HARDLIMIT_SPARSE_PRODUCTS(float, std::int32_t, float) {
     sparse_products_body(row, w, outputs, sums);
 }
+HARDLIMIT_CLONES void add_full(double value, const double *w, std::int64_t outputs, double *sums) {
+    add_product(value, w, outputs, sums);
+}
+HARDLIMIT_CLONES void add_full(double value, const float *w, std::int64_t outputs, double *sums) {
+    add_product(value, w, outputs, sums);
+}
 HARDLIMIT_CLONES void add_products(const float *x, std::int64_t n, const double *w, Outputs outputs,
                                    double *sums) {
     dense_products_body(x, n, w, outputs, sums);

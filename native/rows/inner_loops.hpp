@@ -47,6 +47,10 @@ HARDLIMIT_SPARSE_PRODUCTS(double, std::int32_t, double);
 HARDLIMIT_SPARSE_PRODUCTS(double, std::int64_t, double);
 HARDLIMIT_SPARSE_PRODUCTS(float, std::int32_t, float);  // the answers of text models
 
+// sums[k] += w[k] * value for each output k.
+void add_full(double value, const double *w, std::int64_t outputs, double *sums);
+void add_full(double value, const float *w, std::int64_t outputs, double *sums);
+
 // What one look at stored rows finds: whether all columns lie in 0 .. n_columns - 1 and all values
 // are finite, and how often a column is not larger than the one before, the rows not told apart.
 struct Inspection {

@@ -1,13 +1,14 @@
 // The rows of examples, dense or sparse: this is the only file that knows which.
 //
-// A row knows six verbs, all but the last including the bias feature, a last column of constant
-// value:
+// A row knows these verbs, all but the last two including the bias feature, a last column of
+// constant value:
 //   dot         <w, x>                       one output
 //   dots        <w_k, x> for each output k
 //   sqnorm      <x, x>
 //   add_scaled  w_k <- w_k + scale * x
 //   visit       see(column, value) for each value other than 0, the bias as column n_columns
 //   stored      see(column, value) for each value as it lies, zeros included
+//   ahead       the same, with two looks at columns that come, for weights that lie in cells
 // Weights lie column by column: w[column * stride + k]; the bias's weights follow the last column.
 #pragma once
 #include <algorithm>
@@ -126,7 +127,16 @@ class DenseRows : public RowSet {
         for (std::int64_t c = 0; c < n_columns; ++c) see(c, static_cast<double>(x[c]));
     }
 
+    // visit_stored; what is far is fetched by the processor itself.
+    template <class Weights, class See>
+    HARDLIMIT_INLINE void visit_ahead(std::int64_t i, const Weights &, See see) const {
+        visit_stored(i, see);
+    }
+
     std::int64_t work(std::int64_t) const { return n_columns; }
+
+    template <class Weights>
+    void prefetch_columns(std::int64_t, const Weights &) const {}
 
     // Dense rows are long: the processor's own prefetcher follows them.
     HARDLIMIT_INLINE void prefetch_row(std::int64_t i) const { prefetch(row(i)); }
@@ -236,6 +246,28 @@ class SparseRows : public RowSet {
     void visit_stored(std::int64_t i, See see) const {
         for (std::int64_t p = starts_[i]; p < starts_[i + 1]; ++p)
             see(static_cast<std::int64_t>(columns_[p]), static_cast<double>(values_[p]));
+    }
+
+    // visit_stored, with two looks ahead: the weights fetch where a column's cells are, and then
+    // the cells. No lambdas: a call that only fetches looks idle to compilers, which drop it.
+    template <class Weights, class See>
+    HARDLIMIT_INLINE void visit_ahead(std::int64_t i, const Weights &weights, See see) const {
+        const std::int64_t begin = starts_[i], end = starts_[i + 1];
+        const std::int64_t near_end = std::min(begin + columns_ahead, end);
+        for (std::int64_t p = begin; p < near_end; ++p) weights.prefetch_run(columns_[p]);
+        for (std::int64_t p = begin; p < end; ++p) {
+            if (p + 2 * columns_ahead < end)
+                weights.prefetch_column(columns_[p + 2 * columns_ahead]);
+            if (p + columns_ahead < end) weights.prefetch_run(columns_[p + columns_ahead]);
+            see(static_cast<std::int64_t>(columns_[p]), static_cast<double>(values_[p]));
+        }
+    }
+
+    // The first columns of a row to come; visit_ahead does the rest.
+    template <class Weights>
+    HARDLIMIT_INLINE void prefetch_columns(std::int64_t i, const Weights &weights) const {
+        const std::int64_t end = std::min(starts_[i + 1], starts_[i] + 2 * columns_ahead);
+        for (std::int64_t p = starts_[i]; p < end; ++p) weights.prefetch_column(columns_[p]);
     }
 
     std::int64_t work(std::int64_t i) const { return starts_[i + 1] - starts_[i]; }

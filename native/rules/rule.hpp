@@ -52,6 +52,9 @@ struct Needs {
     bool full = false;      // S is a matrix, where otherwise its diagonal alone is kept
     bool apart = false;     // each part of S that is kept is corrected as if it were alone
     double start = 1;       // S = start * I at the start
+
+    // Whether corrections add rows to the weights, and do nothing else.
+    bool only_adds() const { return kind == Kind::additive && !linked && !shrinks; }
 };
 
 class Schedule;

@@ -9,6 +9,10 @@
 // theta is what corrections add to where w is a function of it; sigma the covariances of rules that
 // keep one, a zero standing for the value at the start: variances like the weights, or a block of
 // (n_columns + 1)^2 numbers for each output.
+//
+// Where w and u would be large and mostly 0, they lie in cells (cells.hpp) and the arrays are
+// empty: in `touched`, of coupled classes whose rule only adds. What needs the arrays spreads them
+// first.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -19,6 +23,7 @@
 
 #include "readouts/hypotheses.hpp"
 #include "rows/inner_loops.hpp"
+#include "state/cells.hpp"
 #include "zeroed.hpp"
 
 namespace hardlimit {
@@ -46,10 +51,19 @@ struct Counter {
 };
 
 struct State {
-    State(SchemeName scheme, std::int64_t n_columns, std::int64_t n_outputs, bool averaged)
-        : scheme(scheme), n_columns(n_columns), n_outputs(n_outputs), averaged(averaged) {
+    State(SchemeName scheme, std::int64_t n_columns, std::int64_t n_outputs, bool averaged,
+          bool may_lie_in_cells = false)
+        : scheme(scheme),
+          n_columns(n_columns),
+          n_outputs(n_outputs),
+          averaged(averaged),
+          may_lie_in_cells(may_lie_in_cells) {
         counters.resize(scheme == SchemeName::independent ? static_cast<std::size_t>(n_outputs)
                                                           : 1);
+        if (lies_in_cells()) {
+            touched = std::make_unique<Cells>(n_columns, n_outputs, averaged);
+            return;
+        }
         w.resize(cells(n_columns, n_outputs));
         if (averaged) u.resize(w.size());
     }
@@ -57,10 +71,12 @@ struct State {
     SchemeName scheme;
     std::int64_t n_columns, n_outputs;
     bool averaged;
+    bool may_lie_in_cells;  // whether the rule and the loops allow it
     std::int64_t presentations = 0;
     bool overflowed = false;  // a row was too long for its squared length to be a number
     std::vector<Counter> counters;
     Zeroed<double> w, u, theta, sigma;
+    std::unique_ptr<Cells> touched;
     double common = 0;     // of the link: see link.hpp
     double of_column = 0;  // every column's weight at the start, where the bias's never moves
     std::unique_ptr<Hypotheses> hypotheses;
@@ -124,11 +140,95 @@ struct State {
         count.since_folded = 0;
     }
 
+    // From this number of outputs, and of weights, on: few outputs are mostly touched, and small
+    // arrays are faster.
+    static constexpr std::int64_t many_outputs = 8, many_weights = std::int64_t{1} << 20;
+
+    static bool is_worth_cells(SchemeName scheme, std::int64_t n_columns, std::int64_t n_outputs) {
+        return scheme == SchemeName::coupled && n_outputs >= many_outputs &&
+               (n_columns + 1) * n_outputs >= many_weights;
+    }
+    bool lies_in_cells() const {
+        return may_lie_in_cells && is_worth_cells(scheme, n_columns, n_outputs);
+    }
+    // After any change of size: into cells where that is worth it, and never back.
+    void settle() {
+        if (!touched && lies_in_cells()) gather_cells();
+    }
+
+    // Weights in an array become cells.
+    void gather_cells() {
+        auto cells = std::make_unique<Cells>(n_columns, n_outputs, averaged);
+        for (std::size_t j = 0, end = bias_cell(); j < end; ++j) {
+            const double sum = averaged ? u[j] : 0;
+            if (w[j] != 0 || sum != 0)
+                cells->add(static_cast<std::int64_t>(j) / n_outputs,
+                           static_cast<std::uint32_t>(static_cast<std::int64_t>(j) % n_outputs),
+                           w[j], sum);
+        }
+        for (std::int64_t k = 0; k < n_outputs; ++k) {
+            const std::size_t j = bias_cell() + static_cast<std::size_t>(k);
+            cells->bias_w()[k] = w[j];
+            if (averaged) cells->bias_u()[k] = u[j];
+        }
+        touched = std::move(cells);
+        w = Zeroed<double>();
+        u = Zeroed<double>();
+    }
+
+    // Cells become arrays, for good: for loops that walk over all weights anyway.
+    void spread_cells() {
+        may_lie_in_cells = false;
+        if (!touched) return;
+        Zeroed<double> wide_w(cells(n_columns, n_outputs)), wide_u(averaged ? wide_w.size() : 0);
+        for (std::int64_t c = 0; c <= n_columns; ++c)
+            visit_column(c, [&](std::int64_t k, double of_w, double of_u) {
+                const auto j = static_cast<std::size_t>(c * n_outputs + k);
+                wide_w[j] = of_w;
+                if (averaged) wide_u[j] = of_u;
+            });
+        w.swap(wide_w);
+        u.swap(wide_u);
+        touched.reset();
+    }
+
+    // see(output, w, u) for the weights of a column other than 0, and some that are; n_columns is
+    // the bias.
+    template <class See>
+    void visit_column(std::int64_t c, See see) const {
+        if (touched && c < n_columns) return touched->visit(c, see);
+        for (std::int64_t k = 0; k < n_outputs; ++k) {
+            const auto j = static_cast<std::size_t>(c * n_outputs + k);
+            if (touched)
+                see(k, touched->bias_w()[k], touched->bias_u()[k]);
+            else
+                see(k, w[j], averaged ? u[j] : 0.0);
+        }
+    }
+
+    // Of a state that holds nothing there yet.
+    void set_weight(std::int64_t c, std::int64_t k, double of_w, double of_u) {
+        const auto j = static_cast<std::size_t>(c * n_outputs + k);
+        if (!touched) {
+            w[j] = of_w;
+            if (averaged) u[j] = of_u;
+        } else if (c < n_columns) {
+            touched->add(c, static_cast<std::uint32_t>(k), of_w, of_u);
+        } else {
+            touched->bias_w()[k] = of_w;
+            touched->bias_u()[k] = of_u;
+        }
+    }
+
     // New columns hold zeros; the bias stays behind the last of them.
     void grow_columns(std::int64_t columns) {
         if (columns <= n_columns) return;
-        for (Zeroed<double> *array : arrays()) grow_columns(*array, columns);
+        if (touched)
+            touched->grow_columns(columns);
+        else
+            for (Zeroed<double> *array : arrays()) grow_columns(*array, columns);
         n_columns = columns;
+        settle();
     }
 
     // Columns are added at the end or taken away there, of a state without a bias.
@@ -143,6 +243,7 @@ struct State {
     void rearrange_outputs(const std::vector<std::int64_t> &sources,
                            const std::vector<double> &factors) {
         const auto outputs = static_cast<std::int64_t>(sources.size());
+        if (touched) return rearrange_cells(sources, factors);
         const std::vector<double> ones(factors.size(), 1.0);
         if (has_blocks()) rearrange_blocks(sources);
         for (Zeroed<double> *array : arrays())
@@ -158,6 +259,7 @@ struct State {
             const double total = dense_dot(w.data(), w.data(), n_columns, w.data()) + bias * bias;
             return total * shrinkage * shrinkage;
         }
+        if (touched) return squared_length_of_cells() * shrinkage * shrinkage;
         double total = 0;
         for (std::int64_t output = first_of(k); output < end_of(k); ++output) {
             double sums[8] = {};
@@ -180,6 +282,7 @@ struct State {
 
     bool finite() const {
         if (overflowed) return false;
+        if (touched) return touched->finite();
         for (std::size_t i = 0; i < w.size(); ++i)
             if (!std::isfinite(w[i])) return false;
         return true;
@@ -208,6 +311,47 @@ struct State {
     }
 
   private:
+    // The outputs of all columns in their new places, as in arrays.
+    void rearrange_cells(const std::vector<std::int64_t> &sources,
+                         const std::vector<double> &factors) {
+        const auto outputs = static_cast<std::int64_t>(sources.size());
+        std::vector<std::vector<std::uint32_t>> places(static_cast<std::size_t>(n_outputs));
+        for (std::size_t k = 0; k < sources.size(); ++k)
+            if (sources[k] >= 0)
+                places[static_cast<std::size_t>(sources[k])].push_back(
+                    static_cast<std::uint32_t>(k));
+        auto moved = std::make_unique<Cells>(n_columns, outputs, averaged);
+        for (std::int64_t c = 0; c <= n_columns; ++c)
+            visit_column(c, [&](std::int64_t old, double of_w, double of_u) {
+                for (const std::uint32_t k : places[static_cast<std::size_t>(old)]) {
+                    if (c < n_columns) {
+                        moved->add(c, k, of_w * factors[k], of_u * factors[k]);
+                    } else {
+                        moved->bias_w()[k] = of_w * factors[k];
+                        moved->bias_u()[k] = of_u * factors[k];
+                    }
+                }
+            });
+        touched = std::move(moved);
+        n_outputs = outputs;
+    }
+
+    // All outputs side by side: each has its own eight sums, over ascending columns.
+    double squared_length_of_cells() const {
+        const auto outputs = static_cast<std::size_t>(n_outputs);
+        std::vector<double> sums(8 * outputs);
+        for (std::int64_t c = 0; c < n_columns; ++c)
+            touched->visit(c, [&](std::uint32_t k, double weight, double) {
+                sums[static_cast<std::size_t>(c & 7) * outputs + k] += weight * weight;
+            });
+        double total = 0;
+        for (std::size_t k = 0; k < outputs; ++k) {
+            const double bias = touched->bias_w()[k];
+            total += tree(sums.data() + k, n_outputs) + bias * bias;
+        }
+        return total;
+    }
+
     void fold_cells(const Counter &count, std::size_t first, std::size_t length) {
         const double shrinkage = count.shrinkage, clock = count.clock;
         double *v = w.data() + first;

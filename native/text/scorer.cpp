@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "portability.hpp"
+
 namespace hardlimit::text {
 namespace {
 
@@ -21,8 +23,10 @@ Scorer::Scorer(const Settings &settings, Weighting weighting, double idf_of_unse
       has_columns_(tensors.has("columns")),
       has_idf_(tensors.has("idf")),
       has_rows_(tensors.has("weight_rows")),
-      weights_(weights) {
+      packed_(tensors.has("packed.runs")),
+      weights_(packed_ ? tensors.bytes("packed.cells") : weights) {
     if (intercept_.empty()) throw DamagedModel("model file: a text model without outputs");
+    if (packed_) has_rows_ = false;
     n_rows_ = weights_.size() / intercept_.size();
     if (has_columns_) columns_ = tensors.array<std::int32_t>("columns");
     if (has_idf_) idf_ = tensors.array<double>("idf");
@@ -39,6 +43,10 @@ Scorer::Scorer(const Settings &settings, Weighting weighting, double idf_of_unse
         origins_ = tensors.array<std::uint32_t>("origins");
         n_terms_ = origins_.size();
     }
+    if (packed_) {
+        take_runs(tensors);
+        return;
+    }
     const bool fits = (!has_columns_ || columns_.size() == n_terms_) &&
                       (!has_idf_ || idf_.size() == n_terms_) &&
                       (!has_rows_ || weight_rows_.size() == n_terms_) &&
@@ -51,6 +59,63 @@ Scorer::Scorer(const Settings &settings, Weighting weighting, double idf_of_unse
                            " outputs; the sizes of the text tensors contradict each other");
     if (has_idf_) idf_first_ = tensors.bytes("idf")->range(0, 0);
     weights_first_ = weights->range(0, 0);
+}
+
+void Scorer::take_runs(const Incoming &tensors) {
+    runs_ = tensors.array<std::uint32_t>("packed.runs");
+    wide_ = weights_.size() >> 32 != 0;
+    narrow_ = intercept_.size() <= 256;
+    if (wide_)
+        starts64_ = tensors.array<std::uint64_t>("packed.starts");
+    else
+        starts32_ = tensors.array<std::uint32_t>("packed.starts");
+    if (narrow_)
+        outputs8_ = tensors.array<std::uint8_t>("packed.outputs");
+    else
+        outputs32_ = tensors.array<std::uint32_t>("packed.outputs");
+    const std::size_t n_starts = wide_ ? starts64_.size() : starts32_.size();
+    const std::size_t n_outputs = narrow_ ? outputs8_.size() : outputs32_.size();
+    if ((has_columns_ && columns_.size() != n_terms_) || (has_idf_ && idf_.size() != n_terms_) ||
+        runs_.size() != n_terms_ || n_starts == 0 || n_starts > 0x80000000 ||
+        n_outputs != weights_.size() || n_terms_ > 0x80000000)
+        throw DamagedModel("model file: the sizes of the packed weights contradict each other");
+    n_rows_ = n_starts - 1;
+    if (has_idf_) idf_first_ = tensors.bytes("idf")->range(0, 0);
+    runs_first_ = tensors.bytes("packed.runs")->range(0, 0);
+    starts_first_ = tensors.bytes("packed.starts")->range(0, 0);
+    outputs_first_ = tensors.bytes("packed.outputs")->range(0, 0);
+    weights_first_ = tensors.bytes("packed.cells")->range(0, 0);
+}
+
+std::pair<std::size_t, std::size_t> Scorer::cells_of(std::int32_t run) const {
+    const std::size_t first = start(static_cast<std::size_t>(run)),
+                      end = start(static_cast<std::size_t>(run) + 1);
+    if (end < first || end - first > n_outputs())
+        throw DamagedModel("model file: run " + std::to_string(run) + " of the weights has " +
+                           std::to_string(end - first) + " cells");
+    return {first, end - first};
+}
+
+// see(output, weight) for the cells of a run. One of all outputs has them in order.
+template <class See>
+HARDLIMIT_INLINE void Scorer::visit_run(std::int32_t run, See see) const {
+    const auto [first, count] = cells_of(run);
+    const float *cells = weights_.items(first, count);
+    const std::size_t k = n_outputs();
+    const auto each = [&](const auto *outputs) {
+        for (std::size_t j = 0; j < count; ++j) {
+            if (outputs[j] >= k)
+                throw DamagedModel("model file: a weight of output " + std::to_string(outputs[j]) +
+                                   " of " + std::to_string(k));
+            see(static_cast<std::size_t>(outputs[j]), cells[j]);
+        }
+    };
+    if (count == k)
+        for (std::size_t j = 0; j < k; ++j) see(j, cells[j]);
+    else if (narrow_)
+        each(outputs8_.items(first, count));
+    else
+        each(outputs32_.items(first, count));
 }
 
 // The columns of a hashed model ascend evenly: guess by proportion, then close in by doubling.
@@ -99,6 +164,13 @@ double Scorer::log_or_ask(std::uint32_t count) const {
 
 std::int32_t Scorer::weight_row(const Feature &feature) const {
     if (feature.term == no_column) return no_column;
+    if (packed_) {
+        const std::uint32_t run = runs_[static_cast<std::size_t>(feature.term)];
+        if (run > n_rows_)
+            throw DamagedModel("model file: a term claims run " + std::to_string(run) + " of " +
+                               std::to_string(n_rows_));
+        return static_cast<std::int32_t>(run) - 1;
+    }
     const std::int32_t row = has_rows_ ? weight_rows_[feature.term] : feature.term;
     if (row < no_column || (row >= 0 && static_cast<std::size_t>(row) >= n_rows_))
         throw DamagedModel("model file: a term claims weights in row " + std::to_string(row) +
@@ -108,14 +180,19 @@ std::int32_t Scorer::weight_row(const Feature &feature) const {
 
 std::vector<float> Scorer::weights(std::int32_t row) const {
     std::vector<float> weights(n_outputs());
+    if (packed_) {
+        visit_run(row, [&](std::size_t k, float weight) { weights[k] = weight; });
+        return weights;
+    }
     weights_.copy(static_cast<std::size_t>(row) * n_outputs(), n_outputs(), weights.data());
     return weights;
 }
 
 std::string Scorer::term(std::size_t row) const {
-    if (row >= n_rows_)
+    const std::size_t n_named = packed_ ? n_terms_ : n_rows_;
+    if (row >= n_named)
         throw std::out_of_range("row " + std::to_string(row) + "; there are " +
-                                std::to_string(n_rows_) + " rows of weights");
+                                std::to_string(n_named) + " rows of weights");
     const std::size_t term = has_rows_ ? static_cast<std::size_t>(used_[row]) : row;
     if (frozen_) return frozen_->name(origins_[term]);
     const std::uint64_t first = term ? name_ends_[term - 1] : 0, end = name_ends_[term];
@@ -180,6 +257,8 @@ void Scorer::Session::collect(Columns &columns) {
             feature.column = scorer_.column_of_term(feature.term);
         if (feature.term != no_column && scorer_.has_idf_)
             prefetch(scorer_.idf_first_ + feature.term * sizeof(double));
+        if (feature.term != no_column && scorer_.packed_)
+            prefetch(scorer_.runs_first_ + feature.term * sizeof(std::uint32_t));
         features_.push_back(feature);
     }
 }
@@ -189,6 +268,18 @@ std::size_t Scorer::Session::scores(double *out) {
     sums_.assign(8 * k, 0);
     rows_.resize(features_.size());
     for (std::size_t i = 0; i < features_.size(); ++i) rows_[i] = scorer_.weight_row(features_[i]);
+    scorer_.packed_ ? add_runs() : add_rows();
+    for (std::size_t j = 0; j < k; ++j) {
+        EightSums tree;
+        for (std::size_t lane = 0; lane < 8; ++lane) tree.sums[lane] = sums_[lane * k + j];
+        out[j] = tree.total() + scorer_.intercept_[j];
+    }
+    return rows_.size() -
+           static_cast<std::size_t>(std::count(rows_.begin(), rows_.end(), no_column));
+}
+
+void Scorer::Session::add_rows() {
+    const std::size_t k = scorer_.n_outputs();
     const auto ask_for = [&](std::size_t i) {
         if (i >= rows_.size() || rows_[i] == no_column) return;
         const unsigned char *first = scorer_.weights_first_ + rows_[i] * k * sizeof(float);
@@ -206,13 +297,33 @@ std::size_t Scorer::Session::scores(double *out) {
         double *sums = sums_.data() + (feature.column & 7) * k;
         for (std::size_t j = 0; j < k; ++j) sums[j] += static_cast<double>(weights[j]) * value;
     }
-    for (std::size_t j = 0; j < k; ++j) {
-        EightSums tree;
-        for (std::size_t lane = 0; lane < 8; ++lane) tree.sums[lane] = sums_[lane * k + j];
-        out[j] = tree.total() + scorer_.intercept_[j];
+}
+
+// In three steps ahead of their turn: where a run begins, its cells, and their sums.
+void Scorer::Session::add_runs() {
+    const std::size_t k = scorer_.n_outputs(), width = scorer_.wide_ ? 8 : 4;
+    const auto ask_for_start = [&](std::size_t i) {
+        if (i < rows_.size() && rows_[i] != no_column)
+            prefetch(scorer_.starts_first_ + static_cast<std::size_t>(rows_[i]) * width);
+    };
+    const auto ask_for_cells = [&](std::size_t i) {
+        if (i >= rows_.size() || rows_[i] == no_column) return;
+        const std::size_t first = scorer_.start(static_cast<std::size_t>(rows_[i]));
+        prefetch(scorer_.weights_first_ + first * sizeof(float));
+        prefetch(scorer_.outputs_first_ + first * (scorer_.narrow_ ? 1 : 4));
+    };
+    for (std::size_t i = 0; i < 2 * ahead; ++i) ask_for_start(i);
+    for (std::size_t i = 0; i < ahead; ++i) ask_for_cells(i);
+    for (std::size_t i = 0; i < features_.size(); ++i) {
+        ask_for_start(i + 2 * ahead);
+        ask_for_cells(i + ahead);
+        if (rows_[i] == no_column) continue;
+        const double value = features_[i].value();
+        double *sums = sums_.data() + (features_[i].column & 7) * k;
+        scorer_.visit_run(rows_[i], [&](std::size_t output, float weight) {
+            sums[output] += static_cast<double>(weight) * value;
+        });
     }
-    return rows_.size() -
-           static_cast<std::size_t>(std::count(rows_.begin(), rows_.end(), no_column));
 }
 
 }  // namespace hardlimit::text

@@ -20,7 +20,10 @@ struct Feature {
 
 class Scorer {
   public:
-    // `log_of` gives 1 + ln(count) for counts beyond the table `logs` (1, 2, ...).
+    // `log_of` gives 1 + ln(count) for counts beyond the table `logs` (1, 2, ...). Weights are
+    // packed (state/packed.hpp) where the tensors have `runs`, by term, `starts`, `outputs` and
+    // `cells`; else `weights` has a row of all outputs for each term, or for those that `used`
+    // names.
     Scorer(const Settings &settings, Weighting weighting, double idf_of_unseen,
            const Incoming &tensors, std::shared_ptr<const CheckedBytes> weights,
            std::vector<double> intercept, std::vector<double> logs);
@@ -39,6 +42,8 @@ class Scorer {
 
       private:
         void collect(Columns &columns);
+        void add_rows();
+        void add_runs();
         const Scorer &scorer_;
         Lowered lowered_;
         std::optional<Walk<const Frozen>> walk_;
@@ -51,9 +56,13 @@ class Scorer {
         std::vector<double> values_, sums_;
     };
 
-    // Row of weights of a feature, or -1.
+    // Row of weights of a feature, or -1; of packed weights the number of its run less 1.
     std::int32_t weight_row(const Feature &feature) const;
     std::vector<float> weights(std::int32_t row) const;
+    // What `term` calls the row of a feature that has weights.
+    std::int32_t named_row(const Feature &feature) const {
+        return packed_ ? feature.term : weight_row(feature);
+    }
     // Name of the term that a row of weights belongs to.
     std::string term(std::size_t row) const;
 
@@ -65,6 +74,12 @@ class Scorer {
     double idf(const Feature &feature) const;
     double log_or_ask(std::uint32_t count) const;
     int key_bits() const;
+    void take_runs(const Incoming &tensors);
+    // The cells of a run: first, and how many.
+    std::pair<std::size_t, std::size_t> cells_of(std::int32_t run) const;
+    template <class See>
+    void visit_run(std::int32_t run, See see) const;
+    std::size_t start(std::size_t run) const { return wide_ ? starts64_[run] : starts32_[run]; }
 
     Settings settings_;
     Weighting weighting_;
@@ -72,14 +87,20 @@ class Scorer {
     std::vector<double> intercept_, logs_;
     std::optional<Frozen> frozen_;
     std::size_t n_terms_ = 0, n_rows_ = 0;
-    bool has_columns_ = false, has_idf_ = false, has_rows_ = false;
+    bool has_columns_ = false, has_idf_ = false, has_rows_ = false, packed_ = false;
+    bool wide_ = false, narrow_ = false;  // starts of 8 bytes; outputs of one
     CheckedArray<std::int32_t> columns_, weight_rows_, used_;
     CheckedArray<std::uint32_t> origins_;
     CheckedArray<double> idf_;
     CheckedArray<std::uint64_t> name_ends_;
     std::shared_ptr<const CheckedBytes> name_bytes_;
     CheckedArray<float> weights_;
-    const unsigned char *idf_first_ = nullptr, *weights_first_ = nullptr;  // for prefetching
+    CheckedArray<std::uint32_t> runs_, starts32_, outputs32_;
+    CheckedArray<std::uint64_t> starts64_;
+    CheckedArray<std::uint8_t> outputs8_;
+    // For prefetching.
+    const unsigned char *idf_first_ = nullptr, *weights_first_ = nullptr, *runs_first_ = nullptr,
+                        *starts_first_ = nullptr, *outputs_first_ = nullptr;
 };
 
 }  // namespace hardlimit::text

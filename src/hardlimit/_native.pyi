@@ -189,6 +189,11 @@ class Votes:
     @property
     def n_outputs(self) -> int: ...
 
+def lies_in_cells(rule: Rule, scheme: str, n_columns: int, n_outputs: int) -> bool:
+    """
+    Whether the weights of such a state lie in cells: the memory of what is touched.
+    """
+
 class Examples:
     """Examples as they are presented, epoch after epoch."""
 
@@ -282,6 +287,9 @@ class TrainingState:
     def shrinks(self) -> bool: ...
 
     @property
+    def lies_in_cells(self) -> bool: ...
+
+    @property
     def averaged(self) -> bool: ...
 
     @property
@@ -329,7 +337,53 @@ class Online(TrainingState):
 
     def close(self, examples: Examples) -> None: ...
 
+    def spread_cells(self) -> None:
+        """Weights that lie in cells become arrays."""
+
+    def gather_cells(self) -> None:
+        """Weights in arrays become cells."""
+
     def votes(self, examples: Examples) -> Votes: ...
+
+class PackedWeights:
+    """
+    Weights of many outputs: the cells that are not zero, and one run of
+    them for all columns whose cells are equal.
+    """
+
+    def __init__(self, runs: NDArray[numpy.uint32], starts: NDArray[Any], outputs: NDArray[Any], values: Floats, n_outputs: int) -> None:
+        """
+        Everything is checked, for files may be hostile; ValueError says what is wrong.
+        """
+
+    def scores(self, rows: Rows) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]: ...
+
+    def dense(self) -> Floats:
+        """An array (n_columns + 1, n_outputs)."""
+
+    def rows_of(self, columns: Sequence[int]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]: ...
+
+    def largest(self, top: int) -> list[list[tuple[int, float]]]: ...
+
+    def sums(self) -> tuple[list[float], list[float]]:
+        """Of each output the sums of abs(w) and of w**2."""
+
+    @property
+    def finite(self) -> bool: ...
+
+    @property
+    def n_columns(self) -> int: ...
+
+    @property
+    def n_outputs(self) -> int: ...
+
+def packed_state(state: TrainingState) -> tuple[NDArray[numpy.uint32], NDArray[Any], NDArray[Any], NDArray[numpy.float64], NDArray[numpy.float64] | None]: ...
+
+def set_packed_state(state: TrainingState, runs: NDArray[numpy.uint32], starts: NDArray[Any], outputs: NDArray[Any], w: NDArray[numpy.float64], u: NDArray[numpy.float64] | None) -> None: ...
+
+def packed_weights(state: TrainingState, of_last: float, of_sum: float, divisor: float, single_precision: bool) -> tuple[NDArray[numpy.uint32], NDArray[Any], NDArray[Any], Floats]: ...
+
+def pack_weights(weights: Floats) -> tuple[NDArray[numpy.uint32], NDArray[Any], NDArray[Any], Floats]: ...
 
 class Monomials:
     """The map of the polynomial kernel."""
@@ -545,10 +599,11 @@ class TextFeatures:
 class TextScorer:
     """Raw text to scores, straight from the tensors of a model file."""
 
-    def __init__(self, header: str | Mapping[str, Any], tables: Mapping[str, CheckedBuffer], weights: CheckedBuffer, intercept: Sequence[float]) -> None:
+    def __init__(self, header: str | Mapping[str, Any], tables: Mapping[str, CheckedBuffer], weights: CheckedBuffer | None, intercept: Sequence[float]) -> None:
         """
         ``header``: TextVectorizer.header() as JSON or dict; ``tables``: {name: CheckedBuffer};
-        ``weights``: float32, a row of outputs for each used column.
+        ``weights``: float32, a row of outputs for each used column; None where the tables
+        have packed weights: runs, starts, outputs and cells.
         """
 
     @property

@@ -199,3 +199,16 @@ def test_the_worst_classes_come_first_and_all_can_be_asked_for(hardlimit, tmp_pa
     assert lines[0].split()[0] == "class7"
     whole = hardlimit("evaluate", model, file, "--all-classes").stdout
     assert "more classes" not in whole and whole.count("\n  class") == 33
+
+
+def test_class_names_that_a_spreadsheet_takes_for_formulas(hardlimit, tmp_path):
+    """They are written as they are, so that a round trip is exact, and a note says what to do."""
+    file = tmp_path / "t.csv"
+    rows = ["win a prize,=HYPERLINK(1)", "see you,ham", "win now,=HYPERLINK(1)", "see me,ham"]
+    file.write_text("text,label\n" + "\n".join(rows) + "\n")
+    model, out = tmp_path / "m", tmp_path / "out.csv"
+    assert hardlimit("train", file, "--label", "label", "-o", model).returncode == 0
+    done = hardlimit("predict", model, file, "-o", out)
+    assert "'=HYPERLINK(1)' for a formula: import the column as text" in done.stderr
+    assert "win a prize,=HYPERLINK(1),=HYPERLINK(1)," in out.read_text()
+    assert "formula" not in hardlimit("predict", model, file, "-o", tmp_path / "o.jsonl").stderr

@@ -1,6 +1,7 @@
 """Writes the golden model files of the present format: once for each version, never again.
 
-python tests/golden/make.py VERSION [NAME ...]        NAME is text, numbers, votes, theta or dual
+python tests/golden/make.py VERSION [NAME ...]        NAME is text, numbers, votes, theta,
+                                                      dual or many
 """
 
 import json
@@ -67,7 +68,21 @@ def dual():
     return clf, X[:6].tolist()
 
 
-GOLDEN = {"text": text, "numbers": numbers, "votes": votes, "theta": theta, "dual": dual}
+def many():
+    """Packed weights: eight classes, of which each term knows few."""
+    texts = [f"{text} {number}" for text in TEXTS for number in range(3)]
+    labels = [f"class {row % 9}" for row in range(len(texts))]
+    return TextClassifier(max_iter=3).fit(texts, labels), [*texts, "unknown words", ""]
+
+
+GOLDEN = {
+    "text": text,
+    "numbers": numbers,
+    "votes": votes,
+    "theta": theta,
+    "dual": dual,
+    "many": many,
+}
 
 if __name__ == "__main__":
     version, *names = sys.argv[1:]

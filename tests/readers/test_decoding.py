@@ -134,3 +134,23 @@ def test_standard_input_is_left_open(stdin):
     with TextSource("-") as source:
         assert source.name == "<stdin>" and list(source.lines()) == ["a\n", "b\n"]
     assert not sys.stdin.buffer.closed
+
+
+@pytest.mark.parametrize("name", ["hex", "rot13", "base64", "undefined", "idna", "\udcff", ""])
+def test_what_is_no_encoding_of_text_is_refused(name, tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("text,label\na,b\n")
+    with pytest.raises(InputError, match="wanted the name of an encoding"):
+        TextSource(str(path), name)
+
+
+@pytest.mark.parametrize("order", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("marked", [True, False])
+def test_an_encoding_of_two_byte_orders(order, marked, tmp_path):
+    """Asked for by its short name: the mark decides, and without one it is Windows' order."""
+    if not marked and order.endswith("be"):
+        return
+    path = tmp_path / "t.txt"
+    path.write_bytes(("\ufeff" * marked + "\u0394 prize\nmore\n").encode(order))
+    with TextSource(str(path), order[:-3]) as source:
+        assert list(source.lines()) == ["\u0394 prize\n", "more\n"]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gzip
 import os
+from pathlib import Path
 
 import pytest
 
 from hardlimit.exceptions import DataFormatError, FileError
 from hardlimit.readers import Layout, open_rows
+from hardlimit.readers.folder import list_paths
 
 
 @pytest.fixture
@@ -104,24 +106,6 @@ def test_a_broken_link_is_refused(mails):
         rows_of(mails)
 
 
-def test_folders_may_be_nested_deeper_than_calls(tmp_path):
-    """Deeper than recursion goes, and so without `shutil.rmtree`, which fails too."""
-    folders = [str(tmp_path)]
-    for _ in range(1100):
-        folders.append(folders[-1] + "/d")
-        os.mkdir(folders[-1])
-    path = folders[-1] + "/x.txt"
-    try:
-        with open(path, "wb") as file:
-            file.write(b"deep")
-        (row,) = rows_of(tmp_path, need_label=False)
-        assert row.text == b"deep" and row.fields[0] == os.path.relpath(path, tmp_path)
-    finally:
-        os.remove(path)
-        for folder in reversed(folders[1:]):
-            os.rmdir(folder)
-
-
 def test_a_document_has_a_bound(mails):
     (mails / "ham" / "2.txt").write_bytes(b"a" * 1001)
     assert len(rows_of(mails, max_line=1001)) == 4
@@ -129,3 +113,25 @@ def test_a_document_has_a_bound(mails):
         rows_of(mails, max_line=1000)
     with pytest.raises(DataFormatError, match="say max_line=4000"):
         rows_of(mails / "ham" / "2.txt", need_label=False, max_line=1000, format="folder")
+
+
+def test_folders_nested_deeper_than_calls_of_python(tmp_path):
+    folder = tmp_path / "ham"
+    folder.mkdir()
+    (folder / "z.txt").write_text("last")
+    here, depth = os.getcwd(), 1100
+    try:
+        os.chdir(folder)
+        for _ in range(depth):  # one by one: together the name is too long for the system
+            os.mkdir("d")
+            os.chdir("d")
+        Path("deep.txt").write_text("first")
+        skipped: list[str] = []
+        paths = list(list_paths(str(tmp_path), skipped.append))
+    finally:
+        Path("deep.txt").unlink(missing_ok=True)
+        while Path.cwd() != folder:  # Python's own removal calls itself, too
+            os.chdir("..")
+            os.rmdir("d")
+        os.chdir(here)
+    assert paths == ["ham/" + "d/" * depth + "deep.txt", "ham/z.txt"]

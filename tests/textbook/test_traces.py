@@ -95,3 +95,14 @@ def test_coupled_weights_are_numbered_by_class():
     trace = textbook.collect(textbook.coupled(X, labels), ex, ABOUT)
     heads = [c.head for c in trace.columns]
     assert "w1,1" in heads and "w3,0" in heads
+
+
+def test_markdown_shows_names_as_they_are():
+    """A column's name may hold a tag, a link or a pipe: none of them acts."""
+    names = ["<script>alert(1)</script>", "a|b", "[x](javascript:y)"]
+    run = textbook.trace([[1, 0, 1], [0, 1, 1]], ["<b>", "c|d"], names=names, max_iter=2)
+    text = run.markdown()
+    assert "<script" not in text and "</script" not in text and "<b>" not in text
+    assert "a\\|b" in text and "\\[x](javascript" in text
+    table = [line for line in text.splitlines() if line.startswith("|")]
+    assert len({line.replace("\\|", "").count("|") for line in table}) == 1

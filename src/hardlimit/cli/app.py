@@ -17,6 +17,18 @@ from hardlimit.cli import commands, signals, streams, terminal
 NAME = "hardlimit"
 # 130 is 128 + SIGINT, which shells report for a program that Ctrl-C ended; 2 is click's own.
 DATA, USAGE, INTERRUPTED = 1, 2, 130
+# What to do instead where memory ran out, by command.
+_SMALLER = "with a smaller model (train --features hash=18)"
+_LESS_MEMORY = {
+    "certify": "certify fewer rows or columns",
+    "evaluate": f"evaluate fewer rows at once, or {_SMALLER}",
+    "explain": f"try again {_SMALLER}",
+    "inspect": f"try again {_SMALLER}",
+    "predict": f"predict fewer rows at once, or {_SMALLER}",
+    "report": f"report on fewer rows, or {_SMALLER}",
+    "trace": "trace fewer rows, or fewer epochs",
+    "train": "train on fewer rows, or with --features hash=18",
+}
 # The name that click's completion scripts set; users have it in their shell profiles.
 _COMPLETION = "_HARDLIMIT_COMPLETE"
 
@@ -195,7 +207,7 @@ def _sentence(error: BaseException, command: str) -> str:
         where = f"{error.filename}: " if error.filename else ""
         return where + error.strerror
     if isinstance(error, MemoryError):
-        return "out of memory: train on fewer rows, or with --features hash=20"
+        return f"out of memory: {_LESS_MEMORY.get(command, 'free some, and try again')}"
     # On one line, so that a log keeps one error a line.
     what = " ".join(str(error).split())
     return f"unexpected {type(error).__name__}: {what} (--traceback shows where)"

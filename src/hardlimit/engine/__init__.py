@@ -23,6 +23,14 @@ from hardlimit.engine.online import (
     restore_votes,
     shuffle,
 )
+from hardlimit.engine.packed import (
+    lies_in_cells,
+    open_packed,
+    pack_array,
+    pack_mixture,
+    pack_state,
+    restore_packed,
+)
 from hardlimit.engine.points import Points
 from hardlimit.engine.products import Products
 from hardlimit.engine.scaled import ColumnUnits, column_squares, column_sums, scale_to_unit_length
@@ -49,9 +57,15 @@ __all__ = [
     "explain_refusals",
     "entries_of_row",
     "is_sparse",
+    "lies_in_cells",
     "monomials",
     "new_holding",
+    "open_packed",
+    "pack_array",
+    "pack_mixture",
+    "pack_state",
     "pair_examples",
+    "restore_packed",
     "new_search",
     "new_state",
     "scale_to_unit_length",

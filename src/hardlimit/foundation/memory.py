@@ -177,6 +177,15 @@ def require_memory(n_columns: int, outputs: int, averaged: bool, *, of_texts: bo
     )
 
 
+def require_cells(n_columns: int, outputs: int) -> None:
+    """Refuse columns whose places alone do not fit: their weights take what will be touched."""
+    require(
+        12 * n_columns,
+        f"the places of {n_columns:,} columns of weights of {outputs:,} classes",
+        "use fewer columns",
+    )
+
+
 def _smaller(n_columns: int, outputs: int, averaged: bool, of_texts: bool) -> Text:
     """Choices that take less memory, with the bytes that each would take."""
     fix: list[Any] = ["use "]

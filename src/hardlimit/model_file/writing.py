@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
-from hardlimit.exceptions import Given, InputError
+from hardlimit.exceptions import FileError, Given, InputError
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.file_lock import holding
 from hardlimit.model_file import document, reading, table
@@ -73,7 +74,11 @@ def write(
     with holding(path), replacing(path) as temporary:
         _save(temporary, arrays, text)
         # What this release would not read must not take the place of a model that it does.
-        digest = reading.open(temporary).digest
+        try:
+            digest = reading.open(temporary).digest
+        except FileError as error:
+            # `replacing` gives an OSError the path and the fix.
+            raise OSError(f"it cannot be read back: {error.reason}") from error
     return digest
 
 
@@ -85,8 +90,15 @@ def _save(path: str, arrays: dict[str, np.ndarray], text: str) -> None:
     try:
         safetensors.numpy.save_file(arrays, path, {document.ENTRY: text})
     except safetensors.SafetensorError as error:
-        # `replacing` gives an OSError the path and the fix.
-        raise OSError(str(error)) from error
+        raise _system_error(error) from error
+
+
+def _system_error(error: Exception) -> OSError:
+    """Return what the system said: the library gives its number as text, and a path of its own."""
+    number = re.search(r"\(os error (\d+)\)", str(error))
+    if number is None:
+        return OSError(str(error))
+    return OSError(int(number[1]), os.strerror(int(number[1])))
 
 
 def _array(name: str, value: Any) -> np.ndarray:

@@ -105,8 +105,7 @@ class TextSource(Source):
         # the mark is no text, also where the user has named the encoding
         stream.read(length)
         self.marked = length > 0
-        if self.encoding is None:
-            self.encoding = encoding
+        self.encoding = _name_byte_order(self.encoding, encoding)
         return stream
 
     def lines(self) -> Iterator[str]:
@@ -225,10 +224,24 @@ def decode_marked(data: bytes, encoding: str | None = None) -> str | bytes:
     """
     # UTF-8 is left as bytes: the tokenizer decodes it and counts what it replaces
     marked, length = detect_byte_order(data)
-    encoding = _check_encoding(encoding) or marked
+    encoding = _name_byte_order(_check_encoding(encoding), marked)
     if encoding in (None, "utf-8"):
         return data[length:]
     return data[length:].decode(encoding, "replace")
+
+
+def _name_byte_order(wanted: str | None, marked: str | None) -> str | None:
+    """Return the encoding to decode with, where the mark is taken off already.
+
+    >>> _name_byte_order("utf-16", "utf-16-be"), _name_byte_order("utf-16", None)
+    ('utf-16-be', 'utf-16-le')
+    """
+    if wanted is None:
+        return marked
+    if wanted not in ("utf-16", "utf-32"):
+        return wanted
+    # without a mark as Windows writes it
+    return marked if marked is not None and marked.startswith(wanted) else f"{wanted}-le"
 
 
 def _check_encoding(encoding: str | None) -> str | None:
@@ -236,8 +249,10 @@ def _check_encoding(encoding: str | None) -> str | None:
     if encoding is None:
         return None
     try:
+        # hex and its like are no encodings of text, and some take no invalid bytes
+        b"a".decode(encoding, "replace")
         return codecs.lookup(encoding).name
-    except LookupError:
+    except (LookupError, ValueError):
         raise InputError(
             parameter="encoding",
             got=encoding,

@@ -34,10 +34,11 @@ def list_paths(folder: str, skip: Callable[[str], None]) -> Iterator[str]:
     """
     # A stack and not recursion: folders may be nested deeper than Python's functions.
     open_folders = [_OpenFolder(folder, "")]
+    entered = {open_folders[0].identity}
     while open_folders:
         entry = next(open_folders[-1].entries, None)
         if entry is None:
-            open_folders.pop()
+            entered.remove(open_folders.pop().identity)
             continue
         path = open_folders[-1].below + entry.name
         kind = _tell_kind(entry)
@@ -45,9 +46,10 @@ def list_paths(folder: str, skip: Callable[[str], None]) -> Iterator[str]:
             yield path
         elif kind == "folder":
             opened = _OpenFolder(entry.path, f"{path}/")
-            if any(opened.identity == above.identity for above in open_folders):
+            if opened.identity in entered:
                 skip(path)
             else:
+                entered.add(opened.identity)
                 open_folders.append(opened)
         else:
             skip(path)
@@ -61,11 +63,12 @@ class _OpenFolder:
         try:
             state = os.stat(folder)
             # sorted, because the order on disk differs between machines, and so would the model
-            found = sorted(os.scandir(folder), key=lambda entry: entry.name)
+            with os.scandir(folder) as found:
+                entries = sorted(found, key=lambda entry: entry.name)
         except OSError as error:
             raise FileError(f"cannot be read: {error.strerror}", where=folder) from None
         self.identity = state.st_dev, state.st_ino
-        self.entries = (entry for entry in found if not entry.name.startswith("."))
+        self.entries = (entry for entry in entries if not entry.name.startswith("."))
 
 
 def _tell_kind(entry: os.DirEntry[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import codecs
+import contextlib
 import gzip
 import io
 import lzma
@@ -65,6 +66,14 @@ class _Rewound(io.RawIOBase):
             data = self._rest.read1(len(buffer))
         buffer[: len(data)] = data
         return len(data)
+
+
+class _InputFile(io.FileIO):
+    """A file that is read; that it cannot be closed costs nothing that was read."""
+
+    def close(self) -> None:
+        with contextlib.suppress(OSError):
+            super().close()
 
 
 def peek(stream: _Readable, marks: Sequence[bytes]) -> tuple[bytes, io.BufferedReader]:
@@ -139,7 +148,7 @@ def open_binary(path: str) -> io.BufferedReader:
             raise FileError("it is closed", where="standard input")
         return cast(io.BufferedReader, sys.stdin.buffer)
     try:
-        return cast(io.BufferedReader, open(path, "rb", buffering=_BUFFER))
+        return io.BufferedReader(_InputFile(path), _BUFFER)
     except FileNotFoundError:
         raise missing_file_error(path) from None
     except IsADirectoryError:

@@ -11,6 +11,11 @@ from hardlimit.reports._markup import Markup, join, render_label, tag
 from hardlimit.reports._study import Study
 from hardlimit.reports._style import STYLE
 
+_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    "form-action 'none'"
+)
+
 
 def render_page(study: Study, sections: Sequence[Any]) -> str:
     """Render the sections that have something to say, as HTML."""
@@ -21,6 +26,8 @@ def render_page(study: Study, sections: Sequence[Any]) -> str:
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
+        # No name or text of the data can load or run anything, whatever it contains.
+        tag("meta", http_equiv="Content-Security-Policy", content=_POLICY),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", name="color-scheme", content="light dark"),
         tag("title", title),

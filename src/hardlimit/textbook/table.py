@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import itertools
+import re
 import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -131,8 +132,25 @@ def render_markdown(
     return text
 
 
+def escape_markdown(text: str) -> str:
+    r"""Write names from data so that Markdown shows them: no tags, links, code or cells.
+
+    >>> escape_markdown("<script>"), escape_markdown("x <= 0")
+    ('&lt;script>', 'x <= 0')
+    >>> print(escape_markdown("a|b"))
+    a\|b
+    """
+    text = re.sub(r"[\\|`\[]", r"\\\g<0>", text.replace("\n", " "))
+    # As Markdown has it: "<" begins a tag only before one of these.
+    return re.sub(r"<(?=[A-Za-z/!?])|&(?=#?\w+;)", _escape_entity, text)
+
+
+def _escape_entity(found: re.Match[str]) -> str:
+    return "&lt;" if found[0] == "<" else "&amp;"
+
+
 def _join_cells(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(cells) + " |"
+    return "| " + " | ".join(map(escape_markdown, cells)) + " |"
 
 
 def render_csv(columns: Sequence[Column], steps: Sequence[Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 import itertools
 import json
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from hardlimit.textbook.data import Examples
 from hardlimit.textbook.lengths import refuse_long
 from hardlimit.textbook.sentences import About, heading, summarise
 from hardlimit.textbook.steps import Outcome
-from hardlimit.textbook.table import render_csv, render_markdown, render_text
+from hardlimit.textbook.table import escape_markdown, render_csv, render_markdown, render_text
 from hardlimit.textbook.writing import to_plain_json
 
 
@@ -58,7 +58,7 @@ class Trace:
     def markdown(self) -> str:
         """The table as Markdown, with the same sentences."""
         table = render_markdown(self.columns, self.steps, self.gap_at, self._gap())
-        return self._framed(table, None, "  \n")
+        return self._framed(table, None, "  \n", escape_markdown)
 
     def csv(self) -> str:
         """The table alone, in every cell all digits: fractions as ``1/2``."""
@@ -92,9 +92,11 @@ class Trace:
         steps = self.steps[:first] + self.steps[len(self.steps) - last :]
         return replace(self, steps=steps, left_out=left_out, gap_at=first)
 
-    def _framed(self, table: list[str], width: int | None, end: str) -> str:
-        above = heading(self.about, self.examples, self.steps, width)
-        below = summarise(self.about, self.examples, self.outcome, width)
+    def _framed(
+        self, table: list[str], width: int | None, end: str, write: Callable[[str], str] = str
+    ) -> str:
+        above = [*map(write, heading(self.about, self.examples, self.steps, width))]
+        below = [*map(write, summarise(self.about, self.examples, self.outcome, width))]
         return f"{end.join(above)}\n\n" + "\n".join(table) + f"\n\n{end.join(below)}\n"
 
     def _gap(self) -> str:

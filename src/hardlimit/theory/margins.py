@@ -50,7 +50,19 @@ def weight_lengths(weights: Array, scheme: str) -> Array:
     array([5., 1.])
     """
     squares: Array = np.einsum("jk,jk->k", weights, weights, dtype=np.float64)
-    return np.sqrt(squares.sum(keepdims=True) if scheme == "coupled" else squares)
+    return lengths_of_squares(squares, scheme)
+
+
+def lengths_of_squares(squares: Array, scheme: str) -> Array:
+    """Return ``||w||`` of each part from ``||w_k||^2`` of each output."""
+    lengths: Array = np.sqrt(sums_of_parts(squares, scheme))
+    return lengths
+
+
+def sums_of_parts(sums: Array, scheme: str) -> Array:
+    """Return sums over the outputs of each part, from those of each output."""
+    of_parts: Array = sums.sum(keepdims=True) if scheme == "coupled" else sums
+    return of_parts
 
 
 def absolute_sums(weights: Array, scheme: str) -> Array:
@@ -60,7 +72,7 @@ def absolute_sums(weights: Array, scheme: str) -> Array:
     array([8.])
     """
     sums: Array = np.abs(weights).sum(axis=0, dtype=np.float64)
-    return sums.sum(keepdims=True) if scheme == "coupled" else sums
+    return sums_of_parts(sums, scheme)
 
 
 def least_margins(

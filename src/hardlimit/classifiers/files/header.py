@@ -16,7 +16,10 @@ from hardlimit.classifiers.model.answers import Votes
 from hardlimit.classifiers.model.choices import Choices, Default, UnknownRule, resolve_choices
 from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.model import Counts, Model
+from hardlimit.classifiers.model.packed_weights import Packed
 from hardlimit.classifiers.model.text_answer import (
+    PACKED,
+    PACKED_NAMES,
     VOTES,
     finite,
     has_votes,
@@ -53,15 +56,15 @@ __all__ = [
 
 
 def write_header(
-    model: Model, kind: str, weights: Array | None, training_state: bool
+    model: Model, kind: str, bias: Array | None, training_state: bool
 ) -> dict[str, Any]:
-    """Return what a file says beside its tensors; ``weights`` is None of votes."""
+    """Return what a file says beside its tensors; ``bias`` has its weights, None of votes."""
     counted, outcome = model.counted, model.outcome
     header = {
         "kind": kind,
         "classes": labels_to_json(model.classes.numbers),
         "parameters": write_parameters(model.choices, model.classes.numbers, training_state),
-        "intercept": _intercept(model, weights),
+        "intercept": _intercept(model, bias),
         "threshold": model.threshold,
         "counts": {"corrections": counted.corrections, "mistakes": counted.mistakes},
         # Of the weights of the fit; a stream, also of another read-out, has moved them since.
@@ -95,11 +98,11 @@ def _fits(names: Sequence[str]) -> bool:
     return False
 
 
-def _intercept(model: Model, weights: Array | None) -> list[str]:
-    if weights is None:  # the bias of votes is inside the examples that made them
+def _intercept(model: Model, bias: Array | None) -> list[str]:
+    if bias is None:  # the bias of votes is inside the examples that made them
         return [(0.0).hex()] * model.answer.n_outputs
     # Hexadecimal: every bit, the same text on every machine.
-    return [(float(w) * model.choices.bias).hex() for w in weights[-1]]
+    return [(float(w) * model.choices.bias).hex() for w in bias]
 
 
 def read_header(
@@ -174,6 +177,11 @@ def _read_classes(header: Mapping[str, Any], many: bool) -> LabelBook:
     if values is not None:
         values = [labels_from_json(one) for one in values]
     return many_labels.restore_book(names, values)
+
+
+def write_packed(packed: Packed) -> Tensors:
+    """Return the arrays of packed weights, named as the file names them."""
+    return {PACKED + name: array for name, array in zip(PACKED_NAMES, packed, strict=True)}
 
 
 def write_votes(votes: Votes) -> Tensors:

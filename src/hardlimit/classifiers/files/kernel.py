@@ -55,8 +55,8 @@ def write(model: Model, path: str | os.PathLike[str], training_state: bool) -> N
     with standing_still(model):
         answer = _answer_of(model)
         votes = answer.votes
-        weights = None if votes else answer.coefficients
-        header = write_header(model, KIND, weights, training_state)
+        bias = None if votes else answer.coefficients[-1]
+        header = write_header(model, KIND, bias, training_state)
         header["columns"] = answer.n_columns
         if votes:
             tensors = write_votes(votes)

@@ -14,6 +14,7 @@ from hardlimit.classifiers.files.header import (
     read_header,
     read_votes,
     write_header,
+    write_packed,
     write_votes,
 )
 from hardlimit.classifiers.files.origin import write_model
@@ -21,8 +22,21 @@ from hardlimit.classifiers.files.state import StoredState, standing_still, write
 from hardlimit.classifiers.model.answers import Answer, Weights
 from hardlimit.classifiers.model.many_labels import ManyBook
 from hardlimit.classifiers.model.model import Model
-from hardlimit.classifiers.model.text_answer import intercept_of, labels_to_json
-from hardlimit.foundation.memory import require_memory
+from hardlimit.classifiers.model.packed_weights import (
+    MANY_OUTPUTS,
+    MANY_WEIGHTS,
+    Packed,
+    PackedWeights,
+    with_bias,
+)
+from hardlimit.classifiers.model.text_answer import (
+    PACKED,
+    PACKED_NAMES,
+    intercept_of,
+    labels_to_json,
+)
+from hardlimit.foundation.memory import require_dense, require_memory
+from hardlimit.foundation.types import Array
 from hardlimit.model_file import ModelFile, refuse_contradictions
 from hardlimit.scaling import Scale
 
@@ -36,24 +50,36 @@ def write(model: Model, path: str | os.PathLike[str], training_state: bool) -> N
     """Write a model, whole or not at all."""
     with standing_still(model):
         votes, classes = model.votes, model.classes
-        weights = None if votes else model.weights()
+        answer = None if votes else model.frozen_weights()
         kind = MANY_KIND if classes.many else KIND
-        header = write_header(model, kind, weights, training_state)
+        bias = None if answer is None else answer.bias
+        header = write_header(model, kind, bias, training_state)
         header["columns"] = model.n_columns
         if isinstance(classes, ManyBook):
             header["values"] = _values_to_json(classes)
         tensors: Tensors = {}
         if votes:
             tensors = write_votes(votes)
-        elif weights is not None:
-            # The bias goes into the header as the intercept, with every bit.
-            used = np.flatnonzero((weights[:-1] != 0).any(axis=1))
-            tensors = {"answer.columns": used, "answer.weights": weights[used]}
+        elif answer is not None:
+            tensors = _write_answer(answer)
         if model.scale is not None:
             tensors |= {SCALE + name: array for name, array in model.scale.arrays().items()}
         if training_state:
             tensors |= write_state(model.state)
     write_model(model, path, header, tensors)
+
+
+def _write_answer(answer: Weights | PackedWeights) -> Tensors:
+    """Return the weights; the bias goes into the header as the intercept, with every bit."""
+    used = answer.used_columns
+    if answer.n_outputs >= MANY_OUTPUTS:
+        if isinstance(answer, Weights):
+            answer = PackedWeights.of_array(answer.array)
+        packed = answer.without_bias()
+        if packed.is_smaller(answer.n_outputs):
+            packed = packed.with_runs(packed.runs[used])
+            return {"answer.columns": used, **write_packed(packed)}
+    return {"answer.columns": used, "answer.weights": answer.weights()[used]}
 
 
 def _values_to_json(classes: ManyBook) -> list[list[list[str]]] | None:
@@ -78,14 +104,30 @@ def _read_answer(file: ModelFile, model: Model) -> Answer:
     n_columns, intercept = int(file.header["columns"]), intercept_of(file.header)
     if has_votes(file):
         return read_votes(file, (n_columns, len(intercept)), model.choices)
-    columns, stored = file.array("answer.columns"), file.array("answer.weights")
+    columns = file.array("answer.columns")
+    # Without a bias the intercept is 0 whatever it is divided by.
+    bias = np.array(intercept) / (model.choices.bias or 1.0)
+    if PACKED + "runs" in file.names:
+        return _read_packed(file, n_columns, columns, bias)
+    stored = file.array("answer.weights")
     # The number of columns is a word of the file, which may be damaged.
     require_memory(n_columns, len(intercept), file.has_state)
     weights = np.zeros((n_columns + 1, len(intercept)))
     weights[columns] = stored
-    # Without a bias the intercept is 0 whatever it is divided by.
-    weights[-1] = np.array(intercept) / (model.choices.bias or 1.0)
+    weights[-1] = bias
     return Weights(check_finite("weights", weights))
+
+
+def _read_packed(file: ModelFile, n_columns: int, columns: Array, bias: Array) -> Answer:
+    packed = Packed(*(file.array(PACKED + name) for name in PACKED_NAMES))
+    require_dense(n_columns, 1, 4)
+    runs = np.zeros(n_columns, np.uint32)
+    runs[columns] = packed.runs
+    answer = with_bias(packed.with_runs(runs), bias)
+    check_finite("weights", answer.packed.values)
+    # Few weights answer faster from an array, as those of the fit did.
+    few = (n_columns + 1) * answer.n_outputs < MANY_WEIGHTS
+    return Weights(answer.weights()) if few else answer
 
 
 def _read_scale(file: ModelFile, model: Model) -> Scale | None:

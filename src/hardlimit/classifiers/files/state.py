@@ -12,15 +12,18 @@ from hardlimit import rules
 from hardlimit.classifiers.files.header import Tensors, check_count, check_finite
 from hardlimit.classifiers.model.labels import ClassCounts
 from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.packed_weights import MANY_OUTPUTS
 from hardlimit.classifiers.model.text_answer import finite
-from hardlimit.classifiers.model.training import ARRAYS, Training
-from hardlimit.engine import ModelLock
+from hardlimit.classifiers.model.training import ARRAYS, PackedState, Training
+from hardlimit.engine import DualState, ModelLock
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.memory import require_memory
 from hardlimit.foundation.types import Array
 from hardlimit.model_file import ModelFile, refuse_contradictions
 
 PART = "the training state"
+PACKED = "state.packed."
+PACKED_NAMES = ("runs", "starts", "outputs", "w", "u")
 
 
 @contextmanager
@@ -36,6 +39,8 @@ def write_state(training: Training) -> Tensors:
 
     A place is that of the cell in (n_columns + 1, n_outputs), row by row.
     """
+    if _is_packed(training):
+        return _write_packed(training)
     numbers = training.numbers()
     arrays = {name: a for name, a in numbers["arrays"].items() if a is not None}
     shape = arrays["w"].shape
@@ -44,25 +49,52 @@ def write_state(training: Training) -> Tensors:
     # One list of places for all arrays: what is 0 in the weights may not be in their sum.
     used = np.logical_or.reduce([array.ravel() != 0 for array in arrays.values()])
     places = np.flatnonzero(used)
+    tensors = _write_counts(training, shape)
+    # Half the bytes as long as the numbers fit.
+    tensors["state.places"] = places if len(used) > 1 << 31 else places.astype(np.uint32)
+    tensors |= {f"state.{name}": array.ravel()[places] for name, array in arrays.items()}
+    tensors |= {f"state.{name}.whole": array.ravel() for name, array in whole.items()}
+    if "theta" in arrays:
+        tensors["state.common"] = np.array([numbers["common"]])
+    return tensors
+
+
+def _is_packed(training: Training) -> bool:
+    """Whether a file holds the weights packed: those of many outputs, which nothing accompanies."""
+    state = training.state
+    return (
+        not isinstance(state, DualState)
+        and state.n_outputs >= MANY_OUTPUTS
+        and set(state.array_names) <= {"w", "u"}
+    )
+
+
+def _write_packed(training: Training) -> Tensors:
+    packed = training.packed()
+    tensors = _write_counts(training, (len(packed.runs), packed.n_outputs))
+    for name in PACKED_NAMES:
+        array = getattr(packed, name)
+        if array is not None:
+            tensors[PACKED + name] = array
+    return tensors
+
+
+def _write_counts(training: Training, shape: tuple[int, ...]) -> Tensors:
+    """Return what a state counts besides its weights."""
+    numbers = training.counts()
     counts = [numbers["presentations"], training.mistakes, *numbers["corrections"]]
     tensors: Tensors = {
         "state.shape": np.array(shape, np.int64),
-        # Half the bytes as long as the numbers fit.
-        "state.places": places if len(used) > 1 << 31 else places.astype(np.uint32),
         "state.counts": np.array(counts, np.int64),
         "state.lengths": np.array(numbers["lengths"], np.float64).reshape(-1, 3),
         "state.rule": rules.to_bytes(training.rule),
     }
-    tensors |= {f"state.{name}": array.ravel()[places] for name, array in arrays.items()}
-    tensors |= {f"state.{name}.whole": array.ravel() for name, array in whole.items()}
     if training.class_counts.counts:
         counted = training.class_counts.in_order(list(training.book.numbers))
         tensors["state.class_counts"] = np.array(counted, np.int64)
     # Written only where they say something, so that most files stay as they always were.
     if training.state.shrinks:
         tensors["state.scales"] = np.array(numbers["scales"], np.float64).reshape(-1, 4)
-    if "theta" in arrays:
-        tensors["state.common"] = np.array([numbers["common"]])
     return tensors
 
 
@@ -84,7 +116,8 @@ class StoredState:
         with refuse_contradictions(file, PART):
             shape = read_shape(file, model.n_columns, model.classes.n_outputs)
             # A few bytes of a damaged header could ask for all memory there is.
-            require_memory(shape[0] - 1, shape[1], averaged=True)
+            if PACKED + "runs" not in file.names:
+                require_memory(shape[0] - 1, shape[1], averaged=True)
             mistakes, numbers = read_numbers(file, shape, "averaged" in model.choices.kept)
             classes = model.classes
             training = Training.restored(model.choices, classes, mistakes, numbers, rule=rule)
@@ -109,8 +142,10 @@ def read_numbers(
     counts = [check_count(int(n)) for n in file.array("state.counts")]
     lengths = check_finite("lengths", file.array("state.lengths"))
     common = file.array("state.common")[0] if "state.common" in file.names else 0.0
+    is_packed = PACKED + "runs" in file.names
     return counts[1], {
-        "arrays": _read_arrays(file, shape, averaged),
+        "packed": _read_packed(file, shape, averaged) if is_packed else None,
+        "arrays": {} if is_packed else _read_arrays(file, shape, averaged),
         "presentations": counts[0],
         "corrections": counts[2:],
         "lengths": [(float(a), float(b), check_count(int(n))) for a, b, n in lengths],
@@ -147,6 +182,14 @@ def _read_arrays(file: ModelFile, shape: tuple[int, int], averaged: bool) -> dic
         for name in ARRAYS
         if f"state.{name}.whole" in file.names
     }
+
+
+def _read_packed(file: ModelFile, shape: tuple[int, int], averaged: bool) -> PackedState:
+    runs, starts, outputs, w = (file.array(PACKED + name) for name in PACKED_NAMES[:-1])
+    u = check_finite("sums", file.array(PACKED + "u")) if averaged else None
+    if len(runs) != shape[0]:
+        raise ValueError(f"{len(runs)} runs of {shape[0]} columns")
+    return PackedState(shape[1], runs, starts, outputs, check_finite("weights", w), u)
 
 
 def _spread(values: Array, places: Array, rows: int, outputs: int) -> Array:

@@ -13,11 +13,14 @@ from hardlimit.classifiers.files.header import (
     read_header,
     read_votes,
     write_header,
+    write_packed,
     write_votes,
 )
 from hardlimit.classifiers.files.origin import write_model
 from hardlimit.classifiers.files.state import StoredState, standing_still, write_state
+from hardlimit.classifiers.model.answers import Weights
 from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.packed_weights import MANY_OUTPUTS, PackedWeights
 from hardlimit.classifiers.model.text_answer import KIND, SECTION, TextAnswer
 from hardlimit.classifiers.model.text_model import StoredWeights, TextModel
 from hardlimit.classifiers.model.training import Training
@@ -34,19 +37,18 @@ def write(model: TextModel, path: str | os.PathLike[str], training_state: bool) 
     """Write a model, whole or not at all."""
     vectorizer = model.vectorizer
     with standing_still(model), vectorizer.reading:
-        votes, weights = model.votes, None
+        votes, bias = model.votes, None
         if votes:
             _check_kept_with_votes(training_state)
             tensors = write_votes(votes)
         else:
-            # The answer of a fit on texts is in single precision already.
-            weights = model.weights().astype(np.float32, copy=False)
-            tensors = _write_terms(weights, vectorizer)
-        header = write_header(model, KIND, weights, training_state)
+            answer = model.frozen_weights(single_precision=True)
+            bias, tensors = answer.bias, _write_answer(answer, vectorizer)
+        header = write_header(model, KIND, bias, training_state)
         header["text"] = vectorizer.header()
         if training_state:
             tensors |= write_state(model.state)
-            tensors |= {STATE + name: table for name, table in vectorizer.state_tables().items()}
+            tensors |= _write_vectorizer(vectorizer, tensors)
     write_model(model, path, header, tensors)
 
 
@@ -62,8 +64,36 @@ def _check_kept_with_votes(training_state: bool) -> None:
         )
 
 
-def _write_terms(weights: Array, vectorizer: TextVectorizer) -> Tensors:
+def _write_answer(answer: Weights | PackedWeights, vectorizer: TextVectorizer) -> Tensors:
     """Return the terms that have weights, as tables that are looked up where they lie."""
+    if answer.n_outputs < MANY_OUTPUTS:
+        return _write_rows(answer.weights(), vectorizer)
+    if isinstance(answer, Weights):
+        answer = PackedWeights.of_array(answer.array.astype(np.float32, copy=False))
+    packed = answer.without_bias()
+    if not packed.is_smaller(answer.n_outputs):
+        return _write_rows(answer.weights(), vectorizer)
+    # With a norm all terms of a vocabulary are kept, whether they have weights or not.
+    whole = vectorizer.norm is not None and vectorizer.hash_bits is None
+    tables = vectorizer.frozen_tables(None if whole else answer.used_columns)
+    if "columns" in tables:
+        packed = packed.with_runs(packed.runs[tables["columns"]])
+    # Which terms have weights is said by their runs.
+    kept = [name for name in tables if name not in ("weight_rows", "used")]
+    return {SECTION + name: tables[name] for name in kept} | write_packed(packed)
+
+
+def _write_vectorizer(vectorizer: TextVectorizer, answer: Tensors) -> Tensors:
+    """Return all terms; their idf only where it is not that of the answer, number for number."""
+    tables = vectorizer.state_tables()
+    idf, written = tables.get("idf"), answer.get(SECTION + "idf")
+    if idf is not None and written is not None and np.array_equal(idf, written):
+        del tables["idf"]
+    return {STATE + name: table for name, table in tables.items()}
+
+
+def _write_rows(weights: Array, vectorizer: TextVectorizer) -> Tensors:
+    weights = weights.astype(np.float32, copy=False)
     used = np.flatnonzero((weights[:-1] != 0).any(axis=1))
     # Then no table of used columns is written.
     everything = len(used) == len(weights) - 1
@@ -98,6 +128,8 @@ class StoredTextState(StoredState):
         """Read both, for this model."""
         names = [name for name in self.file.names if name.startswith(STATE)]
         tables = {name.removeprefix(STATE): self.file.checked(name) for name in names}
+        if SECTION + "idf" in self.file.names:
+            tables.setdefault("idf", self.file.checked(SECTION + "idf"))
         vectorizer = TextVectorizer.from_frozen(self.file.header["text"], tables)
         training = super().restore(model)
         training.vectorizer = vectorizer

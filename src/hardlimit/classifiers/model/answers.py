@@ -8,13 +8,15 @@ learning nor asking costs O(columns).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, Self
 
 import numpy as np
 
 from hardlimit import _native, readouts
+from hardlimit.classifiers.model.packed_weights import PackedWeights
 from hardlimit.engine import LiveState, Points, Products, Reading, restore_votes, rows_of
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.memory import require_dense
 from hardlimit.foundation.packing import pack, unpack
 from hardlimit.theory import margins
 
@@ -50,6 +52,9 @@ class Answer(Protocol):
 
     def weights(self) -> Array | None:
         """Weights (n_columns + 1, n_outputs), the bias's last; None where no vector answers."""
+
+    def frozen(self, single_precision: bool = False) -> Weights | PackedWeights:
+        """The weights as they are now, which no stream moves; not of votes and kernels."""
 
     def cost(self, n_rows: int) -> int:
         """Multiply-adds that make a vote too slow; 0 where it is no vote."""
@@ -105,6 +110,33 @@ class Weights:
         """Return the array."""
         return self.array
 
+    def frozen(self, single_precision: bool = False) -> Weights:
+        """Return the weights as they are, which no stream moves: themselves."""
+        return self
+
+    def weights_of(self, columns: list[int]) -> Array:
+        """Return the weights (len(columns), n_outputs) of these columns alone, in double."""
+        return self.array[columns].astype(np.float64)
+
+    @property
+    def bias(self) -> Array:
+        """The weights of the bias, by output."""
+        bias: Array = self.array[-1]
+        return bias
+
+    @property
+    def used_columns(self) -> Array:
+        """Columns that have weights, ascending."""
+        return np.flatnonzero((self.array[:-1] != 0).any(axis=1))
+
+    def lengths(self, scheme: str) -> Array:
+        """Return ``||w||`` of each part."""
+        return margins.weight_lengths(self.array, scheme)
+
+    def absolute_sums(self, scheme: str) -> Array:
+        """Return ``sum |w_j|`` of each part."""
+        return margins.absolute_sums(self.array, scheme)
+
     def cost(self, n_rows: int) -> int:
         """Return 0: this is no vote."""
         return 0
@@ -149,6 +181,10 @@ class Votes:
 
     def weights(self) -> None:
         """Return None: a vote is the sign of no single vector."""
+
+    def frozen(self, single_precision: bool = False) -> NoReturn:
+        """Refuse: a vote is the sign of no single vector."""
+        raise TypeError("votes have no weights")
 
     def cost(self, n_rows: int) -> int:
         """Multiply-adds that the scores of so many rows take, about."""
@@ -227,10 +263,29 @@ class LiveWeights:
     def weights(self) -> Array:
         """Return all weights as they are now: O(columns)."""
         training = self.training
+        require_dense(self.n_columns, self.n_outputs)
         with training.reading:
             mixture = training.mixture(self.readout, self.averaging)
             weights: Any = training.state.weights(*mixture)
         return np.asarray(weights)
+
+    def frozen(self, single_precision: bool = False) -> Weights | PackedWeights:
+        """Return the weights as they are now, which no stream moves."""
+        training = self.training
+        with training.reading:
+            state, mixture = training.state, training.mixture(self.readout, self.averaging)
+            if state.lies_in_cells:
+                return PackedWeights.of_state(state, mixture, single_precision)
+            weights: Any = state.weights(*mixture, single_precision)
+            return Weights(weights)
+
+    def lengths(self, scheme: str) -> Array:
+        """Return ``||w||`` of each part."""
+        return self.frozen().lengths(scheme)
+
+    def absolute_sums(self, scheme: str) -> Array:
+        """Return ``sum |w_j|`` of each part."""
+        return self.frozen().absolute_sums(scheme)
 
     def weights_of(self, columns: list[int]) -> Array:
         """Return the weights (len(columns), n_outputs) of these columns alone."""
@@ -276,6 +331,10 @@ class KernelAnswer:
 
     def weights(self) -> None:
         """Return None: the weights live in the space of the kernel."""
+
+    def frozen(self, single_precision: bool = False) -> NoReturn:
+        """Refuse: the weights live in the space of the kernel."""
+        raise TypeError("the weights live in the space of the kernel")
 
     @property
     def dual_coef(self) -> Array:

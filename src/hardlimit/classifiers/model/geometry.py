@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hardlimit.classifiers.model.answers import Weights
 from hardlimit.classifiers.model.choices import UnknownRule, resolve_combine
 from hardlimit.engine import sqnorms, stored_values
 from hardlimit.exceptions import Given, InputError
@@ -68,7 +69,8 @@ class LeastMargins:
     def _lengths(self) -> Array:
         answer: Any = self.model.answer
         if self._numbers is None:
-            return margins.weight_lengths(answer.weights(), self.model.scheme)
+            weights: Array = answer.lengths(self.model.scheme)
+            return weights
         scores = np.empty((len(self._numbers), answer.n_outputs))
         for here, found in self._of_supports:
             scores[here] = found
@@ -183,17 +185,12 @@ def look_at_rows(
 ) -> Looked:
     """Look at rows of the engine, as the learner sees them, by all read-outs that are weights."""
     scheme = model.scheme
-    vectors = {name: answer.weights() for name, answer in model.vectors().items()}
+    vectors: dict[str, Any] = dict(model.vectors())
     if extra is not None:
-        vectors["verdict's"] = extra
+        vectors["verdict's"] = Weights(extra)
     read_outs = {
-        name: (
-            rows.scores(weights),
-            margins.weight_lengths(weights, scheme),
-            margins.absolute_sums(weights, scheme),
-        )
-        for name, weights in vectors.items()
-        if weights is not None
+        name: (answer.scores(rows), answer.lengths(scheme), answer.absolute_sums(scheme))
+        for name, answer in vectors.items()
     }
     lengths = sqnorms(rows, model.choices.bias)
     return Looked(lengths, targets, read_outs, rows.n_columns + 1, x_inf)

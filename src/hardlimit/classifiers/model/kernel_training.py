@@ -58,6 +58,9 @@ class KernelTraining(Training):
         name, seed = budgets.BUDGETS.name_of(budget), self.choices.seed
         return new_holding(name, parameters, seed, budgets.NEGLIGIBLE)
 
+    def _lies_in_cells(self, scheme: str, n_columns: int, outputs: int) -> bool:
+        return False  # coefficients of supports are few
+
     def _rule_asked(self) -> Any:
         """The rule, which lets a budget that wants them see small margins too."""
         if self.budget is None or self.budget.required == 0:

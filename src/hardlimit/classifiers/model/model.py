@@ -15,9 +15,10 @@ from typing import Any, NamedTuple, Protocol, Self
 import numpy as np
 
 from hardlimit import readouts, scaling
-from hardlimit.classifiers.model.answers import Answer, LiveWeights, Votes, score_blocks
+from hardlimit.classifiers.model.answers import Answer, LiveWeights, Votes, Weights, score_blocks
 from hardlimit.classifiers.model.choices import Choices, resolve_readout
 from hardlimit.classifiers.model.labels import LabelBook
+from hardlimit.classifiers.model.packed_weights import PackedWeights
 from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import ModelLock, Reading
 from hardlimit.exceptions import InputError, NotFittedError
@@ -236,13 +237,20 @@ class Model:
 
     def weights(self) -> Array:
         """Weights (n_columns + 1, n_outputs) of the read-out that answers, the bias's last."""
-        weights = self.answer.weights()
-        if weights is None:
+        return self.frozen_weights().weights()
+
+    def frozen_weights(self, single_precision: bool = False) -> Weights | PackedWeights:
+        """The weights that answer now, which no stream moves, however they lie in memory.
+
+        single_precision : as files of texts hold them.
+        """
+        answer = self.answer
+        if isinstance(answer, Votes):
             raise InputError(
                 "a vote has no single weight vector",
                 fix="ask with_readout('averaged') or with_readout('last') for one",
             )
-        return weights
+        return answer.frozen(single_precision)
 
     def weights_as_given(self) -> scaling.Weights:
         """Weights and intercepts in the units of the rows that the user gives."""

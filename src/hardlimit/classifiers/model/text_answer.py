@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 KIND = "text classifier"
 SECTION = "answer.text."
 VOTES = "answer.votes."
+PACKED = "answer.packed."
+PACKED_NAMES = ("runs", "starts", "outputs", "cells")
 
 # Labels in a header are their kind and a text, so that 1, 1.0, "1", True and b"1" stay apart.
 _WRITE: dict[type, Callable[[Any], str]] = {
@@ -89,10 +91,14 @@ class TextAnswer:
             for name in file.names
             if name.startswith(SECTION)
         }
+        # Of many outputs: see `native/state/packed.hpp`.
+        self.is_packed = PACKED + "runs" in file.names
+        if self.is_packed:
+            tables |= {f"packed.{name}": file.checked(PACKED + name) for name in PACKED_NAMES}
         self.scorer = self._make_scorer(text, tables)
 
     def _make_scorer(self, text: Any, tables: Any) -> TextScorer:
-        weights = self.file.checked("answer.weights")
+        weights = None if self.is_packed else self.file.checked("answer.weights")
         try:
             return TextScorer(text, tables, weights, self.intercept)
         except ModelFileError:

@@ -12,17 +12,18 @@ from hardlimit._native import Rows
 from hardlimit.classifiers.model import explanation
 from hardlimit.classifiers.model.answers import (
     LEAST_BLOCK,
-    Answer,
     LiveWeights,
     Weights,
     row_blocks,
 )
 from hardlimit.classifiers.model.explanation import Explanation, TermContribution
 from hardlimit.classifiers.model.model import STILL, Model
-from hardlimit.classifiers.model.text_answer import SECTION, TextAnswer
+from hardlimit.classifiers.model.packed_weights import Packed, PackedWeights, with_bias
+from hardlimit.classifiers.model.text_answer import PACKED, PACKED_NAMES, SECTION, TextAnswer
 from hardlimit.engine import rows_of
-from hardlimit.exceptions import ModelFileError, NotFittedError
+from hardlimit.exceptions import NotFittedError
 from hardlimit.foundation.memory import require_dense
+from hardlimit.model_file import refuse_contradictions
 from hardlimit.text import TextVectorizer
 from hardlimit.text.batches import as_batch, check_one_text
 
@@ -57,11 +58,47 @@ class StoredWeights:
 
     def scores(self, rows: Rows) -> Array:
         """Scores (n_rows, n_outputs) of rows of the vectorizer."""
-        scores: Array = rows.scores(self.weights())
+        scores: Array = self.frozen().scores(rows)
         return scores
+
+    def frozen(self, single_precision: bool = True) -> Weights | PackedWeights:
+        """Return an answer that needs no file, for rows of the vectorizer."""
+        return self._packed() if self.answer.is_packed else Weights(self._array())
 
     def weights(self) -> Array:
         """Return the weights (n_columns + 1, n_outputs) as float32, the bias's last."""
+        return self.frozen().weights()
+
+    def lengths(self, scheme: str) -> Array:
+        """Return ``||w||`` of each part."""
+        return self.frozen().lengths(scheme)
+
+    def absolute_sums(self, scheme: str) -> Array:
+        """Return ``sum |w_j|`` of each part."""
+        return self.frozen().absolute_sums(scheme)
+
+    def _packed(self) -> PackedWeights:
+        file = self.answer.file
+        with refuse_contradictions(file, "the answer"):
+            stored = self._packed_terms()
+            runs = stored.runs
+            if SECTION + "columns" in file.names:
+                runs = np.zeros(self.n_columns, np.uint32)
+                runs[file.array(SECTION + "columns")] = stored.runs
+            return with_bias(stored.with_runs(runs), self._bias())
+
+    def _packed_terms(self) -> Packed:
+        """Return packed weights as they lie in the file, for terms in place of columns."""
+        file = self.answer.file
+        return Packed(*(file.array(PACKED + name) for name in PACKED_NAMES))
+
+    def _bias(self) -> Array:
+        parameters, bias = self.answer.file.header["parameters"], np.zeros(self.n_outputs)
+        if parameters["fit_intercept"]:
+            bias = np.array(self.answer.intercept) / float(parameters["bias_feature"])
+        return bias.astype(np.float32)
+
+    def _array(self) -> Array:
         file, outputs = self.answer.file, self.n_outputs
         stored = self.stored_weights()
         columns: Array = np.arange(len(stored))
@@ -69,17 +106,21 @@ class StoredWeights:
             if SECTION + name in file.names:
                 columns = file.array(SECTION + name)[columns]
         require_dense(self.n_columns, outputs, 4)
-        try:
-            parameters = file.header["parameters"]
+        with refuse_contradictions(file, "the answer"):
             weights = np.zeros((self.n_columns + 1, outputs), np.float32)
             weights[columns] = stored
-            if parameters["fit_intercept"]:
-                weights[-1] = np.array(self.answer.intercept) / float(parameters["bias_feature"])
-        except CONTRADICTIONS as error:
-            raise ModelFileError(
-                f"the answer contradicts itself ({error!r})", where=str(file.path)
-            ) from None
+            weights[-1] = self._bias()
         return weights
+
+    def largest(self, top: int) -> list[list[tuple[int, float]]]:
+        """Return terms of the file and weights, the largest of each output, where they are packed.
+
+        Cost: a look at each weight that is not zero.
+        """
+        with refuse_contradictions(self.answer.file, "the answer"):
+            stored = self._packed_terms()
+            runs = np.append(stored.runs, np.uint32(0))  # the bias is no term
+            return PackedWeights(stored.with_runs(runs), self.n_outputs).largest(top)
 
     def stored_weights(self) -> Array:
         """Return the weights of the terms that have some, as they lie in the file."""
@@ -91,11 +132,7 @@ class StoredWeights:
         return 0
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Weights, (self.weights(),)
-
-
-# What reading raises where a file contradicts itself.
-CONTRADICTIONS = (KeyError, TypeError, ValueError, IndexError, OverflowError, MemoryError)
+        return self.frozen().__reduce__()
 
 
 @dataclass(eq=False)
@@ -208,11 +245,11 @@ class TextModel(Model):
 
     def _weights_of(self, columns: list[int]) -> Array:
         """Weights (len(columns), n_outputs) of the read-out that answers."""
-        answer: Answer = self.answer
+        answer: Any = self.answer
         if isinstance(answer, LiveWeights):
             return answer.weights_of(columns)
         # Files hold single precision; sums are made in double as the file's answer makes them.
-        return self.weights()[columns].astype(np.float64)
+        return self.frozen_weights().weights_of(columns)
 
     def telling_terms(self, top: int) -> dict[Hashable, list[tuple[str, float]]]:
         """The terms of the largest weights for each class, with the weights, largest first."""
@@ -221,6 +258,11 @@ class TextModel(Model):
 
     def _telling_terms_now(self, top: int) -> dict[Hashable, list[tuple[str, float]]]:
         stored = self.stored_answer
+        if stored is not None and stored.answer.is_packed:
+            return self._name_terms(stored.largest(top), stored)
+        answer = None if stored is not None else self.frozen_weights()
+        if isinstance(answer, PackedWeights):
+            return self._name_terms(answer.largest(top), None)
         weights = self.weights()[:-1] if stored is None else stored.stored_weights()
         telling: dict[Hashable, list[tuple[str, float]]] = {}
         for number, label in enumerate(list(self.classes.numbers)):
@@ -234,6 +276,19 @@ class TextModel(Model):
             telling[label] = [(t, float(side[c])) for t, c in zip(terms, best, strict=True)]
         return telling
 
+    def _name_terms(
+        self, found: list[list[tuple[int, float]]], stored: StoredWeights | None
+    ) -> dict[Hashable, list[tuple[str, float]]]:
+        telling: dict[Hashable, list[tuple[str, float]]] = {}
+        for label, pairs in zip(self.classes.numbers, found, strict=True):
+            places = [place for place, _ in pairs]
+            if stored is None:
+                terms = self.vectorizer.terms(places)
+            else:
+                terms = [str(stored.answer.scorer.term(place)) for place in places]
+            telling[label] = [(term, w) for term, (_, w) in zip(terms, pairs, strict=True)]
+        return telling
+
     def __getstate__(self) -> dict[str, Any]:
         self.state  # noqa: B018  a model that was saved without it cannot leave its file
         return super().__getstate__()
@@ -241,7 +296,7 @@ class TextModel(Model):
     def __copy__(self) -> Self:
         other = super().__copy__()
         if isinstance(other.frozen, StoredWeights):
-            other.frozen = Weights(other.frozen.weights())
+            other.frozen = other.frozen.frozen()
         return other
 
 

@@ -10,7 +10,7 @@ import copy
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NoReturn, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self
 
 import numpy as np
 
@@ -43,11 +43,19 @@ from hardlimit.engine import (
     Reading,
     compose_rule,
     engine_rule,
+    lies_in_cells,
     new_state,
+    pack_state,
     pair_examples,
+    restore_packed,
 )
 from hardlimit.exceptions import Cell, Given, InputError, Setting
-from hardlimit.foundation.memory import require_covariance, require_memory, require_vectors
+from hardlimit.foundation.memory import (
+    require_cells,
+    require_covariance,
+    require_memory,
+    require_vectors,
+)
 from hardlimit.foundation.packing import pack, unpack
 from hardlimit.foundation.types import Array, FloatArray
 from hardlimit.learner import BUDGET, Outcome, Plan, learn
@@ -71,6 +79,17 @@ def new_examples(
     if weights is not None and not weights.all():
         round_.set_present(np.flatnonzero(weights).astype(np.int64))
     return round_
+
+
+class PackedState(NamedTuple):
+    """Weights and sums of a state, packed: see :mod:`.packed_weights`; ``u`` may be None."""
+
+    n_outputs: int
+    runs: Array
+    starts: Array
+    outputs: Array
+    w: Array
+    u: Array | None
 
 
 class Training:
@@ -99,7 +118,7 @@ class Training:
         if outputs > 1:
             check_classes(self.combination(multiclass=shared, n_classes=len(book)))
         # Before anything is allocated: the machine would swap, and not refuse.
-        require_memory(n_columns, outputs, averaged, of_texts=choices.text is not None)
+        self._require_weights(shared, n_columns, outputs, averaged)
         self._require_covariance(n_columns, outputs)
         self.state: LiveState = self._blank_state(shared, n_columns, outputs, averaged)
         set_initial_weights(self.state, self.rule, choices.bias)
@@ -120,6 +139,17 @@ class Training:
     def _make_lock(self) -> None:
         self.lock = ModelLock()
         self.reading: Reading = self.lock.reading  # kept: a row by itself costs microseconds
+
+    def _require_weights(self, scheme: str, n_columns: int, outputs: int, averaged: bool) -> None:
+        """Refuse weights that do not fit into memory; of cells what is certain: their columns."""
+        of_texts = self.choices.text is not None
+        if self._lies_in_cells(scheme, n_columns, outputs):
+            require_cells(n_columns, outputs)
+        else:
+            require_memory(n_columns, outputs, averaged, of_texts=of_texts)
+
+    def _lies_in_cells(self, scheme: str, n_columns: int, outputs: int) -> bool:
+        return lies_in_cells(self._engine_rule(), scheme, n_columns, outputs)
 
     def _require_covariance(self, n_columns: int, outputs: int) -> None:
         if isinstance(self.rule, rules.CovarianceRule):
@@ -364,12 +394,8 @@ class Training:
         elif known > 2:
             sources, factors = [*sources, -1], [*factors, 0.0]
         outputs = n_outputs(known + 1)
-        require_memory(
-            self.state.n_columns,
-            outputs,
-            self.state.averaged,
-            of_texts=self.choices.text is not None,
-        )
+        shared = scheme(self.choices.multiclass, known + 1)
+        self._require_weights(shared, self.state.n_columns, outputs, self.state.averaged)
         self._require_covariance(self.state.n_columns, outputs)
         self.book.add(label)
         self.state.rearrange_outputs(sources, factors, scheme(self.choices.multiclass, known + 1))
@@ -386,9 +412,7 @@ class Training:
     def answer(self, readout: str, averaging: str, single_precision: bool = False) -> Answer:
         """Return the read-out as it is now, frozen: a copy of the weights, or votes."""
         if readout in readouts.STREAMED:
-            mixture = self.mixture(readout, averaging)
-            weights: Any = self.state.weights(*mixture, single_precision)
-            return Weights(weights)
+            return LiveWeights(self, readout, averaging).frozen(single_precision)
         if readout not in self.kept:
             self._refuse_lost(readout)
         kept = self.kept[readout]
@@ -461,10 +485,21 @@ class Training:
         self.state = self._state_of(numbers)
 
     def numbers(self) -> dict[str, Any]:
-        """The state as arrays of shape (n_columns + 1, n_outputs), and counts."""
+        """The state as arrays of shape (n_columns + 1, n_outputs) or packed, and counts."""
+        state = self.state
+        if state.lies_in_cells:
+            return self.counts() | {"arrays": {}, "packed": self.packed()}
+        return self.counts() | {"arrays": {name: state.array(name) for name in ARRAYS}}
+
+    def packed(self) -> PackedState:
+        """The weights of many outputs, and their sums, in the memory of those other than zero."""
+        state = self.state
+        return PackedState(state.n_outputs, *pack_state(state))
+
+    def counts(self) -> dict[str, Any]:
+        """What a state counts besides its weights."""
         state = self.state
         return {
-            "arrays": {name: state.array(name) for name in ARRAYS},
             "presentations": state.presentations,
             "corrections": state.corrections,
             "lengths": state.lengths,
@@ -473,21 +508,34 @@ class Training:
         }
 
     def _state_of(self, numbers: dict[str, Any]) -> LiveState:
-        arrays = numbers["arrays"]
-        w = arrays["w"]
+        packed: PackedState | None = numbers.get("packed")
+        state = (
+            self._packed_state_of(packed) if packed else self._state_of_arrays(numbers["arrays"])
+        )
+        state.restore_counts(numbers["presentations"], numbers["corrections"], numbers["lengths"])
+        state.shrinkages = numbers["scales"]
+        state.common = numbers["common"]
+        return state
+
+    def _state_of_arrays(self, arrays: dict[str, Any]) -> LiveState:
+        rows, outputs = arrays["w"].shape
         state = self._blank_state(
             self.book.scheme(self.choices.multiclass),
-            w.shape[0] - 1,
-            w.shape[1],
+            rows - 1,
+            outputs,
             arrays.get("u") is not None,
         )
         set_initial_weights(state, self.rule, 1.0)  # the bias's weight is in the arrays
         # The state says which arrays its rule has: a covariance, or theta.
         for name in state.array_names:
             state.set_array(name, arrays[name])
-        state.restore_counts(numbers["presentations"], numbers["corrections"], numbers["lengths"])
-        state.shrinkages = numbers["scales"]
-        state.common = numbers["common"]
+        return state
+
+    def _packed_state_of(self, packed: PackedState) -> LiveState:
+        shared = self.book.scheme(self.choices.multiclass)
+        averaged = packed.u is not None
+        state = self._blank_state(shared, len(packed.runs) - 1, packed.n_outputs, averaged)
+        restore_packed(state, packed[1:])
         return state
 
     @classmethod

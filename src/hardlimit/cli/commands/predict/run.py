@@ -50,11 +50,12 @@ def _refuse_text(options: PredictOptions) -> None:
     error = missing_file_error(source)
     program, model = invocation.program(), invocation.quoted(options.model)
     text = invocation.quoted(source if len(source) <= 60 else "the text")
+    explain = f"{program} explain {model} {text}"
     hint = (
-        f"a text comes by standard input: echo {text} | {program} predict {model}; "
-        f"'{program} explain {model} {text}' also says why"
+        f"a text comes by standard input: echo {text} | {program} predict {model}; to see why: "
+        f"{explain}"
         if " " in source
-        else f"'{program} explain {model} {text}' takes a text"
+        else f"a text is for {explain}"
     )
     where = source if len(source) <= 200 else f"{source[:60]}..."
     raise error.replaced(where=where, fix="; ".join(filter(None, [str(error.fix), hint])))
@@ -208,12 +209,34 @@ def _write(
             values += [answer.known_features] if is_text else []
             yield row, values + ([_short(x) for _, x in answer.scores()] if scores else [])
 
+    _note_formulas(output, judge)
     if output == "-":
         # Standard output has no extension that could name the format.
         form = "jsonl" if _is_json(options) else None
         readers.write_rows(sys.stdout, table, names, rows(), format=form)
     else:
         readers.write_rows(output, table, names, rows())
+
+
+def _note_formulas(output: str, judge: Judge) -> None:
+    """Note class names that a spreadsheet would take for formulas; they are written as they are."""
+    if not output.removesuffix(".gz").lower().endswith((".csv", ".tsv")):
+        return
+    names = [label for label in judge.classes if isinstance(label, str)]
+    found = [name for name in names if name.startswith(("=", "+", "-", "@")) and name[1:].strip()]
+    found = [name for name in found if not _is_number(name)]
+    if found:
+        terminal.remark(
+            f"{output}: a spreadsheet takes {found[0]!r} for a formula: import the column as text"
+        )
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _short(score: float) -> float:

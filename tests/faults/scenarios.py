@@ -1,0 +1,160 @@
+"""What is done while one call fails, and what must hold afterwards; runs in a forked process."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import json
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import hardlimit as hl
+from hardlimit.exceptions import HardlimitError
+
+FILES, MEMORY = 1, 2
+NEVER = 1 << 60
+
+
+class Shim:
+    """The library that was loaded with LD_PRELOAD."""
+
+    def __init__(self) -> None:
+        self._library = ctypes.CDLL(None)
+        self._library.faults_calls.restype = ctypes.c_long
+        self._library.faults_failed.restype = ctypes.c_char_p
+        self._library.faults_arm.argtypes = [
+            ctypes.c_int, ctypes.c_char_p, ctypes.c_long, ctypes.c_int, ctypes.c_int,
+        ]  # fmt: skip
+
+    def arm(self, kind: int, folder: Path, nth: int, error: str, lasting: bool) -> None:
+        self._library.faults_arm(
+            kind, str(folder).encode(), nth, getattr(errno, error), int(lasting)
+        )
+
+    def disarm(self) -> dict[str, Any]:
+        self._library.faults_disarm()
+        return {
+            "calls": self._library.faults_calls(),
+            "fired": bool(self._library.faults_fired()),
+            "failed": self._library.faults_failed().decode(),
+        }
+
+
+def run_command(words: list[str], log: str, arming: list[Any]) -> int:
+    """Run a command while a call fails."""
+    from hardlimit.cli import main
+
+    shim = Shim()
+    shim.arm(*arming)
+    try:
+        return main(words)
+    finally:
+        Path(log).write_text(json.dumps(shim.disarm()))
+
+
+def run_api(name: str, log: str, arming: list[Any]) -> int:
+    """Change a model while a call fails; an AssertionError says what does not hold."""
+    warnings.simplefilter("ignore")
+    work = Path(log).parent
+    make, act, *_ = API[name]
+    expected = _expected(name, work)
+    model = make()
+    before = _snapshot(model, work)
+    shim = Shim()
+    failure: BaseException | None = None
+    shim.arm(*arming)
+    try:
+        act(model)
+    except (MemoryError, HardlimitError) as error:
+        failure = error
+    finally:
+        done = shim.disarm()
+        Path(log).write_text(json.dumps(done))
+    after = _snapshot(model, work)
+    if failure is None:
+        assert after == expected, f"{done}: nothing was said, and the model is another"
+        return 0
+    said = str(failure)
+    assert after == before, f"{done}: it failed ({said!r}), but the model has changed"
+    act(model)
+    assert _snapshot(model, work) == expected, f"{done}: it cannot go on"
+    return 1
+
+
+_EXPECTED: dict[str, Any] = {}
+
+
+def _expected(name: str, work: Path) -> Any:
+    """What comes out when nothing fails."""
+    make, act, *_ = API[name]
+    model = make()
+    act(model)
+    return _snapshot(model, work)
+
+
+def _snapshot(model: Any, work: Path) -> Any:
+    try:
+        model.fitted  # noqa: B018
+    except HardlimitError:
+        return None
+    path = work / "snapshot"
+    model.save(path)
+    # A pickle as well: it contains what a file leaves out.
+    return path.read_bytes()
+
+
+_DRAW = np.random.RandomState(0)
+X = np.round(_DRAW.randn(60, 5), 2)
+TWO = (X[:, 0] + 0.3 * X[:, 1] > 0).astype(int)
+FOUR = TWO + 2 * (X[:, 2] > 0)
+MORE, MORE_TWO = X[:20] + 0.5, 1 - TWO[:20]
+TEXTS = [f"a{i % 7} b{i % 5} c{i * i % 11} word{i}" for i in range(60)]
+MORE_TEXTS = [f"new{i} d{i % 3} a{i % 7}" for i in range(20)]
+NEW_CLASS = np.r_[FOUR[:19], 9]
+
+Make, Act = Callable[[], Any], Callable[[Any], Any]
+API: dict[str, tuple[Make, Act]] = {}
+
+
+def _add(name: str, make: Make, rows: Any, labels: Any, more: Any, more_labels: Any) -> None:
+    API[f"fit {name}"] = make, lambda model: model.fit(rows, labels)
+    API[f"fit again {name}"] = (
+        lambda: make().fit(rows, labels),
+        lambda model: model.fit(more, more_labels),
+    )
+    if more_labels is not None and "no stream" not in name:
+        API[f"first partial_fit {name}"] = make, lambda model: model.partial_fit(rows, labels)
+        API[f"partial_fit {name}"] = (
+            lambda: make().fit(rows, labels),
+            lambda model: model.partial_fit(more, more_labels),
+        )
+
+
+def _linear(**parameters: Any) -> Make:
+    return lambda: hl.LinearClassifier(**{"max_iter": 5, "until": None, **parameters})
+
+
+for _rule in ("perceptron", "arow", "balanced-winnow", "alma", "romma", "second-order-perceptron"):
+    _add(f"linear {_rule}", _linear(rule=_rule), X, TWO, MORE, MORE_TWO)
+_add("winnow", _linear(rule="winnow1", fit_intercept=False), abs(X) > 1, TWO, MORE > 0, MORE_TWO)
+_add("coupled", _linear(), X, FOUR, MORE, NEW_CLASS)
+_add("one-vs-rest", _linear(multiclass="ovr"), X, FOUR, MORE, FOUR[:20])
+_add("voted", _linear(readout="voted"), X, FOUR, MORE, FOUR[:20])
+_add("all read-outs, no stream", _linear(keep="all"), X, TWO, MORE, MORE_TWO)
+_add("scaled", _linear(scale="standard"), X, TWO, MORE, MORE_TWO)
+_add("batch, no stream", _linear(order="batch"), X, TWO, MORE, MORE_TWO)
+_add("worst, no stream", _linear(order="worst"), X, TWO, MORE, MORE_TWO)
+_add("kernel", lambda: hl.KernelClassifier(kernel="rbf", max_iter=5, until=None), X, TWO, MORE,
+     MORE_TWO)  # fmt: skip
+_add(
+    "budget",
+    lambda: hl.KernelClassifier(kernel="rbf", budget=hl.budgets.Projectron(5)),
+    X, TWO, MORE, MORE_TWO,
+)  # fmt: skip
+_add("text", lambda: hl.TextClassifier(max_iter=3), TEXTS, FOUR, MORE_TEXTS, NEW_CLASS)
+_add("hashed", lambda: hl.TextClassifier(max_iter=3, hash_bits=10), TEXTS, FOUR, MORE_TEXTS,
+     NEW_CLASS)  # fmt: skip
