@@ -81,9 +81,9 @@ class PythonFace:
 
     def sentence(self, said: Explained) -> str:
         """``where: who: parameter: got ..., wanted ...: reason; fix``."""
-        parts = [part for part in (said.where, self.subject(said), self.body(said)) if part]
-        fix = self.text(said.fix)
-        return ": ".join(parts) + (f"; {fix}" if fix else "")
+        parts = shorten(said.where), shorten(self.subject(said)), shorten(self.body(said), 1200)
+        fix = shorten(self.text(said.fix))
+        return ": ".join(part for part in parts if part) + (f"; {fix}" if fix else "")
 
     def subject(self, said: Explained) -> str:
         """Who, and which parameter where it does not stand beside its value."""
@@ -163,6 +163,16 @@ def abbreviate(value: object) -> str:
     except ValueError:  # Python writes no int of more than 4,300 digits
         return f"a number of the type {type(value).__name__} with thousands of digits"
     return text if len(text) <= 200 else f"{text[:40]}..."
+
+
+def shorten(text: str, most: int = 400) -> str:
+    """A text for a message, its middle left out where it is long.
+
+    >>> shorten("a" * 1000, 21)
+    'aaaaaaaa ... aaaaaaaa'
+    """
+    half = (most - 5) // 2
+    return text if len(text) <= most else f"{text[:half]} ... {text[-half:]}"
 
 
 _PYTHON = PythonFace()

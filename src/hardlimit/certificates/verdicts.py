@@ -14,7 +14,12 @@ import numpy as np
 from hardlimit.certificates import checking
 from hardlimit.certificates.exact.entries import Exact
 from hardlimit.certificates.exact.integers import common_integers
-from hardlimit.certificates.exact.roots import root_rounded_down, root_rounded_up, round_down
+from hardlimit.certificates.exact.roots import (
+    bracket_ratio,
+    root_rounded_down,
+    root_rounded_up,
+    round_down,
+)
 from hardlimit.certificates.proof_fields import write_number, write_ratios
 from hardlimit.certificates.proof_writing import write_multipliers, write_proofs, write_subject
 from hardlimit.certificates.signed_rows import SignedRows
@@ -240,7 +245,11 @@ def measure_input_margin(
     features = weights if rows.bias is None else weights[:-1]
     whole, divisor = common_integers(features)
     squared = Fraction(sum(v * v for v in whole), divisor * divisor)
-    return root_rounded_down(smallest.product**2 / squared) if squared else math.inf
+    if not squared:
+        return math.inf
+    above = smallest.product.numerator**2 * squared.denominator
+    below = smallest.product.denominator**2 * squared.numerator
+    return root_rounded_down(bracket_ratio(above, below, up=False))
 
 
 def round_upper_end(rows: SignedRows, multipliers: checking.Multipliers) -> float:

@@ -50,6 +50,7 @@ class LayoutOptions(Options):
     delimiter: str | None = None
     quoting: bool | None = None
     encoding: str | None = None
+    max_line: int | None = None
     drop: tuple[str, ...] = ()
 
     @property
@@ -79,6 +80,7 @@ def layout_options(label: bool = True) -> Callable[[F], F]:
             help="Fields may be in double quotes.",
         ),
         click.option("--encoding", metavar="NAME", help="Encoding if not UTF-8: cp1252, ..."),
+        max_line_option,
     ]
 
     def decorate(function: F) -> F:
@@ -103,6 +105,12 @@ header_option = click.option(
 )
 delimiter_option = click.option(
     "--delimiter", metavar="CHAR", help="Character between the fields; 'tab' for a tab."
+)
+max_line_option = click.option(
+    "--max-line",
+    type=click.IntRange(min=1),
+    metavar="BYTES",
+    help="Longest line; default 67108864.",
 )
 set_option = click.option(
     "--set",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from hardlimit.foundation.nearest import find_nearest
+
 SHOWN = 3
 
 
@@ -49,10 +51,9 @@ def _find(given: str, names: list[str], other: Mapping[str, str]) -> list[str]:
     # One letter begins too many names.
     if len(plain) > 1 and (begun := [name for name in names if _fold(name).startswith(plain)]):
         return sorted(begun, key=len)
-    import difflib  # few errors come as far
-
     folded = {_fold(name): name for name in reversed(names)}
-    return [folded[near] for near in difflib.get_close_matches(plain, folded, n=1)]
+    near = find_nearest(plain, folded)
+    return [] if near is None else [folded[near]]
 
 
 def _fold(name: str) -> str:

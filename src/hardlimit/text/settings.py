@@ -21,7 +21,7 @@ def check_ngram_range(name: str, value: Any) -> tuple[int, int]:
     try:
         least, most = value
         numbers = int(least), int(most)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         wanted = "a pair of whole numbers"
         raise KindError(parameter=name, got=value, wanted=wanted, fix=fix) from None
     if numbers != (least, most) or not 1 <= numbers[0] <= numbers[1] <= LONGEST:
@@ -42,7 +42,7 @@ def check_whole_number(name: str, value: Any, least: int, most: int) -> int:
     """Return a whole number in a range as an int."""
     try:
         number = int(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise KindError(parameter=name, got=value, wanted="a whole number") from None
     if number != value or not least <= number <= most:
         wanted = f"a whole number from {least} to {most}"
