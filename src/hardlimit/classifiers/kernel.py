@@ -10,6 +10,7 @@ import numpy as np
 from hardlimit import budgets, kernels, rules
 from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
 from hardlimit.classifiers.fitting import fit, stream
+from hardlimit.classifiers.fitting.examples import new_examples
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.answers import KernelAnswer
@@ -23,7 +24,6 @@ from hardlimit.classifiers.model.choices import (
 )
 from hardlimit.classifiers.model.kernel_training import KernelTraining
 from hardlimit.classifiers.model.model import Model, freeze
-from hardlimit.classifiers.model.training import new_examples
 from hardlimit.engine import Points, Products
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural

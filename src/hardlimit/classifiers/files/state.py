@@ -13,8 +13,14 @@ from hardlimit.classifiers.files.header import Tensors, check_count, check_finit
 from hardlimit.classifiers.model.labels import ClassCounts
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.packed_weights import MANY_OUTPUTS
+from hardlimit.classifiers.model.state_numbers import (
+    ARRAYS,
+    PackedState,
+    read_counts,
+    read_packed,
+)
 from hardlimit.classifiers.model.text_answer import finite
-from hardlimit.classifiers.model.training import ARRAYS, PackedState, Training
+from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import DualState, ModelLock
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.memory import require_memory
@@ -70,7 +76,7 @@ def _is_packed(training: Training) -> bool:
 
 
 def _write_packed(training: Training) -> Tensors:
-    packed = training.packed()
+    packed = read_packed(training.state)
     tensors = _write_counts(training, (len(packed.runs), packed.n_outputs))
     for name in PACKED_NAMES:
         array = getattr(packed, name)
@@ -81,7 +87,7 @@ def _write_packed(training: Training) -> Tensors:
 
 def _write_counts(training: Training, shape: tuple[int, ...]) -> Tensors:
     """Return what a state counts besides its weights."""
-    numbers = training.counts()
+    numbers = read_counts(training.state)
     counts = [numbers["presentations"], training.mistakes, *numbers["corrections"]]
     tensors: Tensors = {
         "state.shape": np.array(shape, np.int64),

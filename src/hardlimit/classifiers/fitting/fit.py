@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hardlimit import _native, readouts, scaling
+from hardlimit.classifiers.fitting.examples import new_examples
 from hardlimit.classifiers.model import geometry, many_labels
 from hardlimit.classifiers.model.choices import Choices, Default
 from hardlimit.classifiers.model.compatibility import check_sum
@@ -25,7 +26,7 @@ from hardlimit.classifiers.model.labels import (
 )
 from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
 from hardlimit.classifiers.model.model import Facts, Model, check_finite, freeze
-from hardlimit.classifiers.model.training import Training, new_examples
+from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import DualState, sqnorms
 from hardlimit.exceptions import (
     ConvergenceWarning,
