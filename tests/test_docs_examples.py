@@ -113,6 +113,7 @@ def test_a_page_runs(page, shell, tmp_path):
                     compared = page not in ILLUSTRATED and output.strip()
                     assert not compared or same(output, got), f"$ {command}\n{got}"
                     assert compared or "error:" not in got, got
+    names.clear()  # what is remembered of a page's class would keep its models, too
 
 
 def run_examples(page, text, names):

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "model_file/digest.hpp"
+#include "portability.hpp"
 
 namespace hardlimit {
 
@@ -47,7 +48,7 @@ class CheckedBytes {
     std::size_t n_blocks() const { return (size_ + digest_block_size - 1) / digest_block_size; }
 
     // The bytes [first, first + count), verified; the pointer lives as long as this object.
-    const unsigned char *range(std::size_t first, std::size_t count) const {
+    HARDLIMIT_INLINE const unsigned char *range(std::size_t first, std::size_t count) const {
         if (first > size_ || count > size_ - first) throw_outside(first, count);
         if (seen_ && count) {
             const std::size_t last_block = (first + count - 1) / digest_block_size;
