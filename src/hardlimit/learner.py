@@ -84,11 +84,10 @@ class Plan:
 
     def __post_init__(self) -> None:
         if self.until not in UNTIL:
-            raise InputError(
-                f"until: got {self.until!r}, wanted 'separated', 'margin' or None (max_iter epochs)"
-            )
+            wanted = "'separated', 'margin' or None (max_iter epochs)"
+            raise InputError(parameter="until", got=self.until, wanted=wanted)
         if self.max_iter < 1:
-            raise InputError(f"max_iter: got {self.max_iter}, wanted at least 1")
+            raise InputError(parameter="max_iter", got=self.max_iter, wanted="at least 1")
 
     @property
     def goes_round(self) -> bool:
