@@ -89,6 +89,8 @@ def test_neurons_have_survivors_of_their_own():
         found = textbook.longest(textbook.survivors(steps)).v
         assert weights(clf.with_readout("longest"), k) == found
         assert weights(clf.with_readout("pocket"), k) == gallant(steps)[0]
+        alone = fitted(X, (y == k).astype(int)).with_readout("pocket-ratchet")
+        assert weights(clf.with_readout("pocket-ratchet"), k) == weights(alone, 0)
 
 
 def test_coupled_classes_survive_together():

@@ -181,6 +181,26 @@ def test_a_neuron_that_rests_learns_nothing():
     assert state.corrections[1] > 0
 
 
+def test_examples_belong_to_one_call_at_a_time():
+    """A rule that turns to the very examples it is asked about."""
+    seen = []
+
+    class Curious(rules.Rule):
+        required = 0
+
+        def tau(self):
+            with pytest.raises(ValueError, match="presented in another call"):
+                other.present(examples, 0, 1 << 20)
+            seen.append(other.presentations)
+            return 1
+
+    examples = pair_examples(rows_of(np.eye(3), 1.0), np.array([0, 1, 0], np.int32), None)
+    state = new_state(engine_rule(Curious()), "single", 3, 1, False)
+    other = new_state(engine_rule(rules.Perceptron()), "single", 3, 1, False)
+    assert state.present(examples, 0, 1 << 20) == 3 and set(seen) == {0}
+    assert other.present(examples, 0, 1 << 20) == 3, "and are free again"
+
+
 def test_growing_keeps_what_was_learnt():
     X, y = board(10)
     state = new_state(engine_rule(rules.Perceptron()), "single", X.shape[1], 1, True)

@@ -37,6 +37,17 @@ def test_columns_do_not_depend_on_batches(size, options):
     assert equal(parts.refresh_idf().rows(TEXTS), whole.rows(TEXTS))
 
 
+@pytest.mark.parametrize("n", [255, 256, 257, 258, 513])
+def test_n_grams_go_on_over_the_ends_of_blocks(n):
+    """Words are looked up by 256; an n-gram may begin in one block and end in the next."""
+    words = [f"w{k}" for k in range(n)]
+    grams = [" ".join(words[k : k + size]) for size in (1, 2, 3, 4) for k in range(n - size + 1)]
+    vectorizer = TextVectorizer(words=(1, 4), idf=None).fit([" ".join(words)])
+    assert sorted(vectorizer.get_feature_names_out()) == sorted(grams)
+    row = vectorizer.rows([" ".join(words)])
+    assert len(row.indices) == len(grams), "and are found again"
+
+
 def test_columns_are_numbered_by_first_appearance():
     vectorizer = TextVectorizer(words=(1, 2)).fit(["b a b", "bb aa", "aa cc bb"])
     want = ["bb", "aa", "bb aa", "cc", "aa cc", "cc bb"]
