@@ -143,6 +143,8 @@ def present_rows(model: Model, rows: _native.Rows, batch: Batch, take: Take | No
             training.stream_many(rows, batch.labels.targets, batch.weights)
         else:
             training.stream(rows, batch.labels, batch.weights)
+    except MemoryEstimateError:
+        raise  # refused before anything was learnt
     except MemoryError as error:
         raise _out_of_memory(training, before, len(batch.labels)) from error
     # Counted last, so that an interrupted batch weighs as if it had not come.
@@ -160,6 +162,8 @@ def present_points(model: Model, points: Points, batch: Batch, take: Take | None
     before = training.state.presentations
     try:
         training.stream(points, batch.labels, batch.weights)
+    except MemoryEstimateError:
+        raise  # refused before anything was learnt
     except MemoryError as error:
         raise _out_of_memory(training, before, len(batch.labels)) from error
     model.training_errors = {}
