@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 BUILD_TOOLS := scikit-build-core "nanobind==3.1.0" cmake ninja
 NATIVE := $(filter-out %unicode_tables.hpp,$(shell find native -name '*.?pp'))
 
-.PHONY: demo test test-all check bench docs readme sanitize stubs format clean
+.PHONY: demo test test-all check bench docs readme sanitize fuzz stubs format clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/hardlimit demo
@@ -50,6 +50,11 @@ sanitize: $(VENV)/.installed-test
 	./native/sanitize.sh $(BIN)/python -m slow $(THREADS)
 	./native/sanitize.sh --threads $(BIN)/python -m "slow or not slow" $(THREADS)
 
+# SECONDS=600 is the time of each target, TARGETS="readers proofs" names some of them.
+SECONDS = 60
+fuzz: $(VENV)/.installed-fuzz
+	$(BIN)/python -m fuzz.run $(TARGETS) --seconds $(SECONDS)
+
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "hardlimit needs Python 3.11 or newer; name one with: make PYTHON=python3.12"; exit 1; }
@@ -86,6 +91,10 @@ $(VENV)/.installed-docs: $(VENV)/.installed-test
 $(VENV)/.installed-bench: $(VENV)/.installed-test
 	-$(BIN)/python -m pip install -q vowpalwabbit
 	-$(BIN)/python -m pip install -q fasttext-wheel || $(BIN)/python -m pip install -q fasttext
+	@touch $@
+
+$(VENV)/.installed-fuzz: $(VENV)/.installed-test
+	$(BIN)/python -m pip install -q -e ".[test,fuzz]" --no-build-isolation
 	@touch $@
 
 clean:

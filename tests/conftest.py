@@ -1,7 +1,9 @@
 """Shared by all tests: where the measured data lie, and what is skipped without them."""
 
 import os
+import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,14 @@ from hypothesis import settings
 settings.register_profile("untimed", deadline=None)  # how long a test takes is no test
 settings.load_profile("untimed")
 sys.path.insert(0, str(Path(__file__).parent / "classifiers"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def interrupts_are_heard() -> Iterator[None]:
+    """Ctrl-C raises KeyboardInterrupt: a process in the background of a shell ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="session")

@@ -27,7 +27,7 @@ SENTENCES = [
     ),
     (
         lambda: textbook.trace(X, [0]),
-        "textbook: got 2 rows and 1 targets, wanted as many, and at least one",
+        "textbook: got 2 rows and 1 target, wanted as many, and at least one",
     ),
     (
         lambda: textbook.trace([[0, 1], [1]], Y),

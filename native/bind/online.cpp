@@ -150,6 +150,9 @@ void bind_online(nb::module_ &module) {
                      now([](const TrainingState &o) { return o.state().touched != nullptr; }))
         .def_prop_ro("averaged", [](const TrainingState &o) { return o.state().averaged; })
         .def_prop_ro("finite", now([](const TrainingState &o) { return o.state().finite(); }))
+        .def_prop_ro("collapse", now([](const TrainingState &o) {
+                         return std::tuple(o.state().collapsed_row, o.state().collapsed_at);
+                     }))
         .def_prop_ro("corrections", &TrainingState::corrections)
         .def_prop_ro("lengths", &lengths)
         .def_prop_rw(

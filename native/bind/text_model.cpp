@@ -60,10 +60,12 @@ void make_scorer(Scorer *self, nb::object header, const nb::dict &tables,
     const text::Settings settings{to_range(of("words")), to_range(of("chars")),
                                   nb::cast<int>(of("hash_bits")),
                                   nb::cast<std::uint64_t>(of("salt"))};
-    if (settings.hash_bits < 0 || settings.hash_bits > 31 || settings.words.most > 64 ||
-        settings.chars.most > 64 || settings.words.least > settings.words.most ||
-        settings.chars.least > settings.chars.most || settings.words.least < 0 ||
-        settings.chars.least < 0)
+    const auto possible = [](const text::Range &range) {
+        return range.any() ? 1 <= range.least && range.least <= range.most && range.most <= 64
+                           : range.least == 0 && range.most == 0;
+    };
+    if (settings.hash_bits < 0 || settings.hash_bits > 31 || !possible(settings.words) ||
+        !possible(settings.chars))
         throw DamagedModel("model file: a text header with impossible settings");
     text::Weighting weighting;
     weighting.tf = tf == "raw"      ? text::Tf::raw

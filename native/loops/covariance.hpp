@@ -28,6 +28,9 @@ class Diagonal {
     Diagonal(const Rows &rows, State &state, double start)
         : rows_(rows), state_(state), start_(start) {}
 
+    // Of the variance at the start: below, a step may overflow.
+    static constexpr double least_share = 1e-250;
+
     // x' S x of one output; `share` tells the two of a coupled correction apart.
     double variance(std::int64_t i, const Move &move, int) const {
         return sum_over(rows_, i, [&](std::int64_t c, double x) { return at(c, move) * x * x; });
@@ -68,6 +71,9 @@ class Full {
   public:
     Full(const Rows &rows, State &state, double start)
         : rows_(rows), state_(state), start_(start), size_(rows.n_columns + 1) {}
+
+    // Of the variance at the start: what is left below is rounding.
+    static constexpr double least_share = 0x1p-46;
 
     // Keeps g = S x for the correction that may follow.
     double variance(std::int64_t i, const Move &move, int share) {
@@ -138,7 +144,7 @@ class Covariance : public RuleEvaluation<Rows> {
         };
         this->judge_margin(i, margin, counter, y, moves.count, measure, [&](Scalars &s) {
             if (!needs_.variance) s.variance = variance(i, moves);
-            if (s.variance > 0) correct(i, s, counter, moves);
+            if (s.variance > 0 && !collapsed(i, s)) correct(i, s, counter, moves);
         });
     }
 
@@ -156,6 +162,18 @@ class Covariance : public RuleEvaluation<Rows> {
     bool quiet(Scalars s) const {
         s.variance = needs_.start * s.sqnorm * (1 + 1e-9);
         return s.margin > threshold(rule_, s);
+    }
+
+    // Whether a rule that is to be ever more certain is so certain of this row already that no step
+    // can be computed: it comes to that where rows contradict each other and nothing limits steps.
+    bool collapsed(std::int64_t i, const Scalars &s) {
+        if (!needs_.variance || s.variance > Shape::least_share * needs_.start * s.sqnorm)
+            return false;
+        if (state_.collapsed_row < 0) {
+            state_.collapsed_row = i;
+            state_.collapsed_at = state_.presentations;
+        }
+        return true;
     }
 
     double variance(std::int64_t i, const Moves &moves) {

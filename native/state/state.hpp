@@ -74,6 +74,8 @@ struct State {
     bool may_lie_in_cells;  // whether the rule and the loops allow it
     std::int64_t presentations = 0;
     bool overflowed = false;  // a row was too long for its squared length to be a number
+    // The first row whose variance was too small to correct by, and the presentations before it.
+    std::int64_t collapsed_row = -1, collapsed_at = 0;
     std::vector<Counter> counters;
     Zeroed<double> w, u, theta, sigma;
     std::unique_ptr<Cells> touched;

@@ -4,8 +4,9 @@
 #include <random>
 
 namespace hardlimit::text {
+namespace {
 
-Sip draw_secret() {
+Sip draw() {
     try {
         std::random_device device;
         const auto number = [&] { return std::uint64_t(device()) << 32 | device(); };
@@ -18,5 +19,14 @@ Sip draw_secret() {
                 fold(reinterpret_cast<std::uintptr_t>(&now), P3)};
     }
 }
+
+}  // namespace
+
+const Sip &secret() {
+    static const Sip drawn = draw();
+    return drawn;
+}
+
+std::uint64_t secret_place(std::uint64_t key) { return secret().of_number(key); }
 
 }  // namespace hardlimit::text

@@ -57,12 +57,10 @@ class Sip {
     std::uint64_t v0_, v1_, v2_, v3_;
 };
 
-Sip draw_secret();
-
 // Drawn when first asked for. A forked process keeps it: its tables were laid out under it.
-inline const Sip &secret() {
-    static const Sip drawn = draw_secret();
-    return drawn;
-}
+const Sip &secret();
+
+// Out of line: loops that never need it stay small.
+std::uint64_t secret_place(std::uint64_t key);
 
 }  // namespace hardlimit::text

@@ -36,9 +36,9 @@ inline std::uint64_t packed_string(const unsigned char *at, std::size_t size) {
 }
 
 // Of the tables that grow; those of a model file have a public one (frozen.hpp).
-inline std::uint64_t secret_key(const unsigned char *at, std::size_t size) {
+inline std::uint64_t secret_key(const Sip &sip, const unsigned char *at, std::size_t size) {
     if (size <= packed_size) return packed_string(at, size);
-    return secret().of_bytes(at, size) | long_string;
+    return sip.of_bytes(at, size) | long_string;
 }
 
 inline std::uint64_t pair_key(std::uint32_t prefix, std::uint32_t last) {
@@ -120,7 +120,7 @@ class SlotTable {
     static constexpr std::size_t longest_search = 256;
 
     std::size_t home(std::uint64_t key) const {
-        return (by_secret_ ? secret().of_number(key) : spread(key)) >> shift_;
+        return (by_secret_ ? secret_place(key) : spread(key)) >> shift_;
     }
 
     // The place follows the top bits, so a doubled table is filled from front to back.

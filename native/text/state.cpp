@@ -119,7 +119,7 @@ class Restorer {
             const auto [at, size] = strings.next();
             bool added;
             if (!size) contradiction("an empty string in " + name);
-            Slot &slot = table.find_or_add(secret_key(at, size), at, size, added);
+            Slot &slot = table.find_or_add(secret_key(secret(), at, size), at, size, added);
             if (!added) contradiction("a string twice in " + name);
             slot.column = take(columns[i]);
         }
@@ -162,6 +162,7 @@ void restore_buckets(Features &features, const Incoming &from) {
         if (size && features.make_bucket_names().wanted(column))
             features.make_bucket_names().add(column, {reinterpret_cast<const char *>(at), size});
         if (!counted) continue;
+        if (frequency[i] > features.n_documents) contradiction("frequencies and documents");
         features.frequency[column] = frequency[i];
         features.idf[column] = idf[i];
     }
@@ -201,6 +202,7 @@ void restore_state(Features &features, const Incoming &from, std::uint64_t n_doc
     features.frequency = Zeroed<std::uint32_t>(n + n / 2 + 1024);
     features.idf = Zeroed<double>(n + n / 2 + 1024);
     for (std::size_t column = 0; column < n; ++column) {
+        if (frequency[column] > n_documents) contradiction("frequencies and documents");
         features.frequency[column] = frequency[column];
         features.idf[column] = idf[column];
     }

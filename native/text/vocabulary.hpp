@@ -60,7 +60,9 @@ class Reading {
   public:
     explicit Reading(const Vocabulary &vocabulary) : all_(vocabulary) {}
 
-    static std::uint64_t key_of(const Byte *at, std::size_t size) { return secret_key(at, size); }
+    std::uint64_t key_of(const Byte *at, std::size_t size) const {
+        return secret_key(sip_, at, size);
+    }
 
     void prefetch_word(std::uint64_t key) const { all_.words.prefetch_key(key); }
     void prefetch_pair(int n, std::uint64_t key) const { all_.level(n).prefetch_key(key); }
@@ -78,6 +80,7 @@ class Reading {
   private:
     static Found found(const Slot *slot) { return slot ? Found{slot->id, slot->column} : Found{}; }
     const Vocabulary &all_;
+    const Sip sip_ = secret();
 };
 
 // Adds what is not there.
@@ -85,7 +88,9 @@ class Learning {
   public:
     explicit Learning(Vocabulary &vocabulary) : all_(vocabulary) {}
 
-    static std::uint64_t key_of(const Byte *at, std::size_t size) { return secret_key(at, size); }
+    std::uint64_t key_of(const Byte *at, std::size_t size) const {
+        return secret_key(sip_, at, size);
+    }
 
     void prefetch_word(std::uint64_t key) const { all_.words.prefetch_key(key); }
     void prefetch_pair(int n, std::uint64_t key) const { all_.level(n).prefetch_key(key); }
@@ -114,6 +119,7 @@ class Learning {
         return {slot.id, slot.column};
     }
     Vocabulary &all_;
+    const Sip sip_ = secret();
 };
 
 }  // namespace hardlimit::text

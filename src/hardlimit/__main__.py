@@ -2,7 +2,9 @@
 
 import sys
 
-from hardlimit.cli import main
-
 if __name__ == "__main__":
+    try:
+        from hardlimit.cli import main
+    except KeyboardInterrupt:  # while the package is being imported
+        sys.exit(130)
     sys.exit(main())

@@ -296,6 +296,9 @@ class TrainingState:
     def finite(self) -> bool: ...
 
     @property
+    def collapse(self) -> tuple[int, int]: ...
+
+    @property
     def corrections(self) -> list[int]: ...
 
     @property

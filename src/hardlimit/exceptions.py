@@ -37,6 +37,7 @@ face spells in its own way:
 
 from __future__ import annotations
 
+import sys
 from typing import Any, Self
 
 
@@ -80,9 +81,9 @@ class PythonFace:
 
     def sentence(self, said: Explained) -> str:
         """``where: who: parameter: got ..., wanted ...: reason; fix``."""
-        parts = [part for part in (said.where, self.subject(said), self.body(said)) if part]
-        fix = self.text(said.fix)
-        return ": ".join(parts) + (f"; {fix}" if fix else "")
+        parts = shorten(said.where), shorten(self.subject(said)), shorten(self.body(said), 1200)
+        fix = shorten(self.text(said.fix))
+        return ": ".join(part for part in parts if part) + (f"; {fix}" if fix else "")
 
     def subject(self, said: Explained) -> str:
         """Who, and which parameter where it does not stand beside its value."""
@@ -166,6 +167,16 @@ def abbreviate(value: object) -> str:
     # An error is one line, and arrays are written in several.
     text = " ".join(line.strip() for line in text.splitlines())
     return text if len(text) <= 200 else f"{text[:40]}..."
+
+
+def shorten(text: str, most: int = 400) -> str:
+    """A text for a message, its middle left out where it is long.
+
+    >>> shorten("a" * 1000, 21)
+    'aaaaaaaa ... aaaaaaaa'
+    """
+    half = (most - 5) // 2
+    return text if len(text) <= most else f"{text[:half]} ... {text[-half:]}"
 
 
 _PYTHON = PythonFace()
@@ -284,7 +295,7 @@ class FileError(HardlimitError, OSError):
 
 
 class MissingExtraError(HardlimitError, ImportError):
-    """An optional package is missing; the message names the ``pip install`` that mends it."""
+    """An optional package is missing; the message names the ``pip install`` that installs it."""
 
 
 class HardlimitWarning(Explained, UserWarning):
@@ -292,7 +303,32 @@ class HardlimitWarning(Explained, UserWarning):
 
 
 class ConvergenceWarning(HardlimitWarning):
-    """What the user asked for explicitly was not reached."""
+    """What the user asked for explicitly was not reached.
+
+    Where scikit-learn was imported, a warning is one of its ``ConvergenceWarning`` too, so that its
+    users' filters find it.
+    """
+
+    def __new__(cls, *args: Any, **fields: Any) -> Self:
+        """Make a warning of the class that scikit-learn's filters know, where it is there."""
+        theirs = getattr(sys.modules.get("sklearn.exceptions"), "ConvergenceWarning", None)
+        if cls is ConvergenceWarning and theirs is not None:
+            cls = _known_to(theirs)
+        return super().__new__(cls, *args, **fields)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (ConvergenceWarning, self.reason, self.fields)
+
+
+_KNOWN: dict[type, Any] = {}
+
+
+def _known_to(theirs: type) -> Any:
+    """The class that is ours and theirs; the same one each time."""
+    if theirs not in _KNOWN:
+        members = {"__module__": __name__, "__doc__": ConvergenceWarning.__doc__}
+        _KNOWN[theirs] = type("ConvergenceWarning", (ConvergenceWarning, theirs), members)
+    return _KNOWN[theirs]
 
 
 class ScaleWarning(HardlimitWarning):

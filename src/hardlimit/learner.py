@@ -33,7 +33,8 @@ from typing import Any
 
 from hardlimit._native import Examples, Online
 from hardlimit.engine import DualState, LiveState
-from hardlimit.exceptions import InputError, abbreviate
+from hardlimit.exceptions import InputError
+from hardlimit.foundation import progress
 from hardlimit.orders import Batch, Cyclic, Order
 from hardlimit.theory.cycling import Cycle, Detector
 from hardlimit.theory.running_margin import RunningMargin
@@ -66,7 +67,7 @@ class EpochRecord:
 def check_skip(skip: Any) -> None:
     """Refuse what is neither True, False nor "auto"."""
     if not (isinstance(skip, bool) or (isinstance(skip, str) and skip == "auto")):
-        raise InputError(f"skip: got {abbreviate(skip)}, wanted True, False or 'auto'")
+        raise InputError(parameter="skip", got=skip, wanted="True, False or 'auto'")
 
 
 @dataclass(frozen=True)
@@ -175,13 +176,21 @@ def _online(state: LiveState, round_: Examples, plan: Plan, epoch: int) -> str:
     position = 0
     while position < round_.length:
         position = state.present(round_, position, BUDGET)
+        _report(round_, plan, epoch, position)
     return ""
+
+
+def _report(round_: Examples, plan: Plan, epoch: int, position: int) -> None:
+    # The same words all the time: watchers leave out what they have just shown.
+    done = (epoch - 1) * round_.length + position
+    progress.report("learning", done, plan.max_iter * round_.length)
 
 
 def _batch(state: LiveState, round_: Examples, plan: Plan, epoch: int) -> str:
     position, state = 0, _over_rows(state)
     while position < round_.length:
         position = state.gather(round_, position, BUDGET)
+        _report(round_, plan, epoch, position)
     applied = state.apply(round_, plan.combine)
     violators = sum(n for n, _ in applied)
     return "stalled" if violators and not any(moved for _, moved in applied) else ""
@@ -192,6 +201,7 @@ def _worst(state: LiveState, round_: Examples, plan: Plan, epoch: int) -> str:
     while steps > 0:
         made, quiet = state.search(round_, steps, BUDGET)
         steps -= made
+        _report(round_, plan, epoch, round_.length - steps)
         if quiet:
             return "quiet"
     return ""

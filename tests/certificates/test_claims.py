@@ -99,7 +99,7 @@ def test_the_sentences(xor):
     assert str(one) == "not separable: row 2 is 0 throughout, which is on no side"
     assert str(xor) == "not separable: 4 rows cannot all be right"
     small = NotSeparable(xor.subject, multipliers={2: 1}, by="small sum")
-    assert str(small) == "not separable: 1 rows cannot all be right"
+    assert str(small) == "not separable: 1 row cannot all be right"
 
 
 def test_an_undecided_verdict_claims_its_bracket_and_nothing_else(both):

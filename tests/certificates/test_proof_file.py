@@ -127,22 +127,22 @@ HOSTILE = {
         "its version is 2",
     ),
     "no proofs": (b'{"format": "hardlimit-proof", "version": 1, "proofs": []}', "no proof"),
-    "twice": (b'{"format": "a", "format": "b"}', "stands there twice"),
+    "twice": (b'{"format": "a", "format": "b"}', "occurs twice"),
     "deep": (b"[" * 100_000 + b"]" * 100_000, "nested too deep"),
     "deep objects": (b'{"a":' * 100_000, "nested too deep"),
     "NaN": (b'{"format": NaN}', "NaN"),
     "Infinity": (b"[-Infinity]", "Infinity"),
     "a fraction": (b"[0.5]", "written as strings"),
     "a billion digits": (b'{"version": ' + b"9" * 5_000_000 + b"}", "5,000,000 digits"),
-    "unknown": (changed(extra=1), "'extra' is no member"),
+    "unknown": (changed(extra=1), "'extra' is not one of its members"),
     "negative multiplier": (changed(multipliers={"0": "-1"}), "wanted more than 0"),
     "multiplier 0": (changed(multipliers={"0": "0"}), "wanted more than 0"),
     "NaN as a string": (changed(multipliers={"0": "nan"}), "wanted a number"),
     "long string": (changed(multipliers={"0": "0x" + "f" * 2_000_000}), "digits"),
     "beyond floats": (changed("separable", margin=["0x1.0p+2000", "0x1p+0"]), "beyond the floats"),
-    "a row that is not there": (changed(multipliers={"6": "1"}), "no row from 0 to 5"),
-    "a negative row": (changed(multipliers={"-1": "1"}), "no row from 0 to 5"),
-    "a row twice": (changed(multipliers={"01": "1"}), "no row from 0 to 5"),
+    "a row that is not there": (changed(multipliers={"6": "1"}), "not a row from 0 to 5"),
+    "a negative row": (changed(multipliers={"-1": "1"}), "not a row from 0 to 5"),
+    "a row twice": (changed(multipliers={"01": "1"}), "not a row from 0 to 5"),
     "no multipliers": (changed(multipliers={}), "wanted an object of one or more"),
     "suspects": (changed(suspects=[0, 0]), "twice"),
     "suspects beyond": (changed(suspects=[6]), "wanted a row from 0 to 5"),
@@ -183,7 +183,7 @@ def test_what_cannot_be_read_is_a_file_error(tmp_path):
         with pytest.raises(FileError, match="cannot be read"):
             load_proofs(path)
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(FileError, match="no regular file"):
+    with pytest.raises(FileError, match="not a regular file"):
         load_proofs(tmp_path / "pipe")
 
 

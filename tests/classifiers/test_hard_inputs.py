@@ -131,7 +131,7 @@ def test_inner_parameters_are_set_where_there_are_any():
 @pytest.mark.parametrize(
     ("settings", "params", "message"),
     [
-        ({}, {"guard__alpha": 2}, "'guard__alpha', but guard=None has no parameters"),
+        ({}, {"guard__alpha": 2}, "'guard__alpha': guard=None has no parameters"),
         ({"rule": "foo"}, {"rule__C": 1}, "rule='foo' has no parameters"),
         ({}, {"rule__C": 1}, "rule='perceptron' has no parameters"),
         ({}, {"order__combine": "sum"}, "order='shuffled' has no parameters"),

@@ -231,7 +231,7 @@ def test_nobody_else_reads_what_is_not_complete(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_gone_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="does not exist: make it first"):
+    with pytest.raises(FileError, match="does not exist; make it first"):
         write(tmp_path / "missing" / "m", "new")
 
 

@@ -1,5 +1,7 @@
 """Numbers that a model cannot have, under digests that fit them: the model file says which."""
 
+import resource
+
 import numpy as np
 import pytest
 
@@ -164,3 +166,109 @@ def test_weights_of_texts_are_looked_at_where_they_are_used(tmp_path, value):
     ):
         with pytest.raises(ModelFileError, match="a score is not finite"):
             ask()
+
+
+HUGE = [2**31 - 1, 2**53 + 1, 2**62, 2**63 - 1, -1, -(2**63)]
+
+
+@pytest.mark.parametrize("value", HUGE[1:])
+@pytest.mark.parametrize("place", range(3))
+def test_counts_of_a_state(tmp_path, value, place):
+    path = tmp_path / "a"
+    LinearClassifier().fit(X, Y).save(path)
+
+    def change(header, tensors):
+        tensors["state.counts"][place] = value
+
+    forged(path, change)
+    with pytest.raises(ModelFileError, match="is not a number of things"):
+        hl.load(path).partial_fit(X, Y)
+
+
+@pytest.mark.parametrize("value", [*HUGE[1:], True, 1.5, "1", None, [1]])
+@pytest.mark.parametrize("name", ["corrections", "mistakes", "history", "cycle"])
+def test_counts_of_a_header(tmp_path, value, name):
+    path = tmp_path / "a"
+    LinearClassifier().fit(X, Y).save(path)
+
+    def change(header, tensors):
+        if name == "history":
+            header[name] = [[0, value]]
+        elif name == "cycle":
+            header[name] = [1, value]
+        else:
+            header["counts"][name] = value
+
+    forged(path, change)
+    refused = "is not a number of things|a period is a number of epochs and one of corrections"
+    with pytest.raises(ModelFileError, match=refused):
+        hl.load(path)
+
+
+@pytest.mark.parametrize("value", [-1, 2**32, 2**63, True, 2.0, "3", None])
+def test_documents_of_a_vocabulary(tmp_path, value):
+    path = tmp_path / "a"
+    TextClassifier().fit(TEXTS, LABELS).save(path)
+    forged(path, lambda header, tensors: header["text"].update(n_documents=value))
+    with pytest.raises(ModelFileError, match="the text header counts"):
+        hl.load(path).partial_fit(TEXTS, LABELS)
+
+
+@pytest.mark.parametrize("options", [{}, {"hash_bits": 8}])
+def test_a_term_cannot_be_in_more_documents_than_there_were(tmp_path, options):
+    path = tmp_path / "a"
+    TextClassifier(**options).fit(TEXTS, LABELS).save(path)
+    forged(path, lambda header, tensors: header["text"].update(n_documents=1))
+    with pytest.raises(ModelFileError, match="frequencies and documents"):
+        hl.load(path).partial_fit(TEXTS, LABELS)
+
+
+def test_many_documents_take_no_memory(tmp_path):
+    """Whoever claims two thousand million documents pays nothing for it."""
+    path = tmp_path / "a"
+    TextClassifier().fit(TEXTS, LABELS).save(path)
+    forged(path, lambda header, tensors: header["text"].update(n_documents=2**31 - 1))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    hl.load(path).partial_fit(TEXTS, LABELS)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000
+
+
+@pytest.mark.parametrize("name", ["words", "chars"])
+@pytest.mark.parametrize("value", [[0, 8], [1, 65], [2, 1], [-1, 1], [1, 0], [0, 64]])
+def test_impossible_ngrams(tmp_path, name, value):
+    path = tmp_path / "a"
+    TextClassifier().fit(TEXTS, LABELS).save(path)
+    forged(path, lambda header, tensors: header["text"].update({name: value}))
+    with pytest.raises(ModelFileError, match="a text header with impossible settings"):
+        hl.load(path)
+
+
+def test_negative_places(tmp_path):
+    path = tmp_path / "a"
+    LinearClassifier().fit(X, Y).save(path)
+
+    def change(header, tensors):
+        tensors["state.places"] = tensors["state.places"].astype(np.int64)
+        tensors["state.places"][0] = -1
+
+    forged(path, change)
+    with pytest.raises(ModelFileError, match="places below 0"):
+        hl.load(path).partial_fit(X, Y)
+
+
+def test_a_text_model_of_one_class_has_nothing_to_explain(tmp_path):
+    path = tmp_path / "a"
+    TextClassifier().fit(TEXTS, LABELS).save(path)
+    forged(path, top(classes=[["str", "spam"]]))
+    for ask in (lambda: hl.load(path).explain(TEXTS[0]), lambda: open_answer(path).explain("win")):
+        with pytest.raises(HardlimitError, match="one class"):
+            ask()
+
+
+def test_labels_chosen_to_collide_are_refused_at_once(tmp_path):
+    path = tmp_path / "a"
+    LinearClassifier().fit(X, Y).save(path)
+    labels = [["int", str(i * (2**61 - 1))] for i in range(100_000)]
+    forged(path, top(classes=labels))
+    with pytest.raises(ModelFileError, match="labels that were chosen to collide"):
+        hl.load(path)

@@ -88,3 +88,20 @@ def test_random_bytes_are_refused(tmp_path_factory, contents):
 def test_a_huge_claim_is_refused_without_reading(tmp_path, claim):
     message = refusal(tmp_path / "m", struct.pack("<Q", claim) + b"{" + bytes(1000))
     assert f"the header claims {claim:,} bytes" in message
+
+
+@pytest.mark.parametrize("kind", [dict, list])
+def test_a_header_is_nested_no_deeper_than_the_specification_says(hostile, tmp_path, kind):
+    def made(depth):
+        value = 1
+        for _ in range(depth):
+            value = {"a": value} if kind is dict else [value]
+
+        def change(document):
+            document["header"]["deep"] = value
+
+        return hostile["forge"](change)
+
+    assert refusal(tmp_path / "m", made(31)) is None
+    assert "nested deeper than 32 levels" in refusal(tmp_path / "m", made(32))
+    assert "nested deeper than 32 levels" in refusal(tmp_path / "m", made(700))

@@ -142,8 +142,8 @@ def test_paths_that_cannot_be_read(tmp_path):
     os.mkfifo(pipe)
     for path, why in [
         (tmp_path / "missing", "No such file"),
-        (tmp_path, "no regular file"),
-        (pipe, "no regular file"),
+        (tmp_path, "not a regular file"),
+        (pipe, "not a regular file"),
         ("a\0b", "null"),
     ]:
         with pytest.raises(FileError, match=why):

@@ -176,8 +176,8 @@ def test_targets_that_cannot_be_written(tmp_path):
     loop.symlink_to("loop")
     for path, why in [
         (tmp_path, "a folder"),
-        (tmp_path / "missing" / "m", "does not exist: make it first"),
-        ("/dev/null", "no regular file"),
+        (tmp_path / "missing" / "m", "does not exist; make it first"),
+        ("/dev/null", "not a regular file"),
         (loop, "cannot be written"),
         (tmp_path / ("x" * 300), "cannot be written"),
     ]:

@@ -125,7 +125,7 @@ def test_margins_of_many_classes_are_leads_over_the_best_rival():
     assert data["margins"] == [-1.0, 1.0] and data["rows"] == [0, 1]
     with pytest.raises(InputError, match="does not know the label 'd'"):
         pictures.margin_distribution(Three(), [[0], [1]], ["d", "a"])
-    with pytest.raises(InputError, match="got 2 rows and 1 labels"):
+    with pytest.raises(InputError, match="got 2 rows and 1 label,"):
         pictures.margin_distribution(Three(), [[0]], ["a"])
 
 

@@ -275,7 +275,7 @@ def test_the_edges_of_the_band_touch_the_nearest_rows():
 @pytest.mark.parametrize(
     ("X", "y", "error", "said"),
     [
-        ([[0, 0], [1, 1]], [0], InputError, "2 rows and 1 labels"),
+        ([[0, 0], [1, 1]], [0], InputError, "2 rows and 1 label"),
         ([[0, 0, 0], [1, 1, 1]], [0, 1], InputError, "rows of 3 columns"),
         ([[0, 0], [1, 1]], [0, 1], InputError, "names row"),
     ],

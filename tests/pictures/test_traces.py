@@ -194,7 +194,24 @@ def test_the_last_line_is_always_drawn():
     assert seen[-1]["ends"] in lines
     assert "of them drawn" in axes.get_title()
     legend = [text.get_text() for text in picture.figure().legends[0].get_texts()]
-    assert f"line after correction {seen[-1]['number']:,}" in legend
+    assert f"line after correction {seen[-1]['number']:,}, the last" in legend
+
+
+def test_no_older_line_stands_for_a_last_one_that_is_out_of_sight():
+    X, y = [[0, 0], [1, 1], [0, 1], [1, 0]], [0, 1, 0, 1]
+    for epochs in range(4, 40):
+        trace = textbook.trace(X, [0, 0, 1, 1], max_iter=epochs, until=None)
+        data = pictures.steps(trace, panels=False).data["corrections"]
+        if data and not data[-1]["ends"] and any(step["ends"] for step in data):
+            break
+    else:
+        raise AssertionError("every last line is in sight")
+    del X, y
+    figure = pictures.steps(trace, panels=False).figure()
+    legend = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert not any("line after" in text for text in legend)
+    assert "; after the last: " in figure.axes[0].get_title()
+    assert max(line.get_linewidth() for line in figure.axes[0].lines) < 2
 
 
 @pytest.mark.parametrize(

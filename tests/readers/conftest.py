@@ -1,5 +1,6 @@
 import io
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -38,3 +39,27 @@ def shared(data_folder):
         return path
 
     return find
+
+
+@pytest.fixture(scope="session")
+def growth():
+    """Measure how many times longer a function takes for an input eight times as long.
+
+    By processor time, the best of some runs; what takes less than two milliseconds counts as two.
+    """
+
+    def measure(run, make, n, runs=3):
+        def seconds(given):
+            best = float("inf")
+            for _ in range(runs):
+                start = time.process_time()
+                run(given)
+                best = min(best, time.process_time() - start)
+                if best > 2:
+                    break
+            return max(best, 0.002)
+
+        small, large = make(n), make(8 * n)
+        return seconds(large) / seconds(small)
+
+    return measure

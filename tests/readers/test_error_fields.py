@@ -24,7 +24,7 @@ def settings_of(fix):
         ('text,label\na,b\n"c,d\n', "3:1", "never closed"),
         ('text,label\n"a"x,b\n', "2:4", "after the closing quote"),
         ("text,label\na,b,c\n", "2:4", "3 fields"),
-        ("text,label\na\n", "2:1", "1 fields"),
+        ("text,label\na\n", "2:1", "1 field,"),
     ],
 )
 def test_a_broken_csv_names_line_and_column(write, data, place, words):

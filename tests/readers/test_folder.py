@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hardlimit.exceptions import DataFormatError
+from hardlimit.exceptions import DataFormatError, FileError
 from hardlimit.readers import Layout, open_rows
 from hardlimit.readers.folder import list_paths
 
@@ -79,6 +79,42 @@ def test_documents_in_other_encodings(tmp_path, encoding):
     assert row.text == "größer" and row.label == "a"
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_only_regular_files_are_read(mails):
+    """A pipe would be waited for, a device never ends, a link back to a folder above neither."""
+    os.mkfifo(mails / "ham" / "pipe")
+    (mails / "ham" / "zero").symlink_to("/dev/zero")
+    (mails / "ham" / "itself").symlink_to("itself")
+    (mails / "spam" / "a" / "back").symlink_to(mails)
+    (mails / "spam" / "linked").symlink_to(mails / "ham" / "2.txt")
+    (mails / "spam" / "other").symlink_to(mails / "ham")  # not above: read as it always was
+    with open_rows(mails, None, need_label=True) as table:
+        paths = [row.fields[0] for row in table]
+    assert paths == [
+        "ham/1.txt.gz", "ham/2.txt", "spam/a/z.txt", "spam/b.txt", "spam/linked",
+        "spam/other/1.txt.gz", "spam/other/2.txt",
+    ]  # fmt: skip
+    (note,) = table.notes()
+    assert note == (
+        f"{mails}: 7 entries are not regular files and were skipped (first 'ham/itself')"
+    )
+
+
+def test_a_broken_link_is_refused(mails):
+    (mails / "ham" / "gone").symlink_to("nowhere")
+    with pytest.raises(FileError, match="gone: no such file"):
+        rows_of(mails)
+
+
+def test_a_document_has_a_bound(mails):
+    (mails / "ham" / "2.txt").write_bytes(b"a" * 1001)
+    assert len(rows_of(mails, max_line=1001)) == 4
+    with pytest.raises(DataFormatError, match="2.txt: a document of more than 1,000 bytes"):
+        rows_of(mails, max_line=1000)
+    with pytest.raises(DataFormatError, match="say max_line=4000"):
+        rows_of(mails / "ham" / "2.txt", need_label=False, max_line=1000, format="folder")
+
+
 def test_folders_nested_deeper_than_calls_of_python(tmp_path):
     folder = tmp_path / "ham"
     folder.mkdir()
@@ -90,7 +126,8 @@ def test_folders_nested_deeper_than_calls_of_python(tmp_path):
             os.mkdir("d")
             os.chdir("d")
         Path("deep.txt").write_text("first")
-        paths = list(list_paths(str(tmp_path)))
+        skipped: list[str] = []
+        paths = list(list_paths(str(tmp_path), skipped.append))
     finally:
         Path("deep.txt").unlink(missing_ok=True)
         while Path.cwd() != folder:  # Python's own removal calls itself, too

@@ -4,11 +4,12 @@ import itertools
 import os
 import sys
 import threading
+import tracemalloc
 
 import pytest
 
 from hardlimit.exceptions import DataFormatError, FileError, InputError
-from hardlimit.readers import Layout, open_rows
+from hardlimit.readers import Layout, load_numbers, open_rows
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.opening import detect_byte_order
 
@@ -161,3 +162,63 @@ def test_peek_uses_nothing_up(write):
         assert source.peek(1) == ["1\n"]
         assert list(source.lines()) == ["1\n", "2\n", "3\n", "4\n"]
         assert source.number == 4
+
+
+LONG = {
+    "x.csv": "text,label\na,b\n" + "c" * 1001 + ",d\n",
+    "rows.csv": 'text,label\na,b\n"' + "c\n" * 600 + '",d\n',
+    "x.tsv": "a\tb\na\tb\n" + "c" * 1001 + "\td\n",
+    "x.jsonl": '{"text":"a","label":1}\n{"text":"a","label":1}\n{"text":"' + "a" * 999 + '"}\n',
+    "x.txt": "a\nb\n" + "c" * 1001 + "\n",
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_line_has_a_bound_that_a_parameter_raises(write, name, pack):
+    path = write(name, pack(LONG[name].encode()))
+    assert texts(path, max_line=3000)[0]
+    with pytest.raises(DataFormatError) as caught:
+        texts(path, max_line=1000)
+    error, what = caught.value, "row" if name == "rows.csv" else "line"
+    assert (error.where, error.reason) == (f"{path}:3", f"a {what} of more than 1,000 bytes")
+    assert str(error).endswith("if that is meant, say max_line=4000")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "cp1252"])
+def test_lines_of_other_encodings_have_a_bound_too(write, encoding):
+    path = write("x.txt", ("ä" * 1001).encode(encoding))
+    assert texts(path, encoding=encoding, max_line=1001)[0] == ["ä" * 1001]
+    with pytest.raises(DataFormatError, match=":1: a line of more than 1,000 bytes"):
+        texts(path, encoding=encoding, max_line=1000)
+
+
+def test_a_line_as_long_as_the_bound_is_read(write):
+    assert texts(write("x.txt", b"a" * 999 + b"\nb"), max_line=1000)[0] == ["a" * 999, "b"]
+    with pytest.raises(InputError, match="max_line"):
+        Layout(max_line=0)
+    assert "max_line" not in Layout(max_line=5).to_json()
+
+
+def test_numbers_have_the_same_bound(write):
+    for name, row in {"x.svm": "1 1:0." + "0" * 999 + "1", "x.data": "1,2," + "0" * 999}.items():
+        path = write(name, f"{row}\n{row}\n")
+        assert load_numbers(path, max_line=2000).X.shape[0] == 2
+        with pytest.raises(DataFormatError, match=":1: a line of more than 1,000 bytes"):
+            load_numbers(path, max_line=1000)
+
+
+def test_what_a_packed_file_holds_is_never_in_memory_whole(tmp_path):
+    """A hundred kilobytes of gzip with a hundred megabytes and no line end."""
+    path = tmp_path / "bomb.csv.gz"
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        file.write(b"text,label\n")
+        for _ in range(100):
+            file.write(b"a" * (1 << 20))
+    tracemalloc.start()
+    try:
+        with pytest.raises(DataFormatError, match=":2: a line of more than 1,048,576 bytes"):
+            texts(path, max_line=1 << 20)
+        assert tracemalloc.get_traced_memory()[1] < 20 << 20
+    finally:
+        tracemalloc.stop()

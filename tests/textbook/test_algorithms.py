@@ -264,7 +264,7 @@ def test_start_weights_and_orders():
     ("X", "y", "error", "word"),
     [
         ([[1, 2], [3]], [1, -1], InputError, "different lengths"),
-        ([[1], [2]], [1], InputError, "2 rows and 1 targets"),
+        ([[1], [2]], [1], InputError, "2 rows and 1 target"),
         ([], [], InputError, "0 rows"),
         ([[1], [2], [3]], [1, 2, 3], InputError, "3 classes"),
         ([[1], [2]], ["a", 1], KindError, "different kinds"),

@@ -47,6 +47,7 @@ def certify(
     gap: float = 0.01,
     random_state: int = 0,
     positive: Hashable | None = None,
+    turns: float = math.inf,
 ) -> Separable | NotSeparable | Undecided:
     """Decide whether two classes are linearly separable, with a proof.
 
@@ -72,6 +73,10 @@ def certify(
         proofs may differ.
     positive
         One class, to be tested against the rest; needed where there are more than two.
+    turns
+        At most so many turns of all finders together, > 0: with ``seconds=inf`` a limit of work,
+        which a busy machine does not shorten. ``finders=`` of one that counts its steps makes the
+        whole search repeat.
 
     Returns
     -------
@@ -96,7 +101,7 @@ def certify(
     """
     began = time.monotonic()
     bias = _read_bias(fit_intercept, bias_feature)
-    search = Search(seconds, gap, _resolve_finders(finders), random_state)
+    search = Search(seconds, gap, _resolve_finders(finders), random_state, turns)
     sides = read_sides(y, positive)
     rows = read_rows(X, sides, bias)
     subject = Subject.of(rows, sides)

@@ -22,8 +22,9 @@ from operator import mul
 
 from hardlimit.certificates.exact.entries import Exact
 from hardlimit.certificates.exact.integers import common_integers
+from hardlimit.certificates.exact.roots import bracket_ratio
 from hardlimit.certificates.signed_rows import SignedRows
-from hardlimit.exceptions import Given, ProofError
+from hardlimit.exceptions import Given, ProofError, abbreviate
 
 Multipliers = Mapping[int, Exact]
 
@@ -38,8 +39,13 @@ class Smallest:
 
     @property
     def squared_margin(self) -> Fraction:
-        """The square of ``product / ||w||``, without its sign."""
-        return self.product * self.product / self.squared_length
+        """The square of ``product / ||w||``, without its sign; of long numbers on the safe side."""
+        product, length = self.product, self.squared_length
+        return bracket_ratio(
+            product.numerator**2 * length.denominator,
+            product.denominator**2 * length.numerator,
+            up=product < 0,
+        )
 
 
 def find_smallest_product(rows: SignedRows, weights: Sequence[Exact | float]) -> Smallest:
@@ -92,9 +98,13 @@ class WeightedSum:
     total: Fraction
 
     @property
-    def squared(self) -> Fraction:
-        """``||sum L_i z_i||^2``."""
-        return Fraction(sum(v * v for v in self.columns.values()), self.divisor**2)
+    def squared_bound(self) -> Fraction:
+        """``||sum L_i z_i||^2 / (sum L_i)^2``; of long numbers a little more."""
+        return bracket_ratio(
+            sum(v * v for v in self.columns.values()) * self.total.denominator**2,
+            (self.divisor * self.total.numerator) ** 2,
+            up=True,
+        )
 
 
 def add_rows(rows: SignedRows, multipliers: Multipliers) -> WeightedSum:
@@ -110,7 +120,9 @@ def add_rows(rows: SignedRows, multipliers: Multipliers) -> WeightedSum:
                 wanted=f"of rows 0 to {rows.n_rows - 1}",
             )
         if multiplier < 0:
-            raise ProofError(f"the multiplier of row {i} is below 0: {multiplier}", who="proof")
+            raise ProofError(
+                f"the multiplier of row {i} is below 0: {abbreviate(multiplier)}", who="proof"
+            )
     whole, divisor = common_integers(multipliers.values())
     # Nothing at all adds up to zero as well, and proves nothing.
     if not any(whole):
@@ -139,8 +151,7 @@ def check_zero_sum(rows: SignedRows, multipliers: Multipliers) -> None:
 
 def square_of_bound(rows: SignedRows, multipliers: Multipliers) -> Fraction:
     """Return the square of C3's bound: no margin is above ``||sum L_i z_i|| / sum L_i``."""
-    added = add_rows(rows, multipliers)
-    return added.squared / (added.total * added.total)
+    return add_rows(rows, multipliers).squared_bound
 
 
 def check_small_sum(rows: SignedRows, multipliers: Multipliers) -> None:

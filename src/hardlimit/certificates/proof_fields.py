@@ -108,7 +108,7 @@ def _refuse_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         # One pass with a set: counting each name would be quadratic in a hostile file.
         seen: set[str] = set()
         twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
-        raise ProofError(f"{abbreviate_json(twice)} stands there twice")
+        raise ProofError(f"{abbreviate_json(twice)} occurs twice")
     return members
 
 
@@ -119,7 +119,7 @@ def read_object(given: object, name: str, wanted: set[str]) -> dict[str, Any]:
     for member in sorted(wanted - given.keys()):
         raise ProofError(f"{member!r} is missing", parameter=name)
     for member in sorted(given.keys() - wanted):
-        raise ProofError(f"{abbreviate_json(member)} is no member of it", parameter=name)
+        raise ProofError(f"{abbreviate_json(member)} is not one of its members", parameter=name)
     return given
 
 
@@ -152,7 +152,7 @@ def read_row_numbers(given: object, n_rows: int) -> list[int]:
         if isinstance(i, bool) or not isinstance(i, int) or not 0 <= i < n_rows:
             raise _refusal("suspects", i, f"a row from 0 to {n_rows - 1}")
     if len(set(rows)) != len(rows):
-        raise ProofError("a row stands there twice", parameter="suspects")
+        raise ProofError("a row occurs twice", parameter="suspects")
     return rows
 
 
@@ -165,7 +165,7 @@ def read_multipliers(given: object, n_rows: int) -> dict[int, Any]:
         # Without leading zeros: 01 and 1 would be one row under two names.
         if not re.fullmatch(r"0|[1-9][0-9]{0,17}", name) or int(name) >= n_rows:
             raise ProofError(
-                f"{abbreviate_json(name)} is no row from 0 to {n_rows - 1}",
+                f"{abbreviate_json(name)} is not a row from 0 to {n_rows - 1}",
                 parameter="multipliers",
             )
         value = read_number(text, "multipliers")

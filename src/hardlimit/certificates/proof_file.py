@@ -56,7 +56,7 @@ def load_proofs(path: Path_) -> list[Verdict]:
     try:
         state = os.stat(path)
         if not stat.S_ISREG(state.st_mode):
-            raise FileError("cannot be read: it is no regular file", where=name)
+            raise FileError("cannot be read: it is not a regular file", where=name)
         if state.st_size > MOST_BYTES:
             raise ProofError(
                 f"{state.st_size >> 20:,} MB; no proof needs more than {MOST_BYTES >> 20} MB",
@@ -105,7 +105,7 @@ def _refuse_repeated_classes(subjects: list[Subject]) -> None:
     for subject in subjects:
         label = (type(subject.positive), subject.positive)
         if label in seen:
-            raise ProofError(f"the class {subject.positive!r} stands there twice")
+            raise ProofError(f"the class {subject.positive!r} occurs twice")
         seen.add(label)
 
 

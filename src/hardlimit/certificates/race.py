@@ -10,6 +10,7 @@ nearly 0. Nothing but exact checks decides.
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -25,6 +26,8 @@ from hardlimit.certificates.exact.multipliers import exact_multipliers
 from hardlimit.certificates.finders import Direction, Finder, Finding, Numbers, Weighting
 from hardlimit.certificates.signed_rows import SignedRows, length
 from hardlimit.exceptions import HardlimitError, InputError, ProofError
+from hardlimit.foundation import progress
+from hardlimit.foundation.formatting import plural
 
 Array = np.ndarray[Any, Any]
 
@@ -50,15 +53,19 @@ class Search:
         Who takes part, one or more; each knows its place in the order of first turns.
     seed
         Of random choices.
+    turns
+        Of all finders together, > 0; inf: no limit but time.
     """
 
     seconds: float
     gap: float
     finders: tuple[Finder, ...]
     seed: int = 0
+    turns: float = math.inf
 
     def __post_init__(self) -> None:
-        for name, value in (("seconds", self.seconds), ("gap", self.gap)):
+        for name in ("seconds", "gap", "turns"):
+            value = getattr(self, name)
             if not isinstance(value, int | float | np.number) or not value > 0:
                 raise InputError(
                     who="certify", parameter=name, got=value, wanted="a number above 0"
@@ -100,7 +107,7 @@ class Runner:
 
     def summarise(self) -> str:
         """Say what it did."""
-        return f"{self.finder.name}: {self.turns} turns, {self.seconds:.1f} s{self.ended}"
+        return f"{self.finder.name}: {plural(self.turns, 'turn')}, {self.seconds:.1f} s{self.ended}"
 
 
 class Race:
@@ -142,6 +149,8 @@ class Race:
         try:
             while running and not self._done():
                 runner = min(running, key=self._priority)
+                spent = time.monotonic() - self._began
+                progress.report("looking for a proof", spent, self.search.seconds)
                 if not self._take_turn(runner):
                     running.remove(runner)
         finally:
@@ -171,6 +180,8 @@ class Race:
     def _done(self) -> bool:
         best = self.best
         if best.zero_sum or best.small_sum or time.monotonic() > self._ends:
+            return True
+        if sum(runner.turns for runner in self._runners) >= self.search.turns:
             return True
         return best.separator is not None and best.hi - best.lo <= self.search.gap * best.hi
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hardlimit.exceptions import Given, InputError, KindError, Setting
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.label_order import sort_labels
 from hardlimit.foundation.types import Array, Labels
 
@@ -52,7 +53,7 @@ def read_sides(y: Labels, positive: Hashable | None = None, who: str = "certify"
         if len(classes) > 2:
             raise InputError(
                 who=who,
-                got=Given(f"{len(classes)} classes"),
+                got=Given(f"{plural(len(classes), 'class', 'classes')}"),
                 wanted="two",
                 fix=("name the one to test against the rest: ", Setting("positive", classes[-1])),
             )

@@ -14,12 +14,18 @@ import numpy as np
 from hardlimit.certificates import checking
 from hardlimit.certificates.exact.entries import Exact
 from hardlimit.certificates.exact.integers import common_integers
-from hardlimit.certificates.exact.roots import root_rounded_down, root_rounded_up, round_down
+from hardlimit.certificates.exact.roots import (
+    bracket_ratio,
+    root_rounded_down,
+    root_rounded_up,
+    round_down,
+)
 from hardlimit.certificates.proof_fields import write_number, write_ratios
 from hardlimit.certificates.proof_writing import write_multipliers, write_proofs, write_subject
 from hardlimit.certificates.signed_rows import SignedRows
 from hardlimit.certificates.subject import Subject
 from hardlimit.exceptions import ProofError
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array, ArrayLike, Labels
 
 Weights = tuple[Exact | float, ...]
@@ -173,7 +179,7 @@ class NotSeparable(Verdict):
     def __str__(self) -> str:
         if len(self.conflict) == 1 and self.by == "zero sum":
             return f"not separable: row {self.conflict[0]} is 0 throughout, which is on no side"
-        return f"not separable: {len(self.conflict)} rows cannot all be right"
+        return f"not separable: {plural(len(self.conflict), 'row')} cannot all be right"
 
 
 @dataclass(frozen=True)
@@ -239,7 +245,11 @@ def measure_input_margin(
     features = weights if rows.bias is None else weights[:-1]
     whole, divisor = common_integers(features)
     squared = Fraction(sum(v * v for v in whole), divisor * divisor)
-    return root_rounded_down(smallest.product**2 / squared) if squared else math.inf
+    if not squared:
+        return math.inf
+    above = smallest.product.numerator**2 * squared.denominator
+    below = smallest.product.denominator**2 * squared.numerator
+    return root_rounded_down(bracket_ratio(above, below, up=False))
 
 
 def round_upper_end(rows: SignedRows, multipliers: checking.Multipliers) -> float:

@@ -10,6 +10,7 @@ import numpy as np
 from hardlimit import budgets, kernels, rules
 from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
 from hardlimit.classifiers.fitting import fit, stream
+from hardlimit.classifiers.fitting.examples import new_examples
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.answers import KernelAnswer
@@ -23,9 +24,9 @@ from hardlimit.classifiers.model.choices import (
 )
 from hardlimit.classifiers.model.kernel_training import KernelTraining
 from hardlimit.classifiers.model.model import Model, freeze
-from hardlimit.classifiers.model.training import new_examples
 from hardlimit.engine import Points, Products
 from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.tables import Names, check_feature_names, feature_names
 from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
 from hardlimit.learner import Outcome, Plan
@@ -261,7 +262,7 @@ class KernelClassifier(BaseClassifier):
             )
             raise InputError(
                 parameter="X",
-                got=Given(f"{points.n_columns} columns"),
+                got=Given(f"{plural(points.n_columns, 'column')}"),
                 wanted=f"{answer.n_columns}, {columns}",
             )
         return points

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any, Self
 
 from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
-from hardlimit.classifiers.fitting import fit, stream
+from hardlimit.classifiers.fitting import fit, mail, stream
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.choices import (
@@ -157,6 +157,7 @@ random_state
         choices = self.check_parameters()
         plan = fit.make_plan(choices, callback)
         # The choice of features looks at the first texts of an iterator, and hands on all of them.
+        given = texts
         vectorizer, texts = new_vectorizer(choices, texts)
         featurised = vectorizer.fit_rows(texts)
         names = fit.labels_for(len(featurised), labels, "texts")
@@ -166,6 +167,7 @@ random_state
             choices, rows, examples, plan, self.adopt, TextModel, fitted_vectorizer=vectorizer
         )
         self._validate(model, validation)
+        mail.warn_of_headers(given, model)
         return self
 
     def partial_fit(

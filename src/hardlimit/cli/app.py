@@ -13,10 +13,10 @@ import click
 
 from hardlimit import __version__
 from hardlimit.cli import commands, signals, streams, terminal
+from hardlimit.cli.command import INTERRUPTED
 
 NAME = "hardlimit"
-# 130 is 128 + SIGINT, which shells report for a program that Ctrl-C ended; 2 is click's own.
-DATA, USAGE, INTERRUPTED = 1, 2, 130
+DATA, USAGE = 1, 2  # 2 is click's own
 # What to do instead where memory ran out, by command.
 _SMALLER = "with a smaller model (train --features hash=18)"
 _LESS_MEMORY = {
@@ -29,6 +29,12 @@ _LESS_MEMORY = {
     "trace": "trace fewer rows, or fewer epochs",
     "train": "train on fewer rows, or with --features hash=18",
 }
+# What other programs call the commands.
+_OTHER_NAMES = {
+    "fit": "train", "learn": "train", "test": "evaluate", "score": "evaluate", "eval": "evaluate",
+    "classify": "predict", "info": "inspect", "show": "inspect", "prove": "certify",
+    "list": "rules",
+}  # fmt: skip
 # The name that click's completion scripts set; users have it in their shell profiles.
 _COMPLETION = "_HARDLIMIT_COMPLETE"
 
@@ -39,6 +45,22 @@ class Settings:
     def __init__(self) -> None:
         self.traceback = False
         self.command = ""
+
+
+def _want_quiet(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        terminal.set_quiet(True)
+
+
+def _quiet_option() -> click.Option:
+    return click.Option(
+        ["-q", "--quiet"],
+        is_flag=True,
+        expose_value=False,
+        is_eager=True,
+        callback=_want_quiet,
+        help="Results and errors only: no progress, no notes.",
+    )
 
 
 def _want_traceback(ctx: click.Context, _: click.Parameter, value: bool) -> None:
@@ -72,7 +94,7 @@ class Program(click.Group):
         command = commands.load(cmd_name)
         # Python keeps the module: a second call in one process must not add the option twice.
         if not any(parameter.name == "traceback" for parameter in command.params):
-            command.params.append(_traceback_option())
+            command.params += [_quiet_option(), _traceback_option()]
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -87,10 +109,9 @@ class Program(click.Group):
         name = args[0]
         # A word with a dash is an unknown option, which click names better than as a command.
         if name not in commands.names() and not name.startswith("-"):
-            import difflib
+            from hardlimit.foundation.suggesting import suggest
 
-            near = difflib.get_close_matches(name, commands.names(), n=1)
-            hint = f"did you mean '{near[0]}'?" if near else f"there are {_all_commands()}"
+            hint = suggest(name, commands.names(), _OTHER_NAMES) or f"there are {_all_commands()}"
             raise click.UsageError(f"No such command '{name}'; {hint}", ctx)
         # Kept before the command runs: what an error says depends on which command it was.
         ctx.ensure_object(Settings).command = name
@@ -119,7 +140,7 @@ def program() -> None:
 
 
 # Before the command and after it: people add it at the end of the line that failed.
-program.params.append(_traceback_option())
+program.params += [_quiet_option(), _traceback_option()]
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -146,6 +167,7 @@ def _run(words: list[str], settings: Settings) -> int:
     finally:
         # For callers in one process, such as tests and notebooks.
         warnings.showwarning = usual
+        terminal.set_quiet(False)
 
 
 def _invoke(words: list[str], settings: Settings) -> int:

@@ -8,6 +8,11 @@ from typing import Any
 
 import click
 
+from hardlimit.cli import outputs, terminal
+
+# 128 + SIGINT, which shells report for a program that Ctrl-C ended.
+INTERRUPTED = 130
+
 
 class Command(click.Command):
     """A command whose callback is the class of its options.
@@ -35,8 +40,14 @@ class Command(click.Command):
         assert self.callback is not None
         # By the class and not by the name: a name with a dash is no name of a module.
         package = self.callback.__module__.rpartition(".")[0]
-        work = importlib.import_module(f"{package}.run")
-        work.run(self.callback(**ctx.params))
+        options = self.callback(**ctx.params)
+        before = outputs.look(options.written)
+        try:
+            work = importlib.import_module(f"{package}.run")
+            work.run(options)
+        except KeyboardInterrupt:
+            terminal.error(outputs.describe_interruption(before))
+            raise click.exceptions.Exit(INTERRUPTED) from None
 
 
 def _takes_one_value(parameter: click.Parameter) -> bool:

@@ -44,6 +44,7 @@ OPTIONS = {
     "keep": "--keep",
     "label": "--label",
     "max_iter": "--epochs",
+    "max_line": "--max-line",
     "multiclass": "--multiclass",
     "norm": "--features norm=",
     "order": "--order",

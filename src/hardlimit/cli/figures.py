@@ -262,7 +262,7 @@ def show_threshold(threshold: Threshold) -> None:
             ),
             ("recall", f"{point.recall:.2%} of the {choice.positives:,} '{positive}' are found"),
             (
-                "beware",
+                "note",
                 "the figures above were measured on the same rows and are somewhat too good; "
                 "measure on other rows with 'hardlimit evaluate'",
             ),

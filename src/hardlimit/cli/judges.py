@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hardlimit import classifiers, model_file
 from hardlimit.cli import models
 from hardlimit.exceptions import InputError, Setting
+from hardlimit.foundation import progress
 from hardlimit.foundation.decisions import chosen_class
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from hardlimit.model_file import ModelFile
 
 Examples = Any  # a list of texts, or a matrix of rows
+_AT_ONCE = 1024  # texts between two reports of progress
 
 
 class Answer(NamedTuple):
@@ -119,11 +121,17 @@ class Saved:
 
     def answers(self, examples: Examples) -> list[Answer]:
         """Answer each text, with the number of its terms that the model knows."""
-        rows, known = self.answer.scores_and_known(examples)
-        return [
-            _answer(self.classes, self.answer.threshold, scores, count)
-            for scores, count in zip(rows, known, strict=True)
-        ]
+        found: list[Answer] = []
+        for first in range(0, len(examples), _AT_ONCE):
+            # Of one batch whoever called knows more.
+            if len(examples) > _AT_ONCE:
+                progress.report("predicting", first, len(examples))
+            rows, known = self.answer.scores_and_known(examples[first : first + _AT_ONCE])
+            found += [
+                _answer(self.classes, self.answer.threshold, scores, count)
+                for scores, count in zip(rows, known, strict=True)
+            ]
+        return found
 
 
 # Examples that are scored together where only their answers are wanted.

@@ -5,17 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hardlimit import readers
 from hardlimit.cli import terminal
 from hardlimit.readers import Layout
-
-if TYPE_CHECKING:
-    from hardlimit.cli.progress import Progress
-
-# Often enough to be seen moving, and too seldom to cost time.
-_SHOWN_EVERY = 20_000
 
 
 @dataclass
@@ -53,17 +47,13 @@ class Labelled:
         return None if self.layout is None else self.layout.to_json()
 
 
-def read_labelled(
-    path: str, layout: Layout, progress: Progress, *, need_label: bool = True
-) -> Labelled:
+def read_labelled(path: str, layout: Layout, *, need_label: bool = True) -> Labelled:
     """Read a file of labelled texts; notes on what was replaced or looks odd go to stderr."""
     with readers.open_rows(path, layout, need_label=need_label) as table:
         data = Labelled("standard input" if path == "-" else path, layout=table.layout)
         for row in table:
             data.examples.append(row.text)
             data.labels.append(row.label)
-            if len(data) % _SHOWN_EVERY == 0:
-                progress.stage(f"reading {len(data):,} rows")
         # Inside the with: only a table that was read to its end knows its notes.
         sentences = [*table.notes(), *readers.label_variants(data.counts)]
     # Said and not removed: a text that comes often may be meant to count often.

@@ -16,7 +16,7 @@ from hardlimit.cli.options import LayoutSettings
 from hardlimit.exceptions import Cell, Explained
 from hardlimit.readers import detecting, numeric_csv
 from hardlimit.readers.decoding import TextSource
-from hardlimit.readers.opening import strip_compression
+from hardlimit.readers.opening import MAX_LINE, strip_compression
 
 if TYPE_CHECKING:
     from hardlimit.readers import Csr, Numbers, Table
@@ -154,7 +154,7 @@ def locate(error: E, data: labelled_rows.Labelled) -> E:
 
 def _to_remember(found: Numbers, wanted: LayoutSettings) -> dict[str, Any]:
     """Return what later files of the same kind are read by."""
-    own = ("delimiter", "header", "columns", "place")  # of this file, not of the next
+    own = ("delimiter", "header", "columns", "place", "max_line")  # of this file, not of the next
     remembered = {key: value for key, value in wanted.items() if key not in own}
     # svmlight leaves zeros out: a new file may lack the last columns.
     remembered["n_features"] = found.X.shape[1]
@@ -180,7 +180,7 @@ def rows(path: str, matrix: Matrix, wanted: LayoutSettings) -> Iterator[Table]:
         raise click.UsageError("-o wants numbers from a FILE, which is read twice; not from '-'")
     if hasattr(matrix.examples, "indptr"):
         raise click.UsageError("-o keeps columns, and svmlight has none; write with: > FILE")
-    with TextSource(path) as source:
+    with TextSource(path, max_line=wanted.get("max_line", MAX_LINE)) as source:
         yield numeric_csv.open_table(
             source, header=matrix.header, delimiter=wanted.get("delimiter")
         )

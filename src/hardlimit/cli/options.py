@@ -31,6 +31,14 @@ class Options:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{name} is what was asked for, and stays so")
 
+    @property
+    def written(self) -> tuple[str | None, ...]:
+        """The files that the command writes, so that an interruption can say what became of them.
+
+        None and "-" are no file.
+        """
+        return (getattr(self, "output", None),)
+
 
 class LayoutOptions(Options):
     """How a file is to be read; None where the command line does not say."""
@@ -42,6 +50,7 @@ class LayoutOptions(Options):
     delimiter: str | None = None
     quoting: bool | None = None
     encoding: str | None = None
+    max_line: int | None = None
     drop: tuple[str, ...] = ()
 
     @property
@@ -65,8 +74,13 @@ def layout_options(label: bool = True) -> Callable[[F], F]:
         click.option("--format", metavar="NAME", help=_FORMATS),
         header_option,
         delimiter_option,
-        click.option("--quoting/--no-quoting", default=None, help='A " encloses fields.'),
-        click.option("--encoding", metavar="NAME", help="If not UTF-8: cp1252, utf-16, ..."),
+        click.option(
+            "--quoting/--no-quoting",
+            default=None,
+            help="Fields may be in double quotes.",
+        ),
+        click.option("--encoding", metavar="NAME", help="Encoding if not UTF-8: cp1252, ..."),
+        max_line_option,
     ]
 
     def decorate(function: F) -> F:
@@ -85,10 +99,18 @@ drop_option = click.option(
     help="Column of a table of numbers to leave out, such as an id; may be given again.",
 )
 header_option = click.option(
-    "--header/--no-header", default=None, help="The first row holds names."
+    "--header/--no-header",
+    default=None,
+    help="The first row holds the names.",
 )
 delimiter_option = click.option(
-    "--delimiter", metavar="CHAR", help="Between the fields; 'tab' for a tab."
+    "--delimiter", metavar="CHAR", help="Character between the fields; 'tab' for a tab."
+)
+max_line_option = click.option(
+    "--max-line",
+    type=click.IntRange(min=1),
+    metavar="BYTES",
+    help="Longest line; default 67108864.",
 )
 set_option = click.option(
     "--set",
@@ -104,7 +126,8 @@ class Name(click.Choice):  # type: ignore[type-arg]
 
     def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:
         """Say what there is, and what may have been meant."""
-        return super().get_invalid_choice_message(value, ctx) + nearest(str(value), self.choices)
+        said = super().get_invalid_choice_message(value, ctx).rstrip(".")
+        return said + nearest(str(value), self.choices)
 
 
 def nearest(given: str, names: Iterable[str]) -> str:
@@ -113,10 +136,10 @@ def nearest(given: str, names: Iterable[str]) -> str:
     >>> nearest("cylic", ["cyclic", "batch"]), nearest("x", ["cyclic", "batch"])
     ("; did you mean 'cyclic'?", '')
     """
-    import difflib  # for errors only
+    from hardlimit.foundation.suggesting import suggest  # for errors only
 
-    close = difflib.get_close_matches(given, list(names), n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    meant = suggest(given, names)
+    return f"; {meant}" if meant else ""
 
 
 def parse_pairs(words: Iterable[str], option: str) -> dict[str, str]:

@@ -1,10 +1,39 @@
-"""What must not be written over: the files that are being read."""
+"""The files that a command writes: never those that it reads; what an interruption left of them."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 import click
+
+Seen = dict[str, tuple[int, ...] | None]  # by path: what tells one state from the next, if any
+
+
+def look(paths: Sequence[str | None]) -> Seen:
+    """Look at the files that are to be written, before the work."""
+    return {path: _state(path) for path in paths if path not in (None, "-")}
+
+
+def _state(path: str) -> tuple[int, ...] | None:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns, found.st_size
+
+
+def describe_interruption(before: Seen) -> str:
+    """Say what was written when the user interrupted, and what was not."""
+    if not before:
+        return "interrupted; the output is not complete"
+    said = []
+    for path, state in before.items():
+        if _state(path) != state:
+            said.append(f"{path} was written")
+        else:
+            said.append(f"{path} was not written" + (": it is what it was" if state else ""))
+    return f"interrupted; {', '.join(said)}"
 
 
 def refuse_inputs(output: str | None, *inputs: str | None, option: str = "-o") -> None:

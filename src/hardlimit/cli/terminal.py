@@ -26,40 +26,60 @@ _GAP = "  "
 
 def say(text: str = "") -> None:
     """Write one line of the result to standard output."""
+    # On a terminal both streams share one line.
+    if _Passing.text:
+        passing()
     sys.stdout.write(text + "\n")
 
 
 def note(text: str) -> None:
-    """Write one line for people to standard error."""
+    """Write one line for people to standard error; the line of progress goes on below it."""
+    below = _Passing.text
     with contextlib.suppress(OSError, ValueError):
         sys.stderr.write(_Passing.taken_back() + text + "\n")
+    if below:
+        passing(below)
 
 
 class _Passing:
     """The line of progress on the one terminal there is."""
 
-    shown = False
+    text = ""
 
     @classmethod
     def taken_back(cls) -> str:
         """Return what wipes the line, if it is there."""
-        was_shown, cls.shown = cls.shown, False
+        was_shown, cls.text = bool(cls.text), ""
         return "\r\x1b[K" if was_shown else ""
+
+
+class _Quiet:
+    """Whether results and errors are all that is wanted."""
+
+    wanted = False
+
+
+def set_quiet(wanted: bool) -> None:
+    """Leave out progress and notes from now on, or show them again."""
+    _Quiet.wanted = wanted
 
 
 def passing(text: str = "") -> None:
     """Show a line on standard error that the next one replaces; nothing unless a person looks."""
     # Logs would fill with lines, and a dumb terminal cannot wipe any.
-    if not is_terminal(sys.stderr) or os.environ.get("TERM") == "dumb":
+    if _Quiet.wanted or not is_terminal(sys.stderr) or os.environ.get("TERM") == "dumb":
         return
+    text = cut(escape_controls(text), width() - 1)
     with contextlib.suppress(OSError, ValueError):
-        sys.stderr.write(_Passing.taken_back() + cut(text, width() - 1))
+        sys.stderr.write(_Passing.taken_back() + text)
         sys.stderr.flush()
-    _Passing.shown = bool(text)
+    _Passing.text = text
 
 
 def remark(text: str) -> None:
     """Write something that people should know to standard error."""
+    if _Quiet.wanted:
+        return
     note(f"{paint('note:', 'yellow', sys.stderr)} {_beside('note: ', text)}")
 
 

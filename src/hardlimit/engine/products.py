@@ -133,8 +133,9 @@ class Products:
         """
         if not np.isfinite(self.bounds(np.arange(self.rows.n_rows))[1]).all():
             raise InputError(
-                f"kernel {self.kernel!r}: its values overflowed; scale the columns of X, or choose "
-                "a smaller degree"
+                "its values overflowed",
+                who=f"kernel {self.kernel!r}",
+                fix="scale the columns of X, or choose a smaller degree",
             )
 
     def bounds(self, rows: Array) -> tuple[Array, Array]:

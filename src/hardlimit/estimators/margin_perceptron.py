@@ -12,7 +12,7 @@ from hardlimit.rules.margin_perceptron import MarginPerceptron
 
 @dataclass(kw_only=True, repr=False, eq=False)
 class MarginPerceptronClassifier(BaseOnlineClassifier, SampleWeighted):
-    """The perceptron with margin: also right answers that are too close are corrected.
+    """The perceptron with margin: also correct examples with a margin below b are corrected.
 
     ::
 

@@ -16,6 +16,7 @@ from hardlimit.classifiers.model.many_labels import is_many
 from hardlimit.estimators._base import SampleWeighted
 from hardlimit.estimators._linear import BaseLinearClassifier
 from hardlimit.exceptions import ConvergenceWarning, Given, InputError, Setting
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import Array, ArrayLike, Labels, SampleWeight
 from hardlimit.learner import EpochRecord
@@ -149,6 +150,21 @@ class PassiveAggressiveClassifier(BaseLinearClassifier, SampleWeighted):
         self._check_stopping()
         return self._fit(X, y, sample_weight)
 
+    def _partial_fit(
+        self, X: ArrayLike, y: Labels, classes: Labels | None, sample_weight: SampleWeight = None
+    ) -> Self:
+        # As scikit-learn: one pass has no epochs to look between, and holds no rows out.
+        if self.early_stopping:
+            raise InputError(
+                "a stream has no epochs after which it could stop",
+                who="PassiveAggressiveClassifier.partial_fit",
+                parameter="early_stopping",
+                got=True,
+                wanted="False",
+                fix="use fit, or set early_stopping=False",
+            )
+        return super()._partial_fit(X, y, classes, sample_weight)
+
     def _check_stopping(self) -> None:
         for name, good, wanted in (
             # scikit-learn's average=n begins after n examples; the averaged read-out cannot.
@@ -214,6 +230,7 @@ class PassiveAggressiveClassifier(BaseLinearClassifier, SampleWeighted):
 
 def _print_epoch(record: EpochRecord) -> None:
     sys.stdout.write(
-        f"epoch {record.epoch}: {record.mistakes} mistakes, {record.corrections} corrections, "
+        f"epoch {record.epoch}: {plural(record.mistakes, 'mistake')}, "
+        f"{plural(record.corrections, 'correction')}, "
         f"{record.seconds:.3g} s\n"
     )

@@ -57,8 +57,9 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[str]:
         raise
     except OSError as error:
         raise FileError(
-            f"{shown}: cannot be written: {error.strerror or error}; what was there before is "
-            "untouched: free some space, mend the permissions or name another file"
+            f"cannot be written: {error.strerror or error}; what was there before is untouched",
+            where=shown,
+            fix="free some space, change the permissions or name another file",
         ) from error
 
 
@@ -68,14 +69,14 @@ def _state_of(target: str, shown: str) -> os.stat_result | None:
     except FileNotFoundError:
         if os.path.isdir(os.path.dirname(target)) and os.path.basename(target):
             return None
-        raise FileError(
-            f"{shown}: the folder {os.path.dirname(target)!r} does not exist: make it first"
-        ) from None
+        missing = f"the folder {os.path.dirname(target)!r} does not exist"
+        raise FileError(missing, where=shown, fix="make it first") from None
     if not stat.S_ISREG(old.st_mode):
-        kind = "a folder" if stat.S_ISDIR(old.st_mode) else "no regular file"
-        raise FileError(f"{shown}: cannot be written: it is {kind}: name another file")
+        kind = "a folder" if stat.S_ISDIR(old.st_mode) else "not a regular file"
+        raise FileError(f"cannot be written: it is {kind}", where=shown, fix="name another file")
     if not os.access(target, os.W_OK):
-        raise FileError(f"{shown}: is write-protected: chmod u+w it or name another file")
+        fix = "chmod u+w it or name another file"
+        raise FileError("is write-protected", where=shown, fix=fix)
     return old
 
 

@@ -9,19 +9,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit.exceptions import MemoryEstimateError, Setting, Text
 from hardlimit.foundation.formatting import format_bytes
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 # Bytes that every process has: small fits do not ask the system.
 NEGLIGIBLE = 1 << 20
 # Control groups without a limit say "max", or a number near 2^63.
 UNLIMITED = 1 << 60
 
-PROC = Path("/proc/self")
-GROUPS = Path("/sys/fs/cgroup")
+PROC = "/proc/self"
+GROUPS = "/sys/fs/cgroup"
 
 
 class Limit(NamedTuple):
@@ -70,7 +72,7 @@ def tightest() -> Limit | None:
 def _status() -> dict[str, int]:
     """Return the sizes of this process in bytes, by the names of Linux; empty elsewhere."""
     sizes = {}
-    for line in _read(PROC / "status").splitlines():
+    for line in _read(_path(PROC) / "status").splitlines():
         name, _, value = line.partition(":")
         if name.startswith("Vm"):
             sizes[name] = int(value.split()[0]) * 1024
@@ -78,7 +80,7 @@ def _status() -> dict[str, int]:
 
 
 def _group_limits(resident: int) -> Iterator[Limit]:
-    for line in _read(PROC / "cgroup").splitlines():
+    for line in _read(_path(PROC) / "cgroup").splitlines():
         number, controllers, path = line.split(":", 2)
         if number == "0":  # version 2
             yield from _limits_around(path, ("", "unified"), "memory.max", "anon", resident)
@@ -95,7 +97,7 @@ def _limits_around(
     Inside a container the path may be that of the host, which is not there: then its end counts.
     """
     for mount in mounts:
-        folder = GROUPS / mount
+        folder = _path(GROUPS) / mount
         group = folder / path.lstrip("/")
         for place in (group, *group.parents):
             most = _number(_read(place / limit))
@@ -119,6 +121,13 @@ def _process_limits(taken: dict[str, int]) -> Iterator[Limit]:
         most = resource.getrlimit(number)[0]
         if most != resource.RLIM_INFINITY:
             yield Limit(name, most, taken.get(size, 0))
+
+
+def _path(path: str) -> Path:
+    # Start-up: pathlib brings urllib with it, and small fits do not ask the system.
+    from pathlib import Path
+
+    return Path(path)
 
 
 def _read(path: Path) -> str:

@@ -12,7 +12,8 @@ import math
 import numbers
 from typing import Any, Self
 
-from hardlimit.exceptions import HardlimitError, InputError, abbreviate
+from hardlimit.exceptions import HardlimitError, InputError
+from hardlimit.foundation.suggesting import suggest
 
 
 class Parameterised:
@@ -42,8 +43,10 @@ class Parameterised:
             name, _, inner = key.partition("__")
             if name not in names:
                 raise InputError(
-                    f"{type(self).__name__}.set_params: got '{key}', which is no parameter; "
-                    f"there are {', '.join(names)}"
+                    who=f"{type(self).__name__}.set_params",
+                    got=key,
+                    wanted=f"one of {', '.join(names)}",
+                    fix=suggest(key, names),
                 )
             if inner:
                 nested.setdefault(name, {})[inner] = value
@@ -61,8 +64,10 @@ class Parameterised:
             if key.partition("__")[0] not in known:
                 names = ", ".join(f"{name}__{there}" for there in known)
                 raise InputError(
-                    f"{type(self).__name__}.set_params: got '{name}__{key}', but {name}="
-                    f"{getattr(self, name)!r} has {names or 'no parameters'}; set {name} as a whole"
+                    f"{name}={getattr(self, name)!r} has {names or 'no parameters'}",
+                    who=f"{type(self).__name__}.set_params",
+                    got=f"{name}__{key}",
+                    fix=f"set {name} as a whole",
                 )
         setattr(self, name, inside.set_params(**params))
 
@@ -122,9 +127,9 @@ def resolve_seed(random_state: Any) -> int:
     whole = isinstance(random_state, numbers.Integral) and not isinstance(random_state, bool)
     if not whole or not 0 <= random_state < 1 << 64:
         raise InputError(
-            f"random_state: got {abbreviate(random_state)}, wanted an int >= 0 below 2**64, or "
-            "None for "
-            "chance"
+            parameter="random_state",
+            got=random_state,
+            wanted="an int >= 0 and below 2**64, or None for a random seed",
         )
     return int(random_state)
 

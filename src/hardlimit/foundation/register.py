@@ -110,15 +110,22 @@ class Members(Generic[Member]):
 
     def unknown(self, name: object) -> InputError:
         """Make the error that refuses a name."""
-        import difflib  # wanted for errors only
+        from hardlimit.foundation.suggesting import suggest  # wanted for errors only
 
-        near = difflib.get_close_matches(str(name), self.members, n=1)
         return InputError(
             parameter=self.kind,
             got=name,
             wanted=f"one of {', '.join(self.names())}",
-            fix=f"did you mean '{near[0]}'?" if near else "",
+            fix=suggest(name, self.names(), self._other_names()),
         )
+
+    def _other_names(self) -> dict[str, str]:
+        """Return the names that members have elsewhere: ``also_called`` of their classes."""
+        return {
+            other: name
+            for name, member in self.members.items()
+            for other in getattr(member, "also_called", ())
+        }
 
 
 class Register(Members[type[Thing]]):

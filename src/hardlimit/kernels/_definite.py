@@ -22,7 +22,7 @@ def check_semidefinite(K: Any, who: str = "kernel", precision: float | None = No
     Looks at the diagonal, the symmetry, every ``K_ij^2 <= K_ii K_jj``, and whether a Cholesky
     factor exists once the rounding of the entries is added to the diagonal: of the whole matrix up
     to 2,048 rows, beyond that of as many rows spread over it (a part of a semi-definite matrix is
-    semi-definite, so that what is refused is refused rightly).
+    semi-definite, so that no positive semi-definite matrix is refused).
 
     ``precision`` is the relative rounding of the entries; by default that of K's own type, so that
     a matrix that was computed in float32 may be off by more than one of float64.
@@ -30,7 +30,7 @@ def check_semidefinite(K: Any, who: str = "kernel", precision: float | None = No
     Raises
     ------
     InputError
-        With the entries that show it, what it voids, and the mend.
+        With the entries that show it, what it makes invalid, and what to do instead.
     """
     K = np.asarray(K)
     if precision is None:

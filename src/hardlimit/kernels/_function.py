@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import Given, InputError
 from hardlimit.kernels._protocol import Array, Kernel
 
 
@@ -22,6 +22,10 @@ class Function(Kernel):
         """The matrix of all values."""
         by_rows = self._by_rows(X, Z) if self._takes_rows(X, Z) else self.function(X, Z)
         return self._checked(by_rows, (len(X), len(Z)))
+
+    @property
+    def _name(self) -> str:
+        return f"kernel {self.function!r}"
 
     def _takes_rows(self, X: Any, Z: Any) -> bool:
         """Whether two matrices of different lengths are not what the function takes."""
@@ -41,12 +45,14 @@ class Function(Kernel):
         try:
             found = np.ascontiguousarray(values, np.float64)
         except (TypeError, ValueError) as error:
-            raise InputError(f"kernel {self.function!r}: wanted numbers, but {error}") from None
+            raise InputError(str(error), who=self._name, wanted="numbers") from None
         if found.shape != shape:
             raise InputError(
-                f"kernel {self.function!r}: got values of shape {found.shape}, wanted {shape}: "
-                "k(X, Z) gives one for each row of X and each of Z"
+                "k(X, Z) gives one for each row of X and each of Z",
+                who=self._name,
+                got=Given(f"values of shape {found.shape}"),
+                wanted=str(shape),
             )
         if not np.isfinite(found).all():
-            raise InputError(f"kernel {self.function!r}: got NaN or infinity, wanted numbers")
+            raise InputError(who=self._name, got=Given("NaN or infinity"), wanted="numbers")
         return found

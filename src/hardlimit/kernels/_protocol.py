@@ -6,7 +6,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.register import Choice
 
 Array = np.ndarray[Any, Any]
@@ -38,8 +39,9 @@ class Kernel(Choice):
         X, Z = as_rows(X, "X"), as_rows(Z, "Z")
         if X.shape[1] != Z.shape[1]:
             raise InputError(
-                f"kernels.{type(self).__name__}: got rows of {X.shape[1]} and of {Z.shape[1]} "
-                "columns, wanted equally many"
+                who=f"kernels.{type(self).__name__}",
+                got=Given(f"rows of {X.shape[1]} and of {plural(Z.shape[1], 'column')}"),
+                wanted="the same number",
             )
         return self.multiply(X, Z, squared_lengths(X), squared_lengths(Z))
 
@@ -72,7 +74,8 @@ def as_rows(X: Any, who: str) -> Array:
     """A matrix of float64, row by row."""
     rows = np.ascontiguousarray(X, np.float64)
     if rows.ndim != 2:
-        raise InputError(f"{who}: got an array of shape {rows.shape}, wanted (n_rows, n_columns)")
+        got = Given(f"an array of shape {rows.shape}")
+        raise InputError(who=who, got=got, wanted="(n_rows, n_columns)")
     return rows
 
 

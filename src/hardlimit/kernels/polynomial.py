@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.exceptions import InputError, abbreviate
+from hardlimit.exceptions import InputError
 from hardlimit.foundation.parameters import as_float
 from hardlimit.kernels._protocol import UNIT, Array, Bounds, Kernel, product_error
 
@@ -38,15 +38,18 @@ class Polynomial(Kernel):
         degree = as_float(self.degree)
         if not degree.is_integer() or not 1 <= degree <= 64:
             raise InputError(
-                f"kernels.Polynomial: got degree={abbreviate(self.degree)}, wanted a whole "
-                "number in "
-                "1 .. 64"
+                who="kernels.Polynomial",
+                parameter="degree",
+                got=self.degree,
+                wanted="a whole number from 1 to 64",
             )
         if not 0 <= as_float(self.c) < float("inf"):
             raise InputError(
-                f"kernels.Polynomial: got c={abbreviate(self.c)}, wanted a number >= 0; below "
-                "0 the "
-                "kernel is not positive semi-definite"
+                "below 0 the kernel is not positive semi-definite",
+                who="kernels.Polynomial",
+                parameter="c",
+                got=self.c,
+                wanted="a number >= 0",
             )
 
     def from_products(self, inner: Any, sqnorms_x: Any, sqnorms_z: Any) -> Array:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import Given, InputError
 from hardlimit.kernels._protocol import Array, Kernel
 
 
@@ -34,4 +34,8 @@ class Precomputed(Kernel):
 
     def __call__(self, X: Any, Z: Any) -> Array:
         """Refused: there are no rows to multiply."""
-        raise InputError("kernels.Precomputed: wanted the matrix itself, not rows to compute it of")
+        raise InputError(
+            who="kernels.Precomputed",
+            got=Given("rows"),
+            wanted="the matrix K(x_i, x_j) itself",
+        )

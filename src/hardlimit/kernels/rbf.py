@@ -31,6 +31,7 @@ class RBF(Kernel):
     array([[1.    , 0.1353]])
     """
 
+    also_called = ("gaussian",)
     gamma: float = 1.0
 
     def __post_init__(self) -> None:

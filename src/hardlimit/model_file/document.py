@@ -90,6 +90,8 @@ def parse(table: dict[str, Any], path: str) -> dict[str, Any]:
             where=path,
             fix=RESTORE,
         )
+    if _is_too_deep(document["header"]):
+        raise ModelFileError(f"the header is nested deeper than {MAX_DEPTH} levels", where=path)
     return document
 
 
@@ -152,6 +154,15 @@ def _is_intact(document: dict[str, Any], text: str) -> bool:
     return fits and document["digest"] == digest_text(unsigned)
 
 
+def _is_too_deep(header: dict[str, Any]) -> bool:
+    """Tell whether something stands more than `MAX_DEPTH` levels below the header."""
+    level: list[Any] = [header]
+    for _ in range(MAX_DEPTH):
+        inside = (one.values() if type(one) is dict else one for one in level)
+        level = [one for items in inside for one in items if isinstance(one, dict | list)]
+    return any(level)
+
+
 def _refuse_other_version(version: object, path: str) -> None:
     if type(version) is not int or version < 1:
         raise ModelFileError(
@@ -174,11 +185,11 @@ def _check_plain(value: object, where: str, depth: int) -> None:
     if type(value) is dict:
         for key, item in value.items():
             if type(key) is not str:
-                raise InputError(who=who, got=Given(f"the key {key!r}"), wanted="a text")
-            _check_plain(item, f"{where}[{key!r}]", depth + 1)
+                raise InputError(who=who, got=Given(f"the key {key!r:.80}"), wanted="a text")
+            _check_plain(item, f"{where:.80}[{key!r:.80}]", depth + 1)
     elif type(value) is list:
         for index, item in enumerate(value):
-            _check_plain(item, f"{where}[{index}]", depth + 1)
+            _check_plain(item, f"{where:.80}[{index}]", depth + 1)
     elif type(value) is float and not math.isfinite(value):
         raise InputError(who=who, got=value, wanted="a finite number")
     elif value is not None and type(value) not in (str, int, float, bool):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
 from hardlimit.exceptions import FileError, Given, ModelFileError
+from hardlimit.foundation import progress
 from hardlimit.model_file import document, table
 
 if TYPE_CHECKING:
@@ -97,7 +98,8 @@ class ModelFile:
         ModelFileError
             Naming the first tensor and block that differ.
         """
-        for buffer in self._checked.values():
+        for number, buffer in enumerate(self._checked.values()):
+            progress.report(f"checking the digests of {self.path}", number, len(self._checked))
             buffer.verify()
 
     def _known(self, name: str) -> str:
@@ -155,7 +157,7 @@ def _mapped(path: str) -> memoryview:
     try:
         # Asked before opening: opening a named pipe would wait for a writer.
         if not stat.S_ISREG(os.stat(path).st_mode):
-            raise FileError("cannot be read: it is no regular file", where=path)
+            raise FileError("cannot be read: it is not a regular file", where=path)
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
         try:
             size = os.fstat(handle).st_size

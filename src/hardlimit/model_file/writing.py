@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
 from hardlimit.exceptions import FileError, Given, InputError
+from hardlimit.foundation import progress
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.file_lock import holding
+from hardlimit.foundation.formatting import format_bytes
 from hardlimit.model_file import document, reading, table
 
 if TYPE_CHECKING:
@@ -59,6 +61,8 @@ def write(
     arrays = {name: _array(name, value) for name, value in tensors.items()}
     if not arrays:
         raise InputError(who="model file: tensors", got=Given("none"), wanted="one at least")
+    size = sum(array.nbytes for array in arrays.values())
+    progress.report(f"writing {os.fsdecode(path)}, {format_bytes(size)}")
     entries = {
         name: document.entry_of(CODES[array.dtype.name], array.shape, _digests(array))
         for name, array in arrays.items()

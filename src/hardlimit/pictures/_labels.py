@@ -7,6 +7,7 @@ from typing import Any
 
 from hardlimit.evaluation import ThresholdPoint
 from hardlimit.exceptions import Given, InputError, KindError, Parameter
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.label_order import sort_labels
 from hardlimit.foundation.types import Labels
 
@@ -34,7 +35,7 @@ def split_positive(who: str, y: Labels, positive: Hashable) -> tuple[list[bool],
         if len(classes) != 2:
             raise InputError(
                 who=who,
-                got=Given(f"{len(classes)} classes"),
+                got=Given(f"{plural(len(classes), 'class', 'classes')}"),
                 wanted=("two, or ", Parameter("positive"), " for one class against the rest"),
             )
         positive = classes[1]
@@ -59,5 +60,5 @@ def find_mark(points: list[ThresholdPoint], threshold: float | None) -> dict[str
 
 def rows_and_labels_error(who: str, n_rows: int, n_labels: int) -> InputError:
     """Build the error for rows and labels of different numbers."""
-    got = Given(f"{n_rows} rows and {n_labels} labels")
+    got = Given(f"{plural(n_rows, 'row')} and {plural(n_labels, 'label')}")
     return InputError(who=who, got=got, wanted="one label for each row")

@@ -113,7 +113,8 @@ def decision_line(
         name="decision_line",
         title="Decision line and its normal vector" + (", edge-on" if edge_on else ""),
         description=f"{plural(len(labels), 'row')} of two classes and the line w.x + c = 0 "
-        f"with its normal vector; {wrong:,} rows are on the wrong side.",
+        f"with its normal vector; {plural(wrong, 'row is', 'rows are')} on "
+        "the wrong side.",
         data=data,
         draw=_draw,
         size=box.size,
@@ -170,7 +171,7 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
     _scatter.set_window(axes, box)
     axes.set_xlabel(_text.format_label(data["names"][0], 44))
     axes.set_ylabel(_text.format_label(data["names"][1], 44))
-    said = f"{data['wrong']:,} of {len(data['points']):,} rows on the wrong side"
+    said = f"{data['wrong']:,} of {plural(len(data['points']), 'row')} on the wrong side"
     held = f"; {', '.join(data['held'])}" if data["held"] else ""
     why = f"; {line['why']}" if line["why"] else ""
     axes.set_title(_text.wrap(_text.format_label(said + held + why, 150), 76), fontsize=9)

@@ -79,7 +79,8 @@ def decision_plane(
         name="decision_plane",
         title="Decision plane and its normal vector",
         description=f"{plural(len(labels), 'row')} of two classes in space and the plane "
-        f"w.x + c = 0 with its normal vector; {wrong:,} rows are on the wrong side.",
+        f"w.x + c = 0 with its normal vector; {plural(wrong, 'row is', 'rows are')} on "
+        "the wrong side.",
         data=data,
         draw=_draw,
         size=(6.0, 5.8),
@@ -159,7 +160,7 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
             handles.append(axes.scatter(*zip(*kept, strict=True), **style))
             few = "" if len(kept) == len(own) else f" ({len(kept):,} of {len(own):,})"
             labels.append(_text.format_label(label) + few)
-    said = f"{data['wrong']:,} of {len(data['points']):,} rows on the wrong side"
+    said = f"{data['wrong']:,} of {plural(len(data['points']), 'row')} on the wrong side"
     if data["plane"]:
         sheet: dict[str, Any] = {"facecolor": _palette.GREEN, "edgecolor": _palette.INK}
         axes.add_collection3d(Poly3DCollection([data["plane"]], alpha=0.3, zorder=2, **sheet))

@@ -66,7 +66,7 @@ def steps(trace: Trace, *, panels: bool | None = None) -> Picture:
     if panels and len(corrections) > MOST_PANELS:
         raise InputError(
             who=who,
-            got=Given(f"{len(corrections):,} corrections"),
+            got=Given(f"{plural(len(corrections), 'correction')}"),
             wanted=f"at most {MOST_PANELS} for a panel each",
             fix=("say ", Setting("panels", False), ", which draws all lines in one window"),
         )
@@ -178,7 +178,7 @@ def _name_rows(rows: list[int]) -> str:
     ('row 3', 'rows 1, 2, 4', '5 rows')
     """
     if len(rows) > 3:
-        return f"{len(rows):,} rows"
+        return f"{plural(len(rows), 'row')}"
     return f"row{'s' if len(rows) > 1 else ''} {', '.join(str(i + 1) for i in rows)}"
 
 
@@ -200,15 +200,17 @@ def _draw_together(figure: Figure, data: dict[str, Any]) -> None:
     handles, labels = [], []
     for number, step in enumerate(drawn, start=1):
         age = number / len(drawn)
-        if number < len(drawn):
+        if step is not data["corrections"][-1]:
             look = {"alpha": 0.08 + 0.5 * age * age, "linewidth": 1.0}
             _drawing.draw_line(axes, step["ends"], color=_palette.INK, zorder=2, **look)
-    if drawn:
-        last = drawn[-1]
+    last = data["corrections"][-1] if data["corrections"] else None
+    if last is not None:
         _drawing.tint_side(axes, last["side"])
+    # Bold is the line at the end; an older one in its place would be taken for it.
+    if last is not None and last["ends"]:
         _drawing.draw_arrow(axes, last["normal"])
         handles.append(_drawing.draw_line(axes, last["ends"], linewidth=2.6))
-        labels.append(f"line after correction {last['number']:,}")
+        labels.append(f"line after correction {last['number']:,}, the last")
     points = _scatter.draw_points(axes, box, data)
     counts = _count_corrections(data)
     ring = axes.scatter(
@@ -222,7 +224,8 @@ def _draw_together(figure: Figure, data: dict[str, Any]) -> None:
     )
     _scatter.set_window(axes, box)
     few = f", {len(drawn):,} of them drawn" if every > 1 else ""
-    few += "" if drawn else "; no line is in sight"
+    if last is not None and not last["ends"]:
+        few += f"; after the last: {SHORT[last['why']]}" if drawn else "; no line is in sight"
     axes.set_title(f"{plural(len(data['corrections']), 'correction')}{few}", fontsize=9)
     axes.set_xlabel(_text.format_label(data["names"][0]))
     axes.set_ylabel(_text.format_label(data["names"][1]))

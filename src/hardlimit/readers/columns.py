@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hardlimit.exceptions import ColumnError, Given, Reference, Setting
+from hardlimit.exceptions import ColumnError, Given, Reference, Setting, abbreviate
+from hardlimit.foundation.nearest import find_nearest
 from hardlimit.readers.layout import Layout
 
 TEXT_NAMES = (
@@ -47,7 +48,8 @@ def resolve_columns(name: str, layout: Layout, sample: Sample, *, need_label: bo
     Examples
     --------
     >>> resolve_columns("x.tsv", Layout(), [["ham", "ok"], ["ham", "see you"]], need_label=True)
-    Layout(format=None, text=1, label=0, header=False, delimiter=None, quoting=None, encoding=None)
+    Layout(format=None, text=1, label=0, header=False, delimiter=None, quoting=None, encoding=None,
+           max_line=67108864)
     """
     header = layout.header
     if header is None:
@@ -92,13 +94,11 @@ def missing_column_error(
     name: str, wanted: str | int, role: str, names: Sequence[str]
 ) -> ColumnError:
     """Build the error for a column that is not there; it suggests the nearest."""
-    # imported here: only a run that fails needs it
-    import difflib
-
-    near = difflib.get_close_matches(str(wanted).lower(), [n.lower() for n in names], n=1)
-    nearest = next((n for n in names if near and n.lower() == near[0]), None)
+    lower = {name.lower(): name for name in reversed(names)}  # the first of equal ones
+    near = find_nearest(str(wanted).lower(), lower)
+    nearest = None if near is None else lower[near]
     return ColumnError(
-        f"there is no column {wanted!r} for the {role}; there are {list_names(names)}",
+        f"there is no column {abbreviate(wanted)} for the {role}; there are {list_names(names)}",
         where=name,
         fix="" if nearest is None else f"did you mean {nearest!r}?",
     )
@@ -112,7 +112,7 @@ def list_names(names: Sequence[str]) -> str:
     """
     # 100,000 columns are common in tables of numbers, and a terminal shows about twelve names
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return ", ".join(map(repr, names[:_NAMED])) + more
+    return ", ".join(map(abbreviate, names[:_NAMED])) + more
 
 
 def _has_header(layout: Layout, sample: Sample) -> bool:
@@ -142,8 +142,10 @@ def _refuse_duplicates(
         if column is None or by_number or names.count(names[column]) == 1:
             continue
         same = [str(number) for number, other in enumerate(names) if other == names[column]]
+        more = ", ..." if len(same) > _NAMED else ""
         raise ColumnError(
-            f"{len(same)} columns are called {names[column]!r} (numbers {', '.join(same)})",
+            f"{len(same)} columns are called {abbreviate(names[column])} "
+            f"(numbers {', '.join(same[:_NAMED])}{more})",
             where=name,
             fix="rename them, or give the column by number",
         )

@@ -15,6 +15,7 @@ from hardlimit.exceptions import DataFormatError, Setting
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.delimited import Record, open_delimited, split_lines
 from hardlimit.readers.layout import Layout
+from hardlimit.readers.opening import too_long_error
 from hardlimit.readers.registry import Format
 from hardlimit.readers.rows import Table
 
@@ -53,10 +54,18 @@ class _LineFeed:
         self.first = self.last = ""
 
     def __iter__(self) -> Iterator[str]:
+        size = 0
         for line in _split_at_returns(self._source.lines()):
             self.last = line
             if self._source.number == self.start:
                 self.first = line
+                size = 0
+            else:
+                # A quote that is never closed would take the rest of the file into one row.
+                size += len(line)
+                if size > self._source.max_line:
+                    where = f"{self._source.name}:{self.start}"
+                    raise too_long_error(where, "row", self._source.max_line)
             yield line
 
 
@@ -64,7 +73,8 @@ def _split_at_returns(lines: Iterator[str]) -> Iterator[str]:
     """Split at a lone carriage return too (CSV of the old Macintosh)."""
     for line in lines:
         # a search first: nearly no line has a lone one, and splitting costs more
-        if line.find("\r", 0, -2) < 0:
+        first = line.find("\r", 0, -1)
+        if first < 0 or (first == len(line) - 2 and line.endswith("\n")):
             yield line
         else:
             yield from _LONE_RETURN.split(line)

@@ -11,11 +11,13 @@ from __future__ import annotations
 import codecs
 import io
 from collections.abc import Iterator
-from typing import Self
+from functools import partial
+from typing import NoReturn, Self
 
 from hardlimit.exceptions import InputError
 from hardlimit.readers.opening import (
     BYTE_ORDER_MARKS,
+    MAX_LINE,
     READ_ERRORS,
     STANDARD_INPUT,
     damaged_error,
@@ -23,6 +25,8 @@ from hardlimit.readers.opening import (
     detect_byte_order,
     open_binary,
     peek,
+    report_reading,
+    too_long_error,
 )
 
 
@@ -70,10 +74,14 @@ class Source:
 
 
 class TextSource(Source):
-    """A text file, opened; give its `lines` once."""
+    """A text file, opened; give its `lines` once.
 
-    def __init__(self, path: str, encoding: str | None = None) -> None:
+    max_line : the longest line in bytes, or in characters of a wide encoding.
+    """
+
+    def __init__(self, path: str, encoding: str | None = None, max_line: int = MAX_LINE) -> None:
         super().__init__(path)
+        self.max_line = max_line
         self.encoding = _check_encoding(encoding)
         self._is_utf8 = False
         self._line_number = 0
@@ -92,7 +100,7 @@ class TextSource(Source):
 
     def _start(self, file: io.BufferedReader) -> io.BufferedReader:
         """Unpack, and take off the byte-order mark."""
-        plain = decompress(self.name, file)
+        plain = decompress(self.name, report_reading(self.name, file))
         head, stream = peek(plain, tuple(BYTE_ORDER_MARKS))
         encoding, length = detect_byte_order(head)
         # the mark is no text, also where the user has named the encoding
@@ -141,8 +149,11 @@ class TextSource(Source):
 
     def _decode_utf8(self) -> Iterator[str]:
         """Decode what ought to be UTF-8."""
-        for raw in self._stream:
+        # One byte more, to tell a line of that length from a longer one.
+        for raw in iter(partial(self._stream.readline, self.max_line + 1), b""):
             self._line_number += 1
+            if len(raw) > self.max_line:
+                self._refuse_line()
             try:
                 line = raw.decode()
             except UnicodeDecodeError:
@@ -172,11 +183,16 @@ class TextSource(Source):
         """Decode what is known to be something else than UTF-8."""
         # line by line by the encoding's own newline: in UTF-16 a byte 10 may be half of a character
         text = io.TextIOWrapper(self._stream, encoding, "replace", newline="\n")
-        for line in text:
+        for line in iter(partial(text.readline, self.max_line + 1), ""):
             self._line_number += 1
+            if len(line) > self.max_line:
+                self._refuse_line()
             self._count_replaced(line.count("\ufffd"))
             yield line
         text.detach()  # or collecting the wrapper would close standard input
+
+    def _refuse_line(self) -> NoReturn:
+        raise too_long_error(f"{self.name}:{self._line_number}", "line", self.max_line)
 
     def _count_replaced(self, replaced: int) -> None:
         if replaced:

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterator
 
 from hardlimit.exceptions import DataFormatError, Parameter
+from hardlimit.foundation.formatting import plural
 from hardlimit.readers.columns import locate_columns, resolve_columns
 from hardlimit.readers.decoding import TextSource, strip_line_end
 from hardlimit.readers.layout import Layout
@@ -93,7 +94,7 @@ def _ragged_error(
         else "fill in the missing fields"
     )
     return DataFormatError(
-        f"{len(fields)} fields, but {first} has {width}",
+        f"{plural(len(fields), 'field')}, but {first} has {width}",
         where=f"{line}:{column}",
         fix=(fix, ", or give another ", Parameter("delimiter")),
     )

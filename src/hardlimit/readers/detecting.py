@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hardlimit.exceptions import DataFormatError
+from hardlimit.exceptions import DataFormatError, abbreviate
 from hardlimit.readers import csv
 from hardlimit.readers.columns import LABEL_LENGTH, TEXT_NAMES
 from hardlimit.readers.decoding import TextSource
@@ -16,8 +16,9 @@ _ROWS = 50
 # with two columns that have names, or hold words, label and text is the likelier reading
 _FEWEST_COLUMNS = 3
 _FEWEST_ROWS = 2
-_PAIR = re.compile(r"\d+:[-+.\deE]+", re.ASCII)
-_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
+# Possessive quantifiers (++, *+) never go back, so a hostile cell costs linear time.
+_PAIR = re.compile(r"\d++:[-+.\deE]++", re.ASCII)
+_NUMBER = re.compile(r"[-+]?+(\d++\.?+\d*+|\.\d++)([eE][-+]?+\d++)?+", re.ASCII)
 
 
 class NumericGuess(NamedTuple):
@@ -52,9 +53,9 @@ def detect(
     NumericGuess(format='numeric-csv', label='kind')
     """
     with TextSource(path) as source:
-        if _is_svmlight(source.peek(_ROWS)):
-            return NumericGuess("svmlight", None)
         try:
+            if _is_svmlight(source.peek(_ROWS)):
+                return NumericGuess("svmlight", None)
             rows = list(
                 itertools.islice(csv.split_records(source, csv.detect_delimiter(source)), _ROWS + 1)
             )
@@ -104,7 +105,7 @@ def find_stray_word(path: str, label: str | None = None) -> str:
         return ""
     place = min(mixed, key=lambda place: len(words[place]))
     line, cell = words[place][0]
-    return f"{path}:{line}: column {names[place]!r} with {cell!r}"
+    return f"{path}:{line}: column {abbreviate(names[place])} with {abbreviate(cell)}"
 
 
 def _is_svmlight(lines: list[str]) -> bool:

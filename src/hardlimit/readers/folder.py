@@ -1,7 +1,9 @@
 """A folder per class: ``mails/ham/1.txt``, ``mails/spam/a/2.txt``; the first folder is the label.
 
 Files come in sorted order of their paths; hidden files and folders are skipped, files beside the
-class folders are refused for training. Each file is one document, given as its bytes (compressed
+class folders are refused for training. What is neither a file nor a folder (a named pipe, a device,
+a socket, or a link to one) is skipped and noted, and so is a link back to a folder that it stands
+in. Each file is one document, given as its bytes (compressed
 ones unpacked), so that bad bytes are replaced where texts become features; files with the
 byte-order mark of UTF-16 or UTF-32 are decoded. A folder without class folders is a set of
 unlabelled documents, and so is a single file where labels are not needed.
@@ -10,10 +12,12 @@ unlabelled documents, and so is a single file where labels are not needed.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import stat
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from hardlimit.exceptions import DataFormatError, FileError
+from hardlimit.foundation import progress
 from hardlimit.readers.decoding import Source, decode_marked
 from hardlimit.readers.foreign import count_mails
 from hardlimit.readers.layout import Layout
@@ -21,31 +25,63 @@ from hardlimit.readers.opening import read_whole
 from hardlimit.readers.registry import Format
 from hardlimit.readers.rows import Row, Table
 
+_REPORTED = 256  # files between two reports of progress
 _NAMED = 5  # mailboxes that are pointed out
 
 
-def list_paths(folder: str) -> Iterator[str]:
-    """Give the paths below a folder, relative to it, in sorted order, hidden ones left out."""
-    # No function that calls itself: folders may be nested deeper than Python's calls.
-    pending = [("", entry) for entry in _list_entries(folder)]
-    while pending:
-        above, entry = pending.pop()
-        if entry.is_dir():
-            inside = f"{above}{entry.name}/"
-            pending += [(inside, below) for below in _list_entries(entry.path)]
+def list_paths(folder: str, skip: Callable[[str], None]) -> Iterator[str]:
+    """Give the paths of the files below a folder, relative to it, in sorted order.
+
+    skip : is told the path of what is neither a file nor a folder, or leads back to a folder above.
+    """
+    # A stack and not recursion: folders may be nested deeper than Python's functions.
+    open_folders = [_OpenFolder(folder, "")]
+    entered = {open_folders[0].identity}
+    while open_folders:
+        entry = next(open_folders[-1].entries, None)
+        if entry is None:
+            entered.remove(open_folders.pop().identity)
+            continue
+        path = open_folders[-1].below + entry.name
+        kind = _tell_kind(entry)
+        if kind == "file":
+            yield path
+        elif kind == "folder":
+            opened = _OpenFolder(entry.path, f"{path}/")
+            if opened.identity in entered:
+                skip(path)
+            else:
+                entered.add(opened.identity)
+                open_folders.append(opened)
         else:
-            yield above + entry.name
+            skip(path)
 
 
-def _list_entries(folder: str) -> list[os.DirEntry[str]]:
-    """Return what is not hidden in a folder, the first by name last."""
+class _OpenFolder:
+    """A folder that is being listed: what tells it from others, its path, what is left of it."""
+
+    def __init__(self, folder: str, below: str) -> None:
+        self.below = below
+        try:
+            state = os.stat(folder)
+            # sorted, because the order on disk differs between machines, and so would the model
+            with os.scandir(folder) as found:
+                entries = sorted(found, key=lambda entry: entry.name)
+        except OSError as error:
+            raise FileError(f"cannot be read: {error.strerror}", where=folder) from None
+        self.identity = state.st_dev, state.st_ino
+        self.entries = (entry for entry in entries if not entry.name.startswith("."))
+
+
+def _tell_kind(entry: os.DirEntry[str]) -> str:
+    """Return "file", "folder", or nothing for what cannot be read as either."""
     try:
-        with os.scandir(folder) as found:
-            entries = [entry for entry in found if not entry.name.startswith(".")]
-    except OSError as error:
-        raise FileError(f"cannot be read: {error.strerror}", where=folder) from None
-    # sorted, because the order on disk differs between machines, and so would the model
-    return sorted(entries, key=lambda entry: entry.name, reverse=True)
+        mode = entry.stat().st_mode
+    except FileNotFoundError:
+        return "file"  # a broken link: opening it says so
+    except OSError:
+        return ""  # a link to itself
+    return "folder" if stat.S_ISDIR(mode) else "file" if stat.S_ISREG(mode) else ""
 
 
 def read(folder: str, layout: Layout, need_label: bool) -> Table:
@@ -57,8 +93,10 @@ def read(folder: str, layout: Layout, need_label: bool) -> Table:
         return _open_document(source, layout)
 
     def rows(table: Table) -> Iterator[Row]:
-        for path in list_paths(folder):
+        for path in list_paths(folder, table.leave_out):
             source.number += 1
+            if not source.number % _REPORTED:
+                progress.report(f"reading {folder}", source.number, 0, "files")
             label, below, _ = path.partition("/")
             if need_label and not below:
                 raise DataFormatError(
@@ -66,7 +104,7 @@ def read(folder: str, layout: Layout, need_label: bool) -> Table:
                     where=f"{folder}/{path}",
                     fix="move it into the folder of its class",
                 )
-            data = read_whole(f"{folder}/{path}")
+            data = read_whole(f"{folder}/{path}", layout.max_line)
             text = decode_marked(data, layout.encoding)
             if len(table.remarks) < _NAMED and (mails := _count_mails(text)) > 1:
                 table.remarks.append(
@@ -90,7 +128,7 @@ def _count_mails(text: str | bytes) -> int:
 def _open_document(source: Source, layout: Layout) -> Table:
     def rows(_: Table) -> Iterator[Row]:
         source.number = 1
-        text = decode_marked(read_whole(source.path), layout.encoding)
+        text = decode_marked(read_whole(source.path, layout.max_line), layout.encoding)
         yield Row(1, text, None, (os.path.basename(source.path),))
 
     return Table(source, layout, ("path",), rows, need_label=False)

@@ -12,9 +12,13 @@ from hardlimit.readers.decoding import TextSource
 
 _LINES = 20  # that tell Vowpal Wabbit
 _SIZE = 1 << 16  # characters in which a second mail is looked for
-_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_LONGEST_SEPARATOR = 300  # characters; its expression takes their square
+# Possessive quantifiers (++, *+) never go back, so a hostile line costs linear time.
+_NUMBER = r"[-+]?+(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?+\d++)?+"
 # label, importance, base, tag, then features: "1 2.0 'tag |namespace word value:0.5"
-_VOWPAL = re.compile(rf"\s*{_NUMBER}(?:\s+{_NUMBER}){{0,2}}\s+(?:'[^\s|]*\s*)?\|(?:\S*\s|\s)")
+_VOWPAL = re.compile(
+    rf"\s*+{_NUMBER}(?:\s++{_NUMBER}){{0,2}}+\s++(?:'[^\s|]*+\s*+)?+\|(?:\S*+\s|\s)"
+)
 # "From someone@example.org Thu Aug 22 12:36:23 2002", after which a mail's header begins
 _SEPARATOR = re.compile(r"From \S.*\d\d:\d\d(?::\d\d)?.*\d{4}\s*$")
 _FIELD = re.compile(r"[A-Za-z][A-Za-z0-9-]*:\s|>From ")
@@ -29,7 +33,10 @@ def refuse(path: str, encoding: str | None = None) -> None:
         What it looks like, and what to do.
     """
     with TextSource(path, encoding) as source:
-        lines = source.peek(_SIZE, _SIZE)
+        try:
+            lines = source.peek(_SIZE, _SIZE)
+        except DataFormatError:  # whoever reads it says what is wrong
+            return
     refuse_vowpal(path, lines[:_LINES])
     if count_mails("".join(lines)) > 1:
         raise mailbox_error(path)
@@ -84,6 +91,7 @@ def count_mails(text: str) -> int:
         for place, line in enumerate(lines)
         if line.startswith("From ")
         and (place == 0 or not lines[place - 1])
+        and len(line) <= _LONGEST_SEPARATOR
         and _SEPARATOR.match(line)
         and place + 1 < len(lines)
         and _FIELD.match(lines[place + 1])

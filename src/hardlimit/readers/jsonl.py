@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from hardlimit.exceptions import DataFormatError, Given
+from hardlimit.exceptions import DataFormatError, Given, abbreviate
 from hardlimit.readers.columns import list_names, resolve_columns
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.layout import Layout
@@ -21,6 +21,7 @@ from hardlimit.readers.registry import Format
 from hardlimit.readers.rows import Label, Row, Table
 
 _SAMPLE_ROWS = 50
+_LARGEST = 2**64
 Record = tuple[int, dict[str, Any]]
 
 
@@ -86,7 +87,7 @@ def _read_text(name: str, line: int, key: str, fields: dict[str, Any]) -> str:
     if isinstance(value, str):
         return value
     if key not in fields:
-        reason = f"there is no key {key!r}; there are {list_names(list(fields))}"
+        reason = f"there is no key {abbreviate(key)}; there are {list_names(list(fields))}"
         raise DataFormatError(reason, where=f"{name}:{line}")
     raise _value_error(name, line, key, value, "a string")
 
@@ -95,17 +96,20 @@ def _read_label(name: str, line: int, key: str, fields: dict[str, Any]) -> Label
     value = fields.get(key)
     if isinstance(value, str):
         return value if value.strip() else None
-    if value is None or isinstance(value, int):  # bool is an int
+    # a bool is an int; and longer ones could be chosen so that Python's sets take quadratic time
+    if value is None or (isinstance(value, int) and -_LARGEST <= value <= _LARGEST):
         return value
     # Python's json takes NaN and Infinity, which name no class
     if isinstance(value, float) and math.isfinite(value):
         return value
-    raise _value_error(name, line, key, value, "a label: a string, a number or a boolean")
+    raise _value_error(
+        name, line, key, value, "a label: a string, a number of up to 64 bits or a boolean"
+    )
 
 
 def _value_error(name: str, line: int, key: str, value: Any, wanted: str) -> DataFormatError:
     got = Given(json.dumps(value)[:40])
-    return DataFormatError(where=f"{name}:{line}: key {key!r}", got=got, wanted=wanted)
+    return DataFormatError(where=f"{name}:{line}: key {abbreviate(key)}", got=got, wanted=wanted)
 
 
 FORMAT = Format("jsonl", (".jsonl", ".ndjson"), read, "JSON Lines, one object a line")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from hardlimit.exceptions import InputError
+from hardlimit.readers.opening import MAX_LINE
 
 _TYPES: dict[str, tuple[type, ...]] = {
     "format": (str,),
@@ -16,8 +17,15 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "delimiter": (str,),
     "quoting": (bool,),
     "encoding": (str,),
+    "max_line": (int,),
 }
-_KINDS = {"str": "a text", "str or int": "a column's name or number", "bool": "True or False"}
+_OF_ONE_READING = ("max_line",)  # no model remembers it
+_KINDS = {
+    "str": "a text",
+    "str or int": "a column's name or number",
+    "bool": "True or False",
+    "int": "a number of bytes",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +46,9 @@ class Layout:
         Whether ``"`` encloses fields (default: yes in CSV, no in TSV).
     encoding
         Name of a Python codec.
+    max_line
+        The longest line that is read, in bytes; of a CSV the longest row, of a folder the longest
+        document. A longer one is refused. Not part of what a model remembers.
 
     Examples
     --------
@@ -52,6 +63,7 @@ class Layout:
     delimiter: str | None = None
     quoting: bool | None = None
     encoding: str | None = None
+    max_line: int = MAX_LINE
 
     def __post_init__(self) -> None:
         for name, wanted in _TYPES.items():
@@ -67,6 +79,10 @@ class Layout:
             raise InputError(
                 who="Layout", parameter="delimiter", got=self.delimiter, wanted="one character"
             )
+        if self.max_line < 1:
+            raise InputError(
+                who="Layout", parameter="max_line", got=self.max_line, wanted="1 or more"
+            )
         for name in ("text", "label"):
             value = getattr(self, name)
             if isinstance(value, int) and value < 0:
@@ -77,7 +93,11 @@ class Layout:
     def to_json(self) -> dict[str, str | int | bool]:
         """Return what is known, as plain JSON."""
         pairs = ((field.name, getattr(self, field.name)) for field in fields(self))
-        return {name: value for name, value in pairs if value is not None}
+        return {
+            name: value
+            for name, value in pairs
+            if value is not None and name not in _OF_ONE_READING
+        }
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Layout:

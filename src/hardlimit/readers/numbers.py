@@ -16,7 +16,7 @@ from hardlimit.exceptions import DataFormatError, InputError
 from hardlimit.foundation.discovery import import_members
 from hardlimit.readers import foreign
 from hardlimit.readers.decoding import TextSource
-from hardlimit.readers.opening import strip_compression
+from hardlimit.readers.opening import MAX_LINE, strip_compression
 
 if TYPE_CHECKING:
     import numpy as np
@@ -127,6 +127,7 @@ def load_numbers(
     place: int | None = None,
     need_label: bool = True,
     drop: Sequence[str] = (),
+    max_line: int = MAX_LINE,
 ) -> Numbers:
     r"""Load a feature matrix with its targets.
 
@@ -154,6 +155,8 @@ def load_numbers(
         Numeric CSV: columns to leave out, by name or number; they may hold anything.
     need_label
         False: targets may be missing (``y`` is then None).
+    max_line
+        The longest line that is read, in bytes; a longer one is refused.
 
     Returns
     -------
@@ -193,7 +196,7 @@ def load_numbers(
         need_label,
         tuple(map(str, drop)),
     )
-    with TextSource(os.fspath(path)) as source:
+    with TextSource(os.fspath(path), max_line=max_line) as source:
         # the content last: it is all that standard input and names without an extension have
         if format is None:
             foreign.refuse_vowpal(source.name, source.peek(_PEEKED_LINES))

@@ -13,7 +13,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from hardlimit.exceptions import ColumnError, DataFormatError, Given, Setting
+from hardlimit.exceptions import ColumnError, DataFormatError, Given, Setting, abbreviate
+from hardlimit.foundation.formatting import plural
 from hardlimit.readers import csv
 from hardlimit.readers.columns import list_names, missing_column_error
 from hardlimit.readers.decoding import TextSource
@@ -55,7 +56,7 @@ def load(source: TextSource, options: LoadOptions) -> Numbers:
     for line, fields in _skip_empty(None if head.header else first, records):
         if len(fields) != len(names):
             raise DataFormatError(
-                f"{len(fields)} fields, but the first row has {len(names)}",
+                f"{plural(len(fields), 'field')}, but the first row has {len(names)}",
                 where=f"{source.name}:{line}",
             )
         label = "" if target is None else fields[target].strip()
@@ -123,7 +124,7 @@ def _read_head(source: TextSource, options: LoadOptions, first: list[str]) -> _H
     if options.n_features not in (None, len(places)):
         beside = "" if target is None else f" beside the label {names[target]!r}"
         raise ColumnError(
-            f"{len(places)} columns of numbers{beside}, but the model was trained on "
+            f"{plural(len(places), 'column')} of numbers{beside}, but the model was trained on "
             f"{options.n_features}",
             where=source.name,
         )
@@ -222,12 +223,15 @@ def _match_columns(
     source: TextSource, options: LoadOptions, label: str | int | None, names: list[str]
 ) -> _Head:
     """Match the columns by name, whatever their order; none may be missing or too many."""
-    known = options.columns or ()
-    surplus = [name for name in names if name not in known and name not in options.drop]
+    # Tables have a hundred thousand columns: each name is looked up, never searched for.
+    dropped = set(options.drop)
+    known = dict.fromkeys(options.columns or ())
+    places = {name: place for place, name in reversed(list(enumerate(names)))}
+    surplus = [name for name in names if name not in known and name not in dropped]
     if label is None and len(surplus) == 1:
         label = surplus[0]
     target = names[label] if isinstance(label, int) and label < len(names) else label
-    missing = [name for name in known if name not in names]
+    missing = [name for name in known if name not in places]
     if missing:
         raise ColumnError(
             f"there is no column {list_names(missing)}, which the model was trained on; there are "
@@ -239,17 +243,18 @@ def _match_columns(
         raise ColumnError(
             f"two columns are called {list_names(duplicates)}", where=source.name, fix="rename one"
         )
-    if target not in names and options.need_label:
+    if target not in places and options.need_label:
         raise missing_column_error(source.name, str(target), "label", names)
     surplus = [name for name in surplus if name != target]
     if surplus:
         raise ColumnError(
-            f"the model was trained on {list_names(known)}, without column {list_names(surplus)}",
+            f"the model was trained on {list_names(list(known))}, without column "
+            f"{list_names(surplus)}",
             where=source.name,
             fix="remove that column",
         )
-    place = names.index(str(target)) if target in names else None
-    return _Head(names, True, place, [names.index(name) for name in known])
+    place = places[str(target)] if target in places else None
+    return _Head(names, True, place, [places[name] for name in known])
 
 
 def _skip_empty(first: Record | None, records: Iterator[Record]) -> Iterator[Record]:
@@ -280,7 +285,7 @@ def _cell_error(
     """Find the first cell that is not a finite number."""
     place = 1
     for number, (cell, name) in enumerate(zip(fields, names, strict=True)):
-        where = f"{source.name}:{line}:{place}: column {name!r}"
+        where = f"{source.name}:{line}:{place}: column {abbreviate(name)}"
         if number == target and need_label and not cell.strip():
             return DataFormatError("the label is missing", where=where)
         if number != target and not _is_number(cell):

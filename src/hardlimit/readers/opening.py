@@ -9,12 +9,15 @@ import gzip
 import io
 import lzma
 import os
+import stat
 import sys
 import zlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol, cast
 
-from hardlimit.exceptions import DataFormatError, FileError
+from hardlimit.exceptions import DataFormatError, FileError, Setting
+from hardlimit.foundation import progress
+from hardlimit.foundation.nearest import find_nearest
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -22,6 +25,9 @@ if TYPE_CHECKING:
 STANDARD_INPUT = "-"
 COMPRESSIONS = (".gz", ".bz2", ".xz")
 _BUFFER = 1 << 18
+# Of one line, and of one document of a folder: what is longer would be taken into memory whole, and
+# ten megabytes of gzip may hold ten gigabytes without a line end.
+MAX_LINE = 1 << 26
 _GZIP = (b"\x1f\x8b\x08",)
 _XZ = (b"\xfd7zXZ\0",)
 _BZIP2 = tuple(b"BZh%d%c" % (level, kind) for level in range(1, 10) for kind in b"1\x17")
@@ -70,6 +76,30 @@ class _InputFile(io.FileIO):
     def close(self) -> None:
         with contextlib.suppress(OSError):
             super().close()
+
+
+class _Reported:
+    """A file that says how much of it was read."""
+
+    def __init__(self, name: str, file: io.BufferedReader) -> None:
+        self._file, self._what, self._done = file, f"reading {name}", 0
+        try:
+            found = os.fstat(file.fileno())
+            # Of a pipe nobody knows the size.
+            self._size = found.st_size if stat.S_ISREG(found.st_mode) else 0
+        except (OSError, ValueError):  # a stream of a test or notebook has no number
+            self._size = 0
+
+    def read1(self, size: int = -1, /) -> bytes:
+        data = self._file.read1(size)
+        self._done += len(data)
+        progress.report(self._what, self._done, self._size, "bytes")
+        return data
+
+
+def report_reading(name: str, file: io.BufferedReader) -> _Readable:
+    """Return the file as one that reports how much of it was read."""
+    return _Reported(name, file)
 
 
 def peek(stream: _Readable, marks: Sequence[bytes]) -> tuple[bytes, io.BufferedReader]:
@@ -127,15 +157,12 @@ def strip_compression(path: str) -> str:
 
 def missing_file_error(path: str) -> FileError:
     """Build the error for a path that is not there; it names the nearest ones that are."""
-    # imported here: only a run that fails needs it
-    import difflib
-
     folder, name = os.path.split(path)
     try:
-        near = difflib.get_close_matches(name, os.listdir(folder or "."), n=1)
+        near = find_nearest(name, os.listdir(folder or "."))
     except OSError:
         return FileError(f"no such file (nor the folder {folder!r})", where=path)
-    fix = f"did you mean {os.path.join(folder, near[0])}?" if near else ""
+    fix = f"did you mean {os.path.join(folder, near)}?" if near else ""
     return FileError("no such file", where=path, fix=fix)
 
 
@@ -156,13 +183,22 @@ def open_binary(path: str) -> io.BufferedReader:
         raise FileError(f"cannot be read: {error.strerror}", where=path) from None
 
 
-def read_whole(path: str) -> bytes:
-    """Read one file whole, unpacked."""
+def read_whole(path: str, most: int = MAX_LINE) -> bytes:
+    """Read one file whole, unpacked; `DataFormatError` if it has more than ``most`` bytes."""
     with open_binary(path) as file:
         try:
-            return decompress(path, file).read()
+            data = decompress(path, file).read(most + 1)
         except READ_ERRORS as error:
             raise damaged_error(path, error) from None
+    if len(data) > most:
+        raise too_long_error(path, "document", most)
+    return data
+
+
+def too_long_error(where: str, what: str, most: int) -> DataFormatError:
+    """Build the error for a line, a row or a document beyond the bound."""
+    fix = ("if that is meant, say ", Setting("max_line", 4 * most))
+    return DataFormatError(f"a {what} of more than {most:,} bytes", where=where, fix=fix)
 
 
 def damaged_error(where: str, error: Exception) -> DataFormatError | FileError:

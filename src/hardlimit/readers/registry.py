@@ -125,7 +125,7 @@ def open_rows(
         return format.read(path, layout, need_label)  # one document of such a folder
     if format is not None and format.takes_folder:
         raise FileError(f"this is not a folder, as the format {format.name!r} wants", where=path)
-    source = TextSource(path, layout.encoding)
+    source = TextSource(path, layout.encoding, layout.max_line)
     try:
         if format is None:
             name = detect_by_extension(path) or _detect_by_content(source, need_label=need_label)

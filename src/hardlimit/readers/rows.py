@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from hardlimit.exceptions import DataFormatError
+from hardlimit.exceptions import DataFormatError, abbreviate
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers.decoding import Source
 from hardlimit.readers.layout import Layout
@@ -16,6 +16,8 @@ Label = str | int | float | bool
 Fields = tuple[str, ...] | dict[str, Any]
 
 _ROWS_NAMED = 5
+_VARIANTS_NAMED = 10
+_LONGEST_LABEL = 1000
 
 
 class Row(NamedTuple):
@@ -58,6 +60,8 @@ class Table:
         self.columns = columns
         self.delimiter = delimiter
         self.skipped = 0
+        self.left_out = 0
+        self._first_left_out = ""
         self.remarks: list[str] = []
         self.rows_read = 0
         self._need_label = need_label
@@ -65,6 +69,11 @@ class Table:
 
     def __iter__(self) -> Iterator[Row]:
         return self._rows
+
+    def leave_out(self, path: str) -> None:
+        """Count what stands in a folder and is neither a file nor a folder of its own."""
+        self._first_left_out = self._first_left_out or path
+        self.left_out += 1
 
     def _check_rows(self, rows: Callable[[Table], Iterator[Row]]) -> Iterator[Row]:
         """Count the rows, and refuse those without a label where one is needed."""
@@ -90,9 +99,10 @@ class Table:
                 if len(missing) < _ROWS_NAMED:
                     missing.append(row.line)
         lines = ", ".join(map(str, missing)) + (", ..." if count > len(missing) else "")
-        column = "" if self.layout.label is None else f" in column {self.layout.label!r}"
+        column = "" if self.layout.label is None else f" in column {abbreviate(self.layout.label)}"
         raise DataFormatError(
-            f"{count} of {total} rows have no label{column} (line {lines})",
+            f"{count} of {plural(total, 'row')} {'has' if count == 1 else 'have'} no label{column} "
+            f"(line {lines})",
             where=f"{self.source.name}:{first.line}",
             fix="fill them in, or remove those rows",
         )
@@ -136,6 +146,13 @@ class Table:
         if self.skipped:
             what = plural(self.skipped, "empty row was", "empty rows were")
             sentences.append(f"{name}: {what} skipped")
+        if self.left_out:
+            what = plural(
+                self.left_out,
+                "entry is not a regular file and was",
+                "entries are not regular files and were",
+            )
+            sentences.append(f"{name}: {what} skipped (first {abbreviate(self._first_left_out)})")
         return sentences + self.remarks
 
 
@@ -159,7 +176,8 @@ def label_variants(counts: Mapping[Any, int]) -> list[str]:
     """
     groups: dict[str, list[str]] = {}
     for label in counts:
-        if isinstance(label, str):
+        # a whole text is no label; and NFKC takes the square of the marks that follow a letter
+        if isinstance(label, str) and len(label) <= _LONGEST_LABEL:
             # NFKC too: the same word from another keyboard may differ in its code points only
             folded = " ".join(unicodedata.normalize("NFKC", label).casefold().split())
             groups.setdefault(folded, []).append(label)
@@ -167,6 +185,7 @@ def label_variants(counts: Mapping[Any, int]) -> list[str]:
     for group in groups.values():
         if len(group) > 1:
             group.sort(key=lambda label: (-counts[label], label))
-            named = ", ".join(f"{label!r} ({counts[label]})" for label in group)
-            sentences.append(f"labels that differ only in case or spaces: {named}")
+            named = ", ".join(f"{label!r} ({counts[label]})" for label in group[:_VARIANTS_NAMED])
+            more = ", ..." if len(group) > _VARIANTS_NAMED else ""
+            sentences.append(f"labels that differ only in case or spaces: {named}{more}")
     return sentences

@@ -14,7 +14,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hardlimit.exceptions import DataFormatError, InputError, Setting
+from hardlimit.exceptions import DataFormatError, InputError, Setting, abbreviate
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.numbers import (
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 # Possessive quantifiers (++, *+) never go back, so a hostile line costs linear time.
 _NUMBER = r"[-+]?(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?\d++)?+"
-_PAIR = rf"\d++:{_NUMBER}"
+_INDEX = r"\d{1,40}+"  # Python reads no integer of more than 4,300 digits
+_PAIR = rf"{_INDEX}:{_NUMBER}"
 _ROW = re.compile(rf"\s*+(\S++)((?:\s++qid:\d++)?+)((?:\s++{_PAIR})*+)\s*+", re.ASCII)
 _NUMERIC = re.compile(_NUMBER, re.ASCII)
 _LARGEST = 2**31 - 2  # columns are numbered from 0 in int32, and their count must fit it too
@@ -151,10 +152,12 @@ def _row_error(source: TextSource, row: str, *, unlabelled: bool = False) -> Dat
             continue
         if not colon or not re.fullmatch(r"\d+", index, re.ASCII):
             return DataFormatError(where=where, got=text, wanted="index:value")
+        if not re.fullmatch(_INDEX, index, re.ASCII):
+            return DataFormatError(f"index beyond {_LARGEST}", where=where)
         if not _is_finite(value):
             infinite = _NUMERIC.fullmatch(value) or _NOT_FINITE.fullmatch(value)
             kind = "finite" if infinite else "a number"
-            return DataFormatError(f"the value of {text!r} is not {kind}", where=where)
+            return DataFormatError(f"the value of {abbreviate(text)} is not {kind}", where=where)
     return DataFormatError(where=line, got=row.strip()[:60], wanted="label index:value ...")
 
 

@@ -94,17 +94,21 @@ def find_free_names(columns: Sequence[str], wanted: Sequence[str]) -> tuple[str,
     ('predicted_label', 'score')
     """
     taken = set(columns)
-    names = []
-    for name in wanted:
-        free = name
-        if free in taken:
-            free = name = f"predicted_{name}"
-        number = 2
-        while free in taken:
-            free, number = f"{name}_{number}", number + 1
-        taken.add(free)
-        names.append(free)
-    return tuple(names)
+    next_numbers: dict[str, int] = {}
+    return tuple(_take_free_name(name, taken, next_numbers) for name in wanted)
+
+
+def _take_free_name(wanted: str, taken: set[str], next_numbers: dict[str, int]) -> str:
+    """Return a name that nobody has, and take it; numbers go on where those of a name ended."""
+    free = wanted
+    if free in taken:
+        free = wanted = f"predicted_{wanted}"
+    while free in taken:
+        number = next_numbers.get(wanted, 2)
+        next_numbers[wanted] = number + 1
+        free = f"{wanted}_{number}"
+    taken.add(free)
+    return free
 
 
 @contextlib.contextmanager
@@ -158,10 +162,7 @@ def _name_columns(table: Table, format: str) -> tuple[str, ...]:
     """Name the columns; JSON cannot hold two of one name."""
     if format != "jsonl":
         return table.columns
-    names: tuple[str, ...] = ()
-    for name in table.columns:
-        names += find_free_names(names, [name]) if name in names else (name,)
-    return names
+    return find_free_names((), table.columns)
 
 
 def _make_header(

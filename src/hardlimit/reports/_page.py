@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
+from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import plural
 from hardlimit.reports._markup import Markup, join, render_label, tag
 from hardlimit.reports._study import Study
@@ -19,7 +20,12 @@ _POLICY = (
 
 def render_page(study: Study, sections: Sequence[Any]) -> str:
     """Render the sections that have something to say, as HTML."""
-    made = [(module, module.content(study)) for module in sections]
+    made = []
+    for number, module in enumerate(sections):
+        progress.report("writing the report", number, len(sections))
+        # What a section does inside would be taken for progress of the page.
+        with progress.watched_by(_ignore):
+            made.append((module, module.content(study)))
     # a section without anything to say leaves no heading behind
     parts = [(_section_id(module), module.TITLE, content) for module, content in made if content]
     title = _page_title(study)
@@ -43,6 +49,10 @@ def render_page(study: Study, sections: Sequence[Any]) -> str:
         tag("footer", tag("p", "Made by hardlimit report.")),
     )
     return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
+
+
+def _ignore(*_: object) -> None:
+    """Hear nothing."""
 
 
 def _section_id(module: ModuleType) -> str:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from hardlimit import describing
+from hardlimit.classifiers.fitting import mail
 from hardlimit.foundation.formatting import plural
 from hardlimit.reports import _duplicates
 from hardlimit.reports._markup import Markup, join, render_label
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import format_percent
+from hardlimit.text import mail_headers
 
 
 def list_remarks(study: Study) -> list[Markup | str | None]:
@@ -14,6 +19,7 @@ def list_remarks(study: Study) -> list[Markup | str | None]:
     return [
         _remark_on_unknown_labels(study),
         _remark_on_unknown_terms(study),
+        _remark_on_mail_headers(study),
         _remark_on_seen_rows(study),
         _remark_on_conflicts(study),
         _remark_on_duplicates(study),
@@ -38,6 +44,16 @@ def _remark_on_unknown_terms(study: Study) -> str | None:
         return None
     texts = plural(blank, "text has", "texts have")
     return f"{texts} no term that the model knows: the intercept alone decides."
+
+
+def _remark_on_mail_headers(study: Study) -> str | None:
+    if not study.is_text or not study.has_weights:
+        return None
+    terms = partial(describing.telling_terms, study.model, mail.TOP)
+    found = mail_headers.find(study.data.examples, lambda: mail.telling_terms(terms()))
+    if found is None:
+        return None
+    return f"About these texts: {mail.describe(found)}; {mail.FIX}."
 
 
 def _remark_on_seen_rows(study: Study) -> str | None:

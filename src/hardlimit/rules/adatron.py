@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class AdaTron(AdditiveRule):
-    """Correct towards the margin 1 from both sides: alpha within 0 and C.
+    """Correct towards the margin 1 from both sides, with alpha between 0 and C.
 
     ::
 

@@ -9,7 +9,7 @@ from hardlimit.rules.romma import ROMMA
 
 @dataclass(frozen=True)
 class AggressiveROMMA(ROMMA):
-    """Aggressive ROMMA: the shortest w that serves x, on every margin below 1.
+    """Aggressive ROMMA: as ROMMA, on every margin below 1.
 
     ::
 

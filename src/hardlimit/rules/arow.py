@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class AROW(CovarianceRule):
-    """AROW: ridge regression on the examples short of margin 1, one at a time.
+    """AROW: ridge regression on the examples with a margin below 1, one at a time.
 
     ::
 

@@ -23,7 +23,7 @@ class BalancedWinnow(LinkedRule):
 
         margin <= 0:   theta <- theta + ln(alpha) y x,   w = 2 sinh(theta)
 
-    alpha : > 1, the only learning rate. Larger alpha learns faster and may pass by; for the
+    alpha : > 1, the only learning rate. Larger alpha learns faster and may overshoot; for the
         guarantee alpha must be small where margins are.
 
     As usually written, w = w+ - w-, and a mistake multiplies ``w+_j`` by ``alpha^(y x_j)`` and
@@ -74,7 +74,7 @@ class BalancedWinnow(LinkedRule):
     required = 0
     equality_violates = True
     exact = False
-    ranges = {"alpha": "factor of a mistake, > 1; larger learns faster and may pass by"}
+    ranges = {"alpha": "factor of a mistake, > 1; larger learns faster and may overshoot"}
 
     def __post_init__(self) -> None:
         good = isinstance(self.alpha, int | float) and 1 < self.alpha < math.inf

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MarginPerceptron(AdditiveRule):
-    """The perceptron with margin: also add right answers that are too close.
+    """The perceptron with margin: also add correct examples with a margin below b.
 
     ::
 
@@ -64,6 +64,7 @@ class MarginPerceptron(AdditiveRule):
 
     b: float = 1.0
     equality_violates = True
+    also_called = ("perceptron-with-margin",)
     takes_schedule = True
     batch = "sum"
     ranges = {"b": "required margin, >= 0; larger is steadier and slower"}

@@ -70,6 +70,7 @@ class PassiveAggressive(AdditiveRule):
     C: float = 1.0
     required = 1
     equality_violates = False
+    also_called = ("pa1", "pa-i", "hard-pa")
     ranges = {"C": "aggressiveness, > 0, inf is hard PA; larger follows each example more closely"}
 
     def __post_init__(self) -> None:

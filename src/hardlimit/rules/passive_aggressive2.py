@@ -55,6 +55,7 @@ class PassiveAggressive2(AdditiveRule):
     C: float = 1.0
     required = 1
     equality_violates = False
+    also_called = ("pa-ii",)
     ranges = {"C": "aggressiveness, > 0; larger follows each example more closely"}
 
     def __post_init__(self) -> None:

@@ -64,6 +64,7 @@ class PAUM(AdditiveRule):
     tau_plus: float = 1.0
     tau_minus: float = 0.0
     equality_violates = True
+    also_called = ("uneven-margins", "perceptron-with-uneven-margins")
     takes_schedule = True
     batch = "sum"
     alone = "the two classes of a shared correction are neither positive nor negative"

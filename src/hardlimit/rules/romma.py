@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ROMMA(ShrinkingRule):
-    """ROMMA: on a mistake, the shortest w that serves it and what w stood for.
+    """ROMMA: on a mistake, the shortest w with margin 1 that keeps what w stood for.
 
     ::
 

@@ -70,6 +70,7 @@ class SCW1(ConfidenceRule):
     C: float = 1.0
     eta: float = 0.9
     covariance: str = "diagonal"
+    also_called = ("cw", "scw", "scw-i", "confidence-weighted")
     ranges = RANGES | {"C": RANGES["C"].replace("> 0", "> 0, inf is CW itself")}
 
     def __post_init__(self) -> None:

@@ -64,6 +64,7 @@ class SCW2(ConfidenceRule):
     C: float = 1.0
     eta: float = 0.9
     covariance: str = "diagonal"
+    also_called = ("scw-ii",)
     ranges = RANGES
 
     def __post_init__(self) -> None:

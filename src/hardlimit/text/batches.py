@@ -27,6 +27,8 @@ def as_texts(texts: Any) -> Iterable[Any]:
         For one text instead of several, a table of several columns, a dict, a set, an array of
         other than one column, and for what cannot be iterated.
     """
+    if type(texts) is list:  # most calls; the questions below cost as much as a short text
+        return texts
     if isinstance(texts, str | bytes | bytearray):
         raise KindError(
             parameter="texts",

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 # Logarithms of counts up to this are in the file, so that predicting needs no `decimal`; a longer
 # text computes its own.
 _N_LOGS = 256
+_MOST_DOCUMENTS = (1 << 32) - 1  # so many documents a frequency can count
 
 
 def describe_features(params: dict[str, Any], features: TextFeatures) -> dict[str, Any]:
@@ -130,8 +131,8 @@ def restore_tables(
         else _native.CheckedBuffer(name, memoryview(array).cast("B") if len(array) else b"")
         for name, array in arrays.items()
     }
-    try:
-        n_documents = int(header["n_documents"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise _incomplete_error(error) from None
+    n_documents = header.get("n_documents")
+    # JSON has truth values and floats, which would pass as numbers.
+    if type(n_documents) is not int or not 0 <= n_documents <= _MOST_DOCUMENTS:
+        raise ModelFileError(f"the text header counts {n_documents!r:.40} documents")
     features.restore(checked, n_documents)

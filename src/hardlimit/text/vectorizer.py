@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from importlib import import_module
+from operator import length_hint
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
 from hardlimit.exceptions import InputError, KindError, NotFittedError
+from hardlimit.foundation import progress
 from hardlimit.foundation.parameters import Parameterised
 from hardlimit.text import freezing, logs, settings
 from hardlimit.text.batches import Texts, refuse_others, split_batches
@@ -64,6 +66,10 @@ class TextVectorizer(Parameterised):
     numbered by first appearance and do not depend on how the texts are cut into batches.
     The hash is ``product-1`` (see ``native/text/hash.hpp``): with salt 0 and 20 bits ``win`` is
     column 225800, ``win prize`` 404667, ``[ wi]`` 725310 and ``{中文}`` 713255.
+
+    Terms are written as they are found: words as they are, n-grams of characters in brackets,
+    ``[ wi]``, and in braces, ``{中文}``, one to three letters of scripts that put no spaces
+    between words, such as Chinese, Japanese and Thai.
 
     Examples
     --------
@@ -309,7 +315,9 @@ class TextVectorizer(Parameterised):
 
     def _count(self, features: TextFeatures, texts: Texts, learn: bool, keep: bool) -> TextRows:
         rows, n_replaced = _native.TextRows(), 0
+        total = length_hint(texts)
         for first, batch in split_batches(texts):
+            progress.report("turning texts into features", first, total, "texts")
             try:
                 n_replaced += features.count(batch, first, learn, rows, keep)
             except KindError:

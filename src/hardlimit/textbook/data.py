@@ -10,6 +10,7 @@ from typing import Any
 from hardlimit.engine import is_sparse, to_dense
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.exact_numbers import Number, Scalar, Vector, exact, scale
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import ArrayLike, Labels
 
 
@@ -99,7 +100,7 @@ def examples(
     if not rows or len(rows) != len(labels):
         raise InputError(
             who="textbook",
-            got=Given(f"{len(rows)} rows and {len(labels)} targets"),
+            got=Given(f"{plural(len(rows), 'row')} and {plural(len(labels), 'target')}"),
             wanted="as many, and at least one",
         )
     if len({len(row) for row in rows}) > 1:
@@ -147,7 +148,7 @@ def _targets(labels: list[Any]) -> tuple[tuple[int, ...], tuple[Any, Any]]:
     if len(there) != 2:
         raise InputError(
             who="textbook",
-            got=Given(f"{len(there)} classes"),
+            got=Given(f"{plural(len(there), 'class', 'classes')}"),
             wanted="two",
             fix="take the rows of two of them, or put one class against the rest "
             "(textbook.neurons and textbook.coupled learn many)",

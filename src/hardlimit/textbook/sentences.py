@@ -11,6 +11,7 @@ from typing import Any
 
 from hardlimit import rules
 from hardlimit.foundation.exact_numbers import Scalar, exact
+from hardlimit.foundation.formatting import plural
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.steps import Outcome
 from hardlimit.textbook.writing import format_number
@@ -123,7 +124,8 @@ def summarise(about: About, examples: Examples, outcome: Outcome, width: int | N
 
 
 def _describe_end(outcome: Outcome, n: int, when: str) -> str:
-    wrong = f"{len(outcome.wrong):,} of {n:,} patterns {'is' if len(outcome.wrong) == 1 else 'are'}"
+    verb = "is" if len(outcome.wrong) == 1 else "are"
+    wrong = f"{len(outcome.wrong):,} of {plural(n, 'pattern')} {verb}"
     if 0 < len(outcome.wrong) <= _FEW:
         wrong += f" wrong (no. {', '.join(str(i + 1) for i in outcome.wrong)})"
     else:

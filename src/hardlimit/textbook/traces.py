@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from hardlimit.foundation import progress
 from hardlimit.textbook.columns import Column, choose_columns
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.lengths import refuse_long
@@ -139,6 +140,9 @@ def collect(
     return Trace(steps, run.value, examples, about, left_out, gap_at)
 
 
+_REPORTED = 256  # steps between two reports of progress
+
+
 class _Returning:
     """An iterator that remembers what its generator returned, and refuses endless fractions."""
 
@@ -155,6 +159,8 @@ class _Returning:
                 self.value = end.value
                 break
             seen += 1
+            if not seen % _REPORTED:
+                progress.report("tracing", seen, 0, "steps")
             refuse_long(step, seen)
             yield step
         # A run without a step can still end in weights that are too long to write.

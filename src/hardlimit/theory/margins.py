@@ -7,11 +7,14 @@ their corrections (``coupled``, Kesler's construction), or one neuron of several
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from hardlimit.foundation.types import Array
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 
 def functional_margins(scores: ArrayLike, targets: Array, scheme: str) -> Array:

@@ -1,9 +1,12 @@
+import random
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hardlimit.certificates.exact.roots import (
+    bracket_ratio,
     root_rounded_down,
     root_rounded_up,
     round_down,
@@ -38,3 +41,14 @@ def test_numbers_beyond_floats_are_bounded_by_the_last_of_them():
     assert round_down(Fraction(10) ** 400) == 1.7976931348623157e308
     assert round_up(Fraction(10) ** 400) == float("inf")
     assert root_rounded_up(Fraction(0)) == 0 == root_rounded_down(Fraction(0))
+
+
+@pytest.mark.parametrize("bits", [(10, 20), (70_000, 70_100), (200_000, 10), (10, 200_000)])
+def test_a_ratio_of_long_integers_is_bracketed(bits):
+    rng = random.Random(0)
+    above, below = (rng.getrandbits(n) | 1 << (n - 1) for n in bits)
+    low, high = (bracket_ratio(above, below, up=up) for up in (False, True))
+    exact = Fraction(above, below)
+    assert low <= exact <= high and high - low <= exact / (1 << 60_000)
+    if max(bits) < 1 << 16:
+        assert low == high == exact

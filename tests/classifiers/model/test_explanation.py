@@ -40,3 +40,36 @@ def test_top_keeps_the_heaviest_and_sums_up_the_rest() -> None:
     found = share_among_words(given, "a b c", 2)
     assert [one.term for one in found.terms] == ["b", "c"]
     assert found.others == 1.0 and total(found) == pytest.approx(given.score)
+
+
+class CountedText(str):
+    """A text that counts how often something is looked for in its pieces."""
+
+    looked = 0
+
+    def lower(self):
+        return self
+
+    def split(self):
+        return [CountedPiece(piece) for piece in str.split(self)]
+
+
+class CountedPiece(str):
+    def __format__(self, spec):
+        CountedText.looked += 1
+        return str.__format__(self, spec)
+
+
+def test_each_piece_of_a_text_is_looked_at_once():
+    """And not once for each fragment, which would be the square of a long text."""
+    fragments = [(f"[{i:04}]", 1.0) for i in range(300)]
+    text = CountedText(" ".join(f"{i:04}" for i in range(300)))
+    found = share_among_words(explanation(*fragments), text, 1000)
+    assert len(found.terms) == 300
+    assert CountedText.looked <= 300
+
+
+def test_overlapping_fragments_are_counted_as_str_count_does():
+    given = explanation(("[aa]", 6.0), ("[a ]", 1.0))
+    found = share_among_words(given, "aaaaa aaa", 10)
+    assert {one.term: one.contribution for one in found.terms} == {"aaaaa": 4.5, "aaa": 2.5}

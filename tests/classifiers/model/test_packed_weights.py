@@ -205,3 +205,25 @@ def test_forged_files_are_refused(case, section, tmp_path):
         clf.predict(TEXTS)
         clf.telling_terms()
         clf.partial_fit(TEXTS[:2], LABELS[:2])
+
+
+def test_a_column_with_the_weights_of_the_bias_keeps_its_run():
+    dense = np.zeros((4, CLASSES), np.float32)
+    dense[[1, -1], 2] = 1.5
+    dense[0, 3] = 0.5
+    packed = PackedWeights.of_array(dense)
+    columns = packed.without_bias()
+    assert columns.runs.tolist() == [1, 2, 0] and len(columns.starts) == 3
+    alone = PackedWeights.of_array(np.concatenate([dense[:1], dense[-1:]])).without_bias()
+    assert alone.runs.tolist() == [1] and len(alone.starts) == 2 and len(alone.values) == 1
+
+
+def test_terms_without_weights_keep_their_idf(tmp_path):
+    """Without a norm the answer of a file has fewer terms than the vocabulary."""
+    clf = TextClassifier(max_iter=1, words=(1, 1), norm=None, bias_feature=100.0)
+    clf.fit([*TEXTS, "neverseenelsewhere"], [*LABELS, LABELS[0]])
+    clf.save(tmp_path / "model")
+    loaded = hl.load(tmp_path / "model")
+    loaded.partial_fit(NEW[:2], ["class 3", "class 4"])
+    clf.partial_fit(NEW[:2], ["class 3", "class 4"])
+    assert bits(loaded.decision_function(TEXTS)) == bits(clf.decision_function(TEXTS))

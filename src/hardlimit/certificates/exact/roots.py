@@ -7,6 +7,7 @@ import sys
 from fractions import Fraction
 
 _BITS = 64  # of the quotient, beyond the 53 of a float
+_LONGEST = 1 << 16  # bits of an integer that is brought to lowest terms
 
 
 def round_down(value: Fraction) -> float:
@@ -26,6 +27,21 @@ def round_down(value: Fraction) -> float:
 def round_up(value: Fraction) -> float:
     """The least float that is not below."""
     return -round_down(-value)
+
+
+def bracket_ratio(above: int, below: int, *, up: bool) -> Fraction:
+    """Return ``above / below``, or of very long integers a number near it that is not above it.
+
+    up : a number that is not below it. Lowest terms cost the square of the digits, and a proof that
+    a stranger made may have millions; 65,536 bits are kept.
+
+    >>> bracket_ratio(6, 4, up=False)
+    Fraction(3, 2)
+    """
+    surplus, lack = (max(0, n.bit_length() - _LONGEST) for n in (above, below))
+    above = (above >> surplus) + (1 if up and surplus else 0)
+    below = (below >> lack) + (1 if lack and not up else 0)
+    return Fraction(above << max(surplus - lack, 0), below << max(lack - surplus, 0))
 
 
 def root_rounded_down(square: Fraction) -> float:

@@ -38,12 +38,21 @@ from hardlimit.theory.cycling import Cycle
 Tensors = dict[str, Any]  # numpy arrays, or bytes
 _Model = TypeVar("_Model", bound=Model)
 
+MOST = 1 << 53  # things that a file counts
 # Characters of names in a header; the whole of it has at most 8 MiB.
 MOST_NAMED = 1 << 21
 
 ANYWHERE_ELSE = ("save with ", Setting("training_state", False))
 
-__all__ = ["Tensors", "check_finite", "has_votes", "read_header", "read_votes", "write_header"]
+__all__ = [
+    "Tensors",
+    "check_count",
+    "check_finite",
+    "has_votes",
+    "read_header",
+    "read_votes",
+    "write_header",
+]
 
 
 def write_header(
@@ -114,7 +123,8 @@ def read_header(
             raise ValueError(f"{n_intercepts} intercepts of {len(classes)} classes")
         model = model_type(choices, classes, _read_outcome(header))
         model.threshold = finite(float(header["threshold"]))
-        model.counts = Counts(header["counts"]["corrections"], header["counts"]["mistakes"])
+        counts = header["counts"]
+        model.counts = Counts(check_count(counts["corrections"]), check_count(counts["mistakes"]))
         model.training_errors = dict(header["training_errors"])
         model.metadata = dict(header["metadata"])
         model.origin = origin_of(file)
@@ -131,7 +141,7 @@ def check_form(choices: Choices, *, kernel: bool = False, text: bool = False) ->
 
 def _read_outcome(header: Mapping[str, Any]) -> Outcome:
     history = [
-        EpochRecord(epoch, mistakes, corrections, math.nan, math.nan)
+        EpochRecord(epoch, check_count(mistakes), check_count(corrections), math.nan, math.nan)
         for epoch, (mistakes, corrections) in enumerate(header["history"], 1)
     ]
     cycle = _read_cycle(header.get("cycle"))
@@ -145,7 +155,7 @@ def _read_cycle(stored: list[int] | None) -> Cycle | None:
     # JSON has truth values and floats, which would pass as numbers.
     if not (type(epochs) is int and type(corrections) is int):
         raise ValueError("a period is a number of epochs and one of corrections")
-    return Cycle(epochs, corrections)
+    return Cycle(check_count(epochs), check_count(corrections))
 
 
 def _read_feature_names(header: Mapping[str, Any]) -> tuple[str, ...] | None:
@@ -188,6 +198,17 @@ def read_votes(file: ModelFile, shape: tuple[int, int], choices: Choices) -> Vot
     if choices.readout != "voted":
         raise ValueError(f"votes of the read-out {choices.readout!r}")
     return votes
+
+
+def check_count(number: Any) -> int:
+    """Return a number of things; what cannot be one is refused.
+
+    Beyond 2^53 counts would lose their last digits in averages, and beyond 2^63 their sign.
+    """
+    # JSON has truth values and floats, which would pass as numbers.
+    if type(number) is not int or not 0 <= number <= MOST:
+        raise ValueError(f"{number!r:.40} is not a number of things")
+    return number
 
 
 def check_finite(name: str, values: Array) -> Array:

@@ -9,12 +9,18 @@ from typing import Any
 import numpy as np
 
 from hardlimit import rules
-from hardlimit.classifiers.files.header import Tensors, check_finite
+from hardlimit.classifiers.files.header import Tensors, check_count, check_finite
 from hardlimit.classifiers.model.labels import ClassCounts
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.packed_weights import MANY_OUTPUTS
+from hardlimit.classifiers.model.state_numbers import (
+    ARRAYS,
+    PackedState,
+    read_counts,
+    read_packed,
+)
 from hardlimit.classifiers.model.text_answer import finite
-from hardlimit.classifiers.model.training import ARRAYS, PackedState, Training
+from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import DualState, ModelLock
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.memory import require_memory
@@ -70,7 +76,7 @@ def _is_packed(training: Training) -> bool:
 
 
 def _write_packed(training: Training) -> Tensors:
-    packed = training.packed()
+    packed = read_packed(training.state)
     tensors = _write_counts(training, (len(packed.runs), packed.n_outputs))
     for name in PACKED_NAMES:
         array = getattr(packed, name)
@@ -81,7 +87,7 @@ def _write_packed(training: Training) -> Tensors:
 
 def _write_counts(training: Training, shape: tuple[int, ...]) -> Tensors:
     """Return what a state counts besides its weights."""
-    numbers = training.counts()
+    numbers = read_counts(training.state)
     counts = [numbers["presentations"], training.mistakes, *numbers["corrections"]]
     tensors: Tensors = {
         "state.shape": np.array(shape, np.int64),
@@ -122,7 +128,7 @@ class StoredState:
             classes = model.classes
             training = Training.restored(model.choices, classes, mistakes, numbers, rule=rule)
             if "state.class_counts" in file.names:
-                seen = [int(n) for n in file.array("state.class_counts")]
+                seen = [check_count(int(n)) for n in file.array("state.class_counts")]
                 training.class_counts = ClassCounts(dict(zip(classes.numbers, seen, strict=True)))
             return training
 
@@ -139,7 +145,7 @@ def read_numbers(
     file: ModelFile, shape: tuple[int, int], averaged: bool
 ) -> tuple[int, dict[str, Any]]:
     """Return the mistakes, and what :meth:`Training.numbers` gave."""
-    counts = [int(n) for n in file.array("state.counts")]
+    counts = [check_count(int(n)) for n in file.array("state.counts")]
     lengths = check_finite("lengths", file.array("state.lengths"))
     common = file.array("state.common")[0] if "state.common" in file.names else 0.0
     is_packed = PACKED + "runs" in file.names
@@ -148,7 +154,7 @@ def read_numbers(
         "arrays": {} if is_packed else _read_arrays(file, shape, averaged),
         "presentations": counts[0],
         "corrections": counts[2:],
-        "lengths": [(float(a), float(b), int(n)) for a, b, n in lengths],
+        "lengths": [(float(a), float(b), check_count(int(n))) for a, b, n in lengths],
         "scales": _read_scales(file, len(counts) - 2),
         "common": finite(float(common)),
     }
@@ -194,6 +200,9 @@ def _read_packed(file: ModelFile, shape: tuple[int, int], averaged: bool) -> Pac
 
 def _spread(values: Array, places: Array, rows: int, outputs: int) -> Array:
     check_finite("weights and sums", values)
+    # numpy would count negative places from the end
+    if len(places) and int(places.min()) < 0:
+        raise ValueError("places below 0")
     dense = np.zeros(rows * outputs)
     dense[places] = values
     return dense.reshape(rows, outputs)
@@ -203,4 +212,7 @@ def _read_scales(file: ModelFile, n_counters: int) -> list[tuple[float, float, i
     if "state.scales" not in file.names:
         return [(1.0, 0.0, 0, 0)] * n_counters
     rows = check_finite("scales", file.array("state.scales"))
-    return [(float(s), float(clock), int(at), int(n)) for s, clock, at, n in rows]
+    return [
+        (float(s), float(clock), check_count(int(at)), check_count(int(n)))
+        for s, clock, at, n in rows
+    ]

@@ -25,6 +25,7 @@ from hardlimit.classifiers.model.text_answer import KIND, SECTION, TextAnswer
 from hardlimit.classifiers.model.text_model import StoredWeights, TextModel
 from hardlimit.classifiers.model.training import Training
 from hardlimit.exceptions import InputError, Setting
+from hardlimit.foundation import progress
 from hardlimit.foundation.types import Array
 from hardlimit.model_file import ModelFile, refuse_contradictions
 from hardlimit.text import TextVectorizer
@@ -36,6 +37,7 @@ DEFAULTS = {"readout": "averaged"}
 def write(model: TextModel, path: str | os.PathLike[str], training_state: bool) -> None:
     """Write a model, whole or not at all."""
     vectorizer = model.vectorizer
+    progress.report("preparing the model file")
     with standing_still(model), vectorizer.reading:
         votes, bias = model.votes, None
         if votes:

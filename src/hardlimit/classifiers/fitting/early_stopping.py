@@ -15,11 +15,12 @@ import numpy as np
 
 from hardlimit._native import Examples, Rows
 from hardlimit.classifiers.fitting import fit
+from hardlimit.classifiers.fitting.examples import new_examples
 from hardlimit.classifiers.fitting.fit import Callback, Take
 from hardlimit.classifiers.model.answers import Answer, score_blocks
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.model import Model, freeze
-from hardlimit.classifiers.model.training import Training, new_examples
+from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets

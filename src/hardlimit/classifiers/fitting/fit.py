@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hardlimit import _native, readouts, scaling
+from hardlimit.classifiers.fitting.examples import new_examples
 from hardlimit.classifiers.model import geometry, many_labels
 from hardlimit.classifiers.model.choices import Choices, Default
 from hardlimit.classifiers.model.compatibility import check_sum
@@ -25,7 +26,7 @@ from hardlimit.classifiers.model.labels import (
 )
 from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
 from hardlimit.classifiers.model.model import Facts, Model, check_finite, freeze
-from hardlimit.classifiers.model.training import Training, new_examples
+from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import DualState, sqnorms
 from hardlimit.exceptions import (
     ConvergenceWarning,
@@ -33,9 +34,11 @@ from hardlimit.exceptions import (
     HardlimitWarning,
     InputError,
     KindError,
+    Parameter,
     Setting,
     Text,
 )
+from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.stacklevel import caller_stacklevel
@@ -53,7 +56,7 @@ MOST_EPOCHS = 2**31 - 1
 UNREACHED: dict[str, tuple[str, Text]] = {
     "max_iter": (
         " in {epochs} ({mistakes} in the last)",
-        "the examples may not be separable, or need more epochs",
+        ("the examples may not be separable, or need more epochs: raise ", Parameter("max_iter")),
     ),
     "settled": (
         ": settled after {epochs} with {mistakes}, since no example is left that could be "
@@ -141,10 +144,16 @@ def fit_rows(
     try:
         try:
             training.fit(round_, plan, outcome)
+            progress.report("computing the weights that answer")
+        except KeyboardInterrupt:
+            # Freezing the weights of a large model takes longer than people wait for an answer.
+            progress.report("interrupted: keeping what was learned")
+            raise
         finally:
             if training.state.presentations:
                 model.frozen = freeze(training, choices)
                 model.facts = note_facts(sqnorms(rows, choices.bias), examples)
+        progress.report("counting the training errors")
         # Before the model is taken, since then other threads may learn with it.
         count_errors(model, rows, examples)
     except MemoryError:
@@ -155,6 +164,7 @@ def fit_rows(
         # Also where the scores overflowed: that is an error of a model that is there.
         if model.frozen is not None:
             take(model)
+    warn_collapsed(training, round_)
     warn_unreached(choices, outcome)
     warn_idle_weights(training, examples)
     return model
@@ -243,6 +253,24 @@ def warn_idle_weights(training: Training, examples: Examples) -> None:
             ),
             stacklevel=caller_stacklevel(),
         )
+
+
+def warn_collapsed(training: Training, round_: _native.Examples) -> None:
+    """Warn where a covariance became so small that a row could not be corrected any more."""
+    row, presentations = training.state.collapse
+    if row < 0:
+        return
+    warnings.warn(
+        ConvergenceWarning(
+            f"the covariance collapsed in epoch {presentations // round_.n_present + 1} at row "
+            f"{row}, since each correction makes the rule more certain and nothing limits it; "
+            "rows of which it is certain are not corrected any more",
+            who=training.rule.class_name,
+            fix="the examples may not be separable: use a finite C, for example "
+            "rules.SCW1(C=1), or fewer epochs",
+        ),
+        stacklevel=caller_stacklevel(),
+    )
 
 
 def warn_unreached(choices: Choices, outcome: Outcome) -> None:

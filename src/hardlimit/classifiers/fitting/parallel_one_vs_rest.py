@@ -16,13 +16,14 @@ import numpy as np
 
 from hardlimit._native import Rows
 from hardlimit.classifiers.fitting import fit
+from hardlimit.classifiers.fitting.examples import new_examples
 from hardlimit.classifiers.fitting.fit import Take
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.compatibility import learns_apart
 from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.many_labels import is_many
 from hardlimit.classifiers.model.model import Model
-from hardlimit.classifiers.model.training import Training, new_examples
+from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import rows_of, sqnorms
 from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
 from hardlimit.learner import EpochRecord, Outcome, Plan

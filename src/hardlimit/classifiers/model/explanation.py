@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.decisions import best_rival, chosen_class
+from hardlimit.foundation.formatting import plural
 
 SHOWN = 15  # terms that a printed explanation shows, the heaviest first
 _LISTED = 20  # classes that an error names
@@ -50,7 +51,7 @@ class Explanation:
             rest = self.score - self.intercept
             for t in shown:
                 rest -= t.contribution
-            lines.append(f"  {rest:+.4f}  ({hidden} more terms)")
+            lines.append(f"  {rest:+.4f}  ({plural(hidden, 'more term')})")
         lines.append(f"  {self.intercept:+.4f}  (intercept)")
         return "\n".join(lines)
 
@@ -151,26 +152,47 @@ def _is_fragment(term: str) -> bool:
 
 
 def _gathered(terms: Iterable[TermContribution], pieces: list[str]) -> list[TermContribution]:
+    terms = list(terms)
+    fragments = {one.term[1:-1] for one in terms if _is_fragment(one.term)}
+    counts = _count_in_pieces(fragments, pieces)
     shares: dict[str, list[float]] = {}
     for one in terms:
-        for word, share in _holders(one.term, pieces):
+        for word, share in _holders(one.term, counts):
             sums = shares.setdefault(word, [0, 0.0])
             sums[0] += 1
             sums[1] += share * one.contribution
-    kind = type(next(iter(terms)))
+    kind = type(terms[0])
     return [kind(word, count, total) for word, (count, total) in shares.items()]
 
 
-def _holders(term: str, pieces: list[str]) -> list[tuple[str, float]]:
+def _count_in_pieces(fragments: set[str], pieces: list[str]) -> dict[str, dict[str, int]]:
+    """Return how often each fragment stands in each piece that holds it, overlaps not counted.
+
+    Each piece is cut into fragments once: O(characters x lengths), not fragments x pieces.
+    """
+    lengths = sorted({len(fragment) for fragment in fragments})
+    counts: dict[str, dict[str, int]] = {fragment: {} for fragment in fragments}
+    for piece in dict.fromkeys(pieces):
+        text, ends = f" {piece} ", dict[str, int]()
+        for length in lengths:
+            for start in range(len(text) - length + 1):
+                fragment = text[start : start + length]
+                held = counts.get(fragment)
+                if held is not None and start >= ends.get(fragment, 0):
+                    ends[fragment] = start + length
+                    held[piece] = held.get(piece, 0) + 1
+    return counts
+
+
+def _holders(term: str, counts: dict[str, dict[str, int]]) -> list[tuple[str, float]]:
     """Return the words that a term belongs to, with its shares."""
     if not _is_fragment(term):
         return [(term, 1.0)]
-    fragment = term[1:-1]
-    counts = {piece: f" {piece} ".count(fragment) for piece in pieces}
-    total = sum(counts.values())
+    found = counts[term[1:-1]]
+    total = sum(found.values())
     if not total:
         return [(_STRAY, 1.0)]
-    return [(_named(piece), n / total) for piece, n in counts.items() if n]
+    return [(_named(piece), n / total) for piece, n in found.items()]
 
 
 def _named(piece: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import os
 import struct
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -43,6 +44,9 @@ _READ: dict[str, Callable[[str], Hashable]] = {
     "float": float.fromhex,
     "bytes": bytes.fromhex,
 }
+
+
+_MOST_OF_ONE_HASH = 100
 
 
 class TextAnswer:
@@ -199,9 +203,12 @@ def labels_from_json(data: Sequence[tuple[str, str]]) -> list[Hashable]:
         labels = [_READ[kind](text) for kind, text in data]
     except (KeyError, TypeError, ValueError) as error:
         raise ModelFileError(f"labels that cannot be read ({error!r})", who="model file") from None
+    # Numbers can be chosen so that all have one hash: sets would take quadratic time.
+    if labels and max(Counter(map(hash, labels)).values()) > _MOST_OF_ONE_HASH:
+        raise ModelFileError("labels that were chosen to collide", who="model file")
     # Two classes of one name would share a number, and all later ones be shifted.
     if len(set(labels)) != len(labels) or not labels:
-        raise ModelFileError("the labels are missing or stand there twice", who="model file")
+        raise ModelFileError("the labels are missing or occur twice", who="model file")
     return labels
 
 

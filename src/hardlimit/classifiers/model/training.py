@@ -10,7 +10,7 @@ import copy
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import numpy as np
 
@@ -37,6 +37,12 @@ from hardlimit.classifiers.model.labels import (
     refuse_continuous,
     scheme,
 )
+from hardlimit.classifiers.model.state_numbers import (
+    read_numbers,
+    restore_numbers,
+    set_initial_weights,
+    shape_of,
+)
 from hardlimit.engine import (
     LiveState,
     ModelLock,
@@ -45,9 +51,7 @@ from hardlimit.engine import (
     engine_rule,
     lies_in_cells,
     new_state,
-    pack_state,
     pair_examples,
-    restore_packed,
 )
 from hardlimit.exceptions import Cell, Given, InputError, Setting
 from hardlimit.foundation.memory import (
@@ -66,30 +70,7 @@ if TYPE_CHECKING:
     from hardlimit.text import TextVectorizer
 
 MULTICLASS = ("coupled", "ovr")
-ARRAYS = ("w", "u", "theta", "sigma")
 NOT_PICKLED = ("state", "lock", "reading")
-
-
-def new_examples(
-    rows: _native.Rows, targets: Array, weights: Array | None, tol: float
-) -> _native.Examples:
-    """The examples of a fit; those of weight 0 are absent."""
-    rows.keep_norms()
-    round_ = pair_examples(rows, targets, weights, tol)
-    if weights is not None and not weights.all():
-        round_.set_present(np.flatnonzero(weights).astype(np.int64))
-    return round_
-
-
-class PackedState(NamedTuple):
-    """Weights and sums of a state, packed: see :mod:`.packed_weights`; ``u`` may be None."""
-
-    n_outputs: int
-    runs: Array
-    starts: Array
-    outputs: Array
-    w: Array
-    u: Array | None
 
 
 class Training:
@@ -494,56 +475,12 @@ class Training:
 
     def numbers(self) -> dict[str, Any]:
         """The state as arrays of shape (n_columns + 1, n_outputs) or packed, and counts."""
-        state = self.state
-        if state.lies_in_cells:
-            return self.counts() | {"arrays": {}, "packed": self.packed()}
-        return self.counts() | {"arrays": {name: state.array(name) for name in ARRAYS}}
-
-    def packed(self) -> PackedState:
-        """The weights of many outputs, and their sums, in the memory of those other than zero."""
-        state = self.state
-        return PackedState(state.n_outputs, *pack_state(state))
-
-    def counts(self) -> dict[str, Any]:
-        """What a state counts besides its weights."""
-        state = self.state
-        return {
-            "presentations": state.presentations,
-            "corrections": state.corrections,
-            "lengths": state.lengths,
-            "scales": state.shrinkages,
-            "common": state.common,
-        }
+        return read_numbers(self.state)
 
     def _state_of(self, numbers: dict[str, Any]) -> LiveState:
-        packed: PackedState | None = numbers.get("packed")
-        state = (
-            self._packed_state_of(packed) if packed else self._state_of_arrays(numbers["arrays"])
-        )
-        state.restore_counts(numbers["presentations"], numbers["corrections"], numbers["lengths"])
-        state.shrinkages = numbers["scales"]
-        state.common = numbers["common"]
-        return state
-
-    def _state_of_arrays(self, arrays: dict[str, Any]) -> LiveState:
-        rows, outputs = arrays["w"].shape
-        state = self._blank_state(
-            self.book.scheme(self.choices.multiclass),
-            rows - 1,
-            outputs,
-            arrays.get("u") is not None,
-        )
-        set_initial_weights(state, self.rule, 1.0)  # the bias's weight is in the arrays
-        # The state says which arrays its rule has: a covariance, or theta.
-        for name in state.array_names:
-            state.set_array(name, arrays[name])
-        return state
-
-    def _packed_state_of(self, packed: PackedState) -> LiveState:
-        shared = self.book.scheme(self.choices.multiclass)
-        averaged = packed.u is not None
-        state = self._blank_state(shared, len(packed.runs) - 1, packed.n_outputs, averaged)
-        restore_packed(state, packed[1:])
+        shape = shape_of(numbers)
+        state = self._blank_state(self.book.scheme(self.choices.multiclass), *shape)
+        restore_numbers(state, numbers, self.rule)
         return state
 
     @classmethod
@@ -566,9 +503,3 @@ class Training:
         self.__dict__.update(more)
         self.state = self._state_of(numbers)
         return self
-
-
-def set_initial_weights(state: LiveState, rule: rules.Rule, bias: float) -> None:
-    """Give the weights what a rule that multiplies says that they start at."""
-    if isinstance(rule, rules.MultiplicativeRule):
-        state.set_initial_weights(*rule.initial_weights(state.n_columns, bias))

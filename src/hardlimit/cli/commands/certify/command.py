@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from hardlimit.cli.command import command_of
@@ -49,7 +51,7 @@ from hardlimit.cli.options import LayoutOptions, as_json, layout_options
 @click.option(
     "--features",
     metavar="LIST",
-    help="What is counted in texts, as for train: words=1-2,chars=none,...",
+    help="Features of the texts, as for train: words=1-2,chars=none,...",
 )
 @click.option(
     "--seed", type=click.IntRange(min=0), metavar="N", help="Seed of the search; default 0."
@@ -82,6 +84,16 @@ class CertifyOptions(LayoutOptions):
     features: str | None
     seed: int | None
     as_json: bool
+
+    @property
+    def written(self) -> tuple[str | None, ...]:
+        """The file of the proof; none where one is checked, or comes from standard input."""
+        if self.proof is not None:
+            return ()
+        if self.output is None and self.source != "-":
+            # A folder given as mails/ has its proof beside it, not in it.
+            return (self.source.rstrip("/" + os.sep) + ".proof.json",)
+        return (self.output,)
 
 
 command = command_of("certify", CertifyOptions)

@@ -43,7 +43,11 @@ def run(options: CertifyOptions) -> None:
     output = _output(options)
     outputs.refuse_inputs(output, options.source)
     job = _read(options)
-    found = [_certify(job, positive, options) for positive in _positive_classes(job, options)]
+    positives = _positive_classes(job, options)
+    found = [
+        _certify(job, positive, options, _place(number, len(positives)))
+        for number, positive in enumerate(positives, 1)
+    ]
     if output is not None:
         certificates.save_proofs(found, output)
     if options.as_json:
@@ -80,15 +84,15 @@ def _check_bias(options: CertifyOptions) -> None:
 
 def _output(options: CertifyOptions) -> str | None:
     """Return where the proof goes; checked before the work begins."""
-    output, source = options.output, options.source
-    if output is None:
-        # A folder given as mails/ has its proof beside it, not in it.
-        return None if source == "-" else source.rstrip("/" + os.sep) + ".proof.json"
+    (output,) = options.written
+    if options.output is None:
+        return output
     if output == "-":
         raise click.UsageError("-o wants the name of a file; --json prints the verdict")
-    folder = os.path.dirname(output) or "."
+    folder = os.path.dirname(str(output)) or "."
     if not os.path.isdir(folder):
-        raise FileError(f"the folder {folder!r} does not exist", where=output, fix="make it first")
+        missing = f"the folder {folder!r} does not exist"
+        raise FileError(missing, where=str(output), fix="make it first")
     return output
 
 
@@ -103,16 +107,18 @@ def _read(options: CertifyOptions) -> Job:
     if is_numeric:
         if options.features:
             raise click.UsageError("--features is for texts; this is a file of numbers")
-        matrix = numeric_rows.read(source, settings)
+        with Progress():
+            matrix = numeric_rows.read(source, settings)
         return Job(source, matrix, matrix.examples, is_text=False, again=again)
     features = parse_features(options.features)
     if {"bias_feature", "fit_intercept"} & features.keys():
         raise click.UsageError("instead of --features bias= use --bias-feature or --through-origin")
-    with Progress(1) as progress:
+    with Progress() as progress:
         progress.stage("reading")
         layout = layouts.layout_for(source, {}, settings)
-        data = labelled_rows.read_labelled(source, layout, progress)
-    return Job(source, data, _vectorize(data.examples, features), is_text=True, again=again)
+        data = labelled_rows.read_labelled(source, layout)
+        X = _vectorize(data.examples, features)
+    return Job(source, data, X, is_text=True, again=again)
 
 
 def _repeated_options(settings: LayoutSettings) -> tuple[str, ...]:
@@ -154,10 +160,14 @@ def _positive_classes(job: Job, options: CertifyOptions) -> list[object]:
     return named
 
 
-def _certify(job: Job, positive: object, options: CertifyOptions) -> Verdict:
+def _place(number: int, of: int) -> str:
+    return f"{number} of {of}: " if of > 1 else ""
+
+
+def _certify(job: Job, positive: object, options: CertifyOptions, place: str) -> Verdict:
     default = TEXT_BIAS if job.is_text else 1.0
-    with Progress(1) as progress:
-        progress.stage(f"{format_label(positive)} against the rest: looking for a proof")
+    with Progress(prefix=f"{place}{format_label(positive)} against the rest: ") as progress:
+        progress.stage("looking for a proof")
         try:
             return certificates.certify(
                 job.X,
@@ -176,9 +186,11 @@ def _certify(job: Job, positive: object, options: CertifyOptions) -> Verdict:
 def _check(job: Job, proofs: list[Verdict], options: CertifyOptions) -> None:
     """Verify every proof of a file; the first that fails is the error."""
     path = str(options.proof)
-    for proof in proofs:
+    for number, proof in enumerate(proofs, 1):
         try:
-            proof.check(job.X, job.data.labels)
+            with Progress() as progress:
+                progress.stage(f"{_place(number, len(proofs))}checking the proof")
+                proof.check(job.X, job.data.labels)
         except ProofError as error:
             raise error.replaced(where=f"{path}: {proof.subject}", who="") from None
         except HardlimitError as error:

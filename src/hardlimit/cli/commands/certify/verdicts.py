@@ -95,8 +95,8 @@ def _show_conflict(job: Job, verdict: NotSeparable) -> None:
     else:
         terminal.facts(
             [
-                ("proof", f"{len(conflict)} rows whose labels cannot all be correct: with positive "
-                 "weights these rows cancel each other"),
+                ("proof", f"{terminal.plural(len(conflict), 'row')} whose labels cannot all be "
+                 "correct: with positive weights these rows cancel each other"),
                 ("found by", f"{verdict.found_by}, in {verdict.seconds:.1f} s"),
             ]
         )  # fmt: skip

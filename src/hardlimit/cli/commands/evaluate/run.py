@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 def run(options: EvaluateOptions) -> None:
     """Measure a model on a labelled file."""
-    judge = judges.open_judge(options.model)
-    with Progress(1) as progress:
-        progress.stage("reading")
-        data = _read(options, judge, progress)
+    with Progress() as progress:
+        progress.stage("loading the model")
+        judge = judges.open_judge(options.model)
+        data = _read(options, judge)
         progress.stage("predicting")
         report = figures.measure(judge, data, options.positive)
     if options.as_json:
@@ -29,9 +29,9 @@ def run(options: EvaluateOptions) -> None:
         figures.show(report, most_classes=most)
 
 
-def _read(options: EvaluateOptions, judge: judges.Judge, progress: Progress) -> Labelled:
+def _read(options: EvaluateOptions, judge: judges.Judge) -> Labelled:
     remembered = describing.layout_of(judge.metadata)
     if judge.texts:
         layout = layout_for(options.source, remembered, options.layout)
-        return read_labelled(options.source, layout, progress)
+        return read_labelled(options.source, layout)
     return numeric_rows.read(options.source, {**remembered, **options.layout})

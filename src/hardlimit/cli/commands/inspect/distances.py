@@ -9,7 +9,6 @@ from hardlimit.cli import numeric_rows, terminal
 from hardlimit.cli.json_output import Json
 from hardlimit.cli.labelled_rows import Labelled, read_labelled
 from hardlimit.cli.layouts import layout_for
-from hardlimit.cli.progress import Progress
 from hardlimit.foundation.formatting import format_label
 from hardlimit.theory import distances
 
@@ -32,9 +31,7 @@ def _read(classifier: Classifier, source: str) -> Labelled:
     remembered = describing.layout_of(classifier.metadata)
     if not describing.takes_texts(classifier):
         return numeric_rows.read(source, remembered)
-    with Progress(1) as progress:
-        progress.stage("reading")
-        return read_labelled(source, layout_for(source, remembered, {}), progress)
+    return read_labelled(source, layout_for(source, remembered, {}))
 
 
 def show(found: distances.Distances, data: Labelled) -> None:

@@ -9,6 +9,8 @@ from hardlimit import describing, kernels, model_file
 from hardlimit.cli import json_output, models, terminal
 from hardlimit.cli.commands.inspect import distances
 from hardlimit.cli.json_output import Json
+from hardlimit.cli.progress import Progress
+from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import format_label
 
 if TYPE_CHECKING:
@@ -23,24 +25,27 @@ if TYPE_CHECKING:
 def run(options: InspectOptions) -> None:
     """Print what a model is, and how far the rows of a file lie from its boundary."""
     models.require(options.model)
-    file = model_file.open(options.model)
-    if options.verify:
-        # Before loading: damage is to be named as such, and not by what it breaks later.
-        file.verify()
-    classifier = models.load(options.model)
-    # Measured before anything is printed: an error in FILE leaves no half of a result behind.
-    measured = None
-    if options.distances is not None:
-        measured = distances.measure(classifier, options.distances)
-    if options.as_json:
+    # Until the end: what is printed is computed while it is printed.
+    with Progress() as line:
+        file = model_file.open(options.model)
+        if options.verify:
+            # Before loading: damage is to be named as such, and not by what it breaks later.
+            file.verify()
+        line.stage(f"loading {options.model}")
+        classifier = models.load(options.model)
+        # Measured before anything is printed: an error in FILE leaves no half of a result behind.
+        measured = None
+        if options.distances is not None:
+            measured = distances.measure(classifier, options.distances)
+        if not options.as_json:
+            _show(file, classifier, options)
+            if measured is not None:
+                distances.show(*measured)
+            return
         found = _to_json(file, classifier, options)
-        if measured is not None:
-            found["distances"] = distances.to_json(*measured)
-        json_output.print_json(found)
-        return
-    _show(file, classifier, options)
     if measured is not None:
-        distances.show(*measured)
+        found["distances"] = distances.to_json(*measured)
+    json_output.print_json(found)
 
 
 def _show(file: ModelFile, classifier: Classifier, options: InspectOptions) -> None:
@@ -56,6 +61,7 @@ def _show(file: ModelFile, classifier: Classifier, options: InspectOptions) -> N
         terminal.say("  All weights of its training vote: there are no single weights to list.")
     elif of_texts:
         terminal.heading("Most telling terms of each class")
+        progress.report("looking for the most telling terms")
         terms = _telling_terms(classifier, options)
         _show_lists({label: [term for term, _ in pairs] for label, pairs in terms.items()})
     # A kernel model has weights of rows, none of columns.

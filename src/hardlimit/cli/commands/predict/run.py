@@ -16,6 +16,7 @@ from hardlimit.cli import invocation, judges, layouts, outputs, terminal
 from hardlimit.cli.json_output import Json, label_to_json, to_json
 from hardlimit.cli.judges import Answer, Judge, Voting
 from hardlimit.cli.options import LayoutSettings
+from hardlimit.cli.progress import Progress
 from hardlimit.foundation.formatting import format_label
 from hardlimit.readers.opening import missing_file_error
 
@@ -33,6 +34,15 @@ _UNKNOWN = "known_features: 0"
 def run(options: PredictOptions) -> None:
     """Predict every row of a file and write the answers where they are wanted."""
     outputs.refuse_inputs(options.output, options.source, options.model)
+    # Where the answers go to the terminal they are the progress.
+    if options.output in (None, "-") and terminal.is_terminal(sys.stdout):
+        _predict(options)
+        return
+    with Progress(prefix="predicting: "):
+        _predict(options)
+
+
+def _predict(options: PredictOptions) -> None:
     judge = judges.open_judge(options.model)
     if judge.texts:
         _refuse_text(options)
@@ -141,9 +151,12 @@ class _Answered:
         """Return a note on texts of which the model knows no term."""
         if not self._unknown:
             return []
+        one = self._unknown == 1
+        have, their = ("has", "its") if one else ("have", "their")
+        total = terminal.plural(self._total, "text")
         return [
-            f"{self._unknown:,} of {self._total:,} texts have no term that the model knows "
-            f"({_UNKNOWN}): their label is the default"
+            f"{self._unknown:,} of {total} {have} no term that the model knows "
+            f"({_UNKNOWN}): {their} label is the default"
         ]
 
 

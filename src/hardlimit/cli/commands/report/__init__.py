@@ -1,1 +1,1 @@
-"""Write a page on MODEL and labelled rows it has not seen."""
+"""Write a report on MODEL and labelled rows that are new to it."""

@@ -1,4 +1,4 @@
-"""``hardlimit report``: one page on a model and the rows it is judged by."""
+"""``hardlimit report``: a report on a model, measured on labelled rows."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from hardlimit.cli.options import LayoutOptions, layout_options
 )
 @layout_options()
 class ReportOptions(LayoutOptions):
-    """Write a page on MODEL and labelled rows it has not seen.
+    """Write a report on MODEL and labelled rows that are new to it.
 
     One HTML file: how good the model is, with confidence intervals, how it was trained, where it
     errs and why. It loads nothing, runs no script, and the same model and rows give the same bytes.

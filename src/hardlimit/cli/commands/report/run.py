@@ -45,14 +45,14 @@ def run(options: ReportOptions) -> None:
 def _page(options: ReportOptions) -> bytes:
     """Read the model and the rows, and make the page of them."""
     layout, positive = options.layout, options.positive
-    with Progress(1) as progress:
+    with Progress() as progress:
         progress.stage("loading the model")
         classifier = models.load(options.model)
         progress.stage("reading")
-        data = _read(options.source, classifier, layout, progress)
+        data = _read(options.source, classifier, layout)
         train = None
         if options.train is not None:
-            known = _read(options.train, classifier, layout, progress)
+            known = _read(options.train, classifier, layout)
             train = known.examples, _labels(known)
         progress.stage("writing the report")
         if positive is not None and len(classifier.classes_) != 2:
@@ -71,9 +71,7 @@ def _page(options: ReportOptions) -> bytes:
     return page.encode()
 
 
-def _read(
-    path: str, classifier: Classifier, settings: LayoutSettings, progress: Progress
-) -> Labelled:
+def _read(path: str, classifier: Classifier, settings: LayoutSettings) -> Labelled:
     """Read labelled rows, or rows without any labels, with a note on that."""
     remembered = describing.layout_of(classifier.metadata)
     # Who names the column wants it: then a file without it is an error, else it may have none.
@@ -82,7 +80,7 @@ def _read(
         data = _read_numbers(path, {**remembered, **settings}, asked)
     else:
         layout = layouts.layout_for(path, remembered, settings)
-        data = labelled_rows.read_labelled(path, layout, progress, need_label=asked)
+        data = labelled_rows.read_labelled(path, layout, need_label=asked)
         if not asked and _is_another(layout.label, data):
             data.labels = [None] * len(data)  # the column that was taken for the label is a guess
     _check_labels(data)

@@ -1,1 +1,1 @@
-"""List what there is to choose from, or tell all of one RULE."""
+"""List rules and all other choices, or explain one RULE."""

@@ -11,10 +11,10 @@ from hardlimit.cli.options import Options, as_json
 @click.argument("rule", metavar="[RULE]", required=False)
 @as_json
 class RulesOptions(Options):
-    """List what there is to choose from, or tell all of one RULE.
+    """List rules and all other choices, or explain one RULE.
 
-    Rules, orders, schedules, read-outs and guards, with their parameters and ranges. 'train'
-    refuses combinations that do not work, with the reason.
+    Each with its parameters and their ranges. 'train' refuses combinations that do not work, and
+    gives the reason.
     """
 
     rule: str | None

@@ -84,4 +84,17 @@ def _said_of(parameter: str, cls: type) -> str:
 
 
 def _unmarked(text: str) -> str:
-    return text.replace("``", "")
+    """Return a text without marks: a class of this package by the name that is typed.
+
+    >>> _unmarked("as for :class:`AROW`, :class:`~hardlimit.guards.AlphaBound`: ``w``")
+    'as for arow, alpha-bound: w'
+    """
+    return re.sub(r":[a-z]+:`~?([\w.]+)`", _named, text).replace("``", "")
+
+
+def _named(found: re.Match[str]) -> str:
+    name = found[1].rpartition(".")[2]
+    typed = {one.cls.__name__: one.name for one in rules.describe()}
+    for register in (guards.GUARDS, orders.ORDERS, readouts.REGISTER):
+        typed |= {cls.__name__: key for key, cls in register.members.items()}
+    return typed.get(name, name)

@@ -12,6 +12,7 @@ from hardlimit.cli.options import (
     delimiter_option,
     drop_option,
     header_option,
+    max_line_option,
     set_option,
 )
 
@@ -23,6 +24,7 @@ from hardlimit.cli.options import (
 @drop_option
 @header_option
 @delimiter_option
+@max_line_option
 @click.option(
     "--rule", metavar="NAME", help="Update rule ('hardlimit rules'); default: perceptron."
 )
@@ -133,6 +135,11 @@ class TraceOptions(GuardOptions, LayoutOptions):
     lines: int | None
     output: str | None
     plot: str | None
+
+    @property
+    def written(self) -> tuple[str | None, ...]:
+        """The table and the picture."""
+        return self.output, self.plot
 
 
 command = command_of("trace", TraceOptions)

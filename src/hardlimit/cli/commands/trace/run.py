@@ -16,6 +16,7 @@ from hardlimit.cli import choices, numeric_rows, outputs, terminal
 from hardlimit.cli.commands.trace import plot
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.options import NONE, parse_pairs
+from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import DataFormatError, HardlimitError, InputError
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.formatting import format_label
@@ -60,16 +61,20 @@ def run(options: TraceOptions) -> None:
     # Before reading: a wrong extension is a slip that need not wait.
     style = options.style or _style_of(options.output)
     setup = _set_up(options)
-    data = _read(options)
-    try:
-        trace = _trace(data, options, setup, style)
-    except InputError as error:
-        raise _located(error, data) from None
-    if options.plot:
-        plot.draw(trace, options.plot, data.name)
-        # Only now: the picture needs every correction, the table the first and last.
-        trace = _shortened(trace, options, style)
-    _write(_render(trace, style, options.output), options.output)
+    with Progress() as progress:
+        data = _read(options)
+        try:
+            trace = _trace(data, options, setup, style)
+        except InputError as error:
+            raise _located(error, data) from None
+        if options.plot:
+            progress.stage(f"drawing {options.plot}")
+            plot.draw(trace, options.plot, data.name)
+            # Only now: the picture needs every correction, the table the first and last.
+            trace = _shortened(trace, options, style)
+        progress.stage("writing the table")
+        text = _render(trace, style, options.output)
+    _write(text, options.output)
 
 
 def _located(error: InputError, data: numeric_rows.Matrix) -> InputError:

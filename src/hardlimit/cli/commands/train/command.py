@@ -26,7 +26,12 @@ from hardlimit.cli.options import LayoutOptions, as_json, layout_options, set_op
     help="Epochs at most; default: 10 for texts, since more seldom help; 1000 for numbers, which "
     "stop once separated; 1000 iterations for --order batch; 1 with --train-from.",
 )
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Of the order; default 0.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Seed of the order; default 0.",
+)
 @choice_options
 @click.option(
     "--multiclass",
@@ -42,7 +47,7 @@ from hardlimit.cli.options import LayoutOptions, as_json, layout_options, set_op
 @click.option(
     "--features",
     metavar="LIST",
-    help="What is counted in texts, such as words=1-2,chars=none,hash=20,tf=raw,idf=none,"
+    help="Features of the texts, such as words=1-2,chars=none,hash=20,tf=raw,idf=none,"
     "norm=none,bias=1; "
     "default: words=1-2, chars=2-5 where most texts are under 200 characters (else none), "
     "hash=none, tf=sublinear, idf=smooth, norm=l2, bias=0.1.",

@@ -24,6 +24,7 @@ from hardlimit.cli import (
     terminal,
 )
 from hardlimit.cli.choice_options import GUARDS, READOUTS, STREAMED
+from hardlimit.cli.command import INTERRUPTED
 from hardlimit.cli.commands.train import comparison, continued, summary
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight
 from hardlimit.cli.commands.train.job import Job
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
 
-INTERRUPTED = 130
 # A threshold chosen on the training rows would promise too much.
 DEFAULT_HOLDOUT = 0.2
 # Decided by the earlier model where --train-from continues one.
@@ -99,7 +99,9 @@ def _train(options: TrainOptions) -> Job:
     settings = options.layout
     if options.train_from:
         _refuse_decided_options(options)
-        classifier = models.load(options.train_from)
+        with Progress() as progress:
+            progress.stage(f"loading {options.train_from}")
+            classifier = models.load(options.train_from)
         is_numeric = not describing.takes_texts(classifier)
         settings = (
             {**describing.layout_of(classifier.metadata), **settings} if is_numeric else settings
@@ -115,7 +117,7 @@ def _train(options: TrainOptions) -> Job:
         if is_numeric:
             data: Labelled = numeric_rows.read(options.source, settings)
         else:
-            data = _read_texts(options, classifier, settings, progress)
+            data = _read_texts(options, classifier, settings)
         job = Job(options, classifier, data, epochs)
         _check_positive(job)
         _hold_out(job)
@@ -128,6 +130,11 @@ def _train(options: TrainOptions) -> Job:
             _measure(job, progress)
         # Ctrl-C is how people end a training that is good enough: it must not lose the work.
         except KeyboardInterrupt:
+            # At once: writing a large model takes longer than people wait for an answer.
+            progress.stage(
+                f"interrupted: keeping the model so far in {options.output} (Ctrl-C again leaves "
+                "without it)"
+            )
             _save_interrupted(job)
         _save(job)
     return job
@@ -145,12 +152,12 @@ def _detect(options: TrainOptions) -> tuple[LayoutSettings, bool]:
 
 
 def _read_texts(
-    options: TrainOptions, classifier: Classifier, settings: LayoutSettings, progress: Progress
+    options: TrainOptions, classifier: Classifier, settings: LayoutSettings
 ) -> Labelled:
     remembered = describing.layout_of(classifier.metadata) if options.train_from else {}
     layout = layouts.layout_for(options.source, remembered, settings)
     try:
-        return labelled_rows.read_labelled(options.source, layout, progress)
+        return labelled_rows.read_labelled(options.source, layout)
     except (ColumnError, DataFormatError) as error:
         # Said or seen to be texts: then numbers are no likely explanation.
         if layout.format is not None:

@@ -57,8 +57,9 @@ def warn_of_little_use(job: Job) -> None:
     # Nine tenths: a model that saves less than every tenth error has hardly learned anything.
     if 10 * wrong > 9 * constant:
         most = format_label(max(job.data.counts, key=lambda label: job.data.counts[label]))
+        mistakes = terminal.plural(wrong, f"{rows} row is", f"{rows} rows are")
         terminal.remark(
-            f"{job.options.output}: {wrong:,} {rows} rows are predicted wrongly, and always "
+            f"{job.options.output}: {mistakes} predicted wrongly, and always "
             f"predicting '{most}' would err on {constant:,}: this model is of little use; leave "
             "out the options that you are least sure of, or train longer"
         )

@@ -1,0 +1,1 @@
+"""Fuzz targets: inputs made at random that should be read or refused, never anything else."""

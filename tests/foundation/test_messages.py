@@ -1,0 +1,42 @@
+"""Messages have a bound, whatever is put into them."""
+
+import pytest
+
+import hardlimit as hl
+from hardlimit.cli.face import CommandFace
+from hardlimit.exceptions import FileError, InputError, Setting, shorten
+
+LONG = "x" * 1_000_000
+
+
+@pytest.mark.parametrize("face", [str, lambda error: CommandFace().sentence(error)])
+@pytest.mark.parametrize(
+    "error",
+    [
+        InputError(LONG),
+        InputError("short", where=LONG),
+        InputError(who=LONG, parameter=LONG, got=LONG, wanted=LONG, fix=LONG),
+        InputError("short", fix=("use ", Setting("order", LONG))),
+        FileError("cannot be read", where="/" + "turn/" * 100_000),
+    ],
+)
+def test_every_part_of_a_sentence_has_a_bound(face, error):
+    assert 4 < len(face(error)) < 3500
+
+
+def test_both_ends_of_a_long_text_are_shown():
+    assert shorten("start" + LONG + "end", 40) == "start" + "x" * 12 + " ... " + "x" * 14 + "end"
+    assert shorten("a" * 40, 40) == "a" * 40
+
+
+@pytest.mark.parametrize("columns", [10**5])
+def test_a_table_of_many_columns(tmp_path, columns):
+    path = tmp_path / "a.csv"
+    path.write_text(",".join(f"column{i}" for i in range(columns)) + "\n" + "a," * columns + "\n")
+    with pytest.raises(InputError) as caught:
+        list(hl.readers.open_rows(path, need_label=True))
+    assert len(str(caught.value)) < 1000
+    path.write_text("text," * columns + "label\n" + "a," * columns + "b\n")
+    with pytest.raises(InputError, match="100000 columns are called 'text'") as caught:
+        list(hl.readers.open_rows(path, need_label=True))
+    assert len(str(caught.value)) < 1000

@@ -1,0 +1,21 @@
+"""Every input that fuzzing has kept is read or refused: nothing else happens."""
+
+import importlib
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+TARGETS = ["readers", "model_files", "containers", "proofs", "texts"]
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_the_kept_inputs(target, monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT))
+    module = importlib.import_module(f"fuzz.{target}")
+    kept = sorted((ROOT / "fuzz" / "corpus" / target).iterdir())
+    assert kept and {path.stem for path in (ROOT / "fuzz").glob("*.py")} >= {target}
+    for data in [*module.SEEDS[::5], *(path.read_bytes() for path in kept)]:
+        module.run(data)
+    assert "atheris" not in sys.modules
