@@ -1,12 +1,12 @@
 // The compiled budgets by the names of their Python twins.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
-#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
 #include <memory>
 
 #include "bind/rows_handle.hpp"
+#include "bind/shared_pointer.hpp"
 #include "dual/budgets/forgetron.hpp"
 #include "dual/budgets/projectron.hpp"
 #include "dual/budgets/removing.hpp"

@@ -1,6 +1,5 @@
 // The door to digests: the functions that write them, and CheckedBuffer, which checks on touch.
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "bind/parts.hpp"
+#include "bind/shared_pointer.hpp"
 #include "bind/unlocked.hpp"
 #include "model_file/checked_bytes.hpp"
 

@@ -2,7 +2,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -11,6 +10,7 @@
 #include <stdexcept>
 
 #include "bind/rows_handle.hpp"
+#include "bind/shared_pointer.hpp"
 #include "guards/guard.hpp"
 #include "rules/rule.hpp"
 #include "rules/scheduled.hpp"

@@ -3,12 +3,12 @@
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <mutex>
 
+#include "bind/shared_pointer.hpp"
 #include "bind/text_input.hpp"
 #include "bind/unlocked.hpp"
 #include "text/scorer.hpp"

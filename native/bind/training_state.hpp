@@ -7,7 +7,6 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -20,6 +19,7 @@
 
 #include "bind/examples_handle.hpp"
 #include "bind/names.hpp"
+#include "bind/shared_pointer.hpp"
 #include "bind/unlocked.hpp"
 #include "rules/rule.hpp"
 #include "state/state.hpp"

@@ -162,6 +162,10 @@ def abbreviate(value: object) -> str:
         text = repr(value)
     except ValueError:  # Python writes no int of more than 4,300 digits
         return f"a number of the type {type(value).__name__} with thousands of digits"
+    except Exception:  # whose author did not think of repr()
+        return f"a value of type {type(value).__name__}"
+    # An error is one line, and arrays are written in several.
+    text = " ".join(line.strip() for line in text.splitlines())
     return text if len(text) <= 200 else f"{text[:40]}..."
 
 

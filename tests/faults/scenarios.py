@@ -79,6 +79,8 @@ def run_api(name: str, log: str, arming: list[Any]) -> int:
         assert after == expected, f"{done}: nothing was said, and the model is another"
         return 0
     said = str(failure)
+    print(said)
+    assert "bad_alloc" not in said, f"{done}: {said}"
     assert after == before, f"{done}: it failed ({said!r}), but the model has changed"
     act(model)
     assert _snapshot(model, work) == expected, f"{done}: it cannot go on"

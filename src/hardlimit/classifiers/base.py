@@ -13,7 +13,7 @@ from hardlimit.classifiers.fitting import fit, stream
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.choices import Choices, resolve_choices, resolve_readout
 from hardlimit.classifiers.model.compatibility import check_choices
-from hardlimit.classifiers.model.labels import as_list
+from hardlimit.classifiers.model.labels import as_list, read_weights
 from hardlimit.classifiers.model.model import Model
 from hardlimit.engine import ModelLock
 from hardlimit.exceptions import InputError, NotFittedError
@@ -201,7 +201,11 @@ class BaseClassifier(Parameterised):
 
         Of several labels the subset accuracy: a row is right where all its labels are.
         """
-        return float(np.average(self._are_right(X, y), weights=sample_weight))
+        right = self._are_right(X, y)
+        weights = None if sample_weight is None else read_weights(sample_weight, len(right))
+        if weights is not None and not weights.any():
+            raise InputError("every example has the weight 0", parameter="sample_weight")
+        return float(np.average(right, weights=weights))
 
     def _are_right(self, X: ArrayLike, y: Targets) -> np.ndarray[Any, Any]:
         """Whether each prediction is right."""

@@ -23,6 +23,7 @@ from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.model import Model
 from hardlimit.engine import rows_of, sparse_scores
 from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation.borders import unreadable
 from hardlimit.foundation.tables import check_feature_names, feature_names
 from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
 from hardlimit.orders import OrderLike
@@ -377,7 +378,10 @@ def count_rows(X: ArrayLike) -> int:
     shape = getattr(X, "shape", None)
     if shape is not None:
         return int(shape[0]) if len(shape) else 0
-    return len(X) if isinstance(X, Sized) else 0
+    try:
+        return len(X) if isinstance(X, Sized) else 0
+    except Exception as error:  # of a user's own class
+        raise unreadable(error, "X") from error
 
 
 def check_columns(model: Model, rows: _native.Rows) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 from hardlimit import _native
 from hardlimit.engine.matrices import as_csr, is_sparse
 from hardlimit.exceptions import Cell, Given, InputError, KindError
+from hardlimit.foundation.borders import refuse_masked, unreadable
 from hardlimit.foundation.types import Array, FloatArray
 
 CsrArrays = tuple[Array, Array, Array]
@@ -98,7 +99,7 @@ def sparse_scores(X: Any, bias: float, weights: FloatArray, who: str = "X") -> F
     """
     if not hasattr(X, "indptr") or getattr(X, "format", "csr") != "csr":
         return None
-    if X.shape[1] + 1 != len(weights) or X.data.dtype not in _FLOATS:
+    if len(X.shape) != 2 or X.shape[1] + 1 != len(weights) or X.data.dtype not in _FLOATS:
         return None
     try:
         return _native.sparse_scores(X.indptr, X.indices, X.data, X.shape[1], bias, weights)
@@ -126,7 +127,7 @@ def dense_values(X: Any) -> Array:
     InputError, KindError
         Not a matrix of numbers.
     """
-    values: Array = X if type(X) is np.ndarray else np.asarray(X)
+    values: Array = X if type(X) is np.ndarray else _as_array(X)
     if values.dtype not in _FLOATS:
         values = _as_floats(values)
     if values.ndim != 2:
@@ -140,6 +141,14 @@ def dense_values(X: Any) -> Array:
     return values
 
 
+def _as_array(X: Any) -> Array:
+    try:
+        refuse_masked(X, "X")
+        return np.asarray(X)
+    except Exception as error:
+        raise unreadable(error, "") from error
+
+
 def _as_floats(values: Array) -> Array:
     if values.dtype.kind not in "biufO":
         raise KindError(
@@ -151,6 +160,8 @@ def _as_floats(values: Array) -> Array:
         return values.astype(np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise InputError(str(error), wanted="a matrix of numbers") from None
+    except Exception as error:  # of objects of a user's own class
+        raise unreadable(error, "") from error
 
 
 def _sparse(X: Any, bias: float, guarded: bool) -> _native.Rows:
@@ -183,6 +194,12 @@ def canonical_arrays(X: Any) -> CsrArrays:
 
 
 def _sparse_arrays(X: Any) -> CsrArrays:
+    if len(X.shape) != 2:
+        raise InputError(
+            got=Given(f"a sparse array of shape {X.shape}"),
+            wanted="(n_rows, n_columns)",
+            fix="a single row is X.reshape(1, -1)",
+        )
     X = as_csr(X)
     indptr, indices, values = X.indptr, X.indices, X.data
     if values.dtype not in _FLOATS:

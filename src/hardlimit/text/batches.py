@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any, TypeAlias
 
 from hardlimit.exceptions import Given, KindError
+from hardlimit.foundation.borders import iterate, refuse_masked
 from hardlimit.foundation.tables import as_column
 
 Texts: TypeAlias = "Iterable[str | bytes]"
@@ -36,6 +37,7 @@ def as_texts(texts: Any) -> Iterable[Any]:
             fix="put it in a list, [text]",
         )
     texts = as_column(texts, "texts", "texts")
+    refuse_masked(texts, "texts")
     shape = getattr(texts, "shape", None)
     if isinstance(shape, tuple) and len(shape) != 1:  # an array of numpy, which is not imported
         if len(shape) != 2 or shape[1] != 1 or not hasattr(texts, "ravel"):
@@ -45,6 +47,8 @@ def as_texts(texts: Any) -> Iterable[Any]:
                 wanted="one column of texts, shape (n,) or (n, 1)",
             )
         texts = texts.ravel()
+    if type(texts) is not list:
+        iterate(texts, "texts") if hasattr(texts, "__iter__") else None
     if not isinstance(texts, Iterable):
         got = Given(f"a value of type {type(texts).__name__}")
         raise KindError(parameter="texts", got=got, wanted=_WANTED)
@@ -59,7 +63,7 @@ def as_batch(texts: Any) -> list[str | bytes]:
     KindError
         As :func:`as_texts`, and for an item that is no text, with its position.
     """
-    batch = list(as_texts(texts))
+    batch = list(iterate(as_texts(texts), "texts"))
     refuse_others(batch)
     return batch
 

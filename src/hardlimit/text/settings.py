@@ -21,7 +21,7 @@ def check_ngram_range(name: str, value: Any) -> tuple[int, int]:
     try:
         least, most = value
         numbers = int(least), int(most)
-    except (TypeError, ValueError, OverflowError):
+    except Exception:  # also of a user's own class
         wanted = "a pair of whole numbers"
         raise KindError(parameter=name, got=value, wanted=wanted, fix=fix) from None
     if numbers != (least, most) or not 1 <= numbers[0] <= numbers[1] <= LONGEST:
@@ -32,7 +32,7 @@ def check_ngram_range(name: str, value: Any) -> tuple[int, int]:
 
 def check_choice(name: str, value: object, allowed: tuple[str | None, ...]) -> None:
     """Refuse a value that is not in the list."""
-    if value not in allowed:
+    if not isinstance(value, str | None) or value not in allowed:
         names = ", ".join(repr(one) for one in allowed if one is not None)
         wanted = (names, " or ", Setting(name, None)) if None in allowed else names
         raise InputError(parameter=name, got=value, wanted=wanted)
@@ -42,7 +42,7 @@ def check_whole_number(name: str, value: Any, least: int, most: int) -> int:
     """Return a whole number in a range as an int."""
     try:
         number = int(value)
-    except (TypeError, ValueError, OverflowError):
+    except Exception:  # also of a user's own class
         raise KindError(parameter=name, got=value, wanted="a whole number") from None
     if number != value or not least <= number <= most:
         wanted = f"a whole number from {least} to {most}"

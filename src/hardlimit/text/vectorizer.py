@@ -315,7 +315,7 @@ class TextVectorizer(Parameterised):
 
     def _count(self, features: TextFeatures, texts: Texts, learn: bool, keep: bool) -> TextRows:
         rows, n_replaced = _native.TextRows(), 0
-        total = length_hint(texts)
+        total = _hint(texts)
         for first, batch in split_batches(texts):
             progress.report("turning texts into features", first, total, "texts")
             try:
@@ -348,3 +348,11 @@ class TextVectorizer(Parameterised):
         )
         indptr, indices, data = rows.take()
         return SparseRows(indptr, indices, data, features.n_columns)
+
+
+def _hint(texts: Any) -> int:
+    """How many texts there are, 0 where that is not known."""
+    try:
+        return length_hint(texts)
+    except Exception:  # of a user's own class; whether it is a list of texts is asked elsewhere
+        return 0

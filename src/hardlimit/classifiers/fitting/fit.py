@@ -50,6 +50,8 @@ Labels = list[Any] | ManyLabels
 Callback = Callable[[EpochRecord], Any]
 Take = Callable[[Model], object]
 
+# The compiled loops count presentations in 64 bits.
+MOST_EPOCHS = 2**31 - 1
 # Why what was asked for was not reached, and what to do.
 UNREACHED: dict[str, tuple[str, Text]] = {
     "max_iter": (
@@ -154,6 +156,10 @@ def fit_rows(
         progress.report("counting the training errors")
         # Before the model is taken, since then other threads may learn with it.
         count_errors(model, rows, examples)
+    except MemoryError:
+        # Half a fit is no model: the one before stays.
+        model.frozen = None
+        raise
     finally:
         # Also where the scores overflowed: that is an error of a model that is there.
         if model.frozen is not None:
@@ -302,8 +308,10 @@ def make_plan(choices: Choices, callback: Callback | None) -> Plan:
             parameter="callback", got=callback, wanted="a function of an EpochRecord, or None"
         )
     # As a float first: 10.0 of a search over parameters is a whole number, "10" is none.
-    if not as_float(choices.max_iter).is_integer():
-        raise InputError(parameter="max_iter", got=choices.max_iter, wanted="a whole number")
+    epochs = as_float(choices.max_iter)
+    if not epochs.is_integer() or epochs > MOST_EPOCHS:
+        wanted = f"a whole number up to {MOST_EPOCHS}"
+        raise InputError(parameter="max_iter", got=choices.max_iter, wanted=wanted)
     return Plan(
         choices.order,
         choices.until,
@@ -410,7 +418,7 @@ def measure_scale(
 def check_pair(validation: object) -> None:
     """Refuse examples to validate with that are no pair."""
     if validation is not None and (
-        not isinstance(validation, tuple | list) or len(validation) != 2
+        not isinstance(validation, tuple | list) or sum(1 for _ in validation) != 2
     ):
         raise InputError(
             parameter="validation",

@@ -27,7 +27,7 @@ from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import Points
-from hardlimit.exceptions import HardlimitWarning, InputError
+from hardlimit.exceptions import HardlimitWarning, InputError, MemoryEstimateError
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import SampleWeight, Targets
 from hardlimit.learner import Outcome
@@ -136,10 +136,17 @@ def present_rows(model: Model, rows: _native.Rows, batch: Batch, take: Take | No
     # From here on nothing is refused: an interruption leaves a model of what was presented.
     if take is not None:
         take(model)
-    if isinstance(batch.labels, ManyLabels):
-        training.stream_many(rows, batch.labels.targets, batch.weights)
-    else:
-        training.stream(rows, batch.labels, batch.weights)
+    before = training.state.presentations
+    # No context manager: each row of a stream would pay for it.
+    try:
+        if isinstance(batch.labels, ManyLabels):
+            training.stream_many(rows, batch.labels.targets, batch.weights)
+        else:
+            training.stream(rows, batch.labels, batch.weights)
+    except MemoryEstimateError:
+        raise  # refused before anything was learnt
+    except MemoryError as error:
+        raise _out_of_memory(training, before, len(batch.labels)) from error
     # Counted last, so that an interrupted batch weighs as if it had not come.
     if batch.class_counts is not None:
         training.class_counts = batch.class_counts
@@ -152,8 +159,25 @@ def present_points(model: Model, points: Points, batch: Batch, take: Take | None
     training: Any = model.state
     if take is not None:
         take(model)
-    training.stream(points, batch.labels, batch.weights)
+    before = training.state.presentations
+    try:
+        training.stream(points, batch.labels, batch.weights)
+    except MemoryEstimateError:
+        raise  # refused before anything was learnt
+    except MemoryError as error:
+        raise _out_of_memory(training, before, len(batch.labels)) from error
     model.training_errors = {}
+
+
+def _out_of_memory(training: Any, before: int, n_examples: int) -> MemoryEstimateError:
+    """Return the error that says how much of a batch was learnt before the memory ended."""
+    learnt = training.state.presentations - before
+    return MemoryEstimateError(
+        f"out of memory: the model has learned {learnt:,} of {n_examples:,} examples, and the "
+        "next one perhaps in part",
+        who="partial_fit",
+        fix="free some memory, and go on from the model that was saved last",
+    )
 
 
 def check_streamable(model: Model, readout: str, order: orders.Order, fresh: bool) -> None:

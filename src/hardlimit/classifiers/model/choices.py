@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from hardlimit import guards, orders, readouts, rules, scaling, schedules
 from hardlimit.classifiers.model.compatibility import Combination, resolve_kept
-from hardlimit.exceptions import Given, InputError, Setting, abbreviate
+from hardlimit.exceptions import Given, InputError, KindError, Setting, abbreviate
 from hardlimit.foundation.parameters import as_float, resolve_seed
 from hardlimit.foundation.register import Choice
 from hardlimit.learner import check_skip
@@ -181,6 +181,7 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
         A name that there is not, a number out of range, a read-out that is not kept.
     """
     asked = {**DEFAULTS, **given}
+    _refuse_incomparable(asked)
     # In this order, which decides whose error a user sees first.
     order = orders.resolve(asked["order"])
     schedule = schedules.resolve(asked["schedule"])
@@ -234,6 +235,19 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
         # A loaded model makes its classifier from them, defaults included.
         given=given,
     )
+
+
+def _refuse_incomparable(asked: Mapping[str, Any]) -> None:
+    """Refuse values that cannot even be compared with a name, such as arrays."""
+    for name in ("averaging", "multiclass", "readout", "until", "keep", "fit_intercept"):
+        value: Any = asked.get(name)
+        try:
+            bool(value == "")
+            bool(value)
+            len(value) if hasattr(value, "__len__") else None
+        except Exception as error:
+            wanted = "True or False" if name == "fit_intercept" else "a name"
+            raise KindError(parameter=name, got=value, wanted=wanted) from error
 
 
 def _resolve_stored_rule(rule: rules.Rule | str) -> rules.Rule:

@@ -14,7 +14,7 @@ from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import GRAM_BYTES, DualState, Points, Products, new_holding, pair_examples
-from hardlimit.exceptions import Given, HardlimitWarning, InputError
+from hardlimit.exceptions import Given, HardlimitWarning, InputError, KindError
 from hardlimit.foundation.signature import asks_for
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import Array
@@ -36,7 +36,7 @@ class KernelTraining(Training):
     def _begin(self, choices: Choices, rule: rules.Rule, book: LabelBook, mistakes: int) -> None:
         super()._begin(choices, rule, book, mistakes)
         if choices.kernel is None:
-            raise TypeError("a training state of kernels wants choices with a kernel")
+            raise KindError(parameter="kernel", got=None, wanted="a kernel, such as 'rbf'")
         self.kernel, self.budget = choices.kernel, choices.budget
         # A column of the constant b would add b * b to each inner product.
         self.bias = choices.bias * choices.bias  # what it adds to each value of the kernel

@@ -11,6 +11,7 @@ import numpy as np
 from hardlimit import rules
 from hardlimit.classifiers.model.compatibility import Combination, check_weighted
 from hardlimit.exceptions import Given, InputError, KindError
+from hardlimit.foundation.borders import refuse_masked, unreadable
 from hardlimit.foundation.label_order import sort_labels
 from hardlimit.foundation.tables import as_column
 from hardlimit.foundation.types import Array, SampleWeight
@@ -24,7 +25,8 @@ def unwrap_label(label: object) -> Hashable:
         known: Hashable = label
         return known
     value = label.item() if isinstance(label, np.generic) else label
-    if not isinstance(value, Hashable):
+    # A tuple of lists says that it is hashable, and is not.
+    if not isinstance(value, Hashable) or not _has_hash(value):
         raise KindError(
             parameter="labels",
             got=value,
@@ -35,6 +37,14 @@ def unwrap_label(label: object) -> Hashable:
     if value is None:
         _refuse_missing("None")
     return value
+
+
+def _has_hash(value: object) -> bool:
+    try:
+        {value: None}  # noqa: B018  (a key needs a hash)
+    except Exception:
+        return False
+    return True
 
 
 def _refuse_missing(missing: str) -> NoReturn:
@@ -101,7 +111,11 @@ def as_list(labels: object) -> list[Hashable]:
         return labels.copy()
     if not isinstance(labels, Iterable):
         raise KindError(parameter="labels", got=labels, wanted="a list of labels, one an example")
-    return [unwrap_label(label) for label in labels]
+    refuse_masked(labels, "labels")
+    try:
+        return [unwrap_label(label) for label in labels]
+    except Exception as error:
+        raise unreadable(error, "labels") from error
 
 
 def scheme(multiclass: str, n_classes: int) -> str:
@@ -330,7 +344,7 @@ def example_weights(
     n = len(targets)
     weights = np.ones(n)
     if sample_weight is not None:
-        weights = _as_weights(sample_weight, n)
+        weights = read_weights(sample_weight, n)
     if class_weight is not None:
         codes = np.asarray(targets)
         weights = weights * _by_class(class_weight, codes, book, weights)[codes]
@@ -358,7 +372,7 @@ def present_labels(
     """Labels of the examples that are there: one of weight 0 is absent, its class included."""
     present = list(labels)
     if sample_weight is not None:
-        weights = _as_weights(sample_weight, len(labels))
+        weights = read_weights(sample_weight, len(labels))
         present = [label for label, w in zip(labels, weights, strict=True) if w > 0]
         if not present:
             raise InputError(
@@ -371,11 +385,17 @@ def present_labels(
     return present
 
 
-def _as_weights(sample_weight: SampleWeight, n: int) -> np.ndarray[Any, Any]:
+def read_weights(sample_weight: SampleWeight, n: int) -> np.ndarray[Any, Any]:
+    """Return one weight an example, finite and not negative (float64)."""
     try:
+        refuse_masked(sample_weight, "sample_weight")
         weights = np.ascontiguousarray(sample_weight, np.float64)
     except (TypeError, ValueError, OverflowError) as error:
+        if isinstance(error, InputError):
+            raise
         raise InputError(str(error), parameter="sample_weight", wanted="numbers") from None
+    except Exception as error:
+        raise unreadable(error, "sample_weight") from error
     if weights.shape != (n,):
         raise InputError(
             parameter="sample_weight", got=Given(f"shape {weights.shape}"), wanted=f"({n},)"

@@ -27,6 +27,7 @@ from hardlimit.classifiers.model.labels import (
 )
 from hardlimit.engine import is_sparse, to_dense
 from hardlimit.exceptions import DataWarning, Given, InputError, KindError, abbreviate
+from hardlimit.foundation.borders import unreadable
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import Array
 
@@ -119,7 +120,10 @@ def is_many(y: Any) -> bool:
         return len(y.shape) == 2 and y.shape[1] != 1
     if isinstance(y, np.ndarray):
         return (y.ndim == 2 and y.shape[1] != 1) or (y.ndim == 1 and _holds_several(y))
-    return isinstance(y, list | tuple) and _holds_several(y) and not _is_column(y)
+    try:
+        return isinstance(y, list | tuple) and _holds_several(y) and not _is_column(y)
+    except Exception as error:  # of a user's own class
+        raise unreadable(error, "labels") from error
 
 
 def _holds_several(y: Any) -> bool:

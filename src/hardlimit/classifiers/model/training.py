@@ -367,21 +367,29 @@ class Training:
         if self.choices.multiclass == "ovr" and known >= 2:
             self._refuse_class(label)
         sources, factors = list(range(n_outputs(known))), [1.0] * n_outputs(known)
+        before = self.rule
         if known == 2:
             split = self._split()
             # The one row was the second class against the first; -1 is a row of zeros.
             sources, factors = [0, 0, -1], [-split.factor, split.factor, 0.0]
-            self.rule = split.rule
         elif known > 2:
             sources, factors = [*sources, -1], [*factors, 0.0]
         outputs = n_outputs(known + 1)
         shared = scheme(self.choices.multiclass, known + 1)
         self._require_weights(shared, self.state.n_columns, outputs, self.state.averaged)
         self._require_covariance(self.state.n_columns, outputs)
+        try:
+            # After a split another rule may go on.
+            self.rule = split.rule if known == 2 else before
+            rule = self._engine_rule()
+            shared = scheme(self.choices.multiclass, known + 1)
+            self.state.rearrange_outputs(sources, factors, shared)
+        except BaseException:
+            # Without room for its weights a class is not known.
+            self.rule = before
+            raise
         self.book.add(label)
-        self.state.rearrange_outputs(sources, factors, scheme(self.choices.multiclass, known + 1))
-        # After a split another rule may go on.
-        self.state.set_rule(self._engine_rule())
+        self.state.set_rule(rule)
         self.streams_as = None  # the rule may be another
 
     def remembers(self, readout: str) -> bool:

@@ -1,0 +1,71 @@
+"""Where memory ends amid learning: a fit changes nothing, a stream says what was learnt."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hardlimit as hl
+from hardlimit.classifiers.fitting import fit
+from hardlimit.classifiers.model.training import Training
+from hardlimit.exceptions import MemoryEstimateError
+
+X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [1.0, 2.0]])
+Y = [0, 1, 1, 0]
+TEXTS = ["a b", "c d", "c e", "a f"]
+
+
+def run_out(*_: Any, **__: Any) -> Any:
+    raise MemoryError
+
+
+@pytest.mark.parametrize(("cls", "rows"), [(hl.LinearClassifier, X), (hl.TextClassifier, TEXTS)])
+def test_a_fit_changes_nothing(cls, rows, monkeypatch, tmp_path):
+    model = cls().fit(rows, Y)
+    model.save(tmp_path / "before")
+    for name, owner in (("count_errors", fit), ("freeze", fit), ("fit", Training)):
+        with monkeypatch.context() as patched:
+            patched.setattr(owner, name, run_out)
+            with pytest.raises(MemoryError):
+                model.fit(rows, [1, 0, 0, 1])
+    model.save(tmp_path / "after")
+    assert (tmp_path / "before").read_bytes() == (tmp_path / "after").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("cls", "rows"),
+    [(hl.LinearClassifier, X), (hl.TextClassifier, TEXTS), (hl.KernelClassifier, X)],
+)
+def test_a_stream_says_what_was_learnt(cls, rows, monkeypatch):
+    model = cls().fit(rows, Y)
+    present = type(model.fitted.state)._present
+    calls = []
+
+    def second_fails(self, *given):
+        calls.append(given)
+        return present(self, *given) if len(calls) == 1 else run_out()
+
+    monkeypatch.setattr(type(model.fitted.state), "_present", second_fails)
+    with pytest.raises(MemoryEstimateError, match="has learned 3 of 4 examples"):
+        model.partial_fit(rows, [0, 1, 1, 9])
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_a_class_without_room_for_its_weights_is_not_known(n_classes, monkeypatch):
+    model = hl.LinearClassifier().fit(X, [0, 1, 2 if n_classes == 3 else 1, 0])
+    before = model.coef_.copy()
+    state = model.fitted.state
+
+    class NoRoom:
+        def __getattr__(self, name):
+            return run_out if name == "rearrange_outputs" else getattr(native, name)
+
+    native = state.state
+    monkeypatch.setattr(state, "state", NoRoom())
+    with pytest.raises(MemoryEstimateError, match="has learned 0 of 1 examples"):
+        model.partial_fit(X[:1], [9])
+    monkeypatch.setattr(state, "state", native)
+    assert list(model.classes_) == list(range(n_classes)) and (model.coef_ == before).all()
+    assert len(model.partial_fit(X[:1], [9]).classes_) == n_classes + 1

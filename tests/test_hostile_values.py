@@ -1,0 +1,180 @@
+"""Whatever a parameter is given, the answer is a result or an error of ours: by discovery."""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import inspect
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+import hardlimit as hl
+from hardlimit.exceptions import HardlimitError
+
+X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [1.0, 2.0]])
+Y = [0, 1, 1, 0]
+TEXTS = ["a b", "c d", "c e", "a f"]
+
+
+class Colour(enum.Enum):
+    RED = 1
+
+
+class Raising:
+    """Whatever is asked of it raises an error of its own."""
+
+    def _raise(self, *_: Any, **__: Any) -> Any:
+        raise RuntimeError("mine")
+
+    __len__ = __iter__ = __array__ = __getitem__ = __float__ = __int__ = __index__ = _raise
+    __bool__ = __eq__ = __lt__ = __call__ = _raise  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]
+
+
+class RaisingLength(list):  # type: ignore[type-arg]
+    def __len__(self) -> int:
+        raise RuntimeError("mine")
+
+
+class RaisingHash:
+    def __hash__(self) -> int:
+        raise RuntimeError("mine")
+
+
+def _deep(levels: int = 200) -> list[Any]:
+    value: list[Any] = []
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+HOSTILE: dict[str, Any] = {
+    "huge": 10**400,
+    "large": 10**30,
+    "negative": -1,
+    "zero": 0,
+    "half": 0.5,
+    "nan": float("nan"),
+    "inf": float("inf"),
+    "empty": "",
+    "word": "no such name",
+    "surrogate": "\ud800",
+    "bytes": b"\xff\x00",
+    "none": None,
+    "true": True,
+    "list": [],
+    "nested": [[1], [2, [3]]],
+    "deep": _deep(),
+    "dict": {"a": {}},
+    "set": {1, 2},
+    "complex": 1j,
+    "class": int,
+    "enum": Colour.RED,
+    "object": object(),
+    "raising": Raising(),
+    "raising length": RaisingLength([[1.0, 2.0]]),
+    "hash": RaisingHash(),
+    "pair": (1, [2]),
+    "huge cells": [[10**400, 1.0]] * 4,
+    "one dimension": np.arange(4.0),
+    "three dimensions": np.zeros((2, 2, 2)),
+    "no rows": np.zeros((0, 2)),
+    "no columns": np.zeros((4, 0)),
+    "masked": np.ma.masked_array(X, X > 1),
+    "masked row": np.ma.masked_array([1, 2, 3, 4], [1, 0, 0, 0]),
+    "sparse row": scipy.sparse.coo_array(np.array([1.0, 2.0])),
+    "structured": np.zeros(4, [("a", float), ("b", int)]),
+    "times": np.array(["2020-01-01"] * 4, "M8[D]"),
+    "read only": np.broadcast_to(1.0, (4, 2)),
+    "objects": np.full(4, RaisingHash(), object),
+}
+
+
+@contextlib.contextmanager
+def only_our_errors() -> Iterator[None]:
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            yield
+        except HardlimitError as error:
+            said = str(error)
+            assert said and "\n" not in said, said
+            assert len(said) < 1000, said[:100]
+            said.encode("utf-8", "backslashreplace")
+
+
+FRONTS: dict[str, tuple[Callable[..., Any], Any]] = {
+    "LinearClassifier": (hl.LinearClassifier, X),
+    "KernelClassifier": (hl.KernelClassifier, X),
+    "TextClassifier": (hl.TextClassifier, TEXTS),
+}
+# What a callback or a kernel of your own raises is its author's to see.
+CALLED = {("callback", "class"), ("callback", "raising"), ("kernel", "raising")}
+METHODS = {
+    "fit": "X y sample_weight validation callback".split(),
+    "partial_fit": "X y sample_weight classes".split(),
+    "predict": ["X"],
+    "decision_function": ["X"],
+    "score": ["X", "y", "sample_weight"],
+}
+
+
+@pytest.mark.parametrize("name", FRONTS)
+def test_parameters_of_the_constructor(name: str) -> None:
+    cls, rows = FRONTS[name]
+    few = {"max_iter": 3} if "max_iter" in inspect.signature(cls).parameters else {}
+    for parameter in inspect.signature(cls).parameters:
+        for kind, value in HOSTILE.items():
+            if (parameter, kind) in CALLED:
+                continue
+            with _named(f"{name}({parameter}={kind})"), only_our_errors():
+                cls(**{**few, parameter: value}).fit(rows, Y)
+
+
+@pytest.mark.parametrize("name", FRONTS)
+@pytest.mark.parametrize("method", METHODS)
+def test_what_methods_are_given(name: str, method: str) -> None:
+    cls, rows = FRONTS[name]
+    usual = {"X": rows, "y": Y}
+    names = [n for n in inspect.signature(getattr(cls, method)).parameters if n != "self"]
+    places = dict(zip(names, ("X", "y"), strict=False))
+    for parameter in names:
+        for kind, value in HOSTILE.items():
+            if (parameter, kind) in CALLED:
+                continue
+            model = cls(max_iter=3).fit(rows, Y)
+            given = {n: usual[places[n]] for n in names if n in places}
+            with _named(f"{name}.{method}({parameter}={kind})"), only_our_errors():
+                getattr(model, method)(**{**given, parameter: value})
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_a_label_among_others(kind: str, tmp_path: Any) -> None:
+    for cls, rows in (FRONTS["LinearClassifier"], FRONTS["TextClassifier"]):
+        with _named(f"{cls.__name__}: the label {kind}"), only_our_errors():
+            model = cls(max_iter=3).fit(rows, [HOSTILE[kind], "b", "b", HOSTILE[kind]])
+            model.predict(rows)
+            model.save(tmp_path / "m")
+
+
+@contextlib.contextmanager
+def _named(what: str) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        _FOUND.append(f"{what}: {type(error).__name__}: {str(error)[:120]}")
+
+
+_FOUND: list[str] = []
+
+
+@pytest.fixture(autouse=True)
+def nothing_else_is_raised() -> Iterator[None]:
+    _FOUND.clear()
+    yield
+    assert not _FOUND, "\n".join(_FOUND)
