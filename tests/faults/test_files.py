@@ -161,7 +161,8 @@ def test_every_call_fails_once(
         codes.add(injected.done.code)
         nth += 1
     assert not wrong, "\n".join(wrong)
-    assert nth == here.calls + 1 and injected.done.code == 0
+    # More calls than at first where a run removes what one before it could not.
+    assert nth > here.calls and injected.done.code == 0
     if error != "EINTR":  # Python tries again
         assert codes == {0, 1} or codes == {1}
     here.check_clean()

@@ -132,7 +132,7 @@ def test_folder_link_to_nowhere(mails):
         rows_of(mails)
 
 
-@pytest.mark.parametrize("size", [5_000_000, pytest.param(100_000_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("size", [5_000_000, pytest.param(60_000_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("name", "start", "end"),
     [

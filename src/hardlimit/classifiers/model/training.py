@@ -15,13 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 import numpy as np
 
 from hardlimit import _native, guards, readouts, rules
-from hardlimit.classifiers.model.answers import (
-    Answer,
-    LiveWeights,
-    Votes,
-    Weights,
-    score_blocks,
-)
+from hardlimit.classifiers.model.answers import Answer, LiveWeights, Votes, Weights, score_blocks
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.compatibility import (
     Combination,
@@ -382,7 +376,6 @@ class Training:
             # After a split another rule may go on.
             self.rule = split.rule if known == 2 else before
             rule = self._engine_rule()
-            shared = scheme(self.choices.multiclass, known + 1)
             self.state.rearrange_outputs(sources, factors, shared)
         except BaseException:
             # Without room for its weights a class is not known.
