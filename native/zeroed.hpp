@@ -41,9 +41,14 @@ class Zeroed {
 
     // New items are zero. Capacity doubles, so that growing by single columns stays cheap.
     void resize(std::size_t size) {
-        if (size > capacity_) reserve(std::max(size, 2 * capacity_));
+        make_room(size);
         if (size < size_) std::memset(items_ + size, 0, bytes(size_ - size));
         size_ = size;
+    }
+
+    // Up to this size nothing will fail.
+    void make_room(std::size_t size) {
+        if (size > capacity_) reserve(std::max(size, 2 * capacity_));
     }
 
     T *data() { return items_; }

@@ -1,10 +1,9 @@
 // The compiled budgets by the names of their Python twins.
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/map.h>
-#include <nanobind/stl/string.h>
 
 #include <memory>
 
+#include "bind/containers.hpp"
 #include "bind/rows_handle.hpp"
 #include "bind/shared_pointer.hpp"
 #include "dual/budgets/forgetron.hpp"

@@ -1,7 +1,4 @@
 // The door to digests: the functions that write them, and CheckedBuffer, which checks on touch.
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <exception>
@@ -10,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "bind/containers.hpp"
 #include "bind/parts.hpp"
 #include "bind/shared_pointer.hpp"
 #include "bind/unlocked.hpp"

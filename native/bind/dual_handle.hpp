@@ -32,9 +32,10 @@ class Dual : public TrainingState {
         with_lock([&] {
             if (n_supports < 0 || n_supports > n || n > state_.n_columns)
                 throw nb::value_error("there is no room for that many supports");
+            Supports supports(n);
+            for (std::int64_t i = 0; i < n_supports; ++i) supports.add(i);
             gram_ = gram.gram;
-            supports_ = Supports(n);
-            for (std::int64_t i = 0; i < n_supports; ++i) supports_.add(i);
+            supports_ = std::move(supports);
             ahead_.reset();
         });
         kept_examples_ = gram.kept;
@@ -165,8 +166,13 @@ class Dual : public TrainingState {
     // is from now on the support at place p. Gives what they were called before.
     std::vector<std::int64_t> compact() {
         return with_lock([&] {
-            const std::vector<std::int64_t> places = supports_.compact();
-            const std::vector<std::int64_t> examples = supports_.examples();
+            const std::int64_t n_kept = supports_.n_taken();
+            Supports renumbered(n_kept);
+            for (std::int64_t p = 0; p < n_kept; ++p) renumbered.add(p);
+            std::vector<std::int64_t> examples;
+            examples.reserve(static_cast<std::size_t>(n_kept));
+            const std::vector<std::int64_t> places = supports_.compact();  // the last to fail
+            examples = supports_.examples();
             const auto outputs = static_cast<std::size_t>(state_.n_outputs);
             double *w = state_.w.data();
             for (std::size_t to = 0; to < places.size(); ++to)
@@ -174,9 +180,7 @@ class Dual : public TrainingState {
                             w + to * outputs);
             std::fill(w + places.size() * outputs, w + state_.w.size(), 0.0);
             if (holding_) holding_->renumber(examples);
-            supports_ = Supports(static_cast<std::int64_t>(examples.size()));
-            for (std::size_t p = 0; p < examples.size(); ++p)
-                supports_.add(static_cast<std::int64_t>(p));
+            supports_ = std::move(renumbered);
             return examples;
         });
     }

@@ -1,15 +1,14 @@
 // Searches for separating directions and for multipliers, by name.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
-#include <nanobind/stl/vector.h>
 
 #include <memory>
 #include <mutex>
 #include <string>
 #include <type_traits>
 
+#include "bind/containers.hpp"
 #include "bind/rows_handle.hpp"
 #include "bind/unlocked.hpp"
 #include "finders/adatron.hpp"

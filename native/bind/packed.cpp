@@ -2,12 +2,11 @@
 #include "bind/packed.hpp"
 
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 
 #include <cmath>
 #include <memory>
 
+#include "bind/containers.hpp"
 #include "bind/training_state.hpp"
 #include "readouts/mixture.hpp"
 

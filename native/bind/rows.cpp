@@ -1,8 +1,6 @@
 // The border: arrays are checked once, here, and trusted from then on.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 
@@ -15,6 +13,7 @@
 #include <tuple>
 #include <type_traits>
 
+#include "bind/containers.hpp"
 #include "bind/rows_handle.hpp"
 #include "bind/unlocked.hpp"
 #include "numeric/generator.hpp"

@@ -1,14 +1,12 @@
 // Rules for the loops: the compiled ones by name, and any Python object with the same two answers.
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
 #include <array>
 #include <stdexcept>
 
+#include "bind/containers.hpp"
 #include "bind/rows_handle.hpp"
 #include "bind/shared_pointer.hpp"
 #include "guards/guard.hpp"

@@ -3,7 +3,6 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 
@@ -14,6 +13,7 @@
 #include <tuple>
 #include <type_traits>
 
+#include "bind/containers.hpp"
 #include "bind/examples_handle.hpp"
 #include "bind/rows_handle.hpp"
 #include "bind/unlocked.hpp"

@@ -1,12 +1,11 @@
 // The door to compiled featurising; hardlimit.text is its front.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 
 #include <functional>
 #include <mutex>
 
+#include "bind/containers.hpp"
 #include "bind/parts.hpp"
 #include "bind/text_input.hpp"
 #include "bind/text_model.hpp"

@@ -1,9 +1,8 @@
 #include "bind/text_input.hpp"
 
-#include <nanobind/stl/string.h>
-
 #include <string>
 
+#include "bind/containers.hpp"
 #include "bind/unlocked.hpp"
 
 namespace nb = nanobind;

@@ -2,12 +2,10 @@
 #include "bind/text_model.hpp"
 
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 
 #include <mutex>
 
+#include "bind/containers.hpp"
 #include "bind/shared_pointer.hpp"
 #include "bind/text_input.hpp"
 #include "bind/unlocked.hpp"

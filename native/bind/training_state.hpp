@@ -5,11 +5,7 @@
 #pragma once
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/map.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
 #include <memory>
 #include <mutex>
@@ -17,6 +13,7 @@
 #include <tuple>
 #include <vector>
 
+#include "bind/containers.hpp"
 #include "bind/examples_handle.hpp"
 #include "bind/names.hpp"
 #include "bind/shared_pointer.hpp"

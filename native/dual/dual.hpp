@@ -210,6 +210,7 @@ class DualLearner : public Additive<KernelRows> {
     }
 
     void correct(std::int64_t i, const Scalars &s, std::int64_t counter, const Moves &moves) {
+        supports_.make_room();
         Change change = rule_.change(s);
         if (holding_ && !holding_->takes(*this, i, counter, s, moves, change.tau)) return;
         Counter &count = state_.counter(counter);

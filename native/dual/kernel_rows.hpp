@@ -20,9 +20,15 @@ class Supports {
         : places_(static_cast<std::size_t>(n_examples), -1) {}
 
     std::int64_t size() const { return static_cast<std::int64_t>(examples_.size()); }
+    std::int64_t n_taken() const { return size() - static_cast<std::int64_t>(free_.size()); }
     const std::vector<std::int64_t> &examples() const { return examples_; }
     std::int64_t place(std::int64_t example) const {
         return places_[static_cast<std::size_t>(example)];
+    }
+
+    // So that the next to come does not fail.
+    void make_room() {
+        if (examples_.size() == examples_.capacity()) examples_.reserve(2 * examples_.size() + 16);
     }
 
     // Takes the place that was freed first, else a new one.
@@ -30,8 +36,9 @@ class Supports {
         std::int64_t &place = places_[static_cast<std::size_t>(example)];
         if (place >= 0) return;
         if (free_.empty()) {
-            place = size();
+            const std::int64_t next = size();
             examples_.push_back(example);
+            place = next;
         } else {
             place = free_.front();
             free_.erase(free_.begin());
@@ -50,6 +57,9 @@ class Supports {
     // Closes up the places that are free; gives the old places of those that are not.
     std::vector<std::int64_t> compact() {
         std::vector<std::int64_t> kept, examples;
+        kept.reserve(examples_.size());
+        examples.reserve(examples_.size());
+        // From here on nothing fails.
         for (std::int64_t p = 0; p < size(); ++p) {
             if (std::find(free_.begin(), free_.end(), p) != free_.end()) continue;
             const std::int64_t example = examples_[static_cast<std::size_t>(p)];

@@ -228,7 +228,8 @@ struct State {
         if (touched)
             touched->grow_columns(columns);
         else
-            for (Zeroed<double> *array : arrays()) grow_columns(*array, columns);
+            for (Zeroed<double> *array : arrays_with_room(cells(columns, n_outputs)))
+                grow_columns(*array, columns);
         n_columns = columns;
         settle();
     }
@@ -236,7 +237,12 @@ struct State {
     // Columns are added at the end or taken away there, of a state without a bias.
     void resize_columns(std::int64_t columns) {
         const std::size_t size = cells(columns, n_outputs);
-        for (Zeroed<double> *array : arrays()) array->resize(size);
+        const std::size_t before = w.size();
+        // Not by `arrays`, whose list takes memory: a state that shrinks must not fail.
+        for (Zeroed<double> *array : {&w, &u, &theta, &sigma})
+            if (array->size() == before) array->make_room(size);
+        for (Zeroed<double> *array : {&w, &u, &theta, &sigma})
+            if (array->size() == before) array->resize(size);
         n_columns = columns;
     }
 
@@ -247,9 +253,15 @@ struct State {
         const auto outputs = static_cast<std::int64_t>(sources.size());
         if (touched) return rearrange_cells(sources, factors);
         const std::vector<double> ones(factors.size(), 1.0);
-        if (has_blocks()) rearrange_blocks(sources);
-        for (Zeroed<double> *array : arrays())
-            rearrange(*array, sources, array == &sigma ? ones : factors);
+        Zeroed<double> blocks = has_blocks() ? rearranged_blocks(sources) : Zeroed<double>();
+        const std::vector<Zeroed<double> *> used = arrays();
+        std::vector<Zeroed<double>> moved;
+        moved.reserve(used.size());
+        for (const Zeroed<double> *array : used)
+            moved.push_back(rearranged(*array, sources, array == &sigma ? ones : factors));
+        // From here on nothing fails.
+        if (has_blocks()) sigma.swap(blocks);
+        for (std::size_t i = 0; i < used.size(); ++i) used[i]->swap(moved[i]);
         n_outputs = outputs;
     }
 
@@ -313,6 +325,13 @@ struct State {
     }
 
   private:
+    // All of them or none: what grows must not be left of two sizes.
+    std::vector<Zeroed<double> *> arrays_with_room(std::size_t size) {
+        std::vector<Zeroed<double> *> used = arrays();
+        for (Zeroed<double> *array : used) array->make_room(size);
+        return used;
+    }
+
     // The outputs of all columns in their new places, as in arrays.
     void rearrange_cells(const std::vector<std::int64_t> &sources,
                          const std::vector<double> &factors) {
@@ -364,7 +383,7 @@ struct State {
         for (std::size_t j = 0; j < length; ++j) v[j] *= shrinkage;
     }
 
-    void rearrange_blocks(const std::vector<std::int64_t> &sources) {
+    Zeroed<double> rearranged_blocks(const std::vector<std::int64_t> &sources) const {
         const std::size_t block = sigma.size() / static_cast<std::size_t>(n_outputs);
         Zeroed<double> moved(block * sources.size());
         for (std::size_t k = 0; k < sources.size(); ++k)
@@ -372,7 +391,7 @@ struct State {
                 std::memcpy(moved.data() + k * block,
                             sigma.data() + static_cast<std::size_t>(sources[k]) * block,
                             block * sizeof(double));
-        sigma = std::move(moved);
+        return moved;
     }
 
     void grow_columns(Zeroed<double> &array, std::int64_t columns) {
@@ -382,8 +401,8 @@ struct State {
                       array[static_cast<std::size_t>(columns * n_outputs + k)]);
     }
 
-    void rearrange(Zeroed<double> &array, const std::vector<std::int64_t> &sources,
-                   const std::vector<double> &factors) const {
+    Zeroed<double> rearranged(const Zeroed<double> &array, const std::vector<std::int64_t> &sources,
+                              const std::vector<double> &factors) const {
         Zeroed<double> wider(cells(n_columns, static_cast<std::int64_t>(sources.size())));
         std::size_t target = 0;
         for (std::int64_t c = 0; c <= n_columns; ++c)
@@ -391,7 +410,7 @@ struct State {
                 if (sources[k] >= 0)
                     wider[target] =
                         array[static_cast<std::size_t>(c * n_outputs + sources[k])] * factors[k];
-        array = std::move(wider);
+        return wider;
     }
 };
 

@@ -76,7 +76,10 @@ std::uint64_t Features::walk(const std::vector<Source> &documents, Walker &&walk
         try {
             walker.document(lowered, columns);
             rows.add(columns, column_bits());
-            if (learn && count_documents_) fit_columns();
+            if (learn && count_documents_) {
+                fit_columns();
+                make_room_to_note(rows.columns.size() - first);
+            }
         } catch (...) {
             if (growing) vocabulary_->forget_document();
             throw;
@@ -104,6 +107,14 @@ std::uint64_t Features::count(const std::vector<Source> &documents, bool learn, 
     }
     const Reading lookup(*vocabulary_);
     return walk(documents, Walk<const Reading>(settings_, lookup, pause), false, rows);
+}
+
+// So that counting a document does not fail half-way.
+void Features::make_room_to_note(std::size_t more) {
+    if (look_at_all_) return;
+    const std::size_t wanted = std::min(without_idf_.size() + more, most_noted);
+    if (wanted > without_idf_.capacity())
+        without_idf_.reserve(std::max(wanted, 2 * without_idf_.capacity()));
 }
 
 void Features::note_new(std::uint32_t column) {

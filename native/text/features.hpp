@@ -56,6 +56,7 @@ class Features {
     std::uint64_t walk(const std::vector<Source> &documents, Walker &&walker, bool learn,
                        Rows &rows);
     int column_bits() const;
+    void make_room_to_note(std::size_t more);
     void note_new(std::uint32_t column);
     template <class Visit>
     void each_without_idf(Visit &&visit) const;

@@ -21,6 +21,7 @@ from hardlimit.classifiers.model.choices import (
 from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.classifiers.model.text_model import TextModel
 from hardlimit.engine import rows_of
+from hardlimit.exceptions import MemoryEstimateError
 from hardlimit.foundation.types import Labels as LabelsLike
 from hardlimit.foundation.types import PathLike, SampleWeight, Targets
 from hardlimit.orders import OrderLike
@@ -204,10 +205,17 @@ random_state
             # Hashed columns are all there from the start; others come with their terms.
             if vectorizer.hash_bits is None:
                 training.check_growing()
-            featurised = vectorizer.learn_rows(texts)
-            # New terms start at weight 0, as if they had been there all the time.
-            training.state.grow_columns(featurised.n_columns)
-            rows = rows_of(featurised, choices.bias, "texts")
+            before = training.state.presentations
+            try:
+                featurised = vectorizer.learn_rows(texts)
+                # New terms start at weight 0, as if they had been there all the time.
+                training.state.grow_columns(featurised.n_columns)
+                rows = rows_of(featurised, choices.bias, "texts")
+            except MemoryEstimateError:
+                raise
+            except MemoryError as error:
+                training.version += 1  # the answer of before may be too narrow by now
+                raise stream.out_of_memory(training, before, len(texts)) from error
             stream.present_rows(model, rows, batch)
         return self
 

@@ -55,7 +55,7 @@ class DualState(_native.Dual):
 
     def release(self) -> None:
         """Let go of the examples."""
-        del self.products
+        self.__dict__.pop("products", None)  # none where memory ended before them
         self._whole = None
         self.detach()
 

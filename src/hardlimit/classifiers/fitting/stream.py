@@ -146,7 +146,7 @@ def present_rows(model: Model, rows: _native.Rows, batch: Batch, take: Take | No
     except MemoryEstimateError:
         raise  # refused before anything was learnt
     except MemoryError as error:
-        raise _out_of_memory(training, before, len(batch.labels)) from error
+        raise out_of_memory(training, before, len(batch.labels)) from error
     # Counted last, so that an interrupted batch weighs as if it had not come.
     if batch.class_counts is not None:
         training.class_counts = batch.class_counts
@@ -165,11 +165,11 @@ def present_points(model: Model, points: Points, batch: Batch, take: Take | None
     except MemoryEstimateError:
         raise  # refused before anything was learnt
     except MemoryError as error:
-        raise _out_of_memory(training, before, len(batch.labels)) from error
+        raise out_of_memory(training, before, len(batch.labels)) from error
     model.training_errors = {}
 
 
-def _out_of_memory(training: Any, before: int, n_examples: int) -> MemoryEstimateError:
+def out_of_memory(training: Any, before: int, n_examples: int) -> MemoryEstimateError:
     """Return the error that says how much of a batch was learnt before the memory ended."""
     learnt = training.state.presentations - before
     return MemoryEstimateError(

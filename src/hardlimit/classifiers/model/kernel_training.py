@@ -206,30 +206,38 @@ class KernelTraining(Training):
         joined = rows if self.points is None else self.points.joined(rows)
         products = Products(self.kernel, self.bias, joined, joined)
         products.check_finite()
-        self.state.resize(joined.n_rows)
-        self.state.examples(products, n, self._how_far("block"), kernels.combined)
-        round_ = pair_examples(
-            joined.native,
-            # The supports come first and are never presented; their targets are not looked at.
-            np.concatenate([np.zeros(n, np.int32), targets]),
-            None if weights is None else np.concatenate([np.ones(n), weights]),
-        )
-        chosen = np.arange(len(targets)) if positions is None else positions
-        # Only the new rows; the supports stand there to be multiplied with.
-        round_.set_order(n + chosen)
-        position = 0
         try:
+            self.state.resize(joined.n_rows)
+            self.state.examples(products, n, self._how_far("block"), kernels.combined)
+            round_ = pair_examples(
+                joined.native,
+                # The supports come first and are never presented; nobody looks at their targets.
+                np.concatenate([np.zeros(n, np.int32), targets]),
+                None if weights is None else np.concatenate([np.ones(n), weights]),
+            )
+            chosen = np.arange(len(targets)) if positions is None else positions
+            # Only the new rows; the supports stand there to be multiplied with.
+            round_.set_order(n + chosen)
+            position = 0
             while position < round_.length:
                 position = self.state.present(round_, position, BUDGET)
         finally:
-            # Also after an interruption: points and coefficients must stay one to one.
-            kept = np.array(self.state.compact(), np.int64)
+            # Also after an interruption: points and coefficients must stay one to one. The matrix
+            # goes first, and leaves the room for what follows.
+            self.state.release()
+            kept = np.array(self._compacted(), np.int64)
             self.points = joined.take(kept)
             self.numbers_of_rows = np.empty(0, np.int64)
-            self.state.release()
             self.state.resize(len(kept))
         self.mistakes += sum(tally[0] for tally in self.state.take_tally())
         self._warn_of_nothing_held()
+
+    def _compacted(self) -> list[int]:
+        """Close up the free places; once more where memory was short, since nothing happened."""
+        try:
+            return self.state.compact()
+        except MemoryError:
+            return self.state.compact()
 
     def add_class(self, label: Hashable) -> None:
         """Append a class to those known; the lengths of its weights are sums over the supports."""
