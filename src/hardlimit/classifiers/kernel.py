@@ -387,6 +387,10 @@ def fit_points(
         # A look at the errors must not cost more than the epochs did.
         if points.n_rows * supports <= LOOK or len(outcome.history) >= EPOCHS:
             fit.count_errors(model, points, examples)
+    except MemoryError:
+        # Half a fit is no model: the one before stays.
+        model.frozen = None
+        raise
     finally:
         # After the look at the errors, since then other threads may learn with it.
         if model.frozen is not None:
