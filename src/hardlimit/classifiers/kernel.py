@@ -373,7 +373,8 @@ def fit_points(
     round_ = new_examples(points.native, examples.targets, examples.weights, choices.tol)
     training.watch(choices.kept, plan.seed)
     model = Model(choices, examples.book, outcome, training, feature_names=names)
-    try:
+    # After the look at the errors, since then other threads may learn with it.
+    with fit.taken_if_whole(model, take):
         try:
             training.learn(points, round_, plan, outcome)
         finally:
@@ -387,14 +388,6 @@ def fit_points(
         # A look at the errors must not cost more than the epochs did.
         if points.n_rows * supports <= LOOK or len(outcome.history) >= EPOCHS:
             fit.count_errors(model, points, examples)
-    except MemoryError:
-        # Half a fit is no model: the one before stays.
-        model.frozen = None
-        raise
-    finally:
-        # After the look at the errors, since then other threads may learn with it.
-        if model.frozen is not None:
-            take(model)
     fit.warn_unreached(choices, outcome)
     fit.warn_idle_weights(training, examples)
     return model

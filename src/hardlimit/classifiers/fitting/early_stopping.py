@@ -109,7 +109,7 @@ def fit_with_patience(
 
     plan = fit.make_plan(choices, look)
     round_ = new_examples(rows, examples.targets, weights, choices.tol)
-    try:
+    with fit.taken_if_whole(model, take):
         try:
             _learn(training, round_, plan, outcome)
         finally:
@@ -117,9 +117,6 @@ def fit_with_patience(
                 model.frozen = freeze(training, choices)
         # Before the model is taken, since then other threads may learn with it.
         fit.count_errors(model, rows, examples._replace(weights=weights))
-    finally:
-        if model.frozen is not None:
-            take(model)
     return model
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -102,6 +103,21 @@ class Examples(NamedTuple):
         return weights is not None and not bool(((weights == 0) | (weights == 1)).all())
 
 
+@contextmanager
+def taken_if_whole(model: Model, take: Take) -> Iterator[None]:
+    """Take the model at the end, if its answer was fixed; also after an error of other kinds."""
+    try:
+        yield
+    except MemoryError:
+        # Half a fit is no model: the one before stays.
+        model.frozen = None
+        raise
+    finally:
+        # Also where the scores overflowed: that is an error of a model that is there.
+        if model.frozen is not None:
+            take(model)
+
+
 def fit_rows(
     choices: Choices,
     rows: _native.Rows,
@@ -141,7 +157,7 @@ def fit_rows(
     # Before the first presentation: the zero vector may be drawn, too.
     training.watch(choices.kept, plan.seed)
     model = kind(choices, examples.book, outcome, training, **more)
-    try:
+    with taken_if_whole(model, take):
         try:
             training.fit(round_, plan, outcome)
             progress.report("computing the weights that answer")
@@ -156,14 +172,6 @@ def fit_rows(
         progress.report("counting the training errors")
         # Before the model is taken, since then other threads may learn with it.
         count_errors(model, rows, examples)
-    except MemoryError:
-        # Half a fit is no model: the one before stays.
-        model.frozen = None
-        raise
-    finally:
-        # Also where the scores overflowed: that is an error of a model that is there.
-        if model.frozen is not None:
-            take(model)
     warn_collapsed(training, round_)
     warn_unreached(choices, outcome)
     warn_idle_weights(training, examples)
