@@ -12,7 +12,7 @@ import pytest
 SOURCE = Path(__file__).parent.parent / "src" / "hardlimit"
 # Values that are numbers of things, by how they are written.
 COUNTS = re.compile(
-    r"^(len\(.*\)|.*\bn(_\w+)?|.*(shape|sizes?|lengths?)\[.*\]|.*\bcount\w*|.*(rows|columns|classes|"
+    r"^(.*len\(.*\)|.*\bn(_\w+)?|.*(shape|sizes?|lengths?)\[.*\]|.*\bcount\w*|.*(rows|columns|classes|"
     r"corrections|mistakes|epochs|steps|negatives|positives|outputs|width|length|digits|size|each"
     r"|lengths|learnt|mails|left_out|missing|wrong|known|n_vectors|ndim|sum)(\(.*\))?)$"
 )

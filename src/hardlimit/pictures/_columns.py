@@ -130,7 +130,8 @@ def _fill_rest(who: str, rows: Array, rest: Rest, names: list[str], shown: set[i
         return np.zeros(n)
     if rest is None:
         raise InputError(
-            f"{n - len(shown)} columns are not shown, and their values are not given",
+            plural(n - len(shown), "column without a value is", "columns without a value are")
+            + " not shown",
             who=who,
             fix=("say ", Setting("rest", "mean"), ", a number, or a value for each"),
         )

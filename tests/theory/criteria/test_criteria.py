@@ -256,7 +256,7 @@ def test_a_row_of_zeros_has_no_distance(layout):
 def test_kinds_names_and_targets_that_cannot_be_used():
     with pytest.raises(KindError, match="signed_rows"):
         criteria.Misclassified().value("rows", [1])
-    with pytest.raises(InputError, match="1 dimensions"):
+    with pytest.raises(InputError, match="1 dimension"):
         criteria.Misclassified().value(np.ones(3), [1.0])
     with pytest.raises(InputError, match="squared-criterion"):
         criteria.get("squared")
