@@ -262,7 +262,7 @@ def test_kinds_names_and_targets_that_cannot_be_used():
         criteria.get("squared")
     with pytest.raises(InputError, match="row 1: got y=0, wanted -1 or"):
         criteria.signed_rows([[1], [2]], [1, 0])
-    with pytest.raises(InputError, match="2 rows and 1 targets"):
+    with pytest.raises(InputError, match="2 rows and 1 target"):
         criteria.signed_rows([[1], [2]], [1])
 
 
