@@ -47,11 +47,8 @@ def numbered_plurals(path: Path) -> Iterator[tuple[int, str, str]]:
             separated = value.format_spec is not None and "','" in ast.dump(value.format_spec)
             # So is what is refused because there is too much of it.
             too_many = re.match(r" [a-z]+ are (more than|too many)", str(after.value))
-            if (
-                noun
-                and not (is_limit or too_many or value.conversion == ord("r"))
-                and (separated or COUNTS.match(number))
-            ):
+            exempt = is_limit or too_many or "plural(" in number or value.conversion == ord("r")
+            if noun and not exempt and (separated or COUNTS.match(number)):
                 yield value.lineno, number, noun[1]
 
 
