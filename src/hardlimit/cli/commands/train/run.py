@@ -276,17 +276,25 @@ def _remember(job: Job) -> None:
     layout = job.data.to_remember()
     if layout is not None:
         metadata[describing.LAYOUT] = layout
-    # Continued models add up, since the weights remember the old rows too.
+    _count_classes(job)
+    # Of the earlier training: of this model it is no longer true.
+    metadata.pop(describing.HELD_OUT, None)
+    if job.options.positive is not None:
+        metadata[describing.POSITIVE] = job.options.positive
+
+
+def _count_classes(job: Job) -> None:
+    """Store how often each class occurred in all trainings; nothing if that is not known."""
+    metadata = job.classifier.metadata
+    # The weights remember the rows of before too; a model fitted in Python has not counted them.
+    if job.epochs is not None and describing.COUNTS not in metadata:
+        return
     counts = {label: n for label, n in metadata.get(describing.COUNTS, [])}
     for label, n in job.data.counts.items():
         counts[label] = counts.get(label, 0) + n
     metadata[describing.COUNTS] = [
         [json_output.label_to_json(label), n] for label, n in counts.items()
     ]
-    # Of the earlier training: of this model it is no longer true.
-    metadata.pop(describing.HELD_OUT, None)
-    if job.options.positive is not None:
-        metadata[describing.POSITIVE] = job.options.positive
 
 
 def _save_interrupted(job: Job) -> NoReturn:
