@@ -56,8 +56,8 @@ void make_scorer(Scorer *self, nb::object header, const nb::dict &tables,
     const auto of = [&](const char *key) -> nb::object { return header[key]; };
     const auto tf = nb::cast<std::string>(of("tf"));
     const nb::object of_block = header.attr("get")("block_weights");
-    const bool weighed_apart = !of_block.is_none() && to_range(of("words")).any() &&
-                               to_range(of("chars")).any();
+    const bool weighed_apart =
+        !of_block.is_none() && to_range(of("words")).any() && to_range(of("chars")).any();
     const text::Settings settings{to_range(of("words")), to_range(of("chars")),
                                   nb::cast<int>(of("hash_bits")),
                                   nb::cast<std::uint64_t>(of("salt")), weighed_apart};
