@@ -132,7 +132,8 @@ void bind_features(nb::module_ &module) {
                                     count_documents, column_limit);
             },
             "words"_a, "chars"_a, "hash_bits"_a, "salt"_a, "count_documents"_a,
-            "column_limit"_a = 0x7FFFFFFF, "blocks"_a = false, "(0, 0) is none; hash_bits 0 is a vocabulary.")
+            "column_limit"_a = 0x7FFFFFFF, "blocks"_a = false,
+            "(0, 0) is none; hash_bits 0 is a vocabulary.")
         .def("count", &count, "texts"_a, "first"_a, "learn"_a, "rows"_a, "keep"_a = true,
              "Append rows of counts; returns how many code points were replaced.")
         .def_prop_rw("n_documents", look(&Features::n_documents),
