@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sized
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
+
 from hardlimit import _native, rules
-from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
-from hardlimit.classifiers.fitting import fit, stream
+from hardlimit.classifiers.base import Labels, Scores
+from hardlimit.classifiers.fitting import calibrating, fit, stream
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.answers import LEAST_BLOCK, Weights, row_blocks
@@ -21,12 +23,13 @@ from hardlimit.classifiers.model.choices import (
 )
 from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.probabilities import ProbabilisticClassifier
 from hardlimit.engine import rows_of, sparse_scores
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.borders import unreadable
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.tables import check_feature_names, feature_names
-from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
+from hardlimit.foundation.types import Array, ArrayLike, PathLike, SampleWeight, Targets
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
 
@@ -35,7 +38,7 @@ if TYPE_CHECKING:
     from hardlimit.theory.bounds import Part, Run
 
 
-class LinearClassifier(BaseClassifier):
+class LinearClassifier(ProbabilisticClassifier):
     r"""Any rule of the family on rows of numbers, dense or sparse, two classes or many.
 
     ::
@@ -109,6 +112,10 @@ class LinearClassifier(BaseClassifier):
         PAUM, relaxation, passive-aggressive, with a schedule, weights or ``guards.Margin``);
         elsewhere every row is visited, whatever is said here.
 
+    probability : bool
+        Whether ``fit`` also fits what :meth:`predict_proba` needs, by a second fit on three
+        quarters of the rows; of fewer than 1,000 rows five fits. Not with several labels a row.
+
     Notes
     -----
     Cost of an epoch: O(nnz x outputs), at the speed of memory. The interpreter's lock is released.
@@ -156,6 +163,7 @@ class LinearClassifier(BaseClassifier):
         random_state: int | None = 0,
         scale: ScaleLike = "none",
         skip: bool | str = "auto",
+        probability: bool = False,
     ) -> None:
         self.rule = rule
         self.order = order
@@ -174,6 +182,7 @@ class LinearClassifier(BaseClassifier):
         self.random_state = random_state
         self.scale = scale
         self.skip = skip
+        self.probability = probability
 
     def fit(
         self,
@@ -211,14 +220,37 @@ class LinearClassifier(BaseClassifier):
         labels = fit.read_labels(rows.n_rows, y)
         examples = fit.check_examples(choices, labels, sample_weight)
         if isinstance(labels, ManyLabels):
+            if self.probability:
+                calibrating.refuse_label_sets(True)
             labels.warn_of_constants(examples.present)
         # Absent rows must not move the units in which the others are learnt.
         rows, scale = fit.measure_scale(choices.scale, rows, examples.present)
         model = fit.fit_rows(
             choices, rows, examples, plan, self.adopt, scale=scale, feature_names=names
         )
+        if self.probability:
+            self._fit_slope(model, X, labels, sample_weight)
         self._validate(model, validation)
         return self
+
+    def _fit_slope(self, model: Model, X: ArrayLike, labels: Any, weights: Any) -> None:
+        """Calibrate the model by fits on parts of the rows."""
+        readout = model.choices.readout
+        answering = {"readout": readout, "keep": (readout,), "probability": False}
+
+        def learn_and_score(rest: Array, rows: Array) -> tuple[Array, Array]:
+            other = type(self)(**(dict(model.choices.given) | answering))
+            # Rows of weight 0 are absent, in whatever form X comes.
+            part = np.ones(len(labels)) if weights is None else np.array(weights, np.float64)
+            part[rows] = 0
+            made = other.fit(X, labels, part).fitted
+            wanted = np.zeros(len(labels), bool)
+            wanted[rows] = True
+            blocks = made.score_blocks(self._rows(made, X))
+            scores = np.concatenate([scores[wanted[block]] for block, scores in blocks])
+            return calibrating.centre(made, scores), made.classes.codes([labels[i] for i in rows])
+
+        model.calibrate(calibrating.slope_out_of_sample(learn_and_score, labels, weights))
 
     def partial_fit(
         self,

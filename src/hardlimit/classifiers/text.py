@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
-from hardlimit.classifiers.fitting import fit, mail, stream
+import numpy as np
+
+from hardlimit.classifiers.base import Labels, Scores
+from hardlimit.classifiers.fitting import calibrating, fit, mail, stream
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.choices import (
@@ -20,10 +22,11 @@ from hardlimit.classifiers.model.choices import (
 )
 from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.classifiers.model.text_model import TextModel
+from hardlimit.classifiers.probabilities import ProbabilisticClassifier
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import MemoryEstimateError
+from hardlimit.foundation.types import Array, PathLike, SampleWeight, Targets
 from hardlimit.foundation.types import Labels as LabelsLike
-from hardlimit.foundation.types import PathLike, SampleWeight, Targets
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
 from hardlimit.text import TextVectorizer, default_features
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
     from hardlimit.theory.bounds import Part, Run
 
 
-class TextClassifier(BaseClassifier):
+class TextClassifier(ProbabilisticClassifier):
     """A classifier of texts that trains in seconds and explains itself.
 
     It joins :class:`~hardlimit.TextVectorizer` to the rules of
@@ -59,6 +62,10 @@ random_state
     keep, readout, averaging
         As there: which hypotheses of the one fit are remembered, and which one answers. A model
         that votes has no weights to explain or to list, and is saved with its training state.
+    probability : bool
+        Whether ``fit`` also fits what :meth:`predict_proba` needs, by a second fit on three
+        quarters of the texts (equal texts on one side): at most twice the time; of fewer than
+        1,000 texts five fits.
 
     Notes
     -----
@@ -108,6 +115,7 @@ random_state
         bias_feature: float = 0.1,
         class_weight: ClassWeight = None,
         random_state: int | None = 0,
+        probability: bool = False,
     ) -> None:
         self.words = words
         self.chars = chars
@@ -131,6 +139,7 @@ random_state
         self.bias_feature = bias_feature
         self.class_weight = class_weight
         self.random_state = random_state
+        self.probability = probability
 
     def fit(
         self,
@@ -159,6 +168,8 @@ random_state
         fit.check_pair(validation)
         choices = self.check_parameters()
         plan = fit.make_plan(choices, callback)
+        if self.probability:  # they are read twice
+            texts = as_batch(texts)
         # The choice of features looks at the first texts of an iterator, and hands on all of them.
         given = texts
         vectorizer, texts = new_vectorizer(choices, texts)
@@ -169,6 +180,8 @@ random_state
         model = fit.fit_rows(
             choices, rows, examples, plan, self.adopt, TextModel, fitted_vectorizer=vectorizer
         )
+        if self.probability:
+            self._fit_slope(model, as_batch(given), names, sample_weight)
         self._validate(model, validation)
         mail.warn_of_headers(given, model)
         return self
@@ -255,6 +268,33 @@ random_state
         model: Any = super().fitted
         text_model: TextModel = model
         return text_model
+
+    def _fit_slope(
+        self, model: Any, texts: Sequence[str | bytes], names: list[Any], weights: Any
+    ) -> None:
+        """Calibrate the model by fits on parts of the texts."""
+        vectorizer = model.vectorizer
+        # The features of all texts, where those of a part could be others.
+        features = {"words": vectorizer.words, "chars": vectorizer.chars}
+        readout = model.choices.readout
+        answering = {"readout": readout, "keep": (readout,), "probability": False}
+        weights = None if weights is None else np.asarray(weights)
+
+        def learn_and_score(rest: Array, rows: Array) -> tuple[Array, Array]:
+            other = type(self)(**(dict(model.choices.given) | features | answering))
+            part = None if weights is None else weights[rest]
+            other.fit([texts[i] for i in rest], [names[i] for i in rest], part)
+            scores = other._scores(other.fitted, [texts[i] for i in rows])
+            codes = other.fitted.classes.codes([names[i] for i in rows])
+            return calibrating.centre(other.fitted, scores), codes
+
+        model.calibrate(
+            calibrating.slope_out_of_sample(learn_and_score, names, weights, keys=texts)
+        )
+
+    def _scores(self, model: Any, X: Iterable[str | bytes]) -> Scores:
+        scores: Scores = model.scores_of_texts(X)
+        return scores
 
     def decision_function(self, texts: Iterable[str | bytes]) -> Scores:
         """Scores: (n,) for two classes, positive for the second; else (n, n_classes)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,6 +16,7 @@ from hardlimit.foundation.formatting import plural
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.text_answer import TextAnswer
     from hardlimit.cli.models import Classifier
+    from hardlimit.evaluation.calibration import Slope
     from hardlimit.model_file import ModelFile
 
 Examples = Any  # a list of texts, or a matrix of rows
@@ -59,6 +60,11 @@ class Fitted:
         """With two classes, a score above it means the second."""
         # Classifiers of numbers have no threshold but 0.
         return float(getattr(self._classifier, "threshold_", 0.0))
+
+    @property
+    def slope(self) -> Slope | None:
+        """What makes probabilities of scores, if the model has it."""
+        return self._classifier.fitted.slope
 
     def answers(self, examples: Examples) -> list[Answer]:
         """Answer each example; the known features are not counted."""
@@ -120,6 +126,13 @@ class Saved:
         """With two classes, a score above it means the second."""
         return float(self.answer.threshold)
 
+    @property
+    def slope(self) -> Slope | None:
+        """What makes probabilities of scores, if the model has it."""
+        from hardlimit.classifiers.files.header import slope_of  # late: numpy, for few models
+
+        return slope_of(self.answer.file) if "slope" in self.answer.header else None
+
     def answers(self, examples: Examples) -> list[Answer]:
         """Answer each text, with the number of its terms that the model knows."""
         found: list[Answer] = []
@@ -139,13 +152,23 @@ class Saved:
 BATCH = 1 << 12
 
 
-def brief_answers(judge: Judge, examples: Examples) -> Iterator[Answer]:
-    """Yield the answers without the scores of all classes, which many rows could not all keep."""
+def brief_answers(
+    judge: Judge,
+    examples: Examples,
+    take: Callable[[Sequence[Answer]], object] | None = None,
+) -> Iterator[Answer]:
+    """Yield the answers without the scores of all classes, which many rows could not all keep.
+
+    ``take`` is shown the answers of each block with all their scores.
+    """
     n = examples.shape[0] if hasattr(examples, "shape") else len(examples)
     if isinstance(judge, Fitted):
         judge.check_cost_of_all(n)
     for begin in range(0, n, BATCH):
-        for answer in judge.answers(_part(examples, begin, min(begin + BATCH, n))):
+        answers = judge.answers(_part(examples, begin, min(begin + BATCH, n)))
+        if take is not None:
+            take(answers)
+        for answer in answers:
             yield answer._replace(all_scores=())
 
 
@@ -158,6 +181,37 @@ def _part(X: Examples, begin: int, end: int) -> Examples:
     values = slice(int(starts[0]), int(starts[-1]))
     shape = (end - begin, X.shape[1])
     return Csr(starts - starts[0], X.indices[values], X.data[values], shape)
+
+
+def probabilities(judge: Judge, answers: Sequence[Answer]) -> list[list[float]]:
+    """Return the probability of each class for each answer, which has all its scores.
+
+    Raises
+    ------
+    InputError
+        Where the model has none.
+    """
+    slope = require_slope(judge)
+    import numpy as np  # late: answers alone do without
+
+    if not answers:
+        return []
+    scores = np.array([answer.all_scores for answer in answers], dtype=float)
+    if scores.shape[1] == 1:
+        scores = scores[:, 0] - judge.threshold
+    found: list[list[float]] = slope.probabilities(scores).tolist()
+    return found
+
+
+def require_slope(judge: Judge) -> Slope:
+    """Return what makes probabilities of scores."""
+    slope = judge.slope
+    if slope is None:
+        raise InputError(
+            "the model has no probabilities",
+            fix=("train it with ", Setting("probability", True)),
+        )
+    return slope
 
 
 # No Protocol: making one takes as long as reading this file, and there are these two.

@@ -240,14 +240,15 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
 
 def _refuse_incomparable(asked: Mapping[str, Any]) -> None:
     """Refuse values that cannot even be compared with a name, such as arrays."""
-    for name in ("averaging", "multiclass", "readout", "until", "keep", "fit_intercept"):
+    flags = ("fit_intercept", "probability")
+    for name in ("averaging", "multiclass", "readout", "until", "keep", *flags):
         value: Any = asked.get(name)
         try:
             bool(value == "")
             bool(value)
             len(value) if hasattr(value, "__len__") else None
         except Exception as error:
-            wanted = "True or False" if name == "fit_intercept" else "a name"
+            wanted = "True or False" if name in flags else "a name"
             raise KindError(parameter=name, got=value, wanted=wanted) from error
 
 

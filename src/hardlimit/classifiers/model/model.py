@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 
 import numpy as np
 
@@ -24,6 +24,9 @@ from hardlimit.engine import ModelLock, Reading
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.foundation.tables import Names
 from hardlimit.learner import Outcome
+
+if TYPE_CHECKING:
+    from hardlimit.evaluation.calibration import Slope
 
 Array = np.ndarray[Any, Any]
 
@@ -49,6 +52,13 @@ class Facts:
     n_rows: int
     largest: float
     least: dict[str, tuple[float | None, ...]] = field(default_factory=dict)
+
+
+class Calibration(NamedTuple):
+    """The slope of the probabilities, and the version of the state whose scores it is for."""
+
+    slope: Slope
+    version: int
 
 
 @dataclass
@@ -91,6 +101,7 @@ class Model:
     stored : the file that holds the training state.
     origin : the file of a loaded model, shared by all its read-outs; a pickle has none.
     feature_names : of the columns of the fit or of the first rows of a stream; None without.
+    calibration : what makes probabilities of scores; None without.
     """
 
     choices: Choices
@@ -109,6 +120,7 @@ class Model:
     stored: StoredTraining | None = None
     origin: Origin | None = None
     feature_names: Names | None = None
+    calibration: Calibration | None = None
 
     @property
     def state(self) -> Training:
@@ -152,6 +164,20 @@ class Model:
         training = self.training
         # A state that nobody restored cannot have moved.
         return self.frozen is None or (training is not None and training.version != self.version)
+
+    @property
+    def slope(self) -> Slope | None:
+        """What makes probabilities of scores; None without, and since a stream moved them."""
+        calibration, training = self.calibration, self.training
+        if calibration is None:
+            return None
+        moved = training is not None and training.version != calibration.version
+        return None if moved else calibration.slope
+
+    def calibrate(self, slope: Slope) -> None:
+        """Make probabilities by this slope, until the weights move."""
+        training = self.training
+        self.calibration = Calibration(slope, 0 if training is None else training.version)
 
     @property
     def answer(self) -> Answer:
@@ -297,6 +323,8 @@ class Model:
             # A live model goes on live; of a fit the other read-out is frozen, too.
             live = self.live
             other = replace(self, choices=choices.answering_by(readout))
+            if choices.readout != other.choices.readout:
+                other.calibration = None  # scores of another length
             if not live:
                 other.freeze()
         return other

@@ -9,6 +9,7 @@ from hardlimit.cli import figures, json_output, judges, numeric_rows
 from hardlimit.cli.labelled_rows import Labelled, read_labelled
 from hardlimit.cli.layouts import layout_for
 from hardlimit.cli.progress import Progress
+from hardlimit.exceptions import InputError
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.evaluate.command import EvaluateOptions
@@ -19,14 +20,23 @@ def run(options: EvaluateOptions) -> None:
     with Progress() as progress:
         progress.stage("loading the model")
         judge = judges.open_judge(options.model)
+        if options.min_probability is not None:
+            _require_slope(judge, options.model)
         data = _read(options, judge)
         progress.stage("predicting")
-        report = figures.measure(judge, data, options.positive)
+        report = figures.measure(judge, data, options.positive, options.min_probability)
     if options.as_json:
         json_output.print_json(figures.to_json(report))
     else:
         most = len(report.figures.classes) if options.all_classes else figures.CLASSES_SHOWN
         figures.show(report, most_classes=most)
+
+
+def _require_slope(judge: judges.Judge, model: str) -> None:
+    try:
+        judges.require_slope(judge)
+    except InputError as error:
+        raise error.replaced(where=model) from None
 
 
 def _read(options: EvaluateOptions, judge: judges.Judge) -> Labelled:

@@ -165,6 +165,12 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
     if number == 2:
         threshold = float(file.header["threshold"])
         pairs.append(("decision", describing.decision(classifier.classes_.tolist(), threshold)))
+    slope = classifier.fitted.slope
+    if slope is not None:
+        formula = f"1 / (1 + exp(-{slope.a:.4g} score))"
+        if number > 2:
+            formula = f"exp({slope.a:.4g} score), divided by the sum over the classes"
+        pairs.append(("probability", f"{formula}; fitted out of sample"))
     held_out = classifier.metadata.get(describing.HELD_OUT)
     if held_out:
         share = f"{held_out['accuracy']:.4f} on {terminal.plural(held_out['rows'], 'held-out row')}"
@@ -195,6 +201,7 @@ def _to_json(file: ModelFile, classifier: Classifier, options: InspectOptions) -
         "features": _features(file),
         "learning": describing.learning(classifier),
         **describing.choices_to_json(classifier),
+        "slope": None if classifier.fitted.slope is None else classifier.fitted.slope.a,
         "epochs": classifier.n_iter_,
         "corrections": classifier.n_corrections_,
         "training_errors": classifier.n_training_errors_,

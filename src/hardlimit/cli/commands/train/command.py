@@ -81,6 +81,13 @@ from hardlimit.cli.options import LayoutOptions, as_json, layout_options, set_op
 )
 @click.option("--positive", metavar="LABEL", help="Which of two classes is the positive one.")
 @click.option(
+    "--probability",
+    is_flag=True,
+    default=None,
+    help="Also learn what turns scores into probabilities, by a second fit on a part of the rows; "
+    "at most twice the time.",
+)
+@click.option(
     "--train-from",
     metavar="MODEL",
     help="Continue training an earlier model on new rows. After many rows its averaged weights "
@@ -120,6 +127,7 @@ class TrainOptions(ChoiceOptions, LayoutOptions):
     holdout: float | None
     max_false_positive: float | None
     positive: str | None
+    probability: bool | None
     train_from: str | None
     slim: bool
     as_json: bool

@@ -63,6 +63,7 @@ _DECIDED = (
     "until",
     "features",
     "scale",
+    "probability",
 )
 
 
@@ -249,6 +250,12 @@ def _learn(job: Job, progress: Progress) -> None:
     if job.options.readout is not None and job.epochs is not None:
         classifier = job.classifier = classifier.with_readout(job.options.readout)
     before = continued.counts(classifier) if job.epochs else (0, 0)
+    if job.epochs and classifier.fitted.slope is not None:
+        terminal.remark(
+            f"{job.options.output}: the probabilities of the earlier model were those of its "
+            "scores, which move now, so the new model has none; train anew on all rows with "
+            "--probability, or use calibrate(X, y) in Python"
+        )
     try:
         if job.epochs is None:
             classifier.fit(data.examples, data.labels, callback=progress)
