@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sized
+from collections.abc import Hashable, Sized
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -21,8 +21,10 @@ from hardlimit.classifiers.model.choices import (
     ScaleLike,
     ScheduleLike,
 )
+from hardlimit.classifiers.model.explanation import Explanation, chosen_and_rival
 from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.number_explanation import explain_columns, find_entries, one_row
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
 from hardlimit.engine import rows_of, sparse_scores
 from hardlimit.exceptions import Given, InputError
@@ -354,6 +356,50 @@ class LinearClassifier(ProbabilisticClassifier):
         if n_rows > LEAST_BLOCK and len(row_blocks(model.answer, n_rows)) > 1:
             return model.decide(self._rows(model, X))
         return model.classes.decide(self._scores(model, X), model.threshold)
+
+    def explain(
+        self, x: Any, top: int | None = None, *, against: Hashable | None = None
+    ) -> Explanation:
+        """Why this row gets its class: every column with what it adds, largest first.
+
+        Of many classes the difference to the runner-up is explained, or to the class ``against``.
+        ``top`` keeps the columns of the largest contributions, for or against.
+
+        Parameters
+        ----------
+        x : one row, (n_columns,) or (1, n_columns), dense or sparse
+
+        Examples
+        --------
+        >>> from hardlimit import LinearClassifier
+        >>> clf = LinearClassifier(readout="last", order="cyclic")
+        >>> print(clf.fit([[-1, -1], [1, -1], [-1, 1], [1, 1]], [0, 1, 1, 1]).explain([2, 0]))
+        1 rather than 0: +3.0000
+          +2.0000  column 0
+          +1.0000  (intercept)
+        """
+        model = self.fitted
+        if model.classes.many:
+            got = "a model of several labels an example"
+            raise InputError(who="explain", got=Given(got), wanted="one label an example")
+        X = one_row(x)
+        with model.reading:
+            scores = self._scores(model, X)[0].tolist()
+            weights = model.weights_as_given()
+            labels = list(model.classes.numbers)
+        pair = chosen_and_rival(scores, labels, model.threshold, against)
+        columns, values = find_entries(X)
+        if str(self.scale) == "rows":  # the weights are of rows of unit length
+            values = values / (np.sqrt((values * values).sum()) or 1.0)
+        names = model.feature_names
+        return explain_columns(
+            labels,
+            pair,
+            (weights.coef, weights.intercept),
+            (columns, values),
+            lambda column: names[column] if names else f"column {column}",
+            top,
+        )
 
     def _are_right(self, X: ArrayLike, y: Targets) -> Any:
         model = self.fitted

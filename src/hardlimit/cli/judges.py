@@ -49,7 +49,7 @@ class Fitted:
     """A classifier in memory."""
 
     def __init__(self, classifier: Classifier) -> None:
-        self._classifier = classifier
+        self.classifier = classifier
         # Python's own values: numpy's may print as np.str_('spam').
         self.classes = list(classifier.classes_.tolist())
         self.metadata = classifier.metadata
@@ -59,17 +59,17 @@ class Fitted:
     def threshold(self) -> float:
         """With two classes, a score above it means the second."""
         # Classifiers of numbers have no threshold but 0.
-        return float(getattr(self._classifier, "threshold_", 0.0))
+        return float(getattr(self.classifier, "threshold_", 0.0))
 
     @property
     def slope(self) -> Slope | None:
         """What makes probabilities of scores, if the model has it."""
-        return self._classifier.fitted.slope
+        return self.classifier.fitted.slope
 
     def answers(self, examples: Examples) -> list[Answer]:
         """Answer each example; the known features are not counted."""
         threshold = self.threshold
-        found = self._classifier.decision_function(examples).tolist()
+        found = self.classifier.decision_function(examples).tolist()
         rows = [scores if isinstance(scores, list) else [scores] for scores in found]
         known = self._known(examples, len(rows))
         pairs = zip(rows, known, strict=True)
@@ -77,7 +77,7 @@ class Fitted:
 
     def check_cost_of_all(self, n_rows: int) -> None:
         """Refuse votes on so many rows, which would each be allowed in small batches."""
-        answer: Any = self._classifier.fitted.answer
+        answer: Any = self.classifier.fitted.answer
         if answer.cost(n_rows):
             answer.check_cost(n_rows)
 
@@ -93,7 +93,7 @@ class Voting(Fitted):
         # Late: only votes have a cost to check, and all other answers start without read-outs.
         from hardlimit import readouts
 
-        cost = self._classifier.fitted.answer.cost(n_rows)
+        cost = self.classifier.fitted.answer.cost(n_rows)
         if cost > readouts.VOTING_BUDGET:
             raise InputError(
                 f"the votes on {plural(n_rows, 'row')} take about {cost:.1e} multiply-adds, more "
@@ -106,7 +106,7 @@ class Voting(Fitted):
 
     def _known(self, examples: Examples, n: int) -> Sequence[int | None]:
         """Count the distinct terms of each text that are in the vocabulary."""
-        classifier: Any = self._classifier
+        classifier: Any = self.classifier
         # A row of the matrix has as many entries as the text has known terms.
         ends = classifier.vectorizer_.rows(examples).indptr.tolist()
         return [end - begin for begin, end in pairwise(ends)]
@@ -237,13 +237,8 @@ def open_judge(path: str) -> Judge:
     return Voting(models.load(path)) if models.votes(file.header) else Saved(file)
 
 
-def open_text_answer(path: str) -> TextAnswer:
-    """Open a model of texts for explanations; `InputError` for one of numbers."""
-    judge = open_judge(path)
-    if not judge.texts:
-        raise InputError(
-            "a model of numbers, and this command explains answers to texts", where=path
-        )
+def text_answer_of(judge: Judge, path: str) -> TextAnswer:
+    """Return the answer of a model of texts for explanations; `InputError` for one that votes."""
     if not isinstance(judge, Saved):
         raise InputError(
             "this model answers by a vote, which has no single weight for a term",
