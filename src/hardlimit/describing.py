@@ -30,6 +30,8 @@ LAYOUT = "layout"
 POSITIVE = "positive"
 HELD_OUT = "held_out"
 COUNTS = "counts"
+SOURCES = "training_files"
+NOTE = "note"
 
 TOP = 10
 FEW_COLUMNS = 20  # so many weights are shown without being asked for

@@ -32,6 +32,7 @@ from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.parameters import to_builtin
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import Array
+from hardlimit.foundation.version import VERSION
 from hardlimit.learner import EpochRecord, Outcome
 from hardlimit.model_file import ModelFile, refuse_contradictions
 from hardlimit.theory.cycling import Cycle
@@ -76,6 +77,7 @@ def write_header(
         "stop_reason": outcome.stop_reason,
         "history": [[r.mistakes, r.corrections] for r in outcome.history],
         "metadata": dict(model.metadata),
+        "written_by": f"hardlimit {VERSION}",
     }
     if outcome.cycle is not None:
         header["cycle"] = list(outcome.cycle)

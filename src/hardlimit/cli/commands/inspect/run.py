@@ -175,6 +175,7 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
     if held_out:
         share = f"{held_out['accuracy']:.4f} on {terminal.plural(held_out['rows'], 'held-out row')}"
         pairs.append(("accuracy", share))
+    pairs += _provenance(file, classifier)
     pairs += [
         ("input", describing.layout(describing.layout_of(classifier.metadata))),
         (
@@ -190,6 +191,23 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
     return pairs
 
 
+def _provenance(file: ModelFile, classifier: Classifier) -> list[tuple[str, str]]:
+    """Return where the model comes from, as far as it says so."""
+    pairs = []
+    if "written_by" in file.header:
+        pairs.append(("written by", str(file.header["written_by"])))
+    sources = classifier.metadata.get(describing.SOURCES)
+    if sources:
+        last, more = sources["last"][-1], sources["n"] - 1
+        text = f"sha256 {last['sha256']} ({terminal.format_bytes(last['bytes'])})"
+        earlier = f", and {terminal.plural(more, 'earlier file')}" if more else ""
+        pairs.append(("trained on", text + earlier))
+    note = classifier.metadata.get(describing.NOTE)
+    if note:
+        pairs.append(("note", terminal.escape_controls(str(note))))
+    return pairs
+
+
 def _to_json(file: ModelFile, classifier: Classifier, options: InspectOptions) -> Json:
     found: Json = {
         "model": file.path,
@@ -197,6 +215,9 @@ def _to_json(file: ModelFile, classifier: Classifier, options: InspectOptions) -
         "bytes": file.size,
         "sections": _sections(file),
         "verified": options.verify,
+        "written_by": file.header.get("written_by"),
+        "training_files": classifier.metadata.get(describing.SOURCES),
+        "note": classifier.metadata.get(describing.NOTE),
         "classes": list(classifier.classes_),
         "features": _features(file),
         "learning": describing.learning(classifier),

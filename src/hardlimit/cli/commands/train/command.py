@@ -94,6 +94,9 @@ from hardlimit.cli.options import LayoutOptions, as_json, layout_options, set_op
     "move slowly; with --readout last, corrections act at once.",
 )
 @click.option(
+    "--note", metavar="TEXT", help="Keep a note in the model file; 'hardlimit inspect' shows it."
+)
+@click.option(
     "--slim",
     is_flag=True,
     help="Save for prediction only, without the training state.",
@@ -129,6 +132,7 @@ class TrainOptions(ChoiceOptions, LayoutOptions):
     positive: str | None
     probability: bool | None
     train_from: str | None
+    note: str | None
     slim: bool
     as_json: bool
 

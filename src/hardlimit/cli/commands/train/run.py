@@ -25,7 +25,7 @@ from hardlimit.cli import (
 )
 from hardlimit.cli.choice_options import GUARDS, READOUTS, STREAMED
 from hardlimit.cli.command import INTERRUPTED
-from hardlimit.cli.commands.train import comparison, continued, summary
+from hardlimit.cli.commands.train import comparison, continued, provenance, summary
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.judges import Fitted
@@ -284,6 +284,7 @@ def _remember(job: Job) -> None:
     if layout is not None:
         metadata[describing.LAYOUT] = layout
     _count_classes(job)
+    provenance.remember(metadata, job.options.source, job.options.note)
     # Of the earlier training: of this model it is no longer true.
     metadata.pop(describing.HELD_OUT, None)
     if job.options.positive is not None:
