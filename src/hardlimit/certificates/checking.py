@@ -25,6 +25,7 @@ from hardlimit.certificates.exact.integers import common_integers
 from hardlimit.certificates.exact.roots import bracket_ratio
 from hardlimit.certificates.signed_rows import SignedRows
 from hardlimit.exceptions import Given, ProofError, abbreviate
+from hardlimit.foundation.formatting import plural
 
 Multipliers = Mapping[int, Exact]
 
@@ -60,7 +61,7 @@ def find_smallest_product(rows: SignedRows, weights: Sequence[Exact | float]) ->
         bias = " and the bias" if rows.bias is not None else ""
         raise ProofError(
             who="proof",
-            got=Given(f"{len(weights)} weights"),
+            got=Given(f"{plural(len(weights), 'weight')}"),
             wanted=f"{rows.n_columns}, one for each column{bias}",
         )
     whole, divisor = common_integers(weights)
@@ -71,7 +72,7 @@ def find_smallest_product(rows: SignedRows, weights: Sequence[Exact | float]) ->
     scaled = [w * (common // s) for w, s in zip(whole, rows.scales, strict=True)]
     least, where = min(
         (sum(map(mul, values, map(scaled.__getitem__, columns))), i)
-        for i, (columns, values) in enumerate(rows.all_integers())
+        for i, (columns, values) in enumerate(rows.all_integers("checking the weights"))
     )
     squared = Fraction(sum(w * w for w in whole), divisor * divisor)
     return Smallest(Fraction(least, divisor * common), where, squared)
@@ -174,7 +175,8 @@ def least_squared_margin(rows: SignedRows) -> Fraction:
     If ``Z w >= 1`` has a solution, a vertex of all solutions has, by Cramer and Hadamard,
     ``|w_j| <= r^(r/2) B^(r-1)``.
     """
-    largest = max((abs(v) for _, values in rows.all_integers() for v in values), default=1)
+    each = rows.all_integers("looking for the largest integer")
+    largest = max((abs(v) for _, values in each for v in values), default=1)
     rank = min(rows.n_rows, rows.n_columns)
     return Fraction(1, rank ** (rank + 1) * largest ** (2 * rank - 2))
 
