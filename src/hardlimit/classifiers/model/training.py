@@ -79,8 +79,7 @@ class Training:
 
     steps_below: float = math.inf  # of a plain batch sum on its examples
     streams_as: tuple[object, object] | None = None  # the read-out and order that were checked
-    may_collapse: bool = False  # a covariance, whose collapse is told of once
-    collapse_told: bool = False
+    may_collapse = collapse_told = False  # a covariance, which is told of once
     vectorizer: TextVectorizer | None = None  # of texts, whose columns are those of the weights
 
     def __init__(self, choices: Choices, book: LabelBook, n_columns: int) -> None:
