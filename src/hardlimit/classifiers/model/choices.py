@@ -161,6 +161,7 @@ DEFAULTS: Mapping[str, Any] = {
     "random_state": 0,
     "scale": "none",
     "skip": "auto",
+    "probability": False,
     "kernel": None,
     "budget": None,
 }
