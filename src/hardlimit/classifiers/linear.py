@@ -180,10 +180,11 @@ class LinearClassifier(BaseClassifier):
         y: Targets,
         sample_weight: SampleWeight = None,
         *,
+        initial_weights: ArrayLike | None = None,
         validation: tuple[Any, Any] | None = None,
         callback: Callback | None = None,
     ) -> Self:
-        """Learn from all examples, from zero weights.
+        """Learn from all examples, from zero weights or from those that are given.
 
         Parameters
         ----------
@@ -192,6 +193,9 @@ class LinearClassifier(BaseClassifier):
             themselves: (n_rows, M), any two values a column, or a list of sets of labels (see
             :mod:`hardlimit.classifiers.model.many_labels`)
         sample_weight : (n_rows,) numbers >= 0; an example of weight 0 is absent
+        initial_weights : where a rule that adds begins: (n_columns + 1,), the bias's weight last
+            (its intercept is that times ``bias_feature``), or a row an output, (n_outputs,
+            n_columns + 1); without a bias a number less. Not with ``scale``, nor with votes.
         validation : (X, y) to be scored by every kept read-out: ``validation_scores_``
         callback : called with an :class:`~hardlimit.learner.EpochRecord` after each epoch
 
@@ -199,6 +203,13 @@ class LinearClassifier(BaseClassifier):
         ------
         InputError
             Numbers that are not finite, lengths that differ, one class only.
+
+        Examples
+        --------
+        >>> X, y = [[-1, -1], [1, -1], [-1, 1], [1, 1]], [0, 1, 1, 1]
+        >>> clf = LinearClassifier(order="cyclic", readout="last")
+        >>> clf.fit(X, y, initial_weights=[2, 2, 2]).n_corrections_
+        0
         """
         fit.check_pair(validation)
         choices = self.check_parameters()
@@ -214,7 +225,14 @@ class LinearClassifier(BaseClassifier):
         # Absent rows must not move the units in which the others are learnt.
         rows, scale = fit.measure_scale(choices.scale, rows, examples.present)
         model = fit.fit_rows(
-            choices, rows, examples, plan, self.adopt, scale=scale, feature_names=names
+            choices,
+            rows,
+            examples,
+            plan,
+            self.adopt,
+            start=initial_weights,
+            scale=scale,
+            feature_names=names,
         )
         self._validate(model, validation)
         return self

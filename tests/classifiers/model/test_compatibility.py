@@ -175,7 +175,9 @@ def test_every_conflict_is_met_by_something_that_there_is():
         [{"readout": name} for name in readouts.READOUTS]
         + [{"kernel": kernels.resolve("rbf"), "readout": name} for name in readouts.READOUTS]
         + [{"kernel": kernels.resolve("precomputed"), "streamed": True}, {"streamed": True}]
-        + [{"n_classes": 3}, {"weighted": True}, {"growing": True}]
+        + [{"n_classes": 3}, {"weighted": True}, {"growing": True}, {"started": True}]
+        + [{"started": True, "readout": "voted"}]
+        + [{"started": True, "kernel": kernels.resolve("rbf")}]
         + [
             {"kernel": kernels.resolve("rbf"), "budget": budgets.resolve(name), **facts}
             for name in budgets.names()

@@ -15,6 +15,7 @@ from hardlimit.classifiers.fitting.examples import new_examples
 from hardlimit.classifiers.model import geometry, many_labels
 from hardlimit.classifiers.model.choices import Choices, Default
 from hardlimit.classifiers.model.compatibility import check_sum
+from hardlimit.classifiers.model.initial_weights import begin_at
 from hardlimit.classifiers.model.labels import (
     ClassCounts,
     LabelBook,
@@ -43,7 +44,7 @@ from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.stacklevel import caller_stacklevel
-from hardlimit.foundation.types import SampleWeight, Targets
+from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
 from hardlimit.learner import EpochRecord, Outcome, Plan
 
 Array = np.ndarray[Any, Any]
@@ -125,15 +126,17 @@ def fit_rows(
     plan: Plan,
     take: Take,
     kind: type[Model] = Model,
+    start: ArrayLike | None = None,
     **more: Any,
 ) -> Model:
-    """Learn from zero weights, and count the training errors.
+    """Learn from zero weights, or from others, and count the training errors.
 
     Parameters
     ----------
     take : called with the model as soon as there is one, also when the user interrupts: what was
         learnt until then stays
     kind, more : the class of the model, and what it holds besides
+    start : weights to begin at, as :func:`initial_weights.read_weights` takes them
 
     Raises
     ------
@@ -141,6 +144,7 @@ def fit_rows(
         Rows or weights that the rule cannot take.
     """
     training = Training(choices, examples.book, rows.n_columns)
+    begin_at(training, start)
     outcome = Outcome(weighted=examples.weighted)
     # By what the rule needs of the numbers themselves, which no table of choices can know.
     training.check_rows(rows)
@@ -168,7 +172,7 @@ def fit_rows(
         finally:
             if training.state.presentations:
                 model.frozen = freeze(training, choices)
-                model.facts = note_facts(sqnorms(rows, choices.bias), examples)
+                model.facts = note_facts(sqnorms(rows, choices.bias), examples, training.start)
         progress.report("counting the training errors")
         # Before the model is taken, since then other threads may learn with it.
         count_errors(model, rows, examples)
@@ -191,11 +195,11 @@ def _bound_the_sum(training: Training, round_: _native.Examples) -> None:
     training.bound_steps(2 / largest if largest > 0 else math.inf)
 
 
-def note_facts(lengths: Array, examples: Examples) -> Facts:
-    """Remember how many examples there were, and the longest of these squared lengths."""
+def note_facts(lengths: Array, examples: Examples, start: Array | None = None) -> Facts:
+    """Remember how many examples there were, and the largest and the sum of these squares."""
     present = examples.present
     counted = lengths if present is None else lengths[present]
-    return Facts(len(counted), float(counted.max(initial=0.0)))
+    return Facts(len(counted), float(counted.max(initial=0.0)), float(counted.sum()), start=start)
 
 
 def count_errors(model: Model, rows: Any, examples: Examples) -> None:

@@ -29,6 +29,7 @@ from hardlimit.classifiers.model.conflicts import (
     ORDERS,
     READOUTS,
     SCHEDULES,
+    STARTS,
     STREAMS,
     TABLE,
     WEIGHTS,
@@ -119,6 +120,12 @@ def check_streamed(combination: Combination) -> None:
 def check_growing(combination: Combination) -> None:
     """Refuse columns that come later, where the rule needs to know them at the start."""
     _check(replace(combination, growing=True), STREAMS)
+
+
+def check_started(combination: Combination, kept: Iterable[str] = ()) -> None:
+    """Refuse weights at the start where they have no meaning for the rule or for what is kept."""
+    for readout in dict.fromkeys([combination.readout, *kept]):
+        _check(replace(combination, started=True, readout=readout), STARTS)
 
 
 def resolve_kept(given: Any, combination: Combination, averaging: str) -> tuple[str, ...]:

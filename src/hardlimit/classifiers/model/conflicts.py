@@ -34,6 +34,7 @@ class Combination:
     streamed : each example is shown once, as it comes.
     weighted : examples weigh other than 0 and 1.
     growing : columns may come that nobody knew at the start.
+    started : the user gives the weights at the start.
     """
 
     rule: rules.Rule
@@ -48,6 +49,7 @@ class Combination:
     streamed: bool = False
     weighted: bool = False
     growing: bool = False
+    started: bool = False
 
 
 Reason = Text | Callable[[Combination], Text]
@@ -480,7 +482,44 @@ STREAMS = (
     ),
 )
 
+STARTS = (
+    Conflict(
+        "start-of-kernels",
+        "initial_weights",
+        lambda c: c.started and c.kernel is not None,
+        "with a kernel there are no weights to begin at, but coefficients of the examples",
+        "use LinearClassifier, or a feature map",
+        "kernel",
+        value=lambda c: Given("weights"),
+    ),
+    Conflict(
+        "start-of-factors",
+        "initial_weights",
+        lambda c: c.started and kind_of_answer(c.rule) in ("factor", "tau, linked"),
+        "the rule multiplies its weights, and begins at values of its own",
+        "use a rule that adds, such as the perceptron",
+        value=lambda c: Given("weights"),
+    ),
+    Conflict(
+        "start-of-alphas",
+        "initial_weights",
+        lambda c: c.started and "alpha_i" in _asked_scalars(c.rule),
+        "its weights are the sum of what each example counts, which begins at 0",
+        "use a rule that asks for no alpha_i, such as passive-aggressive",
+        value=lambda c: Given("weights"),
+    ),
+    Conflict(
+        "start-of-votes",
+        "initial_weights",
+        lambda c: c.started and readouts.resolve(c.readout).replays_corrections,
+        "the votes are replayed from the corrections, beginning at zero weights",
+        ("use ", Setting("keep", readouts.DEFAULT)),
+        "voted",
+        value=lambda c: Given("weights"),
+    ),
+)
+
 # The rows that may refuse a mean or the last weights, which every order and every budget allows.
 MEANS = tuple(row for row in READOUTS if row.name == "mean-of-linked")
 CHOICES = (*GUARDS, *ORDERS, *SCHEDULES, *KERNELS, *BUDGETS)
-TABLE = (*CHOICES, *READOUTS, *CLASSES, *WEIGHTS, *STREAMS)
+TABLE = (*CHOICES, *READOUTS, *CLASSES, *WEIGHTS, *STREAMS, *STARTS)

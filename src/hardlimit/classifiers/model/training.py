@@ -80,6 +80,7 @@ class Training:
     steps_below: float = math.inf  # of a plain batch sum on its examples
     streams_as: tuple[object, object] | None = None  # the read-out and order that were checked
     vectorizer: TextVectorizer | None = None  # of texts, whose columns are those of the weights
+    start: FloatArray | None = None  # weights at the start that a user gave
 
     def __init__(self, choices: Choices, book: LabelBook, n_columns: int) -> None:
         if choices.multiclass not in MULTICLASS:
@@ -114,6 +115,17 @@ class Training:
     def _make_lock(self) -> None:
         self.lock = ModelLock()
         self.reading: Reading = self.lock.reading  # kept: a row by itself costs microseconds
+
+    def begin_at(self, weights: FloatArray) -> None:
+        """Begin at these weights (n_columns + 1, n_outputs), before the first presentation."""
+        state = self.state
+        state.set_array("w", weights)
+        # The mean `post` is of w_1 .. w_n: what it leaves out of w_0 + ... + w_n stands here.
+        if state.averaged and self.choices.averaging == "post":
+            state.set_array("u", weights)
+        squares = state.squared_lengths()
+        state.restore_counts(0, [0] * len(squares), [(one, one, 0) for one in squares])
+        self.start = weights
 
     def _require_weights(self, scheme: str, n_columns: int, outputs: int, averaged: bool) -> None:
         """Refuse weights that do not fit into memory; of cells what is certain: their columns."""
@@ -187,14 +199,14 @@ class Training:
             return None
         batch = plan.order.loop == "batch"
         return cycling.detector(
-            self.rule, self.choices.schedule, self.choices.guards, round_, batch
+            self.rule, self.choices.schedule, self.choices.guards, round_, batch, self.start
         )
 
     def _running_margin(
         self, round_: _native.Examples, plan: Plan, out: Outcome
     ) -> RunningMargin | None:
         """What follows ``||w|| / k``, where it bounds the margin of all that is learnt."""
-        if len(self.state.corrections) > 1:
+        if len(self.state.corrections) > 1 or self.start is not None:
             return None
         combine = plan.combine if plan.order.loop == "batch" else None
         return running_margin(
