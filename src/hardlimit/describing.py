@@ -23,6 +23,7 @@ _STOPPED = {
     "settled": "settled: a whole epoch corrected nothing, so nothing would ever change",
     "stalled": "stalled: the corrections of the wrong rows cancel each other",
     "cycling": "cycling: the weights repeat",
+    "given": "not trained: the weights were given",
     "stream": "continued from an earlier state, each row shown once an epoch",
 }
 # What the command line keeps in the metadata of a model file.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sized
+from collections.abc import Mapping, Sequence, Sized
 from typing import TYPE_CHECKING, Any, Self
 
 from hardlimit import _native, rules
 from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
-from hardlimit.classifiers.fitting import fit, stream
+from hardlimit.classifiers.fitting import fit, given, stream
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.answers import LEAST_BLOCK, Weights, row_blocks
@@ -19,6 +19,7 @@ from hardlimit.classifiers.model.choices import (
     ScaleLike,
     ScheduleLike,
 )
+from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.model import Model
 from hardlimit.engine import rows_of, sparse_scores
@@ -236,6 +237,47 @@ class LinearClassifier(BaseClassifier):
         )
         self._validate(model, validation)
         return self
+
+    @classmethod
+    def from_weights(
+        cls,
+        weights: Mapping[str, float] | ArrayLike,
+        threshold: float | Sequence[float] = 0.0,
+        *,
+        classes: Targets = (-1, 1),
+        **parameters: Any,
+    ) -> Self:
+        """Make a classifier of weights that are known; it predicts, is saved, and learns on.
+
+        Parameters
+        ----------
+        weights : a number for each column, by its name or in order; for more than two classes a
+            row each, (n_classes, n_columns)
+        threshold : what a score must exceed: the second class is predicted where
+            ``<weights, x> > threshold``. It is the bias's weight, and moves when learning goes on.
+        classes : the two classes, or one for each row
+        parameters : of the constructor: the rule that learns on, the bias's feature, ...
+
+        Raises
+        ------
+        InputError, KindError
+            No numbers, other classes than rows, a rule that does not begin at given weights.
+
+        Examples
+        --------
+        >>> clf = LinearClassifier.from_weights({"x1": 1, "x2": 1}, threshold=-1)  # OR
+        >>> clf.predict([[-1, -1], [1, -1]]).tolist(), clf.stop_reason_
+        ([-1, 1], 'given')
+        >>> clf.partial_fit([[1, -1]], [-1]).n_corrections_  # AND: learns on
+        1
+        """
+        classifier = cls(**parameters)
+        choices = classifier.check_parameters()
+        columns = given.read_columns(weights)
+        book = given.make_book(as_list(classes), len(columns.weights))
+        return classifier.adopt(
+            given.make_model(choices, book, columns.weights, threshold, feature_names=columns.names)
+        )
 
     def partial_fit(
         self,

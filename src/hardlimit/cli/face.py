@@ -41,6 +41,7 @@ OPTIONS = {
     "gap": "--gap",
     "hash_bits": "--features hash=",
     "idf": "--features idf=",
+    "initial_weights": "--start",
     "keep": "--keep",
     "label": "--label",
     "max_iter": "--epochs",
@@ -59,6 +60,7 @@ OPTIONS = {
     "text": "--text",
     "tf": "--features tf=",
     "until": "--until",
+    "w": "--start",
     "words": "--features words=",
 }
 # Within --features, the name of the option stands before the sentence.

@@ -66,7 +66,8 @@ class Detector:
     """Looks at a compiled training state after each epoch.
 
     ``step`` is the length of every step, ``rows_a_correction`` how many rows a correction may add,
-    ``start`` the weights at the start (n_columns + 1, n_outputs), None for zeros. Nothing is looked at, and no row read, before the first epoch has ended without success.
+    ``start`` the weights at the start (n_columns + 1, n_outputs), None for zeros. Nothing is looked
+    at, and no row read, before the first epoch has ended without success.
     """
 
     def __init__(

@@ -1,19 +1,21 @@
-"""Fits that begin at weights that a user gives: as the textbook does, and refused where senseless."""
+"""Fits that begin at weights that a user gives: as the textbook does, or refused."""
 
 import itertools
 
 import numpy as np
 import pytest
 
-from hardlimit import KernelClassifier, LinearClassifier, bounds, rules, textbook
+from hardlimit import KernelClassifier, LinearClassifier, bounds, textbook
 from hardlimit.exceptions import InputError, KindError
 
 OR = ([[-1, -1], [1, -1], [-1, 1], [1, 1]], [-1, 1, 1, 1])
 STARTS = ([0, 0, 0], [5, -3, 2], [0.5, 0.25, -4])
 EXACT = ("perceptron", "margin-perceptron", "paum", "passive-aggressive", "relaxation")
 # Rules that shrink or take roots meet rounded ties on such small numbers: theirs are drawn.
-DRAWN = ("romma", "aggressive-romma", "alma", "shifting-perceptron", "dynamic-margin", "arow", "scw1",
-         "second-order-perceptron")  # fmt: skip
+DRAWN = (
+    "romma", "aggressive-romma", "alma", "shifting-perceptron", "dynamic-margin", "arow", "scw1",
+    "second-order-perceptron",
+)  # fmt: skip
 
 
 def fitted(rule, start, X=OR[0], y=OR[1], **given):
@@ -119,8 +121,8 @@ def test_k0_bounds_the_corrections_from_any_start(start):
 
 
 def test_k0_by_hand():
-    """a(1) = (1, 1, 1), a = (1, 1, 1) / sqrt 3, gamma = 1 / sqrt 3, R^2 = 3: ||a(1) - 3 sqrt 3 a||^2
-    / 3 = ||(1, 1, 1) - (3, 3, 3)||^2 / 3 = 4."""  # noqa: D209
+    # a(1) = (1, 1, 1), a = (1, 1, 1) / sqrt 3, gamma = 1 / sqrt 3 and R^2 = 3, so that alpha a is
+    # (3, 3, 3): ||(1, 1, 1) - (3, 3, 3)||^2 / 3 = 4.
     clf = fitted("perceptron", [1, 1, 1])
     assert bounds.of(clf, *OR)["from a(1)"].value == pytest.approx(4)
 

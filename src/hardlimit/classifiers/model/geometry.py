@@ -104,7 +104,7 @@ def run_of(model: Model) -> Run:
         epochs=len(outcome.history),
         first=outcome.history[0].mistakes if outcome.history else None,
         stop_reason=outcome.stop_reason,
-        started=facts is not None and facts.start is not None,
+        started=outcome.stop_reason == "given" or bool(facts and facts.start is not None),
     )
 
 

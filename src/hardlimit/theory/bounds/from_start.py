@@ -16,16 +16,14 @@ NAME, FORMULA = "from a(1)", "||a(1) - alpha a||^2 / R^2, alpha = R^2 / gamma"
 def evaluate(run: Run, part: Part) -> Iterator[Line]:
     """Bound the corrections of a run that began at weights a(1), given by the user.
 
-    For a separating vector ``a`` of length 1 with the smallest margin gamma, the squared distance
-    ``||w - alpha a||^2`` falls by ``R^2`` or more at each correction, if ``alpha = R^2 / gamma``: it
-    changes by ``2 <w, x> - 2 alpha <a, x> + ||x||^2``, where the first term is <= 0, the second at
-    most ``-2 R^2`` and the third at most ``R^2``. So there are at most ``||a(1) - alpha a||^2 /
-    R^2``; from zeros that is Novikoff's ``(R / gamma)^2``. A step of other length than 1 scales
-    a(1) down by it.
+    Let ``a`` be a separating vector of length 1 with the smallest margin gamma, and ``alpha = R^2 /
+    gamma``. A correction changes ``||w - alpha a||^2`` by ``2 <w, x> - 2 alpha <a, x> + ||x||^2``:
+    at most ``0 - 2 R^2 + R^2``. So there are at most ``||a(1) - alpha a||^2 / R^2``, from zeros
+    Novikoff's ``(R / gamma)^2``. A step of other length than 1 scales a(1) down by it.
 
     Duda, Hart and Stork, Pattern Classification, 2nd ed., section 5.5.2.
     """
-    if not run.started:
+    if not run.started or run.stop_reason == "given":
         return
     count = part.corrections
     reason = reason_inapplicable(replace(run, started=False))

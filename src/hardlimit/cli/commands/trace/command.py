@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from hardlimit.cli import starts
 from hardlimit.cli.choice_options import COMBINATIONS, GuardOptions, guard_options
 from hardlimit.cli.command import command_of
 from hardlimit.cli.options import (
@@ -71,6 +72,7 @@ from hardlimit.cli.options import (
     help="Constant column of every row: with -1 (default) its weight w0 is the threshold, with 1 "
     "the bias; none: through the origin.",
 )
+@click.option("--start", metavar="LIST", help=starts.HELP)
 @click.option(
     "--epochs",
     type=click.IntRange(min=1),
@@ -129,6 +131,7 @@ class TraceOptions(GuardOptions, LayoutOptions):
     until: str
     patient: bool
     bias_feature: str
+    start: str | None
     epochs: int
     exact: bool | None
     style: str | None

@@ -12,7 +12,7 @@ import click
 from hardlimit import orders, rules, textbook
 from hardlimit.classifiers.model import compatibility
 from hardlimit.classifiers.model.compatibility import Combination
-from hardlimit.cli import choices, numeric_rows, outputs, terminal
+from hardlimit.cli import choices, numeric_rows, outputs, starts, terminal
 from hardlimit.cli.commands.trace import plot
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.options import NONE, parse_pairs
@@ -52,6 +52,7 @@ class _Setup(NamedTuple):
     guards: Guards
     bias: Fraction | None
     exact: bool
+    start: list[Fraction] | None
 
 
 def run(options: TraceOptions) -> None:
@@ -89,7 +90,22 @@ def _set_up(options: TraceOptions) -> _Setup:
     guards = choices.make_guards(options.guards)
     _check(rule, schedule, guards, options)
     exact = _is_exact(options, rule, schedule)
-    return _Setup(rule, schedule, guards, _bias(options.bias_feature), exact)
+    start = _start(rule, guards, options)
+    return _Setup(rule, schedule, guards, _bias(options.bias_feature), exact, start)
+
+
+def _start(rule: Rule, guards: Guards, options: TraceOptions) -> list[Fraction] | None:
+    """Read ``--start``, for a rule with which it has a meaning."""
+    rows = starts.parse_start(options.start)
+    if not rows:
+        return None
+    if len(rows) > 1:
+        raise click.UsageError("--start: two classes share one row of weights")
+    try:
+        compatibility.check_started(Combination(rule, guards=guards))
+    except InputError as error:
+        raise usage_error(error) from None
+    return rows[0]
 
 
 def _style_of(output: str | None) -> str:
@@ -216,6 +232,7 @@ def _trace(data: numeric_rows.Matrix, options: TraceOptions, setup: _Setup, styl
         schedule=setup.schedule,
         guard=setup.guards or None,
         bias_feature=setup.bias,
+        w=setup.start,
         exact=setup.exact,
         until=None if options.until == "none" else options.until,
         patient=options.patient,
