@@ -208,7 +208,7 @@ random_state
         ['spam', 'nospam']
         """
         terms = given_terms.read_terms(weights)
-        classifier = cls(**given_terms.PARAMETERS | {"words": terms.words} | parameters)
+        classifier = cls(**{**given_terms.PARAMETERS, "words": terms.words, **parameters})
         choices = classifier.check_parameters()
         book = given.make_book(as_list(classes), 1)
         vectorizer, _ = new_vectorizer(choices, list(terms.weights))
