@@ -79,7 +79,8 @@ class LinearClassifier(BaseClassifier):
     until : "separated", "margin" or None
         When to stop before ``max_iter`` epochs: see :mod:`hardlimit.learner`. A fit that cannot
         move any more stops too: ``stop_reason_`` is then ``settled``, ``stalled`` where the
-        corrections of a batch cancel each other, or ``cycling`` where the weights come round, which
+        corrections of a batch cancel each other, ``small_step`` where one was shorter than the
+        order's ``theta``, or ``cycling`` where the weights come round, which
         proves that the examples are not separable (``cycle_`` is the period).
     max_iter : int
         Most epochs, >= 1.

@@ -127,6 +127,14 @@ def choice_options(function: F) -> F:
     return function
 
 
+theta_option = click.option(
+    "--theta",
+    metavar="LENGTH",
+    help="--order batch: end at the first step shorter than this, which is no separation; default: "
+    "never.",
+)
+
+
 def _listed(names: tuple[str, ...]) -> str:
     return f"{names[0]} (default), {', '.join(names[1:-1])} or {names[-1]}"
 
@@ -145,6 +153,7 @@ _OPTIONS = (
         help="--order batch: the sum or the average of the corrections; default: what the rule "
         "prefers.",
     ),
+    theta_option,
     click.option(
         "--schedule",
         metavar="ETA",
@@ -184,6 +193,7 @@ class ChoiceOptions(GuardOptions):
 
     order: str | None = None
     combine: str | None = None
+    theta: str | None = None
     schedule: str | None = None
     readout: str | None = None
     keep: str | None = None

@@ -59,6 +59,7 @@ OPTIONS = {
     "seconds": "--seconds",
     "text": "--text",
     "tf": "--features tf=",
+    "theta": "--theta",
     "until": "--until",
     "w": "--start",
     "words": "--features words=",

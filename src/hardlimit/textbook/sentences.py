@@ -136,6 +136,8 @@ def _describe_end(outcome: Outcome, n: int, when: str) -> str:
         "margin_reached": f"margin reached after {when}: every pattern has what is required",
         "settled": f"settled after {when}: nothing is left to correct, and {none}",
         "stalled": f"stalled after {when}: the corrections add up to zero, and {none}",
+        "small_step": f"stopped after {when} by a step shorter than theta, which is no separation: "
+        f"{none}",
         "cycling": f"{_period(outcome)} after {when}: the weights are what they were, and so is "
         f"all that follows; no hyperplane separates these patterns, and {none}",
         "max_iter": f"stopped after {when}, as many as were allowed; {none}",

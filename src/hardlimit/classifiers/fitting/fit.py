@@ -69,6 +69,10 @@ UNREACHED: dict[str, tuple[str, Text]] = {
         ": stalled after {epochs} with {wrong} examples wrong, whose corrections cancel each other",
         (Setting("order", "shuffled"), " moves on"),
     ),
+    "small_step": (
+        ": stopped after {epochs} by a step shorter than theta ({mistakes} in the last)",
+        "a smaller theta goes on",
+    ),
     "cycling": (
         ": cycling after {epochs}, with period {period} ({corrections}), which proves that the "
         "examples are not separable ({mistakes} in the last)",

@@ -93,7 +93,7 @@ class Conflict:
             return self.value(combination)
         if self.parameter == "order":
             order = combination.order
-            return orders.ORDERS.to_json(order) if orders.ORDERS.holds(order) else order
+            return orders.to_json(order) if orders.ORDERS.holds(order) else order
         return getattr(combination, self.parameter)
 
 

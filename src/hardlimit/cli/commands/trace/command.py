@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from hardlimit.cli import starts
-from hardlimit.cli.choice_options import COMBINATIONS, GuardOptions, guard_options
+from hardlimit.cli.choice_options import COMBINATIONS, GuardOptions, guard_options, theta_option
 from hardlimit.cli.command import command_of
 from hardlimit.cli.options import (
     LayoutOptions,
@@ -45,6 +45,7 @@ from hardlimit.cli.options import (
     help="--order batch: the sum or the average of the corrections; default: what the rule "
     "prefers.",
 )
+@theta_option
 @click.option(
     "--schedule",
     metavar="ETA",
@@ -127,6 +128,7 @@ class TraceOptions(GuardOptions, LayoutOptions):
     order: str
     seed: int | None
     combine: str | None
+    theta: str | None
     schedule: str | None
     until: str
     patient: bool

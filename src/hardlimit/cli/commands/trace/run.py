@@ -229,6 +229,7 @@ def _trace(data: numeric_rows.Matrix, options: TraceOptions, setup: _Setup, styl
         setup.rule,
         order=options.order,
         combine=options.combine,
+        theta=choices.parse_theta(options.theta) or None,
         schedule=setup.schedule,
         guard=setup.guards or None,
         bias_feature=setup.bias,

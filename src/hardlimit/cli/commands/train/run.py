@@ -55,6 +55,7 @@ _DECIDED = (
     "settings",
     "order",
     "combine",
+    "theta",
     "schedule",
     "keep",
     "averaging",
