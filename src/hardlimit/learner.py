@@ -50,7 +50,7 @@ BUDGET = 1 << 20
 # Bytes for rows of the Gram matrix in the order `worst`.
 GRAM_BYTES = 1 << 28
 # Of a difference of weights, in units of the largest of them.
-ROUNDING = 2.0**-50
+ROUNDING = 1 / (1 << 50)
 UNTIL = ("separated", "margin", None)
 
 
@@ -213,9 +213,11 @@ def _batch(state: LiveState, round_: Examples, plan: Plan, epoch: int) -> str:
 def _is_short(state: Online, before: FloatArray, theta: float) -> bool:
     """Whether the weights moved by less; of neurons that learn by themselves those of each."""
     after = state.array("w")
-    squares = ((after - before) ** 2).sum(axis=0)
+    moved = after - before
+    # Exact summation: where a run ends must not depend on the machine.
+    squares = [math.fsum(v * v for v in column) for column in moved.T.tolist()]
     alone = len(state.corrections) > 1
-    length = math.sqrt(float(squares.max() if alone else squares.sum()))
+    length = math.sqrt(max(squares) if alone else math.fsum(squares))
     # A step of just theta is none shorter, however the weights that it was added to were rounded.
     return length < theta - ROUNDING * float(np.abs(after).max())
 

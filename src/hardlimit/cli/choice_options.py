@@ -25,7 +25,10 @@ STREAMED = ("averaged", "last")
 # The names of their files: nothing is imported for them either.
 READOUTS = (*STREAMED, *(n for n in file_names("hardlimit.readouts") if n not in STREAMED))
 AVERAGINGS = ("post", "pre", "ciml")
-SCHEDULES = "constant, NUMBER, 1/step, 1/sqrt(step), 1/(A+step/B), line-search, projection"
+SCHEDULES = (
+    "constant, NUMBER, 1/step, 1/sqrt(step), 1/(A+step/B), line-search, projection, "
+    "optimal(W1,W2,...)"
+)
 
 
 def guard_options(function: F) -> F:

@@ -197,6 +197,15 @@ def test_every_conflict_is_met_by_something_that_there_is():
         Combination(rules.Relaxation(), orders.Batch(), schedules.LineSearch(), streamed=True),
         Combination(rules.MarginPerceptron(), schedule=schedules.Projection(), weighted=True),
     ]
+    aims = {"schedule": schedules.OptimalStep((1,))}
+    asked += [
+        Combination(rules.Perceptron(), **aims, **facts)
+        for facts in (
+            {"order": orders.Batch()}, {"guards": (guards.LambdaTrick(1),)}, {"streamed": True},
+            {"kernel": kernels.resolve("rbf")}, {"weighted": True}, {"n_classes": 3},
+        )
+    ]  # fmt: skip
+    asked += [Combination(rules.Relaxation(), **aims)]
     met = {row.name for row in TABLE for one in asked if row.applies(one)}
     assert met == {row.name for row in TABLE}
 

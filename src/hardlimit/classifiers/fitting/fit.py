@@ -12,6 +12,7 @@ import numpy as np
 
 from hardlimit import _native, readouts, scaling
 from hardlimit.classifiers.fitting.examples import new_examples
+from hardlimit.classifiers.fitting.optimal_steps import weigh_by_schedule
 from hardlimit.classifiers.model import geometry, many_labels
 from hardlimit.classifiers.model.choices import Choices, Default
 from hardlimit.classifiers.model.compatibility import check_sum
@@ -153,7 +154,8 @@ def fit_rows(
     # By what the rule needs of the numbers themselves, which no table of choices can know.
     training.check_rows(rows)
     training.check_weights(examples.weights)
-    round_ = new_examples(rows, examples.targets, examples.weights, choices.tol)
+    weights = weigh_by_schedule(choices, rows, examples.targets, examples.weights)
+    round_ = new_examples(rows, examples.targets, weights, choices.tol)
     # Whether a plain sum diverges depends on the examples: only now it can be told.
     if plan.combine == "sum" and plan.order.loop == "batch":
         _bound_the_sum(training, round_)
@@ -200,10 +202,10 @@ def _bound_the_sum(training: Training, round_: _native.Examples) -> None:
 
 
 def note_facts(lengths: Array, examples: Examples, start: Array | None = None) -> Facts:
-    """Remember how many examples there were, and the largest and the sum of these squares."""
+    """Remember how many examples there were, and the longest of these squared lengths."""
     present = examples.present
     counted = lengths if present is None else lengths[present]
-    return Facts(len(counted), float(counted.max(initial=0.0)), float(counted.sum()), start=start)
+    return Facts(len(counted), float(counted.max(initial=0.0)), start=start)
 
 
 def count_errors(model: Model, rows: Any, examples: Examples) -> None:

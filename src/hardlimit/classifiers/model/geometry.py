@@ -119,12 +119,12 @@ def known_parts(model: Model, run: Run) -> list[Part]:
     parts = bare_parts(model, run, last_lengths(model))
     if facts is None:
         return parts
-    radius, total = _radius(facts.largest, run), _total(facts.total, run)
+    radius = _radius(facts.largest, run)
     seen = []
     for k, part in enumerate(parts):
         known = [(of[k], name) for name, of in facts.least.items() if of[k] is not None]
         low, name = max(known, default=(None, ""))
-        seen.append(replace(part, radius=radius, total=total, least=low, least_of=name))
+        seen.append(replace(part, radius=radius, least=low, least_of=name))
     return seen
 
 
@@ -208,8 +208,10 @@ def _products_with_start(model: Model, vectors: Mapping[str, Any]) -> dict[str, 
     start = None if model.facts is None else model.facts.start
     if start is None:
         return {}
-    each = {name: (start * answer.weights()).sum(axis=0) for name, answer in vectors.items()}
-    return {name: margins.sums_of_parts(sums, model.scheme) for name, sums in each.items()}
+    return {
+        name: margins.weight_products(start, answer.weights(), model.scheme)
+        for name, answer in vectors.items()
+    }
 
 
 def weights_of(verdict: Any, bias: float) -> Array | None:
@@ -242,7 +244,7 @@ def measure(model: Model, looked: Looked, verdict: Verdict | None) -> tuple[Run,
             if one is not None:
                 comparators[k].append(one)
     radius = _radius(float(looked.lengths.max()), run)
-    total, starts = _total(float(looked.lengths.sum()), run), _start_lengths(model)
+    total, starts = _total(math.fsum(looked.lengths.tolist()), run), _start_lengths(model)
     proven, separable = _bracket_of(verdict)
     parts = []
     bare = bare_parts(model, run, last_lengths(model))

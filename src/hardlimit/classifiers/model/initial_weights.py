@@ -35,7 +35,13 @@ def begin_at(training: Training, given: ArrayLike | None) -> None:
         )
     state = training.state
     weights = read_weights(given, state.n_columns, state.n_outputs, choices.bias)
-    training.begin_at(weights)
+    state.set_array("w", weights)
+    # The mean `post` is of w_1 .. w_n: what it leaves out of w_0 + ... + w_n stands here.
+    if state.averaged and choices.averaging == "post":
+        state.set_array("u", weights)
+    squares = state.squared_lengths()
+    state.restore_counts(0, [0] * len(squares), [(one, one, 0) for one in squares])
+    training.start = weights
 
 
 def read_weights(given: ArrayLike, n_columns: int, n_outputs: int, bias: float) -> FloatArray:

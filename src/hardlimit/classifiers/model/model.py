@@ -42,14 +42,13 @@ class Counts(NamedTuple):
 class Facts:
     """What a fit saw of its examples.
 
-    largest : squared length of the longest row.      total : the sum of all squared lengths.
-    least : of each read-out whose scores were looked at, the smallest geometric margin of each
-    part.      start : the weights at the start, None for the rule's own.
+    largest : squared length of the longest row.      least : of each read-out whose scores were
+    looked at, the smallest geometric margin of each part.      start : the weights at the start
+    that a user gave.
     """
 
     n_rows: int
     largest: float
-    total: float
     least: dict[str, tuple[float | None, ...]] = field(default_factory=dict)
     start: Array | None = None
 

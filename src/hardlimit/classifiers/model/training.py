@@ -116,17 +116,6 @@ class Training:
         self.lock = ModelLock()
         self.reading: Reading = self.lock.reading  # kept: a row by itself costs microseconds
 
-    def begin_at(self, weights: FloatArray) -> None:
-        """Begin at these weights (n_columns + 1, n_outputs), before the first presentation."""
-        state = self.state
-        state.set_array("w", weights)
-        # The mean `post` is of w_1 .. w_n: what it leaves out of w_0 + ... + w_n stands here.
-        if state.averaged and self.choices.averaging == "post":
-            state.set_array("u", weights)
-        squares = state.squared_lengths()
-        state.restore_counts(0, [0] * len(squares), [(one, one, 0) for one in squares])
-        self.start = weights
-
     def _require_weights(self, scheme: str, n_columns: int, outputs: int, averaged: bool) -> None:
         """Refuse weights that do not fit into memory; of cells what is certain: their columns."""
         of_texts = self.choices.text is not None
@@ -156,10 +145,11 @@ class Training:
         return new_state(self._engine_rule(), scheme, n_columns, outputs, averaged)
 
     def _engine_rule(self) -> _native.Rule:
-        asked = self._rule_asked()
-        rule = engine_rule(asked)
-        # A line search is done by the batch loop, which asks for no step of its own.
-        step = None if getattr(self.choices.schedule, "search", False) else self.choices.schedule
+        rule = engine_rule(self._rule_asked())
+        # A line search is done by the batch loop, and steps of the examples are their weights.
+        schedule: Any = self.choices.schedule
+        asked = ("search", "of_example")
+        step = None if any(getattr(schedule, name, False) for name in asked) else schedule
         step = bound_schedule(self.rule, step, self.steps_below)
         return compose_rule(rule, step, guards.compiled_parameters(self.choices.guards))
 

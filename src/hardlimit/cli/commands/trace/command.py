@@ -50,7 +50,7 @@ from hardlimit.cli.options import (
     "--schedule",
     metavar="ETA",
     help="Learning rate: a number such as 1/2, or 1/step, 1/sqrt(step), 1/(A+step/B), projection, "
-    "line-search; default 1.",
+    "line-search, or optimal(W1,W2,...) towards a separator that is known; default 1.",
 )
 @guard_options
 @click.option(
