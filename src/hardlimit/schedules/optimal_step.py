@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from hardlimit.exceptions import Given, InputError, KindError
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.parameters import as_float
 from hardlimit.schedules._protocol import Schedule, Verdict
 
@@ -55,7 +56,7 @@ class OptimalStep(Schedule):
             raise InputError(
                 who="OptimalStep",
                 parameter="w",
-                got=Given(f"{len(self.w)} numbers"),
+                got=Given(plural(len(self.w), "number")),
                 wanted=f"{len(z)}, one a column, the bias's last",
             )
         margin = sum(p * q for p, q in zip(self.w, z, strict=True))

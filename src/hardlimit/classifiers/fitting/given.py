@@ -14,6 +14,7 @@ from hardlimit.classifiers.model.labels import LabelBook, as_list
 from hardlimit.classifiers.model.model import Model, freeze
 from hardlimit.classifiers.model.training import Training
 from hardlimit.exceptions import Given, InputError, KindError, Setting
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.types import FloatArray
 from hardlimit.learner import Outcome
@@ -61,7 +62,7 @@ def make_book(classes: Iterable[Hashable], n_outputs: int) -> LabelBook:
         fix = "two classes share one row: their difference" if n_outputs == 2 else ""
         raise InputError(
             parameter="classes",
-            got=Given(f"{len(named)} classes and {rows}"),
+            got=Given(f"{plural(len(named), 'class', 'classes')} and {rows}"),
             wanted="two different classes and one row, or a row for each class",
             fix=fix,
         )

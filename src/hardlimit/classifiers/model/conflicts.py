@@ -11,6 +11,7 @@ from typing import Any
 from hardlimit import guards, readouts, rules
 from hardlimit.classifiers.model.conflict import Combination, Conflict
 from hardlimit.exceptions import Given, Setting, Suggestion, Text
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.signature import scalars_of
 from hardlimit.theory.cycling import step_of
 
@@ -343,7 +344,9 @@ def _shared_by_many(combination: Combination) -> bool:
 
 
 def _classes_given(combination: Combination) -> Given:
-    return Given(f"{combination.multiclass!r} with {combination.n_classes} classes")
+    return Given(
+        f"{combination.multiclass!r} with {plural(combination.n_classes, 'class', 'classes')}"
+    )
 
 
 CLASSES = (

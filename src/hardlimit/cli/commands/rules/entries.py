@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import re
-import re
 from typing import NamedTuple
 
 from hardlimit import guards, orders, readouts, rules, schedules
