@@ -28,6 +28,7 @@ An algorithm is a generator of steps, and what it returns is the outcome. It tak
 :func:`descend`              gradient descent on a criterion, with exact line search
 :func:`noise_tolerant`       margin, lambda-trick and alpha-bound
 :func:`survivors`            voted, and longest survivor
+:func:`convergence`          what the proofs promise: k0 from any weights, max form, sum form
 :func:`average`              the mean in three conventions; :func:`average_lazily`
 ============================ =====================================================================
 
@@ -44,6 +45,7 @@ from hardlimit.textbook.adatron import adatron
 from hardlimit.textbook.averaging import CONVENTIONS, TwoVectors, average, average_lazily, mean
 from hardlimit.textbook.batch_mode import batch
 from hardlimit.textbook.budgeted_mode import BudgetStep, budgeted
+from hardlimit.textbook.convergence_proofs import Convergence, convergence
 from hardlimit.textbook.criteria import CRITERIA, Criterion, criterion
 from hardlimit.textbook.data import Examples, examples
 from hardlimit.textbook.descent import DescentStep, descend
@@ -69,6 +71,7 @@ __all__ = [
     "About",
     "BalancedStep",
     "BudgetStep",
+    "Convergence",
     "Criterion",
     "DescentStep",
     "DualStep",
@@ -89,6 +92,7 @@ __all__ = [
     "budgeted",
     "can_be_exact",
     "collect",
+    "convergence",
     "coupled",
     "criterion",
     "descend",

@@ -44,6 +44,7 @@ class About:
     """What a run was, in words: rule, order, when it corrects, the names of the columns.
 
     ``combine`` says what a batch does with its corrections: "sum", "average" or "line-search".
+    ``distances``: the table tells how far the weights were from the plane of each violator.
     """
 
     rule: str
@@ -51,6 +52,7 @@ class About:
     corrects: str = ""
     names: tuple[str, ...] = ()
     combine: str = ""
+    distances: bool = False
 
 
 def describe_rule(rule: Any) -> str:

@@ -147,7 +147,11 @@ def trace(
     generator = teach(ex, resolved, kind, rows, settings)
     condition = _condition(resolved, settings.guard)
     combination = _combination(resolved, kind, settings)
-    about = About(describe_rule(resolved), kind, condition, tuple(names), combination)
+    # Relaxation goes a share of the way to a plane, and the way is worth a column.
+    distances = bool(resolved.quadratic)
+    about = About(
+        describe_rule(resolved), kind, condition, tuple(names), combination, distances
+    )
     return collect(generator, ex, about, keep)
 
 
