@@ -58,7 +58,7 @@ def make_book(classes: Iterable[Hashable], n_outputs: int) -> LabelBook:
     named = as_list(classes)
     wanted = 2 if n_outputs == 1 else n_outputs
     if len(named) != wanted or len(set(named)) != wanted or n_outputs == 2:
-        rows = "one row of weights" if n_outputs == 1 else f"{n_outputs} rows of weights"
+        rows = plural(n_outputs, "row of weights", "rows of weights")
         fix = "two classes share one row: their difference" if n_outputs == 2 else ""
         raise InputError(
             parameter="classes",
