@@ -212,7 +212,8 @@ def _batch(state: LiveState, round_: Examples, plan: Plan, epoch: int) -> str:
 
 def _is_short(state: Online, before: FloatArray, theta: float) -> bool:
     """Whether the weights moved by less; of neurons that learn by themselves those of each."""
-    after = state.array("w")
+    after: FloatArray | None = state.array("w")
+    assert after is not None  # every state has weights
     moved = after - before
     # Exact summation: where a run ends must not depend on the machine.
     squares = [math.fsum(v * v for v in column) for column in moved.T.tolist()]

@@ -20,6 +20,7 @@ from dataclasses import replace
 from typing import Any
 
 from hardlimit import readouts, rules
+from hardlimit.classifiers.model.conflict import Combination, Conflict
 from hardlimit.classifiers.model.conflicts import (
     BUDGETS,
     CLASSES,
@@ -33,8 +34,6 @@ from hardlimit.classifiers.model.conflicts import (
     STREAMS,
     TABLE,
     WEIGHTS,
-    Combination,
-    Conflict,
     compares_lives,
     kind_of_answer,
     multiplies_steps,
