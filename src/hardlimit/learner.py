@@ -199,7 +199,7 @@ def _batch(state: LiveState, round_: Examples, plan: Plan, epoch: int) -> str:
     while position < round_.length:
         position = state.gather(round_, position, BUDGET)
         _report(round_, plan, epoch, position)
-    theta = float(getattr(plan.order, "theta", 0.0))
+    theta = float(getattr(plan.order, "theta", None) or 0)
     before = state.array("w") if theta else None
     applied = state.apply(round_, plan.combine)
     violators = sum(n for n, _ in applied)

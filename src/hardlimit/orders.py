@@ -92,12 +92,12 @@ class Batch(Order):
 
     combine : "sum", "average" over the violators, or None: what the rule prefers.
     theta : ends the fit at the first iteration whose step is shorter, ``||eta sum tau y x|| <
-        theta``; 0 never. The textbook's stop criterion, which is no separation: where examples are
-        wrong then, the stop reason is ``small_step``.
+        theta``; None never. The textbook's stop criterion, which is no separation: where examples
+        are wrong then, the stop reason is ``small_step``.
     """
 
     combine: str | None = None
-    theta: float = 0.0
+    theta: float | None = None
     loop: ClassVar[str] = "batch"
 
     def __post_init__(self) -> None:
@@ -108,9 +108,12 @@ class Batch(Order):
                 got=self.combine,
                 wanted="'sum', 'average' or None",
             )
-        if not 0 <= as_float(self.theta) < math.inf:
+        if self.theta is not None and not 0 < as_float(self.theta) < math.inf:
             raise InputError(
-                who="orders.Batch", parameter="theta", got=self.theta, wanted="a finite number >= 0"
+                who="orders.Batch",
+                parameter="theta",
+                got=self.theta,
+                wanted="a finite number > 0, or None",
             )
 
     def positions(self, n: int, seed: int, epoch: int) -> None:
@@ -132,12 +135,12 @@ def resolve(order: OrderLike) -> Order:
 
 
 def to_json(order: Order) -> Any:
-    """Return the plain JSON of an order; a theta of 0 is left out, as files always had it.
+    """Return the plain JSON of an order; no theta is left out, as in files of before.
 
     >>> to_json(Batch("sum")), to_json(Batch(theta=0.5))["parameters"]["theta"]
     ({'name': 'batch', 'parameters': {'combine': 'sum'}}, 0.5)
     """
     written = ORDERS.to_json(order)
-    if isinstance(written, dict) and not getattr(order, "theta", 1):
+    if isinstance(written, dict) and getattr(order, "theta", 1) is None:
         del written["parameters"]["theta"]
     return written

@@ -59,9 +59,9 @@ def test_it_is_saved(tmp_path):
     assert orders.resolve(hl.load(tmp_path / "m").order) == orders.Batch(theta=0.5)
 
 
-@pytest.mark.parametrize("theta", [-1, float("inf"), "small"])
+@pytest.mark.parametrize("theta", [-1, 0, float("inf"), "small"])
 def test_what_is_no_length_is_refused(theta):
-    with pytest.raises(InputError, match="got theta=.*, wanted a finite number >= 0"):
+    with pytest.raises(InputError, match="got theta=.*, wanted a finite number > 0"):
         orders.Batch(theta=theta)
 
 

@@ -184,6 +184,7 @@ class LinearClassifier(BaseClassifier):
         sample_weight: SampleWeight = None,
         *,
         initial_weights: ArrayLike | None = None,
+        count_examples: bool = False,
         validation: tuple[Any, Any] | None = None,
         callback: Callback | None = None,
     ) -> Self:
@@ -199,6 +200,8 @@ class LinearClassifier(BaseClassifier):
         initial_weights : where a rule that adds begins: (n_columns + 1,), the bias's weight last
             (its intercept is that times ``bias_feature``), or a row an output, (n_outputs,
             n_columns + 1); without a bias a number less. Not with ``scale``, nor with votes.
+        count_examples : whether to count how often each example was corrected: ``n_i_``, and
+            ``alpha_i_``, which the perceptron's weights are a sum by; not in batches
         validation : (X, y) to be scored by every kept read-out: ``validation_scores_``
         callback : called with an :class:`~hardlimit.learner.EpochRecord` after each epoch
 
@@ -234,6 +237,7 @@ class LinearClassifier(BaseClassifier):
             plan,
             self.adopt,
             start=initial_weights,
+            count=count_examples,
             scale=scale,
             feature_names=names,
         )

@@ -51,18 +51,20 @@ def _order(options: ChoiceOptions) -> str | orders.Order | None:
     if options.order != "batch":
         name = "--theta" if options.combine is None else "--combine"
         raise click.UsageError(f"{name} is for --order batch, where corrections come together")
-    return orders.Batch(options.combine, float(parse_theta(options.theta)))
+    theta = parse_theta(options.theta)
+    return orders.Batch(options.combine, None if theta is None else float(theta))
 
 
-def parse_theta(text: str | None) -> Fraction:
-    """Read ``--theta``; 0 where nothing was said.
+def parse_theta(text: str | None) -> Fraction | None:
+    """Read ``--theta``; None where nothing was said.
 
     >>> parse_theta("1/10")
     Fraction(1, 10)
     """
+    if text is None:
+        return None
     try:
-        theta = Fraction(text or 0)
-        if theta > 0 or text is None:
+        if (theta := Fraction(text)) > 0:
             return theta
     except (ValueError, ZeroDivisionError):
         pass

@@ -138,7 +138,7 @@ def trace(
         until=until,
         patient=patient,
         tol=tol,
-        theta=(getattr(order, "theta", 0) or None) if theta is None else theta,
+        theta=getattr(order, "theta", None) if theta is None else theta,
         max_iter=max_iter,
     )
     # Batches and the worst first choose their rows themselves.
@@ -149,9 +149,7 @@ def trace(
     combination = _combination(resolved, kind, settings)
     # Relaxation goes a share of the way to a plane, and the way is worth a column.
     distances = bool(resolved.quadratic)
-    about = About(
-        describe_rule(resolved), kind, condition, tuple(names), combination, distances
-    )
+    about = About(describe_rule(resolved), kind, condition, tuple(names), combination, distances)
     return collect(generator, ex, about, keep)
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hardlimit import _native, readouts, scaling
-from hardlimit.classifiers.fitting.examples import new_examples
+from hardlimit.classifiers.fitting.examples import count_examples, new_examples
 from hardlimit.classifiers.fitting.optimal_steps import weigh_by_schedule
 from hardlimit.classifiers.model import geometry, many_labels
 from hardlimit.classifiers.model.choices import Choices, Default
@@ -132,6 +132,7 @@ def fit_rows(
     take: Take,
     kind: type[Model] = Model,
     start: ArrayLike | None = None,
+    count: bool = False,
     **more: Any,
 ) -> Model:
     """Learn from zero weights, or from others, and count the training errors.
@@ -141,6 +142,7 @@ def fit_rows(
     take : called with the model as soon as there is one, also when the user interrupts: what was
         learnt until then stays
     kind, more : the class of the model, and what it holds besides
+    count : whether to count the corrections of each example, whoever asks for it
     start : weights to begin at, as :func:`initial_weights.read_weights` takes them
 
     Raises
@@ -150,6 +152,8 @@ def fit_rows(
     """
     training = Training(choices, examples.book, rows.n_columns)
     begin_at(training, start)
+    if count:
+        count_examples(training)
     outcome = Outcome(weighted=examples.weighted)
     # By what the rule needs of the numbers themselves, which no table of choices can know.
     training.check_rows(rows)
@@ -182,6 +186,8 @@ def fit_rows(
         progress.report("counting the training errors")
         # Before the model is taken, since then other threads may learn with it.
         count_errors(model, rows, examples)
+    if count:
+        count_examples(training, False)  # a stream knows no example again
     warn_collapsed(training, round_)
     warn_unreached(choices, outcome)
     warn_idle_weights(training, examples)

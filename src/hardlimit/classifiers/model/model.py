@@ -279,8 +279,8 @@ class Model:
         counts: Array | None = self.state.examples.get(name)
         if counts is None:
             raise AttributeError(
-                f"{name}_: nothing was kept of the single examples; fit with a guard that asks, "
-                "for example guards.AlphaBound(alpha=10)"
+                f"{name}_: nothing was kept of the single examples; fit(X, y, "
+                "count_examples=True) does so, or a guard that asks"
             )
         return counts[:, 0] if counts.shape[1] == 1 else counts
 

@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from hardlimit.text import TextVectorizer
 
 MULTICLASS = ("coupled", "ovr")
+COUNTING = {"alpha-bound": {"alpha": math.inf}}  # no bound, but examples are counted for it
 NOT_PICKLED = ("state", "lock", "reading")
 
 
@@ -81,6 +82,7 @@ class Training:
     streams_as: tuple[object, object] | None = None  # the read-out and order that were checked
     vectorizer: TextVectorizer | None = None  # of texts, whose columns are those of the weights
     start: FloatArray | None = None  # weights at the start that a user gave
+    counts = False  # of each example of the fit, though neither rule nor guard asks
 
     def __init__(self, choices: Choices, book: LabelBook, n_columns: int) -> None:
         if choices.multiclass not in MULTICLASS:
@@ -148,10 +150,11 @@ class Training:
         rule = engine_rule(self._rule_asked())
         # A line search is done by the batch loop, and steps of the examples are their weights.
         schedule: Any = self.choices.schedule
-        asked = ("search", "of_example")
-        step = None if any(getattr(schedule, name, False) for name in asked) else schedule
+        aside = getattr(schedule, "search", False) or getattr(schedule, "of_example", False)
+        step = None if aside else schedule
         step = bound_schedule(self.rule, step, self.steps_below)
-        return compose_rule(rule, step, guards.compiled_parameters(self.choices.guards))
+        asked = guards.compiled_parameters(self.choices.guards)
+        return compose_rule(rule, step, COUNTING | asked if self.counts else asked)
 
     def bound_steps(self, limit: float) -> None:
         """Refuse a step ``rule.eta * eta(step)`` that reaches this limit, when it comes."""
@@ -489,10 +492,7 @@ class Training:
         rule: rules.Rule | None = None,
         **more: Any,
     ) -> Self:
-        """Make a training state from what :meth:`numbers` gave, and what a kind has besides.
-
-        rule : the one that corrects, where it is no longer the one that was chosen.
-        """
+        """Make a state of what :meth:`numbers` gave; ``rule`` is the one that corrects by now."""
         self = cls.__new__(cls)
         self._begin(choices, choices.rule if rule is None else rule, book, mistakes)
         self.__dict__.update(more)

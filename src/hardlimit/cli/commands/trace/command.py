@@ -105,6 +105,12 @@ from hardlimit.cli.options import (
     "-o", "--output", metavar="FILE", help="Write a .txt, .md, .json or .csv instead of printing."
 )
 @click.option(
+    "--bounds",
+    is_flag=True,
+    help="Below the table, what the convergence proofs promise of the perceptron, beside what it "
+    "made.",
+)
+@click.option(
     "--plot",
     metavar="FILE",
     help="Draw the line after each correction too, as .png, .svg or .pdf; for two columns.",
@@ -139,6 +145,7 @@ class TraceOptions(GuardOptions, LayoutOptions):
     style: str | None
     lines: int | None
     output: str | None
+    bounds: bool
     plot: str | None
 
     @property

@@ -13,7 +13,7 @@ from hardlimit import orders, rules, textbook
 from hardlimit.classifiers.model import compatibility
 from hardlimit.classifiers.model.compatibility import Combination
 from hardlimit.cli import choices, numeric_rows, outputs, starts, terminal
-from hardlimit.cli.commands.trace import plot
+from hardlimit.cli.commands.trace import plot, promises
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.options import NONE, parse_pairs
 from hardlimit.cli.progress import Progress
@@ -62,6 +62,7 @@ def run(options: TraceOptions) -> None:
     # Before reading: a wrong extension is a slip that need not wait.
     style = options.style or _style_of(options.output)
     setup = _set_up(options)
+    promises.check(options, setup.rule, style)
     with Progress() as progress:
         data = _read(options)
         try:
@@ -75,6 +76,8 @@ def run(options: TraceOptions) -> None:
             trace = _shortened(trace, options, style)
         progress.stage("writing the table")
         text = _render(trace, style, options.output)
+        if options.bounds:
+            text = f"{text.rstrip()}\n\n{promises.describe(trace)}\n"
     _write(text, options.output)
 
 
@@ -229,7 +232,7 @@ def _trace(data: numeric_rows.Matrix, options: TraceOptions, setup: _Setup, styl
         setup.rule,
         order=options.order,
         combine=options.combine,
-        theta=choices.parse_theta(options.theta) or None,
+        theta=choices.parse_theta(options.theta),
         schedule=setup.schedule,
         guard=setup.guards or None,
         bias_feature=setup.bias,
