@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "text/blocks.hpp"
 #include "text/growing.hpp"
 #include "text/sort.hpp"
 
@@ -38,7 +39,8 @@ enum class Tf { raw, binary, sublinear };
 struct Weighting {
     Tf tf = Tf::sublinear;
     bool l2 = true;
-    ValueTable logs;  // 1 + ln(count), for sublinear
+    ValueTable logs;              // 1 + ln(count), for sublinear
+    double of_block[2] = {1, 1};  // weights of the blocks, where rows have blocks
 
     double of_count(std::uint32_t count) const {
         return tf == Tf::binary ? 1 : tf == Tf::raw ? count : logs(count);
@@ -70,6 +72,29 @@ void weigh_row(const Weighting &weighting, std::size_t n, std::uint32_t *cells,
     const double norm = length > 0 ? length : 1;
     for (std::size_t i = 0; i < n; ++i)
         cells[i] = std::bit_cast<std::uint32_t>(static_cast<float>(values[i] / norm));
+}
+
+// The same with each block divided by its own length and multiplied by its weight. `block(i)` is
+// that of the i-th feature.
+template <class Idf, class Column, class BlockOf>
+void weigh_row_by_blocks(const Weighting &weighting, std::size_t n, std::uint32_t *cells,
+                         std::vector<double> &values, Idf &&idf, Column &&column, BlockOf &&block) {
+    if (values.size() < n) values.resize(n);
+    EightSums squares[2];
+    for (std::size_t i = 0; i < n; ++i) {
+        values[i] = weighting.of_count(cells[i]) * idf(i);
+        squares[static_cast<int>(block(i))].add(column(i), values[i] * values[i]);
+    }
+    double norms[2];
+    for (int b = 0; b < 2; ++b) {
+        const double length = weighting.l2 ? std::sqrt(squares[b].total()) : 1;
+        norms[b] = length > 0 ? length : 1;
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+        const int b = static_cast<int>(block(i));
+        const double value = values[i] * weighting.of_block[b] / norms[b];
+        cells[i] = std::bit_cast<std::uint32_t>(static_cast<float>(value));
+    }
 }
 
 class Rows {
@@ -115,6 +140,20 @@ class Rows {
             weigh_row(
                 weighting, n, cell, values_, [&](std::size_t i) { return idf(column[i]); },
                 [&](std::size_t i) { return column[i]; });
+        }
+    }
+
+    // The same by blocks; `block(column)`.
+    template <class Idf, class BlockOf>
+    void weigh_by_blocks(const Weighting &weighting, Idf &&idf, BlockOf &&block) {
+        for (std::size_t row = 0; row < n_rows(); ++row) {
+            const std::size_t first = starts.data()[row], n = starts.data()[row + 1] - first;
+            const std::int32_t *column = columns.data() + first;
+            weigh_row_by_blocks(
+                weighting, n, counts.data() + first, values_,
+                [&](std::size_t i) { return idf(column[i]); },
+                [&](std::size_t i) { return column[i]; },
+                [&](std::size_t i) { return block(column[i]); });
         }
     }
 

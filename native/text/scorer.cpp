@@ -42,6 +42,10 @@ Scorer::Scorer(const Settings &settings, Weighting weighting, double idf_of_unse
         frozen_.emplace(settings_, tensors);
         origins_ = tensors.array<std::uint32_t>("origins");
         n_terms_ = origins_.size();
+        if (settings_.blocks) blocks_ = tensors.array<std::uint8_t>("blocks");
+        if (settings_.blocks && blocks_.size() != (n_terms_ + 7) / 8)
+            throw DamagedModel("model file: blocks of " + std::to_string(8 * blocks_.size()) +
+                               " terms for " + std::to_string(n_terms_));
     }
     if (packed_) {
         take_runs(tensors);
@@ -158,6 +162,12 @@ double Scorer::idf(const Feature &feature) const {
     return learnt == 0 ? idf_of_unseen_ : learnt;
 }
 
+Block Scorer::block(const Feature &feature) const {
+    if (settings_.hash_bits) return static_cast<Block>(feature.column & 1);
+    const auto term = static_cast<std::size_t>(feature.term);
+    return static_cast<Block>(blocks_[term / 8] >> term % 8 & 1);
+}
+
 double Scorer::log_or_ask(std::uint32_t count) const {
     return count && count <= logs_.size() ? logs_[count - 1] : log_of(count);
 }
@@ -219,22 +229,30 @@ std::vector<Feature> &Scorer::Session::features(const Source &document) {
     else
         hash_walk_->document(lowered_, columns_);
     collect(columns_);
+    weigh();
+    return features_;
+}
+
+void Scorer::Session::weigh() {
     const std::size_t n = features_.size();
     cells_.resize(n);
     for (std::size_t i = 0; i < n; ++i) cells_[i] = features_[i].cell;
     // Of sublinear counts the logarithm comes with the idf; the product is the same number, and
     // `binary` leaves it as it is.
     const bool sublinear = scorer_.weighting_.tf == Tf::sublinear;
-    const Weighting weighting{
-        sublinear ? Tf::binary : scorer_.weighting_.tf, scorer_.weighting_.l2, {}};
+    Weighting weighting{sublinear ? Tf::binary : scorer_.weighting_.tf, scorer_.weighting_.l2, {}};
+    std::copy_n(scorer_.weighting_.of_block, 2, weighting.of_block);
     const auto idf = [&](std::size_t i) {
         const double factor = scorer_.idf(features_[i]);
         return sublinear ? scorer_.log_or_ask(features_[i].cell) * factor : factor;
     };
-    weigh_row(weighting, n, cells_.data(), values_, idf,
-              [&](std::size_t i) { return features_[i].column; });
+    const auto column = [&](std::size_t i) { return features_[i].column; };
+    if (scorer_.settings_.blocks)
+        weigh_row_by_blocks(weighting, n, cells_.data(), values_, idf, column,
+                            [&](std::size_t i) { return scorer_.block(features_[i]); });
+    else
+        weigh_row(weighting, n, cells_.data(), values_, idf, column);
     for (std::size_t i = 0; i < n; ++i) features_[i].cell = cells_[i];
-    return features_;
 }
 
 // Sorted, counted, with terms and original columns; what comes next is asked of memory ahead.

@@ -139,8 +139,8 @@ FILES = {
         "its 'hardlimit' entry is no document",
     ),
     "newer": (
-        forge(changed("version", to=3)),
-        "written by a newer hardlimit (format 3); this one reads up to 2; pip install --upgrade",
+        forge(changed("version", to=4)),
+        "written by a newer hardlimit (format 4); this one reads up to 3; pip install --upgrade",
     ),
     "version-text": (forge(changed("version", to="1")), "'1' is no version"),
     "unknown-key": (forge(changed("extra", to=1)), "the header is damaged"),

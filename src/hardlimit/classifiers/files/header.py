@@ -272,6 +272,9 @@ def read_parameters(stored: Mapping[str, Any], defaults: Mapping[str, str]) -> d
     params = {
         name: tuple(value) if isinstance(value, list) else value for name, value in stored.items()
     }
+    if "words" in params:
+        # Of version 2 and before; the classifier's own default has changed since.
+        params.setdefault("block_weights", None)
     for name, default in defaults.items():
         # Nobody can tell any more whether it was typed; a loaded model must not warn or refuse.
         if params[name] == default:
