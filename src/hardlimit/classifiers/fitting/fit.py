@@ -182,14 +182,10 @@ def fit_rows(
         progress.report("counting the training errors")
         # Before the model is taken, since then other threads may learn with it.
         count_errors(model, rows, examples)
-<<<<<<< HEAD
     if count:
         count_examples(training, False)  # a stream knows no example again
-    warn_collapsed(training, round_)
-=======
     row, presentations = training.state.collapse
     warn_collapsed(training, row, f"in epoch {presentations // round_.n_present + 1} at row {row}")
->>>>>>> main
     warn_unreached(choices, outcome)
     warn_idle_weights(training, examples)
     return model
