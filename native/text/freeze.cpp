@@ -125,7 +125,7 @@ class Freezer {
             const std::uint32_t id = slot.id;
             slot.id = static_cast<std::uint32_t>(ends.size());
             if (!(slot.key & long_string)) continue;
-            slot.key = frozen_key(table.bytes(id), table.length(id));
+            slot.key = string_key(table.bytes(id), table.length(id));
             bytes.insert(bytes.end(), table.bytes(id), table.bytes(id) + table.length(id));
             ends.push_back(bytes.size());
         }

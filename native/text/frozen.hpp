@@ -40,11 +40,6 @@ inline std::string table_name(std::size_t i) {
     return i == 0 ? "words" : i == 1 ? "runs" : i == 2 ? "chars" : "pairs" + std::to_string(i - 1);
 }
 
-inline std::uint64_t frozen_key(const Byte *at, std::size_t size) {
-    if (size <= packed_size) return packed_string(at, size);
-    return hash_string(P2, at, size) | long_string;
-}
-
 inline std::size_t frozen_home(std::uint64_t key, std::size_t homes) {
     return multiply_128(spread(key), homes).high;
 }
@@ -83,8 +78,6 @@ class FrozenTable {
 class Frozen {
   public:
     Frozen(const Settings &settings, const Incoming &tensors);
-
-    static std::uint64_t key_of(const Byte *at, std::size_t size) { return frozen_key(at, size); }
 
     void prefetch_word(std::uint64_t key) const { tables_[0].prefetch_key(key); }
     void prefetch_pair(int n, std::uint64_t key) const { tables_[n + 1].prefetch_key(key); }

@@ -1,64 +1,57 @@
-// Arrays that grow without copying what the system can remap.
+// Arrays that only grow.
 #pragma once
 #include <cstddef>
-#include <cstdlib>
-#include <new>
-#include <type_traits>
 #include <utility>
+
+#include "portability.hpp"
+#include "zeroed.hpp"
 
 namespace hardlimit::text {
 
-// An array that only grows; its memory can be handed over (freed with std::free).
+// An array that only grows; its memory can be handed over.
 template <class T>
 class Growing {
-    static_assert(std::is_trivially_copyable_v<T>);
-
   public:
     Growing() = default;
     Growing(const Growing &) = delete;
     Growing &operator=(const Growing &) = delete;
-    ~Growing() { std::free(items_); }
 
     std::size_t size() const { return size_; }
-    T *data() { return items_; }
-    const T *data() const { return items_; }
+    std::size_t capacity() const { return items_.size(); }
+    T *data() { return items_.data(); }
+    const T *data() const { return items_.data(); }
     void clear() { size_ = 0; }
-    void push(T item) {
-        if (size_ == capacity_) resize(size_ + size_ / 2 + 64);
+    HARDLIMIT_INLINE void push(T item) {
+        if (size_ == capacity()) grow(1);
         items_[size_++] = item;
     }
     T operator[](std::size_t i) const { return items_[i]; }
 
     // Room for `more` items at the end, already counted; the caller writes them.
-    T *extend(std::size_t more) {
-        if (size_ + more > capacity_) resize(size_ + more + size_ / 2 + 64);
+    HARDLIMIT_INLINE T *extend(std::size_t more) {
+        reserve(more);
         size_ += more;
-        return items_ + size_ - more;
+        return data() + size_ - more;
     }
 
     // Room for that many, none of them counted yet.
-    void reserve(std::size_t more) {
-        if (size_ + more > capacity_) resize(size_ + more + size_ / 2 + 64);
+    HARDLIMIT_INLINE void reserve(std::size_t more) {
+        if (size_ + more > capacity()) grow(more);
     }
 
     void shrink_to(std::size_t size) { size_ = size; }
 
-    T *hand_over() {
-        if (size_ && size_ < capacity_) resize(size_);
-        size_ = capacity_ = 0;
-        return std::exchange(items_, nullptr);
+    // The memory; the items in it are the first `size()` from before.
+    Zeroed<T> hand_over() {
+        size_ = 0;
+        return std::exchange(items_, Zeroed<T>());
     }
 
   private:
-    void resize(std::size_t capacity) {
-        void *got = std::realloc(static_cast<void *>(items_), capacity * sizeof(T));
-        if (!got) throw std::bad_alloc();
-        items_ = static_cast<T *>(got);
-        capacity_ = capacity;
-    }
+    HARDLIMIT_NOINLINE void grow(std::size_t more) { items_.resize(size_ + more + size_ / 2 + 64); }
 
-    T *items_ = nullptr;
-    std::size_t size_ = 0, capacity_ = 0;
+    std::size_t size_ = 0;
+    Zeroed<T> items_;  // its size is what there is room for
 };
 
 // The columns of one document's features, in any order, repeats and all.

@@ -40,8 +40,12 @@ struct Weighting {
     bool l2 = true;
     ValueTable logs;  // 1 + ln(count), for sublinear
 
-    double of_count(std::uint32_t count) const {
-        return tf == Tf::binary ? 1 : tf == Tf::raw ? count : logs(count);
+    // Calls `work` with the function from counts to weights: chosen once, not for every count.
+    template <class Work>
+    void with_function(Work &&work) const {
+        if (tf == Tf::binary) return work([](std::uint32_t) { return 1.0; });
+        if (tf == Tf::raw) return work([](std::uint32_t count) -> double { return count; });
+        work([this](std::uint32_t count) { return logs(count); });
     }
 };
 
@@ -57,16 +61,17 @@ struct EightSums {
 
 // One row: tf * idf over the norm, in double, rounded to float32 at the end, whose bits replace the
 // counts. `idf(i)` and `column(i)` are those of the row's i-th feature, in ascending column.
-template <class Idf, class Column>
-void weigh_row(const Weighting &weighting, std::size_t n, std::uint32_t *cells,
-               std::vector<double> &values, Idf &&idf, Column &&column) {
-    if (values.size() < n) values.resize(n);
+template <class Of, class Idf, class Column>
+HARDLIMIT_INLINE void weigh_row(Of &&of_count, bool l2, std::size_t n, std::uint32_t *cells,
+                                std::vector<double> &buffer, Idf &&idf, Column &&column) {
+    if (buffer.size() < n) buffer.resize(n);
+    double *const values = buffer.data();
     EightSums squares;
     for (std::size_t i = 0; i < n; ++i) {
-        values[i] = weighting.of_count(cells[i]) * idf(i);
+        values[i] = of_count(cells[i]) * idf(i);
         squares.add(column(i), values[i] * values[i]);
     }
-    const double length = weighting.l2 ? std::sqrt(squares.total()) : 1;
+    const double length = l2 ? std::sqrt(squares.total()) : 1;
     const double norm = length > 0 ? length : 1;
     for (std::size_t i = 0; i < n; ++i)
         cells[i] = std::bit_cast<std::uint32_t>(static_cast<float>(values[i] / norm));
@@ -108,14 +113,16 @@ class Rows {
     // Counts to weights, in place.
     template <class Idf>
     void weigh(const Weighting &weighting, Idf &&idf) {
-        for (std::size_t row = 0; row < n_rows(); ++row) {
-            const std::size_t first = starts.data()[row], n = starts.data()[row + 1] - first;
-            const std::int32_t *column = columns.data() + first;
-            std::uint32_t *cell = counts.data() + first;
-            weigh_row(
-                weighting, n, cell, values_, [&](std::size_t i) { return idf(column[i]); },
-                [&](std::size_t i) { return column[i]; });
-        }
+        weighting.with_function([&](auto of_count) {
+            for (std::size_t row = 0; row < n_rows(); ++row) {
+                const std::size_t first = starts[row], n = starts[row + 1] - first;
+                const std::int32_t *column = columns.data() + first;
+                weigh_row(
+                    of_count, weighting.l2, n, counts.data() + first, values_,
+                    [&](std::size_t i) { return idf(column[i]); },
+                    [&](std::size_t i) { return column[i]; });
+            }
+        });
     }
 
     Growing<std::int64_t> starts;

@@ -222,17 +222,16 @@ std::vector<Feature> &Scorer::Session::features(const Source &document) {
     const std::size_t n = features_.size();
     cells_.resize(n);
     for (std::size_t i = 0; i < n; ++i) cells_[i] = features_[i].cell;
-    // Of sublinear counts the logarithm comes with the idf; the product is the same number, and
-    // `binary` leaves it as it is.
-    const bool sublinear = scorer_.weighting_.tf == Tf::sublinear;
-    const Weighting weighting{
-        sublinear ? Tf::binary : scorer_.weighting_.tf, scorer_.weighting_.l2, {}};
-    const auto idf = [&](std::size_t i) {
-        const double factor = scorer_.idf(features_[i]);
-        return sublinear ? scorer_.log_or_ask(features_[i].cell) * factor : factor;
+    const auto weigh = [&](auto of_count) {
+        weigh_row(
+            of_count, scorer_.weighting_.l2, n, cells_.data(), values_,
+            [&](std::size_t i) { return scorer_.idf(features_[i]); },
+            [&](std::size_t i) { return features_[i].column; });
     };
-    weigh_row(weighting, n, cells_.data(), values_, idf,
-              [&](std::size_t i) { return features_[i].column; });
+    if (scorer_.weighting_.tf == Tf::sublinear)
+        weigh([&](std::uint32_t count) { return scorer_.log_or_ask(count); });
+    else
+        scorer_.weighting_.with_function(weigh);
     for (std::size_t i = 0; i < n; ++i) features_[i].cell = cells_[i];
     return features_;
 }

@@ -119,7 +119,7 @@ class Restorer {
             const auto [at, size] = strings.next();
             bool added;
             if (!size) contradiction("an empty string in " + name);
-            Slot &slot = table.find_or_add(secret_key(secret(), at, size), at, size, added);
+            Slot &slot = table.find_or_add(string_key(at, size), at, size, added);
             if (!added) contradiction("a string twice in " + name);
             slot.column = take(columns[i]);
         }
