@@ -24,11 +24,11 @@ using text::Rows;
 
 constexpr std::size_t batch_bytes = std::size_t(1) << 22;
 
-// What holds the memory of three arrays.
+// What three arrays of one call lie in.
 struct Taken {
-    Zeroed<std::int64_t> starts;
-    Zeroed<std::int32_t> columns;
-    Zeroed<std::uint32_t> values;
+    text::Growing<std::int64_t> starts;
+    text::Growing<std::int32_t> columns;
+    text::Growing<std::uint32_t> values;
 };
 
 template <class T>
@@ -38,18 +38,18 @@ nb::object to_numpy(T *items, std::size_t n, const nb::capsule &owner) {
 
 // indptr, indices, values of weighed rows, handed over without a copy; the rows are empty then.
 nb::tuple take(Rows &rows) {
-    const std::size_t n_starts = rows.starts.size(), n = rows.columns.size();
     rows.columns.reserve(1);  // never a null pointer
     rows.counts.reserve(1);
     auto made = std::make_unique<Taken>(
-        Taken{rows.starts.hand_over(), rows.columns.hand_over(), rows.counts.hand_over()});
+        Taken{std::move(rows.starts), std::move(rows.columns), std::move(rows.counts)});
     rows.starts.push(0);
     Taken &taken = *made;
     const nb::capsule owner(made.get(), [](void *p) noexcept { delete static_cast<Taken *>(p); });
     made.release();
-    return nb::make_tuple(to_numpy(taken.starts.data(), n_starts, owner),
-                          to_numpy(taken.columns.data(), n, owner),
-                          to_numpy(reinterpret_cast<float *>(taken.values.data()), n, owner));
+    auto *values = reinterpret_cast<float *>(taken.values.data());
+    return nb::make_tuple(to_numpy(taken.starts.data(), taken.starts.size(), owner),
+                          to_numpy(taken.columns.data(), taken.columns.size(), owner),
+                          to_numpy(values, taken.values.size(), owner));
 }
 
 std::uint64_t count(Features &self, nb::handle texts, Py_ssize_t first, bool learn, Rows &rows,

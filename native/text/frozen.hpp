@@ -80,6 +80,7 @@ class Frozen {
     Frozen(const Settings &settings, const Incoming &tensors);
 
     void prefetch_word(std::uint64_t key) const { tables_[0].prefetch_key(key); }
+    void prefetch_word_bytes(const std::uint64_t *, std::size_t, std::uint32_t *) const {}
     void prefetch_pair(int n, std::uint64_t key) const { tables_[n + 1].prefetch_key(key); }
     void prefetch_string(Strings kind, std::uint64_t key) const {
         tables_[kind == Strings::runs ? 1 : 2].prefetch_key(key);

@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <bit>
 #include <utility>
-#include <vector>
 
 #include "text/growing.hpp"
 #include "text/secret.hpp"
@@ -59,6 +58,8 @@ class SlotTable {
     HARDLIMIT_INLINE void prefetch_key(std::uint64_t key) const {
         prefetch(slots_.data() + home(key));
     }
+
+    const Slot &home_slot(std::uint64_t key) const { return slots_[home(key)]; }
 
     // The slot of the key, or null. `same(slot)` decides between equal keys.
     template <class Same>
@@ -139,64 +140,38 @@ class SlotTable {
     }
 
     // Where a search for the key ends that is not there.
-    std::size_t free_place(std::uint64_t key) {
-        const std::size_t first = home(key), mask = slots_.size() - 1;
-        std::size_t i = first;
-        while (slots_[i].key) i = (i + 1) & mask;
-        longest_ = std::max(longest_, (i - first) & mask);
+    std::size_t free_place(std::uint64_t key) const {
+        std::size_t i = home(key);
+        while (slots_[i].key) i = (i + 1) & (slots_.size() - 1);
         return i;
     }
 
     // Into the free slot i, where the search ended, unless there must be more room.
     HARDLIMIT_INLINE Slot &add(std::uint64_t key, std::size_t i, std::size_t distance) {
-        longest_ = std::max(longest_, distance);
         const bool full = (size_ + 1) * 8 > slots_.size() * 5;
-        if (full || (distance >= longest_search && !by_secret_)) i = make_room(key, full, distance);
+        const bool too_long = distance >= longest_search && !by_secret_;
+        if (full || too_long) i = make_room(key, full, by_secret_ || too_long);
         slots_[i] = {key, static_cast<std::uint32_t>(size_++), no_column};
         return slots_[i];
     }
 
     // Out of line: the loops that add stay small.
-    HARDLIMIT_NOINLINE std::size_t make_room(std::uint64_t key, bool full, std::size_t distance) {
-        const bool by_secret = by_secret_ || distance >= longest_search;
-        if (full && by_secret == by_secret_ && longest_ <= set_aside / 2)
-            double_in_place();
-        else
-            lay_out(slots_.size() * (full ? 2 : 1), by_secret);
+    HARDLIMIT_NOINLINE std::size_t make_room(std::uint64_t key, bool full, bool by_secret) {
+        lay_out(slots_.size() * (full ? 2 : 1), by_secret);
         return free_place(key);
     }
 
+    // From front to back: in a doubled table, too, those that came first, which texts hold most
+    // often, stay the nearest to their homes.
     void lay_out(std::size_t capacity, bool by_secret) {
         Zeroed<Slot> old(capacity);
         std::swap(old, slots_);
         by_secret_ = by_secret;
         shift_ = 64 - static_cast<unsigned>(std::countr_zero(capacity));
-        longest_ = 0;
         for (std::size_t i = 0; i < old.size(); ++i)
             if (old[i].key) slots_[free_place(old[i].key)] = old[i];
     }
 
-    // So that a large table is never there twice. A home doubles with the table: from the back on,
-    // keys go to places that have been left already. That fails where a home has not outrun the
-    // longest search, and for the keys that went round the end: the first slots are set aside.
-    void double_in_place() {
-        std::vector<Slot> first(std::min(slots_.size(), set_aside));
-        std::size_t left = slots_.size();
-        slots_.resize(2 * left);
-        --shift_;
-        longest_ = 0;
-        while (left > first.size()) {
-            const Slot moved = std::exchange(slots_[--left], {});
-            if (moved.key) slots_[free_place(moved.key)] = moved;
-        }
-        for (std::size_t i = 0; i < first.size(); ++i) first[i] = std::exchange(slots_[i], {});
-        for (const Slot &moved : first)
-            if (moved.key) slots_[free_place(moved.key)] = moved;
-    }
-
-    static constexpr std::size_t set_aside = 1024;  // slots
-
-    std::size_t longest_ = 0;  // at least the steps to the furthest key from its home
     std::size_t size_ = 0;
     bool by_secret_ = false;
     unsigned shift_ = 64 - 10;
@@ -209,6 +184,18 @@ class StringTable {
     std::size_t size() const { return table_.size(); }
     const SlotTable &table() const { return table_; }
     HARDLIMIT_INLINE void prefetch_key(std::uint64_t key) const { table_.prefetch_key(key); }
+
+    // Asks memory for the bytes that the long ones among `n` strings will be compared with.
+    void prefetch_bytes(const std::uint64_t *keys, std::size_t n, std::uint32_t *scratch) const {
+        std::size_t n_found = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            const Slot &slot = table_.home_slot(keys[i]);
+            scratch[n_found] = slot.id;
+            n_found += slot.key == keys[i] && (slot.key & long_string);
+        }
+        for (std::size_t i = 0; i < n_found; ++i) prefetch(ends_.data() + scratch[i]);
+        for (std::size_t i = 0; i < n_found; ++i) prefetch(bytes(scratch[i]));
+    }
 
     // `key` is the public one, in both.
     HARDLIMIT_INLINE const Slot *find(std::uint64_t key, const unsigned char *at,

@@ -64,6 +64,10 @@ class Reading {
     explicit Reading(const Vocabulary &vocabulary) : all_(vocabulary) {}
 
     HARDLIMIT_INLINE void prefetch_word(std::uint64_t key) const { all_.words.prefetch_key(key); }
+    void prefetch_word_bytes(const std::uint64_t *keys, std::size_t n,
+                             std::uint32_t *scratch) const {
+        all_.words.prefetch_bytes(keys, n, scratch);
+    }
     HARDLIMIT_INLINE void prefetch_pair(int n, std::uint64_t key) const {
         all_.level(n).prefetch_key(key);
     }
@@ -92,6 +96,10 @@ class Learning {
     explicit Learning(Vocabulary &vocabulary) : all_(vocabulary) {}
 
     HARDLIMIT_INLINE void prefetch_word(std::uint64_t key) const { all_.words.prefetch_key(key); }
+    void prefetch_word_bytes(const std::uint64_t *keys, std::size_t n,
+                             std::uint32_t *scratch) const {
+        all_.words.prefetch_bytes(keys, n, scratch);
+    }
     HARDLIMIT_INLINE void prefetch_pair(int n, std::uint64_t key) const {
         all_.level(n).prefetch_key(key);
     }

@@ -128,6 +128,7 @@ class Walk {
 
     HARDLIMIT_NOINLINE void words_of_block(std::size_t n, Columns &columns) {
         pause_.after(n);
+        lookup_.prefetch_word_bytes(keys_, n, words_);
         {
             Sink sink(columns, n);
             for (std::size_t i = 0; i < n; ++i) {
