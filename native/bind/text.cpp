@@ -129,13 +129,17 @@ void bind_features(nb::module_ &module) {
         .def(
             "__init__",
             [](Features *self, std::pair<int, int> words, std::pair<int, int> chars, int hash_bits,
-               std::uint64_t salt, bool count_documents, std::uint32_t column_limit) {
-                new (self) Features(
-                    {{words.first, words.second}, {chars.first, chars.second}, hash_bits, salt},
-                    count_documents, column_limit);
+               std::uint64_t salt, bool count_documents, std::uint32_t column_limit, bool blocks) {
+                new (self) Features({{words.first, words.second},
+                                     {chars.first, chars.second},
+                                     hash_bits,
+                                     salt,
+                                     blocks},
+                                    count_documents, column_limit);
             },
             "words"_a, "chars"_a, "hash_bits"_a, "salt"_a, "count_documents"_a,
-            "column_limit"_a = 0x7FFFFFFF, "(0, 0) is none; hash_bits 0 is a vocabulary.")
+            "column_limit"_a = 0x7FFFFFFF, "blocks"_a = false,
+            "(0, 0) is none; hash_bits 0 is a vocabulary.")
         .def("count", &count, "texts"_a, "first"_a, "learn"_a, "rows"_a, "keep"_a = true,
              "Append rows of counts; returns how many code points were replaced.")
         .def_prop_rw("n_documents", look(&Features::n_documents),
@@ -157,14 +161,17 @@ void bind_features(nb::module_ &module) {
         .def(
             "weigh",
             [](Features &self, Rows &rows, int tf, bool l2, bool use_idf, double idf_of_unseen,
-               Numbers counts, Values logs) {
+               Numbers counts, Values logs, std::pair<double, double> of_block) {
                 Unlocked released;
                 const std::shared_lock lock(self.mutex);
-                const text::Weighting weighting{
-                    static_cast<text::Tf>(tf), l2, {std::move(counts), std::move(logs)}};
+                const text::Weighting weighting{static_cast<text::Tf>(tf),
+                                                l2,
+                                                {std::move(counts), std::move(logs)},
+                                                {of_block.first, of_block.second}};
                 self.weigh(rows, weighting, use_idf, idf_of_unseen);
             },
-            "rows"_a, "tf"_a, "l2"_a, "use_idf"_a, "idf_of_unseen"_a, "counts"_a, "logs"_a)
+            "rows"_a, "tf"_a, "l2"_a, "use_idf"_a, "idf_of_unseen"_a, "counts"_a, "logs"_a,
+            "of_block"_a = std::pair(1.0, 1.0), "``of_block``: weights of words and characters.")
         .def(
             "names",
             [](const Features &self, const std::vector<std::int32_t> &columns) {

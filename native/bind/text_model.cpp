@@ -55,9 +55,12 @@ void make_scorer(Scorer *self, nb::object header, const nb::dict &tables,
     if (PyUnicode_Check(header.ptr())) header = nb::module_::import_("json").attr("loads")(header);
     const auto of = [&](const char *key) -> nb::object { return header[key]; };
     const auto tf = nb::cast<std::string>(of("tf"));
+    const nb::object of_block = header.attr("get")("block_weights");
+    const bool weighed_apart =
+        !of_block.is_none() && to_range(of("words")).any() && to_range(of("chars")).any();
     const text::Settings settings{to_range(of("words")), to_range(of("chars")),
                                   nb::cast<int>(of("hash_bits")),
-                                  nb::cast<std::uint64_t>(of("salt"))};
+                                  nb::cast<std::uint64_t>(of("salt")), weighed_apart};
     const auto possible = [](const text::Range &range) {
         return range.any() ? 1 <= range.least && range.least <= range.most && range.most <= 64
                            : range.least == 0 && range.most == 0;
@@ -70,6 +73,8 @@ void make_scorer(Scorer *self, nb::object header, const nb::dict &tables,
                    : tf == "binary" ? text::Tf::binary
                                     : text::Tf::sublinear;
     weighting.l2 = !of("norm").is_none();
+    for (int b = 0; b < 2 && settings.blocks; ++b)
+        weighting.of_block[b] = nb::cast<double>(of_block[b]);
     const text::Incoming incoming = to_incoming(tables);
     std::vector<double> logs;
     if (incoming.has("logs")) {

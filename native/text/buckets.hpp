@@ -53,7 +53,8 @@ class HashWalk {
         : settings_(settings),
           names_(names),
           pause_(std::move(pause)),
-          shift_(64 - settings.hash_bits) {
+          shift_(64 - settings.hash_bits),
+          last_bit_(settings.blocks ? std::uint64_t(1) << shift_ : 0) {
         for (unsigned kind = 0; kind < 3; ++kind) seeds_[kind] = hash_seed(settings.salt, kind);
         prefixes_.resize(settings.words.most + 1);
         recent_.resize(settings.words.most + 1);
@@ -86,13 +87,15 @@ class HashWalk {
   private:
     static constexpr std::size_t block_size = 256;
 
-    std::uint32_t column(std::uint64_t hash) const {
+    // With blocks the last bit of a column tells its block, so that no bucket is in both.
+    std::uint32_t column(Block block, std::uint64_t hash) const {
+        hash = block == Block::chars ? hash | last_bit_ : hash & ~last_bit_;
         return static_cast<std::uint32_t>(hash >> shift_);
     }
 
     void push_string(Strings kind, std::uint64_t seed, const Byte *at, std::size_t size,
                      Columns &columns) {
-        const std::uint32_t bucket = column(hash_string(seed, at, size));
+        const std::uint32_t bucket = column(block_of(kind), hash_string(seed, at, size));
         pause_.after(1);
         columns.push(bucket);
         if constexpr (naming)
@@ -109,11 +112,11 @@ class HashWalk {
                             mask = ~std::uint64_t(0) >> (64 - 8 * size);
         std::uint32_t *to = columns.extend(count);
         for (std::size_t i = 0; i < count; ++i)
-            to[i] = column(fold(seed ^ (load_little_endian_64(at + i) & mask), P1));
+            to[i] = column(Block::chars, fold(seed ^ (load_little_endian_64(at + i) & mask), P1));
     }
 
     void push_gram(std::uint64_t hash, int n, std::size_t n_words, Columns &columns) {
-        const std::uint32_t bucket = column(hash);
+        const std::uint32_t bucket = column(Block::words, hash);
         pause_.after(1);
         columns.push(bucket);
         if constexpr (naming)
@@ -151,12 +154,12 @@ class HashWalk {
             pause_.after(2 * n);
             if (settings_.words.least == 1) {
                 std::uint32_t *to = columns.extend(n);
-                for (std::size_t i = 1; i <= n; ++i) *to++ = column(hashes[i]);
+                for (std::size_t i = 1; i <= n; ++i) *to++ = column(Block::words, hashes[i]);
             }
             if (settings_.words.most == 2 && n >= paired) {
                 std::uint32_t *to = columns.extend(n + 1 - paired);
                 for (std::size_t i = paired; i <= n; ++i)
-                    *to++ = column(hash_join(hashes[i - 1], hashes[i]));
+                    *to++ = column(Block::words, hash_join(hashes[i - 1], hashes[i]));
             }
             if (n) paired = 1;
             hashes[0] = hashes[n];
@@ -193,6 +196,7 @@ class HashWalk {
     BucketNames *names_;
     Pause pause_;
     int shift_;
+    std::uint64_t last_bit_;  // of the hash that is in the column; 0 without blocks
     std::uint64_t seeds_[3];
     std::vector<std::uint64_t> prefixes_;
     std::vector<std::string_view> recent_;

@@ -178,6 +178,7 @@ void Features::forget_idf() {
 }
 
 void Features::weigh(Rows &rows, const Weighting &weighting, bool use_idf, double idf_of_unseen) {
+    if (settings_.blocks) return weigh_by_blocks(rows, weighting, use_idf, idf_of_unseen);
     if (!use_idf) {
         rows.weigh(weighting, [](std::int32_t) { return 1.0; });
         return;
@@ -186,6 +187,19 @@ void Features::weigh(Rows &rows, const Weighting &weighting, bool use_idf, doubl
         const double learnt = static_cast<std::size_t>(column) < idf.size() ? idf[column] : 0;
         return learnt == 0 ? idf_of_unseen : learnt;
     });
+}
+
+void Features::weigh_by_blocks(Rows &rows, const Weighting &weighting, bool use_idf,
+                               double idf_of_unseen) {
+    const std::size_t n_learnt = use_idf ? idf.size() : 0;
+    rows.weigh_by_blocks(
+        weighting,
+        [&](std::int32_t column) {
+            if (!use_idf) return 1.0;
+            const double learnt = static_cast<std::size_t>(column) < n_learnt ? idf[column] : 0;
+            return learnt == 0 ? idf_of_unseen : learnt;
+        },
+        [&](std::int32_t column) { return block(static_cast<std::uint32_t>(column)); });
 }
 
 }  // namespace hardlimit::text

@@ -38,6 +38,12 @@ class Features {
     // Names of terms, in the order of the (valid) columns asked for; empty where unknown.
     std::vector<std::string> names(const std::vector<std::int32_t> &columns) const;
 
+    // The block of a column, with blocks.
+    Block block(std::uint32_t column) const {
+        if (hashing()) return static_cast<Block>(column & 1);
+        return vocabulary_->blocks[column];
+    }
+
     const Vocabulary &vocabulary() const { return *vocabulary_; }
     Vocabulary &vocabulary() { return *vocabulary_; }
     bool hashing() const { return settings_.hash_bits > 0; }
@@ -51,6 +57,8 @@ class Features {
     mutable std::shared_mutex mutex;  // readers share it, learning takes it alone
 
   private:
+    void weigh_by_blocks(Rows &rows, const Weighting &weighting, bool use_idf,
+                         double idf_of_unseen);
     void fit_columns();
     template <class Walker>
     std::uint64_t walk(const std::vector<Source> &documents, Walker &&walker, bool learn,

@@ -178,6 +178,15 @@ void freeze_bucket_names(const Features &features, const std::vector<std::int32_
     tensors.add_copy("name_bytes", bytes.data(), bytes.size());
 }
 
+// One bit a term, set where it is an n-gram of characters.
+void freeze_blocks(const Features &features, const std::vector<std::int32_t> &terms,
+                   Tensors &tensors) {
+    auto *bits = tensors.add<unsigned char>("blocks", (terms.size() + 7) / 8);
+    for (std::size_t i = 0; i < terms.size(); ++i)
+        if (features.block(static_cast<std::uint32_t>(terms[i])) == Block::chars)
+            bits[i / 8] |= static_cast<unsigned char>(1 << i % 8);
+}
+
 // The terms that predicting needs, by ascending column.
 std::vector<std::int32_t> kept_terms(const Features &features,
                                      const std::optional<std::vector<std::int32_t>> &used,
@@ -206,6 +215,7 @@ Tensors freeze(const Features &features, const std::optional<std::vector<std::in
         freeze_bucket_names(features, terms, tensors);
     else
         Freezer(features.vocabulary(), terms, tensors).write();
+    if (features.settings().blocks && !features.hashing()) freeze_blocks(features, terms, tensors);
     if (terms.size() != features.n_columns())
         tensors.add_copy("columns", terms.data(), terms.size());
     if (with_idf) {

@@ -18,6 +18,8 @@
 //   origins          slot of each term, all tables in a row
 //   columns          original column of each term (absent: the term's own number)
 //   idf              factor of each term (absent: 1)
+//   blocks           a bit for each term, from the lowest of each byte on, 1 for n-grams of
+//                    characters (absent without blocks)
 //   weight_rows      row of weights of each term or -1, and
 //   used             term of each row of weights  (both absent: the term's own number)
 //

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "text/blocks.hpp"
 #include "text/growing.hpp"
 #include "text/sort.hpp"
 
@@ -38,7 +39,8 @@ enum class Tf { raw, binary, sublinear };
 struct Weighting {
     Tf tf = Tf::sublinear;
     bool l2 = true;
-    ValueTable logs;  // 1 + ln(count), for sublinear
+    ValueTable logs;              // 1 + ln(count), for sublinear
+    double of_block[2] = {1, 1};  // weights of the blocks, where rows have blocks
 
     // Calls `work` with the function from counts to weights: chosen once, not for every count.
     template <class Work>
@@ -62,8 +64,9 @@ struct EightSums {
 // One row: tf * idf over the norm, in double, rounded to float32 at the end, whose bits replace the
 // counts. `idf(i)` and `column(i)` are those of the row's i-th feature, in ascending column.
 template <class Of, class Idf, class Column>
-HARDLIMIT_INLINE void weigh_row(Of &&of_count, bool l2, std::size_t n, std::uint32_t *cells,
-                                std::vector<double> &buffer, Idf &&idf, Column &&column) {
+HARDLIMIT_INLINE void weigh_row(Of &&of_count, const Weighting &weighting, std::size_t n,
+                                std::uint32_t *cells, std::vector<double> &buffer, Idf &&idf,
+                                Column &&column) {
     if (buffer.size() < n) buffer.resize(n);
     double *const values = buffer.data();
     EightSums squares;
@@ -71,10 +74,35 @@ HARDLIMIT_INLINE void weigh_row(Of &&of_count, bool l2, std::size_t n, std::uint
         values[i] = of_count(cells[i]) * idf(i);
         squares.add(column(i), values[i] * values[i]);
     }
-    const double length = l2 ? std::sqrt(squares.total()) : 1;
+    const double length = weighting.l2 ? std::sqrt(squares.total()) : 1;
     const double norm = length > 0 ? length : 1;
     for (std::size_t i = 0; i < n; ++i)
         cells[i] = std::bit_cast<std::uint32_t>(static_cast<float>(values[i] / norm));
+}
+
+// The same with each block divided by its own length and multiplied by its weight. `block(i)` is
+// that of the i-th feature.
+template <class Of, class Idf, class Column, class BlockOf>
+HARDLIMIT_INLINE void weigh_row_by_blocks(Of &&of_count, const Weighting &weighting, std::size_t n,
+                                          std::uint32_t *cells, std::vector<double> &buffer,
+                                          Idf &&idf, Column &&column, BlockOf &&block) {
+    if (buffer.size() < n) buffer.resize(n);
+    double *const values = buffer.data();
+    EightSums squares[2];
+    for (std::size_t i = 0; i < n; ++i) {
+        values[i] = of_count(cells[i]) * idf(i);
+        squares[static_cast<int>(block(i))].add(column(i), values[i] * values[i]);
+    }
+    double norms[2];
+    for (int b = 0; b < 2; ++b) {
+        const double length = weighting.l2 ? std::sqrt(squares[b].total()) : 1;
+        norms[b] = length > 0 ? length : 1;
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+        const int b = static_cast<int>(block(i));
+        const double value = values[i] * weighting.of_block[b] / norms[b];
+        cells[i] = std::bit_cast<std::uint32_t>(static_cast<float>(value));
+    }
 }
 
 class Rows {
@@ -113,15 +141,25 @@ class Rows {
     // Counts to weights, in place.
     template <class Idf>
     void weigh(const Weighting &weighting, Idf &&idf) {
-        weighting.with_function([&](auto of_count) {
-            for (std::size_t row = 0; row < n_rows(); ++row) {
-                const std::size_t first = starts[row], n = starts[row + 1] - first;
-                const std::int32_t *column = columns.data() + first;
-                weigh_row(
-                    of_count, weighting.l2, n, counts.data() + first, values_,
-                    [&](std::size_t i) { return idf(column[i]); },
-                    [&](std::size_t i) { return column[i]; });
-            }
+        each_row(weighting, [&](auto of_count, std::size_t first, std::size_t n) {
+            const std::int32_t *column = columns.data() + first;
+            weigh_row(
+                of_count, weighting, n, counts.data() + first, values_,
+                [&](std::size_t i) { return idf(column[i]); },
+                [&](std::size_t i) { return column[i]; });
+        });
+    }
+
+    // The same by blocks; `block(column)`.
+    template <class Idf, class BlockOf>
+    void weigh_by_blocks(const Weighting &weighting, Idf &&idf, BlockOf &&block) {
+        each_row(weighting, [&](auto of_count, std::size_t first, std::size_t n) {
+            const std::int32_t *column = columns.data() + first;
+            weigh_row_by_blocks(
+                of_count, weighting, n, counts.data() + first, values_,
+                [&](std::size_t i) { return idf(column[i]); },
+                [&](std::size_t i) { return column[i]; },
+                [&](std::size_t i) { return block(column[i]); });
         });
     }
 
@@ -130,6 +168,14 @@ class Rows {
     Growing<std::uint32_t> counts;  // the bits of float32 once weighed
 
   private:
+    template <class Weigh>
+    void each_row(const Weighting &weighting, Weigh &&weigh) {
+        weighting.with_function([&](auto of_count) {
+            for (std::size_t row = 0; row < n_rows(); ++row)
+                weigh(of_count, starts[row], starts[row + 1] - starts[row]);
+        });
+    }
+
     ColumnSorter sorter_;
     std::vector<double> values_;
 };

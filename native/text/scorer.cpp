@@ -42,6 +42,10 @@ Scorer::Scorer(const Settings &settings, Weighting weighting, double idf_of_unse
         frozen_.emplace(settings_, tensors);
         origins_ = tensors.array<std::uint32_t>("origins");
         n_terms_ = origins_.size();
+        if (settings_.blocks) blocks_ = tensors.array<std::uint8_t>("blocks");
+        if (settings_.blocks && blocks_.size() != (n_terms_ + 7) / 8)
+            throw DamagedModel("model file: blocks of " + std::to_string(8 * blocks_.size()) +
+                               " terms for " + std::to_string(n_terms_));
     }
     if (packed_) {
         take_runs(tensors);
@@ -158,6 +162,12 @@ double Scorer::idf(const Feature &feature) const {
     return learnt == 0 ? idf_of_unseen_ : learnt;
 }
 
+Block Scorer::block(const Feature &feature) const {
+    if (settings_.hash_bits) return static_cast<Block>(feature.column & 1);
+    const auto term = static_cast<std::size_t>(feature.term);
+    return static_cast<Block>(blocks_[term / 8] >> term % 8 & 1);
+}
+
 double Scorer::log_or_ask(std::uint32_t count) const {
     return count && count <= logs_.size() ? logs_[count - 1] : log_of(count);
 }
@@ -219,21 +229,28 @@ std::vector<Feature> &Scorer::Session::features(const Source &document) {
     else
         hash_walk_->document(lowered_, columns_);
     collect(columns_);
+    weigh();
+    return features_;
+}
+
+void Scorer::Session::weigh() {
     const std::size_t n = features_.size();
     cells_.resize(n);
     for (std::size_t i = 0; i < n; ++i) cells_[i] = features_[i].cell;
+    const auto idf = [&](std::size_t i) { return scorer_.idf(features_[i]); };
+    const auto column = [&](std::size_t i) { return features_[i].column; };
     const auto weigh = [&](auto of_count) {
-        weigh_row(
-            of_count, scorer_.weighting_.l2, n, cells_.data(), values_,
-            [&](std::size_t i) { return scorer_.idf(features_[i]); },
-            [&](std::size_t i) { return features_[i].column; });
+        if (scorer_.settings_.blocks)
+            weigh_row_by_blocks(of_count, scorer_.weighting_, n, cells_.data(), values_, idf,
+                                column, [&](std::size_t i) { return scorer_.block(features_[i]); });
+        else
+            weigh_row(of_count, scorer_.weighting_, n, cells_.data(), values_, idf, column);
     };
     if (scorer_.weighting_.tf == Tf::sublinear)
         weigh([&](std::uint32_t count) { return scorer_.log_or_ask(count); });
     else
         scorer_.weighting_.with_function(weigh);
     for (std::size_t i = 0; i < n; ++i) features_[i].cell = cells_[i];
-    return features_;
 }
 
 // Sorted, counted, with terms and original columns; what comes next is asked of memory ahead.

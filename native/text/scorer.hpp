@@ -42,6 +42,7 @@ class Scorer {
 
       private:
         void collect(Columns &columns);
+        void weigh();
         void add_rows();
         void add_runs();
         const Scorer &scorer_;
@@ -72,6 +73,7 @@ class Scorer {
     std::int32_t term_of_column(std::uint32_t column) const;
     std::uint32_t column_of_term(std::int32_t term) const;
     double idf(const Feature &feature) const;
+    Block block(const Feature &feature) const;
     double log_or_ask(std::uint32_t count) const;
     int key_bits() const;
     void take_runs(const Incoming &tensors);
@@ -92,6 +94,7 @@ class Scorer {
     CheckedArray<std::int32_t> columns_, weight_rows_, used_;
     CheckedArray<std::uint32_t> origins_;
     CheckedArray<double> idf_;
+    CheckedArray<std::uint8_t> blocks_;
     CheckedArray<std::uint64_t> name_ends_;
     std::shared_ptr<const CheckedBytes> name_bytes_;
     CheckedArray<float> weights_;

@@ -89,9 +89,9 @@ class Restorer {
         : all_(all), from_(from), taken_(n_columns, 0) {}
 
     void read() {
-        strings(all_.words, "words");
-        strings(all_.runs, "runs");
-        strings(all_.chars, "chars");
+        strings(all_.words, "words", Block::words);
+        strings(all_.runs, "runs", Block::words);
+        strings(all_.chars, "chars", Block::chars);
         std::size_t n_prefixes = all_.words.size();
         for (std::size_t i = 0; i < all_.grams.size(); ++i) {
             pairs(all_.grams[i], "pairs" + std::to_string(i + 2), n_prefixes);
@@ -111,7 +111,7 @@ class Restorer {
         return column;
     }
 
-    void strings(StringTable &table, const std::string &name) {
+    void strings(StringTable &table, const std::string &name, Block block) {
         PaddedStrings strings(from_, name);
         const auto columns = from_.array<std::int32_t>(name + "_columns");
         if (columns.size() != strings.size()) contradiction("sizes of " + name);
@@ -122,6 +122,8 @@ class Restorer {
             Slot &slot = table.find_or_add(string_key(at, size), at, size, added);
             if (!added) contradiction("a string twice in " + name);
             slot.column = take(columns[i]);
+            if (all_.with_blocks && slot.column != no_column)
+                all_.blocks.set(static_cast<std::size_t>(slot.column), block);
         }
     }
 

@@ -19,6 +19,7 @@ class Vocabulary {
     explicit Vocabulary(const Settings &settings, std::uint32_t limit = 0x7FFFFFFF)
         : first_level(settings.words.least),
           limit(limit),
+          with_blocks(settings.blocks),
           grams(settings.words.most > 1 ? settings.words.most - 1 : 0) {}
 
     PairTable &level(int n) { return grams[n - 2]; }
@@ -26,8 +27,9 @@ class Vocabulary {
     StringTable &strings(Strings kind) { return kind == Strings::runs ? runs : chars; }
     const StringTable &strings(Strings kind) const { return kind == Strings::runs ? runs : chars; }
 
-    HARDLIMIT_INLINE std::int32_t next_column() {
+    HARDLIMIT_INLINE std::int32_t next_column(Block block) {
         if (n_columns >= limit) throw_full();
+        if (with_blocks) blocks.set(n_columns, block);
         return static_cast<std::int32_t>(n_columns++);
     }
 
@@ -48,6 +50,8 @@ class Vocabulary {
     std::uint32_t limit, n_columns = 0;
     StringTable words, runs, chars;
     std::vector<PairTable> grams;  // n = 2, 3, ...
+    bool with_blocks;
+    ColumnBlocks blocks;  // only then
 
   private:
     [[noreturn]] void throw_full() const {
@@ -109,23 +113,23 @@ class Learning {
     HARDLIMIT_INLINE Found word(std::uint64_t key, const Byte *at, std::size_t size) {
         bool added;
         Slot &slot = all_.words.find_or_add(key, at, size, added);
-        return numbered(slot, added && all_.first_level == 1);
+        return numbered(slot, added && all_.first_level == 1, Block::words);
     }
     HARDLIMIT_INLINE Found pair(int n, std::uint64_t key) {
         bool added;
         Slot &slot = all_.level(n).find_or_add(key, added);
-        return numbered(slot, added && n >= all_.first_level);
+        return numbered(slot, added && n >= all_.first_level, Block::words);
     }
     HARDLIMIT_INLINE Found string(Strings kind, std::uint64_t key, const Byte *at,
                                   std::size_t size) {
         bool added;
         Slot &slot = all_.strings(kind).find_or_add(key, at, size, added);
-        return numbered(slot, added);
+        return numbered(slot, added, block_of(kind));
     }
 
   private:
-    HARDLIMIT_INLINE Found numbered(Slot &slot, bool needs_column) {
-        if (needs_column) slot.column = all_.next_column();
+    HARDLIMIT_INLINE Found numbered(Slot &slot, bool needs_column, Block block) {
+        if (needs_column) slot.column = all_.next_column(block);
         return {slot.id, slot.column};
     }
     Vocabulary &all_;

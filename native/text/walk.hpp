@@ -7,6 +7,7 @@
 #pragma once
 #include <vector>
 
+#include "text/blocks.hpp"
 #include "text/cut.hpp"
 #include "text/pause.hpp"
 #include "text/slots.hpp"
@@ -17,6 +18,7 @@ struct Settings {
     Range words, chars;
     int hash_bits = 0;  // 0: a vocabulary
     std::uint64_t salt = 0;
+    bool blocks = false;  // words and characters are weighed apart (rows.hpp)
 };
 
 struct Found {
@@ -25,6 +27,9 @@ struct Found {
 };
 
 enum class Strings { runs, chars };
+
+// Runs of scripts without spaces are to their texts what words are to others.
+inline Block block_of(Strings kind) { return kind == Strings::chars ? Block::chars : Block::words; }
 
 template <class Lookup>
 class Walk {

@@ -565,7 +565,7 @@ class TextRows:
 class TextFeatures:
     """A vocabulary or a hashing, and its frequencies."""
 
-    def __init__(self, words: tuple[int, int], chars: tuple[int, int], hash_bits: int, salt: int, count_documents: bool, column_limit: int = 2147483647) -> None:
+    def __init__(self, words: tuple[int, int], chars: tuple[int, int], hash_bits: int, salt: int, count_documents: bool, column_limit: int = 2147483647, blocks: bool = False) -> None:
         """(0, 0) is none; hash_bits 0 is a vocabulary."""
 
     def count(self, texts: Sequence[str | bytes], first: int, learn: bool, rows: TextRows, keep: bool = True) -> int:
@@ -589,7 +589,8 @@ class TextFeatures:
 
     def forget_idf(self) -> None: ...
 
-    def weigh(self, rows: TextRows, tf: int, l2: bool, use_idf: bool, idf_of_unseen: float, counts: Sequence[int], logs: Sequence[float]) -> None: ...
+    def weigh(self, rows: TextRows, tf: int, l2: bool, use_idf: bool, idf_of_unseen: float, counts: Sequence[int], logs: Sequence[float], of_block: tuple[float, float] = (1.0, 1.0)) -> None:
+        """``of_block``: weights of words and characters."""
 
     def names(self, columns: Sequence[int]) -> list[str]: ...
 

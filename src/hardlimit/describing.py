@@ -175,6 +175,10 @@ def text_features(header: Mapping[str, Any]) -> str:
         f"{header['idf']} idf" if header["idf"] else "no idf",
         "unit length" if header["norm"] else "no norm",
     ]
+    block_weights = header.get("block_weights")  # absent before version 3 of the file
+    if block_weights and len(parts) == 2:
+        weighting[-1] += " of each" if header["norm"] else ""
+        weighting.append("weighed {:g} and {:g}".format(*block_weights))
     bits = header["hash_bits"]
     columns = header["n_columns"]
     # Hashing knows no terms, so that their number would mean nothing.

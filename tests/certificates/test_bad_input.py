@@ -40,7 +40,7 @@ Y = [0, 1, 1]
         (X, Y, {"bias_feature": float("inf")}, "bias_feature=inf"),
         (X, Y, {"finders": []}, "wanted one or more"),
         (X, Y, {"finders": ["magic"]}, "finder: got 'magic', wanted one of"),
-        ([[Fraction(1, 3)], [1, 2]], [0, 1], {}, "row 1 is not a list of 1 numbers"),
+        ([[Fraction(1, 3)], [1, 2]], [0, 1], {}, "row 1 is not a list of 1 number"),
     ],
 )
 def test_it_is_refused_with_a_sentence(X, y, options, said):

@@ -62,7 +62,7 @@ def test_dense_and_sparse_are_the_same_rows(bias):
         (csr_matrix([[1.0, 0], [0, np.inf]]), InputError, "row 1, column 1: certify: got an inf"),
         ([1.0, 2], InputError, "wanted (n_rows, n_columns)"),
         ([["a", "b"]], KindError, "wanted numbers"),
-        ([[Fraction(1, 2)], [1, 2]], InputError, "row 1 is not a list of 1 numbers"),
+        ([[Fraction(1, 2)], [1, 2]], InputError, "row 1 is not a list of 1 number"),
         ([[10**400], [1]], InputError, "beyond the floats"),
         ([[Fraction(1, 2)], ["x"]], KindError, "got 'x', wanted a number"),
     ],

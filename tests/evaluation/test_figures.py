@@ -129,7 +129,7 @@ def test_wilson_refuses(right, n, confidence):
 
 
 def test_refusals():
-    with pytest.raises(InputError, match="2 labels, but 1 predictions"):
+    with pytest.raises(InputError, match="2 labels, but 1 prediction"):
         figures(["a", "b"], ["a"])
     with pytest.raises(InputError, match="no rows to judge"):
         figures([], [])

@@ -91,5 +91,5 @@ def test_refuses_fractions(fraction):
 def test_refuses_too_few_rows():
     with pytest.raises(InputError, match="2 rows of 2 classes are too few to hold out 0.2"):
         stratified_holdout(["a", "b"], ["x", "y"], 0.2)
-    with pytest.raises(InputError, match="1 texts, but 2 labels"):
+    with pytest.raises(InputError, match="1 text, but 2 labels"):
         stratified_holdout(["a"], ["x", "y"], 0.2)

@@ -72,7 +72,7 @@ def test_too_few_negatives_are_told():
 
 def test_text():
     assert str(threshold_for_false_positives(SCORES, TRUTH, 0.25)) == (
-        "threshold 0: 1 false positives among 4 negatives (25.0000%), recall 0.7500, "
+        "threshold 0: 1 false positive among 4 negatives (25.0000%), recall 0.7500, "
         "precision 0.7500"
     )
 
@@ -107,7 +107,7 @@ def test_a_short_table_keeps_its_ends():
         ([1.0], [True], "no negative row"),
         ([1.0], [False], "no positive row"),
         ([1.0, math.nan], [True, False], "wanted finite scores"),
-        ([1.0], [True, False], "1 scores, but 2 labels"),
+        ([1.0], [True, False], "1 score, but 2 labels"),
     ],
 )
 def test_refusals(scores, truth, wanted):

@@ -37,6 +37,6 @@ def test_a_table_of_many_columns(tmp_path, columns):
         list(hl.readers.open_rows(path, need_label=True))
     assert len(str(caught.value)) < 1000
     path.write_text("text," * columns + "label\n" + "a," * columns + "b\n")
-    with pytest.raises(InputError, match="100000 columns are called 'text'") as caught:
+    with pytest.raises(InputError, match="100,000 columns are called 'text'") as caught:
         list(hl.readers.open_rows(path, need_label=True))
     assert len(str(caught.value)) < 1000

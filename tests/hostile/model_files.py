@@ -108,7 +108,7 @@ FILES = {
     "cut-in-header": (forge()[:100], "truncated: in its header, at least"),
     "cut-in-data": (forge()[:-5], "truncated: at its end 5 bytes are missing"),
     "cut-by-one": (forge()[:-1], "truncated: at its end 1 byte is missing"),
-    "appended": (forge() + b"!", "1 bytes follow the last tensor"),
+    "appended": (forge() + b"!", "1 byte after the last tensor"),
     "not-json": (forge(change_bytes=bytes_replaced(b'"shape":', b'"shape"=')), "header is damaged"),
     "deep-json": (
         (96_000).to_bytes(8, "little") + b'{"a":' + b"[" * 95_995,
@@ -139,8 +139,8 @@ FILES = {
         "its 'hardlimit' entry is no document",
     ),
     "newer": (
-        forge(changed("version", to=3)),
-        "written by a newer hardlimit (format 3); this one reads up to 2; pip install --upgrade",
+        forge(changed("version", to=4)),
+        "written by a newer hardlimit (format 4); this one reads up to 3; pip install --upgrade",
     ),
     "version-text": (forge(changed("version", to="1")), "'1' is no version"),
     "unknown-key": (forge(changed("extra", to=1)), "the header is damaged"),

@@ -80,7 +80,7 @@ def test_headers(tmp_path, kind, change, message):
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        (["a"], "1 names of 2 columns"),
+        (["a"], "1 name of 2 columns"),
         (["a", "b", "c"], "3 names of 2 columns"),
         ([], "0 names of 2 columns"),
         (["a", 1], "names of columns that are no texts"),

@@ -146,7 +146,7 @@ def test_columns_that_are_not_shown_are_held():
         (
             {"columns": [0, 1]},
             InputError,
-            "1 columns are not shown, and their values are not given; say rest=",
+            "1 column without a value is not shown; say rest=",
         ),
         ({"columns": [0, "z"], "rest": 0}, ColumnError, "no column 'z'; there are x1, x2, x3"),
         ({"columns": [0, 9], "rest": 0}, ColumnError, "no column 9"),

@@ -17,7 +17,7 @@ def numbers():
     [
         (("a text", ["ham"]), KindError, "wanted texts"),
         (([], []), InputError, "no rows"),
-        ((["a", "b"], ["ham"]), InputError, "got 2 rows and 1 labels in X"),
+        ((["a", "b"], ["ham"]), InputError, "got 2 rows and 1 label in X"),
         (([1, 2], ["ham", "ham"]), KindError, "got int among the texts"),
         ((np.zeros((2, 2)), ["ham", "ham"]), KindError, "wanted texts"),
     ],
@@ -35,7 +35,7 @@ def test_texts_are_looked_at(texts, given, error, said):
         (([1.0, 2.0], [0, 1]), InputError, r"shape \(2,\)"),
         (([[1.0, np.nan]], [0]), InputError, "row 0, column 1"),
         (([[1.0, np.inf]], [0]), InputError, "row 0, column 1"),
-        (([[1.0]], [0]), InputError, "1 columns, wanted 2"),
+        (([[1.0]], [0]), InputError, "1 column, wanted 2"),
         ((np.zeros((0, 2)), []), InputError, "no rows"),
     ],
 )

@@ -105,7 +105,7 @@ def test_texts_for_numbers_and_numbers_for_texts(texts):
     assert caught.value.got == "int among the texts of X"
     with pytest.raises(InputError) as refused:
         reports.report(texts[0], ["a", "b"], ["ham", "ham"], train=(["a"], []))
-    assert refused.value.got == "1 rows and 0 labels in train"
+    assert refused.value.got == "1 row and 0 labels in train"
 
 
 def test_no_training_rows_and_no_rows_at_all(texts):

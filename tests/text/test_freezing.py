@@ -26,6 +26,10 @@ OPTIONS = [
     {"hash_bits": 10},
     {"hash_bits": 14, "idf": None, "chars": (2, 3)},
     {"hash_bits": 8, "norm": None, "tf": "raw"},
+    {"chars": (2, 4), "block_weights": (0.8, 0.6)},
+    {"chars": (1, 3), "block_weights": (2, 0.25), "norm": None},
+    {"chars": (2, 3), "block_weights": (0.9, 0.44), "hash_bits": 11},
+    {"block_weights": (0.8, 0.6)},
 ]
 
 

@@ -25,6 +25,7 @@ from hardlimit.certificates.exact.integers import common_integers
 from hardlimit.certificates.exact.roots import bracket_ratio
 from hardlimit.certificates.signed_rows import SignedRows
 from hardlimit.exceptions import Given, ProofError, abbreviate
+from hardlimit.foundation.formatting import plural
 
 Multipliers = Mapping[int, Exact]
 
@@ -60,7 +61,7 @@ def find_smallest_product(rows: SignedRows, weights: Sequence[Exact | float]) ->
         bias = " and the bias" if rows.bias is not None else ""
         raise ProofError(
             who="proof",
-            got=Given(f"{len(weights)} weights"),
+            got=Given(f"{plural(len(weights), 'weight')}"),
             wanted=f"{rows.n_columns}, one for each column{bias}",
         )
     whole, divisor = common_integers(weights)

@@ -10,6 +10,7 @@ from typing import Any
 from hardlimit.certificates.exact.entries import Exact
 from hardlimit.certificates.exact.integers import common_integers
 from hardlimit.exceptions import Given, InputError, ProofError
+from hardlimit.foundation.formatting import plural
 
 MOST_DIGITS = 1_000_000  # of one integer
 _LONGEST_DECIMAL = 18  # digits of an integer that is written as people do
@@ -44,7 +45,7 @@ def read_number(given: object, name: str) -> int | float:
     # Before int(), whose time grows with the square of the digits.
     if len(text) > MOST_DIGITS:
         raise ProofError(
-            f"a number of {len(text):,} digits; no proof needs that many", parameter=name
+            f"a number of {plural(len(text), 'digit')}; no proof needs that many", parameter=name
         )
     if _FLOAT.fullmatch(text):
         return _as_float(text, name)
@@ -98,7 +99,9 @@ def _refuse_constant(text: str) -> Any:
 def _read_small_integer(text: str) -> int:
     # A hostile file could keep int() busy: its time grows with the square of the digits.
     if len(text) > 18:
-        raise ProofError(f"an integer of {len(text):,} digits; long numbers are written as strings")
+        raise ProofError(
+            f"an integer of {plural(len(text), 'digit')}; long numbers are written as strings"
+        )
     return int(text)
 
 

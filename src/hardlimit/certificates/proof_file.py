@@ -16,6 +16,7 @@ from hardlimit.certificates.proof_writing import FORMAT, VERSION, encode_proofs,
 from hardlimit.certificates.subject import Subject
 from hardlimit.certificates.verdicts import NotSeparable, Separable, Undecided, Verdict
 from hardlimit.exceptions import FileError, Given, ProofError
+from hardlimit.foundation.formatting import plural
 
 MOST_BYTES = 256 << 20
 
@@ -37,7 +38,9 @@ def load_proof(path: Path_) -> Verdict:
     proofs = load_proofs(path)
     if len(proofs) != 1:
         raise ProofError(
-            f"holds {len(proofs)} proofs", where=os.fsdecode(path), fix="read them by load_proofs"
+            f"holds {plural(len(proofs), 'proof')}",
+            where=os.fsdecode(path),
+            fix="read them by load_proofs",
         )
     return proofs[0]
 
@@ -191,7 +194,9 @@ def _read_bracket(members: dict[str, Any]) -> dict[str, Any]:
     n_rows = members["data"]["rows"]
     margin = fields.read_list(members["margin"], "margin")
     if len(margin) != 2:
-        raise ProofError(parameter="margin", got=Given(f"{len(margin)} numbers"), wanted="2")
+        raise ProofError(
+            parameter="margin", got=Given(f"{plural(len(margin), 'number')}"), wanted="2"
+        )
     weights = fields.read_list(members["weights"], "weights")
     return {
         "weights": tuple(fields.read_number(w, "weights") for w in weights),

@@ -10,6 +10,7 @@ from hardlimit.certificates.exact.reading import read_entries
 from hardlimit.certificates.signed_rows import SignedRows
 from hardlimit.certificates.targets import Sides, read_sides
 from hardlimit.exceptions import Given, InputError, ProofError
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import ArrayLike, Labels
 
 
@@ -55,8 +56,9 @@ class Subject:
         shape = (rows.n_rows, rows.n_columns - (rows.bias is not None))
         if shape != (self.n_rows, self.n_features):
             raise ProofError(
-                f"of other data: it speaks of {self.n_rows} rows of {self.n_features} columns, "
-                f"these are {shape[0]} rows of {shape[1]}",
+                f"of other data: it speaks of {plural(self.n_rows, 'row')} of "
+                f"{plural(self.n_features, 'column')}, "
+                f"these are {plural(shape[0], 'row')} of {shape[1]}",
                 who="proof",
             )
         digest = compute_digest(rows)
@@ -97,7 +99,9 @@ def read_rows(X: ArrayLike, sides: Sides, bias: float | None, name: str = "certi
     entries = read_entries(X, name)
     n_rows, n_columns = entries.shape
     if n_rows != len(sides.target):
-        raise InputError(f"X has {n_rows} rows, y has {len(sides.target)} labels", who=name)
+        raise InputError(
+            f"X has {plural(n_rows, 'row')}, y has {plural(len(sides.target), 'label')}", who=name
+        )
     if not n_columns:
         raise InputError("X has no columns", who=name, wanted="one or more")
     return SignedRows(entries, sides.target, bias)

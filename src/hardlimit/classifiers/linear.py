@@ -24,6 +24,7 @@ from hardlimit.classifiers.model.model import Model
 from hardlimit.engine import rows_of, sparse_scores
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.borders import unreadable
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.tables import check_feature_names, feature_names
 from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
 from hardlimit.orders import OrderLike
@@ -390,6 +391,6 @@ def check_columns(model: Model, rows: _native.Rows) -> None:
     if rows.n_columns != wanted:
         raise InputError(
             parameter="X",
-            got=Given(f"{rows.n_columns} columns"),
+            got=Given(f"{plural(rows.n_columns, 'column')}"),
             wanted=f"{wanted}, as the model was fitted with",
         )

@@ -46,7 +46,7 @@ class TextClassifier(BaseClassifier):
     words, chars : "auto", (least, most) or None
         N-grams of words and of characters. ``"auto"``: words 1-2; characters 2-5 beside them when
         the median text is shorter than 200 characters (see :mod:`hardlimit.text.default_features`).
-    hash_bits, tf, idf, norm
+    hash_bits, tf, idf, norm, block_weights
         As in :class:`~hardlimit.TextVectorizer`.
     rule, multiclass, until, max_iter, tol, fit_intercept, bias_feature, class_weight, \
 random_state
@@ -92,6 +92,7 @@ random_state
         idf: str | None = "smooth",
         norm: str | None = "l2",
         *,
+        block_weights: tuple[float, float] | None = None,
         rule: RuleLike = "passive-aggressive",
         order: OrderLike = "shuffled",
         schedule: ScheduleLike = None,
@@ -114,6 +115,7 @@ random_state
         self.tf = tf
         self.idf = idf
         self.norm = norm
+        self.block_weights = block_weights
         self.rule = rule
         self.order = order
         self.schedule = schedule
@@ -321,4 +323,5 @@ def new_vectorizer(choices: Choices, texts: Iterable[str | bytes]) -> tuple[Text
         raise TypeError("a classifier of texts wants choices of how texts become rows")
     words, chars = settings.words, settings.chars
     words, chars, texts = default_features.choose(words, chars, as_texts(texts))
-    return TextVectorizer(words, chars, *settings[2:]), texts
+    chosen = {**settings._asdict(), "words": words, "chars": chars}
+    return TextVectorizer(**chosen), texts

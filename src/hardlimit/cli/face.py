@@ -31,6 +31,7 @@ OPTIONS = {
     "against": "--against",
     "alpha": "--alpha-bound",
     "averaging": "--averaging",
+    "block_weights": "--features blocks=",
     "chars": "--features chars=",
     "class_weight": "--class-weight",
     "columns": "--columns",
@@ -63,6 +64,7 @@ OPTIONS = {
 }
 # Within --features, the name of the option stands before the sentence.
 FEATURES = {
+    "block_weights": "blocks=",
     "chars": "chars=",
     "hash_bits": "hash=",
     "idf": "idf=",
@@ -302,15 +304,16 @@ def _is_typed(value: object) -> bool:
 def _typed(value: object) -> str:
     """Return a value as it is typed after an option.
 
-    >>> _typed((1, 2)), _typed(None), _typed(("last", "voted")), _typed(0.5), _typed("inf")
-    ('1-2', 'none', 'last,voted', '0.5', 'inf')
+    >>> _typed((1, 2)), _typed((0.8, 0.6)), _typed(None), _typed(("last", "voted")), _typed(0.5)
+    ('1-2', '0.8:0.6', 'none', 'last,voted', '0.5')
     """
     if value is None:
         return "none"
-    # Two numbers are a range, such as words=1-2; words are a list, such as --keep last,voted.
+    # Two whole numbers are a range, such as words=1-2; other numbers are weights, such as
+    # blocks=0.8:0.6; words are a list, such as --keep last,voted.
     if isinstance(value, tuple | list):
-        numbers = all(isinstance(one, int) for one in value)
-        return ("-" if numbers else ",").join(map(_typed, value))
+        kinds = set(map(type, value))
+        return ("-" if kinds == {int} else ":" if float in kinds else ",").join(map(_typed, value))
     if isinstance(value, str):
         return value
     return abbreviate(value)

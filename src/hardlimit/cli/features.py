@@ -15,7 +15,7 @@ from hardlimit.text import TextVectorizer, settings
 # These take lengths, so that words=1-2 is read as two numbers.
 _RANGES = ("words", "chars")
 _CHOICES = ("tf", "idf", "norm")
-_NAMES = "words, chars, hash, tf, idf, norm, bias"
+_NAMES = "words, chars, hash, tf, idf, norm, blocks, bias"
 N = TypeVar("N", int, float)
 
 
@@ -41,6 +41,8 @@ def _feature(key: str, value: str) -> tuple[str, Any]:
         return key, None if off else value
     if key == "hash":
         return "hash_bits", None if off else _number(key, value, int)
+    if key == "blocks":
+        return "block_weights", None if off else _weights(key, value)
     if key == "bias":
         return ("fit_intercept", False) if off else ("bias_feature", _number(key, value, float))
     raise click.BadOptionUsage("--features", f"--features knows {_NAMES}; got {key!r}")
@@ -54,6 +56,15 @@ def _range(key: str, value: str) -> tuple[int, int]:
     except ValueError:
         raise click.BadOptionUsage(
             "--features", f"--features {key}= wants lengths such as 1-2, got {value!r}"
+        ) from None
+
+
+def _weights(key: str, value: str) -> tuple[float, ...]:
+    try:
+        return tuple(map(float, value.split(":")))
+    except ValueError:
+        raise click.BadOptionUsage(
+            "--features", f"--features {key}= wants weights such as 0.8:0.6, got {value!r}"
         ) from None
 
 

@@ -11,7 +11,7 @@ import click
 from hardlimit import describing, evaluation
 from hardlimit.cli import judges, terminal
 from hardlimit.cli.json_output import Json
-from hardlimit.foundation.formatting import format_label
+from hardlimit.foundation.formatting import format_label, plural
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.text import TextClassifier
@@ -256,7 +256,7 @@ def show_threshold(threshold: Threshold) -> None:
             ("asked for", f"false positive rate: at most {choice.max_rate:.3%} of the others"),
             (
                 "reached",
-                f"{point.false_positives:,} of {choice.negatives:,} others "
+                f"{point.false_positives:,} of {plural(choice.negatives, 'other')} "
                 f"({point.false_positive_rate:.2%}) predicted '{positive}', which is predicted "
                 f"above {choice.threshold:.4g}",
             ),

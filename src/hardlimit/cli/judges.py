@@ -11,6 +11,7 @@ from hardlimit.cli import models
 from hardlimit.exceptions import InputError, Setting
 from hardlimit.foundation import progress
 from hardlimit.foundation.decisions import chosen_class
+from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.text_answer import TextAnswer
@@ -89,8 +90,8 @@ class Voting(Fitted):
         cost = self._classifier.fitted.answer.cost(n_rows)
         if cost > readouts.VOTING_BUDGET:
             raise InputError(
-                f"the votes on {n_rows:,} rows take about {cost:.1e} multiply-adds, more than the "
-                f"limit of {readouts.VOTING_BUDGET:.1e}",
+                f"the votes on {plural(n_rows, 'row')} take about {cost:.1e} multiply-adds, more "
+                f"than the limit of {readouts.VOTING_BUDGET:.1e}",
                 fix=(
                     "ask about fewer rows at a time, or train with ",
                     Setting("readout", "averaged"),

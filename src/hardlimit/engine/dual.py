@@ -16,6 +16,7 @@ import numpy as np
 from hardlimit import _native
 from hardlimit.engine.products import Products
 from hardlimit.foundation import memory
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array, FloatArray, IntArray
 
 # Rows of a block: the products inside it are half wasted, those with the supports are not.
@@ -88,7 +89,7 @@ class DualState(_native.Dual):
             each = [int(n) + n_coming for n in held]
         memory.require(
             8 * sum(n * n for n in each),
-            f"{self.inverts}: the inverse of the kernel's values of {max(each):,} supports",
+            f"{self.inverts}: the inverse of the kernel's values of {plural(max(each), 'support')}",
             "use a larger eta, which holds fewer supports, or budgets.RemoveOldest(size)",
         )
 

@@ -16,6 +16,7 @@ from hardlimit import _native
 from hardlimit.engine.points import Array, Points, alike
 from hardlimit.exceptions import InputError
 from hardlimit.foundation import memory
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.register import compiled_name
 
 SQUARE = 16  # rows at a time of a diagonal
@@ -43,7 +44,7 @@ class Products:
             n, m = self.rows.n_rows, self.others.n_rows
             memory.require(
                 n * m * 8,
-                f"kernel {self.kernel!r}: the values of {n:,} x {m:,} rows",
+                f"kernel {self.kernel!r}: the values of {n:,} x {plural(m, 'row')}",
                 "use fewer rows, or one of hardlimit.kernels, which are computed in parts",
             )
             X, Z = self.rows.dense(np.arange(n)), self.others.dense(np.arange(m))

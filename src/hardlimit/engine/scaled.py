@@ -7,6 +7,7 @@ from typing import NamedTuple
 from hardlimit import _native
 from hardlimit.engine.examples import explain_refusals
 from hardlimit.foundation import memory
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import FloatArray, IntArray
 
 
@@ -43,7 +44,7 @@ def column_squares(rows: _native.Rows, present: IntArray | None = None) -> Float
 def _require(rows: _native.Rows, vectors: int) -> None:
     memory.require(
         rows.n_columns * 8 * vectors,
-        f"measuring {rows.n_columns:,} columns",
+        f"measuring {plural(rows.n_columns, 'column')}",
         "use fewer columns",
     )
 

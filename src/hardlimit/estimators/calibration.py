@@ -24,6 +24,7 @@ from hardlimit.classifiers.kernel import KernelClassifier
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.labels import as_list
 from hardlimit.exceptions import Given, InputError, Setting
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array, ArrayLike, Labels, SampleWeight
 
 Classifier = LinearClassifier | KernelClassifier
@@ -113,7 +114,7 @@ def cross_calibrate(
     if not all_scores:
         raise InputError(
             parameter="probability",
-            got=Given(f"one example of each of {len(there)} classes"),
+            got=Given(f"one example of each of {plural(len(there), 'class', 'classes')}"),
             wanted="a class with two at least, of which one is learnt and the other asked",
             fix=("use ", Setting("probability", False)),
         )

@@ -10,6 +10,7 @@ from typing import Any
 
 from hardlimit.evaluation.normal import normal_quantile
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.formatting import plural
 
 Label = Hashable
 
@@ -151,7 +152,10 @@ def figures(
     """
     true, predicted = _to_builtin(true), _to_builtin(predicted)
     if len(true) != len(predicted):
-        raise InputError(f"{len(true)} labels, but {len(predicted)} predictions", who="figures")
+        raise InputError(
+            f"{plural(len(true), 'label')}, but {plural(len(predicted), 'prediction')}",
+            who="figures",
+        )
     if not true:
         raise InputError("no rows to judge", who="figures")
     confusion = Counter(zip(true, predicted, strict=True))

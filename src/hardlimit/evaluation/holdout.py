@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.formatting import plural
 
 
 @dataclass(slots=True)
@@ -63,7 +64,9 @@ def stratified_holdout(
             who="holdout", parameter="fraction", got=fraction, wanted="more than 0 and less than 1"
         )
     if len(texts) != len(labels):
-        raise InputError(f"{len(texts)} texts, but {len(labels)} labels", who="holdout")
+        raise InputError(
+            f"{plural(len(texts), 'text')}, but {plural(len(labels), 'label')}", who="holdout"
+        )
     groups = _group_texts(texts, labels, seed)
     held: set[bytes] = set()
     by_class: dict[Any, list[_Group]] = {}
@@ -75,7 +78,8 @@ def stratified_holdout(
     test = sorted(row for group in groups if group.digest in held for row in group.rows)
     if not test:
         raise InputError(
-            f"{len(texts)} rows of {len(by_class)} classes are too few to hold out {fraction}",
+            f"{plural(len(texts), 'row')} of {plural(len(by_class), 'class', 'classes')} are too "
+            f"few to hold out {fraction}",
             who="holdout",
             fix="give a larger fraction or a file of its own",
         )

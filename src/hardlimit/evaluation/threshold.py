@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation.formatting import plural
 
 USEFUL_RATES = (0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0)
 _COUNTABLE = 1e-12  # a smaller rate cannot be shown by any number of rows that there is
@@ -62,9 +63,9 @@ class ThresholdChoice:
         """Say it in one line."""
         point = self.point
         return (
-            f"threshold {self.threshold:.6g}: {point.false_positives} false positives among "
-            f"{self.negatives} negatives ({point.false_positive_rate:.4%}), recall "
-            f"{point.recall:.4f}, precision {point.precision:.4f}"
+            f"threshold {self.threshold:.6g}: {plural(point.false_positives, 'false positive')} "
+            f"among {plural(self.negatives, 'negative')} ({point.false_positive_rate:.4%}), "
+            f"recall {point.recall:.4f}, precision {point.precision:.4f}"
         )
 
 
@@ -230,7 +231,8 @@ def _explain_too_few(max_rate: float, count: int) -> str:
         fewest = math.ceil(1 / max_rate)
         wanted = f"it takes at least {fewest} negatives, better {3 * fewest}"
     return (
-        f"a false-positive rate of {max_rate:g} was asked for, but only {count} negatives were "
+        f"a false-positive rate of {max_rate:g} was asked for, but only "
+        f"{plural(count, 'negative')} were "
         f"held out: none above the threshold shows only that the rate is under {upper:.2g} (with "
         f"95 % confidence); {wanted}"
     )
@@ -242,7 +244,9 @@ def _split_scores(
     """Sort the scores of the positives and of the negatives."""
     scores, truth = [float(score) for score in scores], [bool(is_) for is_ in is_positive]
     if len(scores) != len(truth):
-        raise InputError(f"{len(scores)} scores, but {len(truth)} labels", who="threshold")
+        raise InputError(
+            f"{plural(len(scores), 'score')}, but {plural(len(truth), 'label')}", who="threshold"
+        )
     if not all(map(math.isfinite, scores)):
         raise InputError(who="threshold", got=Given("NaN or infinity"), wanted="finite scores")
     positives = sorted(score for score, is_ in zip(scores, truth, strict=True) if is_)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit.exceptions import MemoryEstimateError, Setting, Text
-from hardlimit.foundation.formatting import format_bytes
+from hardlimit.foundation.formatting import format_bytes, plural
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -181,7 +181,7 @@ def require_memory(n_columns: int, outputs: int, averaged: bool, *, of_texts: bo
     """Refuse weights that this process cannot hold, and say which choices take less."""
     require(
         count_weights(n_columns, outputs, averaged),
-        f"weights of {max(outputs, 2):,} classes and {n_columns:,} columns",
+        f"weights of {max(outputs, 2):,} classes and {plural(n_columns, 'column')}",
         lambda: _smaller(n_columns, outputs, averaged, of_texts),
     )
 
@@ -190,7 +190,8 @@ def require_cells(n_columns: int, outputs: int) -> None:
     """Refuse columns whose places alone do not fit: their weights take what will be touched."""
     require(
         12 * n_columns,
-        f"the places of {n_columns:,} columns of weights of {outputs:,} classes",
+        f"the places of {plural(n_columns, 'column')} of weights of "
+        f"{plural(outputs, 'class', 'classes')}",
         "use fewer columns",
     )
 
@@ -218,7 +219,8 @@ def require_dense(n_columns: int, outputs: int, item: int = 8) -> None:
     """Refuse to spread weights into an array (n_columns + 1, outputs) that does not fit."""
     require(
         (n_columns + 1) * outputs * item,
-        f"all weights of {outputs:,} outputs and {n_columns:,} columns as one array",
+        f"all weights of {plural(outputs, 'output')} and {plural(n_columns, 'column')} as one "
+        "array",
         "ask for those of some columns, for the most telling terms, or for scores",
     )
 
@@ -228,7 +230,7 @@ def require_covariance(rule: str, n_columns: int, outputs: int, full: bool) -> N
     size = n_columns + 1
     require(
         size * (size if full else 1) * outputs * 8,
-        f"{rule}: the covariance of {n_columns:,} columns and {max(outputs, 2):,} classes",
+        f"{rule}: the covariance of {plural(n_columns, 'column')} and {max(outputs, 2):,} classes",
         ("use ", Setting("covariance", "diagonal")) if full else "use fewer columns",
     )
 
@@ -237,6 +239,6 @@ def require_vectors(n_vectors: int, n_columns: int, outputs: int) -> None:
     """Refuse kept hypotheses that this process cannot hold."""
     require(
         (n_columns + 1) * outputs * 8 * n_vectors,
-        f"{n_vectors} kept weight vectors of {n_columns:,} columns",
+        f"{n_vectors} kept weight vectors of {plural(n_columns, 'column')}",
         "keep fewer read-outs",
     )

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hardlimit.exceptions import Given, InputError, KindError, abbreviate
+from hardlimit.foundation.formatting import plural
 
 Names = tuple[str, ...]
 _NAMED = 8  # columns in a message
@@ -73,7 +74,8 @@ def _explain_difference(known: Names, names: Names) -> str:
         pairs = zip(names, known, strict=False)
         place = next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(names), len(known)))
         if place == min(len(names), len(known)):
-            return f"{len(names)} columns, and the fit saw {len(known)}: a name is there twice"
+            seen = plural(len(names), "column")
+            return f"{seen}, and the fit saw {len(known)}: a name is there twice"
         now, was = _spell(names[place]), _spell(known[place])
         clauses.append(
             f"the columns are in another order than in the fit: column {place} is {now}, and was "
@@ -149,7 +151,7 @@ def _only_column(table: Any, names: list[Any], parameter: str, kind: str) -> Any
         raise KindError(
             f"there are {list_names(names)}" if names else "",
             parameter=parameter,
-            got=Given(f"a table of {len(names):,} columns"),
+            got=Given(f"a table of {plural(len(names), 'column')}"),
             wanted=f"one column of {kind}",
             fix=f"name the column, such as df[{example}]",
         )

@@ -21,7 +21,7 @@ class BoxConstraint(Guard):
 
     C : > 0, in the units of tau; smaller trusts each label less.
 
-    Cortes and Vapnik, "Support-vector networks", Machine Learning 20 (1995), section 3.
+    Cortes and Vapnik, "Support-vector networks", Machine Learning 20 (1995).
     """
 
     C: float = 1.0

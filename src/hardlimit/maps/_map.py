@@ -9,6 +9,7 @@ import numpy as np
 
 from hardlimit.engine import explain_refusals, is_sparse, rows_of
 from hardlimit.exceptions import Given, InputError, NotFittedError
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.memory import require
 from hardlimit.foundation.parameters import Parameterised
 from hardlimit.foundation.types import ArrayLike
@@ -107,7 +108,9 @@ class FeatureMap(Parameterised):
         who = f"{type(self).__name__}.get_feature_names_out"
         self._check_fitted(who)
         # about 100 bytes a name, and a polynomial of wide rows has millions of them
-        require(100 * self.n_columns_, f"{who}: {self.n_columns_:,} names", "name fewer columns")
+        require(
+            100 * self.n_columns_, f"{who}: {plural(self.n_columns_, 'name')}", "name fewer columns"
+        )
         return np.array(self._names(self._name_columns_in(input_features, who)), dtype=object)
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -151,7 +154,7 @@ class FeatureMap(Parameterised):
         if rows.n_columns != self.n_features_in_:
             raise InputError(
                 who=who,
-                got=Given(f"{rows.n_columns} columns"),
+                got=Given(f"{plural(rows.n_columns, 'column')}"),
                 wanted=f"the {self.n_features_in_} of fit",
                 fix="give the columns of fit in their order, or fit again",
             )
@@ -184,7 +187,7 @@ class FeatureMap(Parameterised):
         return SparseRows(indptr, indices[:end], data[:end], n_columns)
 
     def _require(self, n_bytes: int, rows: Rows) -> None:
-        what = f"{type(self).__name__}: the products of {rows.n_rows:,} rows"
+        what = f"{type(self).__name__}: the products of {plural(rows.n_rows, 'row')}"
         require(n_bytes, what, f"take fewer rows at a time; {self._advice}")
 
     def _check_fitted(self, who: str) -> None:
@@ -197,7 +200,7 @@ class FeatureMap(Parameterised):
             return list(getattr(self, "feature_names_in_", (f"x{i}" for i in range(n))))
         names = [str(name) for name in given]
         if len(names) != n:
-            got, wanted = Given(f"{len(names)} names"), f"{n}, one for each column of fit"
+            got, wanted = Given(f"{plural(len(names), 'name')}"), f"{n}, one for each column of fit"
             raise InputError(who=who, got=got, wanted=wanted)
         return names
 

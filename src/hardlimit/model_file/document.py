@@ -17,7 +17,7 @@ from hardlimit.model_file.table import RESTORE, Tensor
 
 ENTRY = "hardlimit"
 FORMAT = "hardlimit model"
-VERSION = 2  # written; every earlier one is read
+VERSION = 3  # written; every earlier one is read
 MAX_DEPTH = 32
 KEYS = {"digest", "format", "header", "kind", "tensors", "version"}
 

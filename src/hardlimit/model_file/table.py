@@ -11,6 +11,7 @@ import re
 from typing import Any, NamedTuple
 
 from hardlimit.exceptions import ModelFileError
+from hardlimit.foundation.formatting import plural
 
 MAX_HEADER = 16 << 20
 MAX_DIMENSIONS = 8
@@ -59,7 +60,8 @@ def header_length(start: bytes, size: int, path: str) -> int:
     length = int.from_bytes(start[:8], "little")
     if length > MAX_HEADER:
         raise ModelFileError(
-            f"the header claims {length:,} bytes, at most {MAX_HEADER:,} are allowed: the file is "
+            f"the header claims {plural(length, 'byte')}, at most {MAX_HEADER:,} are allowed: "
+            "the file is "
             "damaged or no hardlimit model",
             where=path,
         )
@@ -106,8 +108,8 @@ def tensors(table: dict[str, Any], data_begin: int, size: int, path: str) -> dic
         raise _truncated(path, at - size, "at its end")
     if at < size:
         raise ModelFileError(
-            f"{size - at:,} bytes follow the last tensor: the file is damaged or something was "
-            "appended to it",
+            f"{plural(size - at, 'byte')} after the last tensor: the file is damaged or "
+            "something was appended to it",
             where=path,
             fix=RESTORE,
         )
@@ -135,7 +137,9 @@ def _tensor(name: str, entry: object, data_begin: int, path: str) -> Tensor:
         raise _wrong(path, name, f"has an impossible shape ({str(shape):.80})")
     if n_bytes != offsets[1] - offsets[0]:
         raise _wrong(
-            path, name, f"has {offsets[1] - offsets[0]:,} bytes, its shape claims {n_bytes:,}"
+            path,
+            name,
+            f"has {plural(offsets[1] - offsets[0], 'byte')}, its shape claims {n_bytes:,}",
         )
     if (data_begin + offsets[0]) % item_size:
         raise _wrong(path, name, f"begins at byte {offsets[0]}, which is not aligned")

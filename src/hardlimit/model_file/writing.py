@@ -12,7 +12,7 @@ from hardlimit.exceptions import FileError, Given, InputError
 from hardlimit.foundation import progress
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.file_lock import holding
-from hardlimit.foundation.formatting import format_bytes
+from hardlimit.foundation.formatting import format_bytes, plural
 from hardlimit.model_file import document, reading, table
 
 if TYPE_CHECKING:
@@ -71,7 +71,8 @@ def write(
     # The container repeats the table of tensors and escapes quotes: well under twice the text.
     if 2 * len(text) > table.MAX_HEADER:
         raise InputError(
-            f"the header needs {len(text):,} bytes, at most {table.MAX_HEADER // 2:,} are allowed",
+            f"the header needs {plural(len(text), 'byte')}, at most {table.MAX_HEADER // 2:,} "
+            "are allowed",
             who="model file",
             fix="store long lists as tensors",
         )
@@ -121,7 +122,7 @@ def _array(name: str, value: Any) -> np.ndarray:
     if value.dtype.name not in CODES or value.ndim > table.MAX_DIMENSIONS:
         raise InputError(
             who=f"model file: tensor {name!r}",
-            got=Given(f"{value.dtype} with {value.ndim} dimensions"),
+            got=Given(f"{value.dtype} with {plural(value.ndim, 'dimension')}"),
             wanted=f"one of {', '.join(CODES)} with at most {table.MAX_DIMENSIONS}",
         )
     # The bytes of a file do not depend on the machine or on how the array lay in memory.

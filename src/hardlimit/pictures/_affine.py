@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from hardlimit.exceptions import Given, InputError, KindError, Suggestion
+from hardlimit.foundation.formatting import plural
 from hardlimit.pictures import _labels
 
 _REGIONS = Suggestion("pictures.decision_regions")
@@ -23,7 +24,7 @@ def extract_affine(who: str, model: object, columns: int) -> tuple[np.ndarray[An
         if len(weights) != 1:
             raise InputError(
                 who=who,
-                got=Given(f"a model of {len(weights)} classes"),
+                got=Given(f"a model of {plural(len(weights), 'class', 'classes')}"),
                 wanted="two",
                 fix=("see their regions with ", _REGIONS),
             )
@@ -44,7 +45,9 @@ def extract_affine(who: str, model: object, columns: int) -> tuple[np.ndarray[An
         )
     if len(w) != columns:
         raise InputError(
-            who=who, got=Given(f"{len(w)} weights"), wanted=f"one for each of {columns} columns"
+            who=who,
+            got=Given(f"{plural(len(w), 'weight')}"),
+            wanted=f"one for each of {plural(columns, 'column')}",
         )
     if not (np.isfinite(w).all() and np.isfinite(c)):
         raise InputError(who=who, got=Given("weights that are not finite"), wanted="finite ones")

@@ -55,7 +55,7 @@ def make_dense(who: str, X: ArrayLike) -> Array:
     # before it is made dense: a sparse matrix of texts would fill the memory
     if len(shape) == 2 and shape[0] * shape[1] > MOST_CELLS:
         raise InputError(
-            f"{shape[0]:,} rows of {shape[1]:,} columns are too many for a picture",
+            f"{plural(shape[0], 'row')} of {plural(shape[1], 'column')} are too many for a picture",
             who=who,
             fix="take some of the rows or columns",
         )
@@ -84,7 +84,7 @@ def choose_columns(
         columns = range(n)
     if columns is None or isinstance(columns, str) or len(columns) != wanted:
         raise InputError(
-            f"{wanted} of {n} columns can be shown",
+            f"{wanted} of {plural(n, 'column')} can be shown",
             who=who,
             fix=(
                 "name them, for example ",
@@ -130,13 +130,14 @@ def _fill_rest(who: str, rows: Array, rest: Rest, names: list[str], shown: set[i
         return np.zeros(n)
     if rest is None:
         raise InputError(
-            f"{n - len(shown)} columns are not shown, and their values are not given",
+            plural(n - len(shown), "column without a value is", "columns without a value are")
+            + " not shown",
             who=who,
             fix=("say ", Setting("rest", "mean"), ", a number, or a value for each"),
         )
     values = np.asarray(rest, dtype=float) if not isinstance(rest, str) else np.empty((0, 0))
     if values.shape not in ((), (n,)):
-        wanted = f"'mean', a number, or {n} numbers"
+        wanted = f"'mean', a number, or {plural(n, 'number')}"
         raise InputError(who=who, parameter="rest", got=rest, wanted=wanted)
     # copied, because a broadcast array cannot be written to
     return np.broadcast_to(values, (n,)).copy()

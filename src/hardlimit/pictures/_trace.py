@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import Given, InputError, KindError, Parameter
+from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
     from hardlimit.textbook import Trace
@@ -31,7 +32,7 @@ def list_corrections(who: str, trace: Trace) -> list[Correction]:
     # a path with gaps would show jumps that no correction made
     if trace.left_out:
         raise InputError(
-            f"{trace.left_out:,} steps of this trace were left out",
+            f"{plural(trace.left_out, 'step')} of this trace were left out",
             who=who,
             fix=("trace without ", Parameter("keep")),
         )

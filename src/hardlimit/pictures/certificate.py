@@ -139,7 +139,9 @@ def _check_rows(data: dict[str, Any]) -> None:
     known = len(data["points"])
     for i in data["conflict"] + data["suspects"]:
         if not 0 <= i < known:
-            raise InputError(f"the verdict names row {i}, but there are {known} rows", who=WHO)
+            raise InputError(
+                f"the verdict names row {i}, but there are {plural(known, 'row')}", who=WHO
+            )
 
 
 def _find_common_point(

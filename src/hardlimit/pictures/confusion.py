@@ -87,7 +87,7 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
         _draw_numbers(axes, data["counts"], shares)
     _draw_names(axes, data["classes"])
     axes.spines[:].set_visible(False)
-    order = "" if n <= MOST_NAMES else f", {n} classes in order"
+    order = "" if n <= MOST_NAMES else f", {plural(n, 'class', 'classes')} in order"
     axes.set_xlabel(f"predicted class{order}")
     axes.set_ylabel(f"true class{order}")
     axes.set_title(f"{data['right']:,} of {data['rows']:,} correct", fontsize=9)

@@ -151,7 +151,7 @@ def _choose_two(n: int, weights: tuple[int, int] | None) -> tuple[int, int]:
     if weights is None or len(weights) != 2 or not all(0 <= k < n for k in weights):
         raise InputError(
             who=WHO,
-            got=Given(f"a trace of {n} weights"),
+            got=Given(f"a trace of {plural(n, 'weight')}"),
             wanted=(
                 "2, or ",
                 Setting("weights", Given("(i, j)")),

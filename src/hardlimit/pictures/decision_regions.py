@@ -135,7 +135,7 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
     _scatter.set_window(axes, box)
     axes.set_xlabel(_text.format_label(data["names"][0], 44))
     axes.set_ylabel(_text.format_label(data["names"][1], 44))
-    summary = f"{data['wrong']:,} of {len(data['points']):,} rows are misclassified"
+    summary = f"{data['wrong']:,} of {plural(len(data['points']), 'row')} are misclassified"
     held = f"; {', '.join(data['held'])}" if data["held"] else ""
     axes.set_title(_text.wrap(_text.format_label(summary + held, 150), 76), fontsize=9)
     _style.draw_legend(figure, handles, labels)

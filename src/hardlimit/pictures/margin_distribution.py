@@ -77,8 +77,9 @@ def margin_distribution(model: Any, X: ArrayLike, y: Labels) -> Picture:
 def describe(data: dict[str, Any]) -> str:
     """Describe a distribution in words."""
     return (
-        f"{data['wrong']:,} of {len(data['margins']):,} rows wrong (margin at most 0); smallest "
-        f"{_text.format_number(data['smallest'])}, median {_text.format_number(data['median'])}"
+        f"{data['wrong']:,} of {plural(len(data['margins']), 'row')} wrong (margin at most 0); "
+        f"smallest {_text.format_number(data['smallest'])}, median "
+        f"{_text.format_number(data['median'])}"
     )
 
 

@@ -102,7 +102,11 @@ def _find_own_bound(bounds: Any) -> tuple[float | None, str, str]:
     """Return Novikoff's bound of a perceptron, or a rule's own."""
     # the corrections of all neurons together stand under no bound of a single one
     if len(bounds.lines) > 1:
-        return None, f"{len(bounds.lines)} neurons have a bound each, see bounds_", "corrections"
+        return (
+            None,
+            f"{plural(len(bounds.lines), 'neuron')} have a bound each, see bounds_",
+            "corrections",
+        )
     for line in bounds.lines[0]:
         if line.name.startswith("Novikoff") != (bounds.run.rule_name == "perceptron"):
             continue

@@ -94,8 +94,9 @@ def steps(trace: Trace, *, panels: bool | None = None) -> Picture:
     return Picture(
         name="steps",
         title=f"The line after each correction: {trace.about.rule}",
-        description=f"{plural(len(corrections), 'correction')} of {len(points):,} rows in the "
-        f"plane, each with the row that caused it and the line that it left; {describe_end(data)}.",
+        description=f"{plural(len(corrections), 'correction')} of {plural(len(points), 'row')} "
+        "in the plane, each with the row that caused it and the line that it left; "
+        f"{describe_end(data)}.",
         data=data,
         draw=_draw_panels if data["panels"] else _draw_together,
         size=_figure_size(len(corrections)) if data["panels"] else box.size,

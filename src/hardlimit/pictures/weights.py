@@ -135,7 +135,7 @@ def _choose_best(trace: Trace, best: Any, Z: np.ndarray[Any, Any]) -> tuple[Any,
         best = [*best.w, *last]
     w = list(best)
     if len(w) != Z.shape[1]:
-        wanted = f"{Z.shape[1]} weights, the bias's last"
+        wanted = f"{plural(Z.shape[1], 'weight')}, the bias's last"
         raise InputError(who=WHO, parameter="best", got=best, wanted=wanted)
     u = _normalise(w)[0]
     if not u.any():

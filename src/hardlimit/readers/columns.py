@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hardlimit.exceptions import ColumnError, Given, Reference, Setting, abbreviate
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.nearest import find_nearest
 from hardlimit.readers.layout import Layout
 
@@ -144,7 +145,7 @@ def _refuse_duplicates(
         same = [str(number) for number, other in enumerate(names) if other == names[column]]
         more = ", ..." if len(same) > _NAMED else ""
         raise ColumnError(
-            f"{len(same)} columns are called {abbreviate(names[column])} "
+            f"{plural(len(same), 'column')} are called {abbreviate(names[column])} "
             f"(numbers {', '.join(same[:_NAMED])}{more})",
             where=name,
             fix="rename them, or give the column by number",

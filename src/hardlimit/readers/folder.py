@@ -18,6 +18,7 @@ from dataclasses import replace
 
 from hardlimit.exceptions import DataFormatError, FileError
 from hardlimit.foundation import progress
+from hardlimit.foundation.formatting import plural
 from hardlimit.readers.decoding import Source, decode_marked
 from hardlimit.readers.foreign import count_mails
 from hardlimit.readers.layout import Layout
@@ -108,7 +109,8 @@ def read(folder: str, layout: Layout, need_label: bool) -> Table:
             text = decode_marked(data, layout.encoding)
             if len(table.remarks) < _NAMED and (mails := _count_mails(text)) > 1:
                 table.remarks.append(
-                    f"{folder}/{path}: looks like a mailbox of {mails:,} mails, and is read as one "
+                    f"{folder}/{path}: looks like a mailbox of {plural(mails, 'mail')}, and is "
+                    "read as one "
                     "text; put each mail into a file of its own"
                 )
             yield Row(source.number, text, label if below else None, (path,))

@@ -115,7 +115,7 @@ def _build_numbers(
     columns = n_used if options.n_features is None else options.n_features
     if n_used > columns:
         raise InputError(
-            f"has {n_used} columns, but {columns} were wanted",
+            f"has {plural(n_used, 'column')}, but {columns} were wanted",
             where=source.name,
             fix="give the larger number for both files",
         )

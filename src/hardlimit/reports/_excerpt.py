@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from hardlimit.classifiers.model.explanation import Explanation
+from hardlimit.foundation.formatting import plural
 from hardlimit.reports._markup import Markup, render_label, tag
 from hardlimit.reports._reasons import find_entries, name_column
 from hardlimit.reports._study import Study
@@ -44,7 +45,11 @@ def _render_text(example: str | bytes, why: Explanation | None) -> Markup:
     left = len(text) > LONGEST or len(example) > MOST_DECODED
     if not cut:
         return tag("blockquote", tag("em", "(an empty text)"))
-    more = tag("span", f" … {len(example):,} characters in all", class_="where") if left else None
+    more = (
+        tag("span", f" … {plural(len(example), 'character')} in all", class_="where")
+        if left
+        else None
+    )
     words = {} if why is None else {one.term: one.contribution for one in why.terms}
     # dir="auto": a text in Hebrew or Arabic is set from the right
     return tag("blockquote", tag("bdi", _mark_words(cut, words)), more, dir="auto")

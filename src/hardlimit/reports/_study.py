@@ -22,6 +22,7 @@ from hardlimit.classifiers.model import many_labels
 from hardlimit.engine import is_sparse
 from hardlimit.evaluation import Figures
 from hardlimit.exceptions import FileError, Given, InputError, KindError, NotFittedError
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.tables import as_column, check_feature_names, column_names
 from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.reports._data_facts import DataFacts
@@ -367,7 +368,7 @@ def _check_data(X: ArrayLike | Texts, y: Labels | None, is_text: bool, name: str
         y = as_column(y, "labels", "labels")
     data = Data(rows, None if y is None else list(y.tolist() if hasattr(y, "tolist") else y))
     if data.labels is not None and len(data.labels) != len(data):
-        got = Given(f"{len(data)} rows and {len(data.labels)} labels in {name}")
+        got = Given(f"{plural(len(data), 'row')} and {plural(len(data.labels), 'label')} in {name}")
         raise InputError(who="report", got=got, wanted="one label for each row")
     return data
 
@@ -439,7 +440,8 @@ def _choose_positive(study: Study, requested: Hashable) -> Any:
                 who="report",
                 parameter="positive",
                 got=requested,
-                wanted=f"nothing: the model has {len(classes)} classes, not two",
+                wanted=f"nothing: the model has {plural(len(classes), 'class', 'classes')}, not "
+                "two",
             )
         return None
     remembered = study.model.metadata.get(describing.POSITIVE)

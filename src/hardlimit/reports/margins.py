@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from hardlimit.foundation.formatting import plural
 from hardlimit.reports._charts import Axis, Bars, render_chart
 from hardlimit.reports._markup import Markup, join, tag
 from hardlimit.reports._study import Study
@@ -27,8 +28,7 @@ def content(study: Study) -> Markup | None:
             tag(
                 "p",
                 "The lead of a prediction is its score minus that of the best other class (with "
-                "two "
-                "classes, the distance of the score from the threshold).",
+                "two classes, the distance of the score from the threshold).",
             ),
             _draw_leads(study),
             _render_most_confident(study),
@@ -51,7 +51,8 @@ def _draw_leads(study: Study) -> Markup:
         Bars(edges.tolist(), [float(n) for n in all_of_them], "one", "all predictions"),
         Bars(edges.tolist(), [float(n) for n in wrong], "two", "wrong predictions"),
     ]
-    summary = f"{int(right.sum()):,} correct and {int((~right).sum()):,} wrong predictions by lead"
+    wrong_ones = plural(int((~right).sum()), "wrong prediction")
+    summary = f"{int(right.sum()):,} correct and {wrong_ones} by lead"
     return render_chart("Lead of the predictions", summary, across, up, bars)
 
 

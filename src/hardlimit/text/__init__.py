@@ -12,6 +12,8 @@ Terms
 Rows are canonical: columns ascending, each once. A row's values are computed in double precision,
 tf(count) * idf(column), divided by the square root of the sum of their squares (eight partial sums
 by ``column & 7``, added as ``((s0+s1)+(s2+s3))+((s4+s5)+(s6+s7))``), and rounded to float32 last.
+With ``block_weights`` words (and runs) and characters have a sum each, and a value is
+``value * weight / length`` of its block.
 Logarithms come from :mod:`decimal`, so the bits do not depend on the machine's C library.
 """
 

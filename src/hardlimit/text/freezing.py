@@ -41,6 +41,7 @@ def describe_features(params: dict[str, Any], features: TextFeatures) -> dict[st
         "tf": params["tf"],
         "idf": idf,
         "norm": params["norm"],
+        "block_weights": _as_list(settings.check_block_weights(params["block_weights"])),
         "n_documents": features.n_documents,
         "n_columns": features.n_columns,
         "idf_of_unseen": 1.0 if idf is None else logs.IDF[idf](features.n_documents, 0),
@@ -64,9 +65,19 @@ def read_parameters(header: Mapping[str, Any]) -> dict[str, Any]:
             "idf": header["idf"],
             "norm": header["norm"],
             "salt": header["salt"],
+            # Absent before version 3.
+            "block_weights": _as_tuple(header.get("block_weights")),
         }
     except (KeyError, TypeError, IndexError) as error:
         raise _incomplete_error(error) from None
+
+
+def _as_list(pair: tuple[float, float] | None) -> list[float] | None:
+    return None if pair is None else list(pair)
+
+
+def _as_tuple(pair: Any) -> tuple[Any, ...] | None:
+    return None if pair is None else tuple(pair)
 
 
 def _incomplete_error(error: Exception) -> ModelFileError:

@@ -11,6 +11,8 @@ TF = ("raw", "binary", "sublinear")
 IDF = ("smooth", "ratio", None)
 NORM = ("l2", None)
 LONGEST = 64
+# Of a block: beyond them single precision loses the other block, or overflows.
+LEAST_WEIGHT, MOST_WEIGHT = 1e-6, 1e6
 
 
 def check_ngram_range(name: str, value: Any) -> tuple[int, int]:
@@ -50,6 +52,27 @@ def check_whole_number(name: str, value: Any, least: int, most: int) -> int:
     return number
 
 
+def check_block_weights(value: Any) -> tuple[float, float] | None:
+    """Return the weights of words and of characters, or None."""
+    if value is None:
+        return None
+    fix = ("for example ", Setting("block_weights", (0.8, 0.6)))
+    try:
+        words, chars = value
+        weights = float(words), float(chars)
+    except Exception:  # also of a user's own class
+        wanted = "a pair of numbers, the weights of words and of characters, or None"
+        raise KindError(parameter="block_weights", got=value, wanted=wanted, fix=fix) from None
+    if not all(LEAST_WEIGHT <= weight <= MOST_WEIGHT for weight in weights):
+        raise InputError(
+            parameter="block_weights",
+            got=value,
+            wanted=f"two numbers from {LEAST_WEIGHT:g} to {MOST_WEIGHT:g}",
+            fix=(*fix, "; to leave a block out ", Setting("chars", None)),
+        )
+    return weights
+
+
 def check_settings(params: Mapping[str, Any]) -> dict[str, Any]:
     """Check a vectorizer's parameters and return them as the compiled part takes them."""
     check_choice("tf", params["tf"], TF)
@@ -69,10 +92,12 @@ def check_settings(params: Mapping[str, Any]) -> dict[str, Any]:
         fix = ("give at least one of them, for example ", Setting("words", (1, 2)))
         raise InputError(no_features, fix=fix)
     bits = params["hash_bits"]
+    weights = check_block_weights(params["block_weights"])
     return {
         "words": words,
         "chars": chars,
         "hash_bits": 0 if bits is None else check_whole_number("hash_bits", bits, 1, 31),
         "salt": check_whole_number("salt", params["salt"], 0, 2**64 - 1),
         "count_documents": params["idf"] is not None,
+        "blocks": weights is not None and words[1] > 0 and chars[1] > 0,
     }

@@ -49,6 +49,13 @@ class TextVectorizer(Parameterised):
         ``"l2"`` divides each row by its Euclidean length; None leaves it.
     salt
         From 0 to 2**64 - 1: another salt is another hash function.
+    block_weights
+        ``(words, characters)``: each of the two blocks of a row is divided by its own Euclidean
+        length (with ``norm="l2"``) and multiplied by its weight, as a ``FeatureUnion`` of two
+        vectorizers with ``transformer_weights`` does. A text has several times as many n-grams of
+        characters as words, which outweigh the words where all share one length. ``{runs}`` belong
+        to the words. It acts where there are both; None divides by one length. With ``hash_bits``
+        words have the even columns and characters the odd ones, so that no column is in both.
 
     Attributes
     ----------
@@ -93,6 +100,7 @@ class TextVectorizer(Parameterised):
         idf: str | None = "smooth",
         norm: str | None = "l2",
         salt: int = 0,
+        block_weights: tuple[float, float] | None = None,
     ) -> None:
         self.words = words
         self.chars = chars
@@ -101,6 +109,7 @@ class TextVectorizer(Parameterised):
         self.idf = idf
         self.norm = norm
         self.salt = salt
+        self.block_weights = block_weights
 
     # Learning
 
@@ -345,6 +354,7 @@ class TextVectorizer(Parameterised):
             1.0 if self.idf is None else logs.IDF[self.idf](n, 0),
             counts,
             [logs.sublinear(count) for count in counts],
+            settings.check_block_weights(self.block_weights) or (1.0, 1.0),
         )
         indptr, indices, data = rows.take()
         return SparseRows(indptr, indices, data, features.n_columns)

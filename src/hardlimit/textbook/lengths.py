@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from hardlimit.exceptions import InputError, Setting
+from hardlimit.foundation.formatting import plural
 
 # Some rules double the digits of a fraction every few corrections; Python prints 4,300 at most.
 MOST_DIGITS = 2_000
@@ -27,8 +28,8 @@ def refuse_long(line: object, steps: int) -> None:
         # Bits instead of digits: writing a long number out costs the square of its length.
         if max(value.numerator.bit_length(), value.denominator.bit_length()) > _MOST_BITS:
             raise InputError(
-                f"after {steps:,} steps a fraction has more than {MOST_DIGITS:,} digits, and the "
-                "next ones have more",
+                f"after {plural(steps, 'step')} a fraction has more than {MOST_DIGITS:,} digits, "
+                "and the next ones have more",
                 who="trace",
                 fix=(
                     "take floats (",

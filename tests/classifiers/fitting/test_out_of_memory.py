@@ -64,7 +64,7 @@ def test_a_class_without_room_for_its_weights_is_not_known(n_classes, monkeypatc
 
     native = state.state
     monkeypatch.setattr(state, "state", NoRoom())
-    with pytest.raises(MemoryEstimateError, match="has learned 0 of 1 examples"):
+    with pytest.raises(MemoryEstimateError, match="has learned 0 of 1 example"):
         model.partial_fit(X[:1], [9])
     monkeypatch.setattr(state, "state", native)
     assert list(model.classes_) == list(range(n_classes)) and (model.coef_ == before).all()

@@ -80,6 +80,19 @@ def test_no_fit_that_separates_errs(make, classes):
     assert gave_way
 
 
+def test_a_kernel_fit_that_separates_is_looked_at_whatever_it_costs(monkeypatch):
+    monkeypatch.setattr("hardlimit.classifiers.kernel.LOOK", 0)
+    for seed in range(12):
+        X, y = drawn(seed, 3)
+        clf = KernelClassifier("polynomial").fit(X, y)
+        short = clf.n_iter_ < 8
+        if clf.stop_reason_ == "separated" and short and clf.readout_ == "last":
+            assert errors(clf, X, y) == clf.n_training_errors_ == 0
+            assert errors(clf.with_readout("averaged"), X, y) > 0
+            return
+    raise AssertionError("no fit gave way")
+
+
 def test_texts():
     settings = {"rule": "perceptron", "until": "separated", "max_iter": 100}
     clf = TextClassifier(words=(1, 1), chars=None, **settings).fit(TEXTS, LABELS)

@@ -134,7 +134,7 @@ def test_vectors_that_are_not_contained_are_refused_with_what_shows_it():
     for vectors in ([], [[]], [[1, 2], [1]]):
         with pytest.raises(InputError, match="wanted at least one, all of the same length"):
             cones.of_vectors(vectors)
-    with pytest.raises(InputError, match="generators of 1 numbers for vectors of 2"):
+    with pytest.raises(InputError, match="generators of 1 number for vectors of 2"):
         textbook.run(cones.move_generators([[1, 2]], [[0]]))
 
 

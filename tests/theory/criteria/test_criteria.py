@@ -256,13 +256,13 @@ def test_a_row_of_zeros_has_no_distance(layout):
 def test_kinds_names_and_targets_that_cannot_be_used():
     with pytest.raises(KindError, match="signed_rows"):
         criteria.Misclassified().value("rows", [1])
-    with pytest.raises(InputError, match="1 dimensions"):
+    with pytest.raises(InputError, match="1 dimension"):
         criteria.Misclassified().value(np.ones(3), [1.0])
     with pytest.raises(InputError, match="squared-criterion"):
         criteria.get("squared")
     with pytest.raises(InputError, match="row 1: got y=0, wanted -1 or"):
         criteria.signed_rows([[1], [2]], [1, 0])
-    with pytest.raises(InputError, match="2 rows and 1 targets"):
+    with pytest.raises(InputError, match="2 rows and 1 target"):
         criteria.signed_rows([[1], [2]], [1])
 
 

@@ -14,6 +14,7 @@ from hardlimit.certificates.exact.entries import Entries, Exact, fill_dense
 from hardlimit.engine import as_csr, is_sparse
 from hardlimit.engine.examples import canonical_arrays, dense_values
 from hardlimit.exceptions import Cell, Given, InputError, KindError, MemoryEstimateError
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array, ArrayLike
 
 _LARGEST = 1 << 53  # beyond, a float may not hold an integer
@@ -104,7 +105,8 @@ def _read_lists(X: Sequence[Any]) -> Entries:
     for i, row in enumerate(X):
         if not isinstance(row, Sequence) or len(row) != n_columns:
             raise InputError(
-                f"row {i} is not a list of {n_columns} numbers, as row 0 is", wanted="a matrix"
+                f"row {i} is not a list of {plural(n_columns, 'number')}, as row 0 is",
+                wanted="a matrix",
             )
         for j, given in enumerate(row):
             value = _to_exact(given, i, j)
@@ -140,7 +142,8 @@ def _to_nearest_float(value: Exact, i: int, j: int) -> float:
     if not math.isfinite(number) or not number:
         digits = len(str(abs(Fraction(value).numerator)))
         raise InputError(
-            f"a number of {digits} digits is beyond the floats that the search works with",
+            f"a number of {plural(digits, 'digit')} is beyond the floats that the search works "
+            "with",
             where=Cell(i, j),
             fix="scale the column",
         )

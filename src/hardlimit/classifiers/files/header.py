@@ -28,6 +28,7 @@ from hardlimit.classifiers.model.text_answer import (
     labels_to_json,
 )
 from hardlimit.exceptions import HardlimitWarning, InputError, Setting
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.parameters import to_builtin
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import Array
@@ -89,8 +90,8 @@ def _fits(names: Sequence[str]) -> bool:
         return True
     warnings.warn(
         HardlimitWarning(
-            f"the names of {len(names):,} columns are too long for the file, which is written "
-            "without them: a loaded model does not compare them",
+            f"the names of {plural(len(names), 'column')} are too long for the file, which is "
+            "written without them: a loaded model does not compare them",
             who="save",
         ),
         stacklevel=caller_stacklevel(),
@@ -120,7 +121,9 @@ def read_header(
         classes = _read_classes(header, many)
         n_intercepts = len(intercept_of(header))
         if n_intercepts != classes.n_outputs:
-            raise ValueError(f"{n_intercepts} intercepts of {len(classes)} classes")
+            raise ValueError(
+                f"{plural(n_intercepts, 'intercept')} of {plural(len(classes), 'class', 'classes')}"
+            )
         model = model_type(choices, classes, _read_outcome(header))
         model.threshold = finite(float(header["threshold"]))
         counts = header["counts"]
@@ -165,7 +168,7 @@ def _read_feature_names(header: Mapping[str, Any]) -> tuple[str, ...] | None:
     if type(names) is not list or not all(type(name) is str for name in names):
         raise ValueError("names of columns that are no texts")
     if len(names) != header["columns"]:
-        raise ValueError(f"{len(names)} names of {header['columns']} columns")
+        raise ValueError(f"{plural(len(names), 'name')} of {header['columns']} columns")
     return tuple(names)
 
 
@@ -194,7 +197,9 @@ def read_votes(file: ModelFile, shape: tuple[int, int], choices: Choices) -> Vot
     names = [name for name in file.names if name.startswith(VOTES)]
     votes = Votes.restored({name.removeprefix(VOTES): file.array(name) for name in names})
     if (votes.n_columns, votes.n_outputs) != shape:
-        raise ValueError(f"votes of {votes.n_columns} columns and {votes.n_outputs} outputs")
+        raise ValueError(
+            f"votes of {plural(votes.n_columns, 'column')} and {plural(votes.n_outputs, 'output')}"
+        )
     if choices.readout != "voted":
         raise ValueError(f"votes of the read-out {choices.readout!r}")
     return votes
@@ -267,6 +272,9 @@ def read_parameters(stored: Mapping[str, Any], defaults: Mapping[str, str]) -> d
     params = {
         name: tuple(value) if isinstance(value, list) else value for name, value in stored.items()
     }
+    if "words" in params:
+        # Of version 2 and before; the classifier's own default has changed since.
+        params.setdefault("block_weights", None)
     for name, default in defaults.items():
         # Nobody can tell any more whether it was typed; a loaded model must not warn or refuse.
         if params[name] == default:

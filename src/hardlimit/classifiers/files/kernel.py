@@ -33,6 +33,7 @@ from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import Points
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array
 from hardlimit.model_file import ModelFile, refuse_contradictions
 
@@ -178,7 +179,7 @@ def _read_supports(file: ModelFile, kernel: kernels.Kernel, section: str) -> tup
         # The loops trust what was checked, and this comes from a file.
         points = Points.checked((starts, places, values), columns)
     if points.n_columns != columns:
-        raise ValueError(f"supports of {points.n_columns} columns")
+        raise ValueError(f"supports of {plural(points.n_columns, 'column')}")
     if numbers.dtype != np.int64 or numbers.shape not in ((0,), (points.n_rows,)):
         raise ValueError(f"numbers of supports of the shape {numbers.shape}")
     if (numbers < 0).any() or (kernel.given and (numbers >= columns).any()):

@@ -23,6 +23,7 @@ from hardlimit.classifiers.model.text_answer import finite
 from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import DualState, ModelLock
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.memory import require_memory
 from hardlimit.foundation.types import Array
 from hardlimit.model_file import ModelFile, refuse_contradictions
@@ -194,7 +195,7 @@ def _read_packed(file: ModelFile, shape: tuple[int, int], averaged: bool) -> Pac
     runs, starts, outputs, w = (file.array(PACKED + name) for name in PACKED_NAMES[:-1])
     u = check_finite("sums", file.array(PACKED + "u")) if averaged else None
     if len(runs) != shape[0]:
-        raise ValueError(f"{len(runs)} runs of {shape[0]} columns")
+        raise ValueError(f"{plural(len(runs), 'run')} of {plural(shape[0], 'column')}")
     return PackedState(shape[1], runs, starts, outputs, check_finite("weights", w), u)
 
 

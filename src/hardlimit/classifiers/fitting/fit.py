@@ -215,11 +215,15 @@ def count_errors(model: Model, rows: Any, examples: Examples) -> None:
 
 def errs_by_default(model: Model) -> bool:
     """Whether the last weights reached the aim, and the read-out that nobody asked for errs."""
+    return may_give_way(model) and model.training_errors.get(model.choices.readout, 0) > 0
+
+
+def may_give_way(model: Model) -> bool:
+    """Whether the last weights reached the aim, and nobody asked for the read-out that answers."""
     choices = model.choices
     if model.outcome.stop_reason not in ("separated", "margin_reached"):
         return False
-    given_way = isinstance(choices.given.get("readout"), Default) and choices.readout != "last"
-    return given_way and model.training_errors.get(choices.readout, 0) > 0
+    return isinstance(choices.given.get("readout"), Default) and choices.readout != "last"
 
 
 def _count_errors_of_answer(model: Model, rows: Any, examples: Examples) -> None:

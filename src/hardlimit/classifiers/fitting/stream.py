@@ -28,6 +28,7 @@ from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import Points
 from hardlimit.exceptions import HardlimitWarning, InputError, MemoryEstimateError
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import SampleWeight, Targets
 from hardlimit.learner import Outcome
@@ -173,8 +174,8 @@ def out_of_memory(training: Any, before: int, n_examples: int) -> MemoryEstimate
     """Return the error that says how much of a batch was learnt before the memory ended."""
     learnt = training.state.presentations - before
     return MemoryEstimateError(
-        f"out of memory: the model has learned {learnt:,} of {n_examples:,} examples, and the "
-        "next one perhaps in part",
+        f"out of memory: the model has learned {learnt:,} of {plural(n_examples, 'example')}, "
+        "and the next one perhaps in part",
         who="partial_fit",
         fix="free some memory, and go on from the model that was saved last",
     )

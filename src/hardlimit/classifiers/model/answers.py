@@ -16,6 +16,7 @@ from hardlimit import _native, readouts
 from hardlimit.classifiers.model.packed_weights import PackedWeights
 from hardlimit.engine import LiveState, Points, Products, Reading, restore_votes, rows_of
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.memory import require_dense
 from hardlimit.foundation.packing import pack, unpack
 from hardlimit.theory import margins
@@ -196,7 +197,8 @@ class Votes:
         # Refused before it begins: nobody waits for hours without being told.
         if cost > readouts.VOTING_BUDGET:
             raise InputError(
-                f"the votes of {self._native.n_corrections:,} corrections on {n_rows:,} rows take "
+                f"the votes of {plural(self._native.n_corrections, 'correction')} on "
+                f"{plural(n_rows, 'row')} take "
                 f"about {cost:.1e} multiply-adds, more than the limit of "
                 f"{readouts.VOTING_BUDGET:.1e}",
                 who="voted",

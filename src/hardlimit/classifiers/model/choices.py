@@ -68,6 +68,7 @@ class TextSettings(NamedTuple):
     tf: str = "sublinear"
     idf: str | None = "smooth"
     norm: str | None = "l2"
+    block_weights: tuple[float, float] | None = None
 
 
 class UnknownRule(rules.Rule):

@@ -18,6 +18,7 @@ from hardlimit.exceptions import (
     Suggestion,
     Text,
 )
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.signature import scalars_of
 from hardlimit.orders import Order
 
@@ -393,7 +394,9 @@ def _shared_by_many(combination: Combination) -> bool:
 
 
 def _classes_given(combination: Combination) -> Given:
-    return Given(f"{combination.multiclass!r} with {combination.n_classes} classes")
+    return Given(
+        f"{combination.multiclass!r} with {plural(combination.n_classes, 'class', 'classes')}"
+    )
 
 
 CLASSES = (

@@ -19,6 +19,7 @@ from hardlimit.classifiers.model.answers import Weights
 from hardlimit.classifiers.model.choices import UnknownRule, resolve_combine
 from hardlimit.engine import sqnorms, stored_values
 from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.register import registered_name
 from hardlimit.foundation.types import ArrayLike
 from hardlimit.theory import margins
@@ -274,7 +275,7 @@ def check_verdict(model: Model, verdict: Verdict | None, n_columns: int) -> None
     if subject.n_features != n_columns:
         raise InputError(
             who="bounds.of",
-            got=Given(f"a verdict about {subject.n_features} columns"),
+            got=Given(f"a verdict about {plural(subject.n_features, 'column')}"),
             wanted=str(n_columns),
         )
     if (subject.bias or 0.0) != bias:

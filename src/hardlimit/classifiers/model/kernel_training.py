@@ -15,6 +15,7 @@ from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import GRAM_BYTES, DualState, Points, Products, new_holding, pair_examples
 from hardlimit.exceptions import Given, HardlimitWarning, InputError, KindError
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.signature import asks_for
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import Array
@@ -107,9 +108,9 @@ class KernelTraining(Training):
         budget: Any = self.budget
         if self.state.inverts and self.corrections and not len(self.state.supports):
             warnings.warn(
-                f"{self.state.inverts}: {self.corrections:,} mistakes and no example was held, "
-                f"since each lies within eta={budget.eta:g} of nothing: all scores are 0; wanted "
-                "an eta below the K(x, x) of the examples",
+                f"{self.state.inverts}: {plural(self.corrections, 'mistake')} and no example was "
+                f"held, since each lies within eta={budget.eta:g} of nothing: all scores are 0; "
+                "wanted an eta below the K(x, x) of the examples",
                 HardlimitWarning,
                 stacklevel=caller_stacklevel(),
             )
@@ -194,7 +195,7 @@ class KernelTraining(Training):
         if self.points is not None and self.points.n_columns != points.n_columns:
             raise InputError(
                 parameter="X",
-                got=Given(f"{points.n_columns} columns"),
+                got=Given(f"{plural(points.n_columns, 'column')}"),
                 wanted=f"{self.points.n_columns}, as the model was fitted with",
             )
 

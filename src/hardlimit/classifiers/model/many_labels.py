@@ -28,6 +28,7 @@ from hardlimit.classifiers.model.labels import (
 from hardlimit.engine import is_sparse, to_dense
 from hardlimit.exceptions import DataWarning, Given, InputError, KindError, abbreviate
 from hardlimit.foundation.borders import unreadable
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import Array
 
@@ -210,7 +211,9 @@ def _read_matrix(
         )
     if Y.shape[1] != len(book):
         raise InputError(
-            parameter="Y", got=Given(f"{Y.shape[1]} columns"), wanted=f"{len(book)}, one a neuron"
+            parameter="Y",
+            got=Given(f"{plural(Y.shape[1], 'column')}"),
+            wanted=f"{len(book)}, one a neuron",
         )
     truth = Y == book.values[1]
     # Anything but the two values would silently be learnt as the first.
@@ -257,8 +260,8 @@ def _pair(values: list[Any], everywhere: set[Any], column: int) -> list[Any]:
     if len(values) > 2:
         shown = ", ".join(map(repr, values[:5]))
         raise InputError(
-            f"column {column} has {len(values)} values ({shown}), wanted two, one for each answer "
-            "of its neuron",
+            f"column {column} has {plural(len(values), 'value')} ({shown}), wanted two, one for "
+            "each answer of its neuron",
             parameter="Y",
             fix="labels of many classes go into one column, or into sets",
         )
@@ -282,8 +285,8 @@ def _given_values(classes: Any, n_columns: int) -> Truth:
     if len(pairs) != n_columns or any(len(pair) != 2 for pair in pairs):
         raise InputError(
             parameter="classes",
-            got=Given(f"{len(pairs)} entries"),
-            wanted=f"{n_columns} pairs of values, one a column",
+            got=Given(f"{plural(len(pairs), 'entry', 'entries')}"),
+            wanted=f"{plural(n_columns, 'pair')} of values, one a column",
         )
     return _as_values(pairs)
 

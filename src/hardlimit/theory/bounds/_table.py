@@ -36,7 +36,11 @@ def _list_inapplicable(lines: Sequence[Line]) -> list[str]:
 
 def _heading(run: Run, parts: Sequence[Part]) -> str:
     rows = "" if run.n_rows is None else f", {plural(run.n_rows, 'row')}"
-    classes = f", {run.n_classes} classes {run.scheme}" if run.scheme != "single" else ""
+    classes = (
+        f", {plural(run.n_classes, 'class', 'classes')} {run.scheme}"
+        if run.scheme != "single"
+        else ""
+    )
     how = f"{run.rule_name}, order {run.order}{rows}{classes}"
     corrections = sum(part.corrections for part in parts)
     when = f" in {plural(run.epochs, 'epoch')}" if run.epochs else ""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array
 from hardlimit.theory.bounds import novikoff
 from hardlimit.theory.bounds._run import NO_ROWS, ONE_BY_ONE, Line, Part, Run
@@ -111,7 +112,7 @@ def find_least(bound: Bound, margins: Array, radius: float) -> tuple[float, floa
 def _passes(run: Run) -> list[tuple[int, str]]:
     passes = [(1, "the first pass")]
     if run.epochs > 1:
-        passes.append((run.epochs, f"all {run.epochs:,} passes"))
+        passes.append((run.epochs, f"all {plural(run.epochs, 'pass', 'passes')}"))
     return passes
 
 

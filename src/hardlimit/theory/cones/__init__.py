@@ -141,7 +141,7 @@ class Cone:
         if len(self.generators) != 2:
             raise InputError(
                 who="cones",
-                got=Given(f"{len(self.generators)} dimensions"),
+                got=Given(f"{plural(len(self.generators), 'dimension')}"),
                 wanted="2 for a picture",
                 fix=("take two columns and ", Setting("bias_feature", None), ", or one and a bias"),
             )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.exact_numbers import Scalar, Vector, add, dot
+from hardlimit.foundation.formatting import plural
 from hardlimit.theory.cycling import Checkpoints, Cycle
 
 
@@ -63,7 +64,9 @@ def move_generators(
     if len(starts[0]) != len(rows[0]):
         raise InputError(
             who="cones",
-            got=Given(f"generators of {len(starts[0])} numbers for vectors of {len(rows[0])}"),
+            got=Given(
+                f"generators of {plural(len(starts[0]), 'number')} for vectors of {len(rows[0])}"
+            ),
             wanted="as many",
         )
     # All generators move by the same s, so that the one with the least product never changes.
@@ -97,7 +100,7 @@ def _check_rows(vectors: Sequence[Sequence[Scalar]], name: str) -> tuple[Vector,
         lengths = sorted({len(row) for row in rows})
         raise InputError(
             who=f"cones: {name}",
-            got=Given(f"{len(rows)} rows of {lengths} numbers"),
+            got=Given(f"{plural(len(rows), 'row')} of {lengths} numbers"),
             wanted="at least one, all of the same length",
         )
     return rows

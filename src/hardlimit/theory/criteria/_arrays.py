@@ -14,6 +14,7 @@ import numpy as np
 
 from hardlimit.engine import as_csr, is_sparse
 from hardlimit.exceptions import Given, InputError, KindError
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array, ArrayLike
 from hardlimit.theory.criteria._checks import check_length, check_margin, check_sqnorm
 
@@ -65,7 +66,9 @@ def find_array_violators(required: float, Z: Any, w: ArrayLike) -> ArrayViolator
         raise KindError(who="criteria", got=Given(f"an array of {Z.dtype}"), wanted="real numbers")
     if len(Z.shape) != 2:
         raise InputError(
-            who="criteria", got=Given(f"an array of {len(Z.shape)} dimensions"), wanted="rows: 2"
+            who="criteria",
+            got=Given(f"an array of {plural(len(Z.shape), 'dimension')}"),
+            wanted="rows: 2",
         )
     rows = as_csr(Z) if is_sparse(Z) else np.asarray(Z, dtype=float)
     weights = np.asarray(w, dtype=float)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.exact_numbers import Scalar
+from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
     from hardlimit.foundation.types import ArrayLike, Labels
@@ -29,7 +30,7 @@ def signed_rows(X: ArrayLike, y: Labels, bias_feature: Scalar | None = 1) -> Any
     if len(targets) != n_rows:
         raise InputError(
             who="signed_rows",
-            got=Given(f"{n_rows} rows and {len(targets)} targets"),
+            got=Given(f"{plural(n_rows, 'row')} and {plural(len(targets), 'target')}"),
             wanted="a target for each row",
         )
     for i, target in enumerate(targets):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.exact_numbers import Number, dot
+from hardlimit.foundation.formatting import plural
 from hardlimit.theory.criteria._checks import check_margin, check_numbers
 from hardlimit.theory.criteria._plain import Violator, Violators, to_exact
 
@@ -74,7 +75,9 @@ def _find_plain_violators(criterion: C, Z: Sequence[Any], w: Any) -> tuple[C, Vi
     margins = []
     for i, z in enumerate(Z):
         if len(z) != len(weights):
-            raise InputError(f"row {i} has {len(z)} values, w has {len(weights)}", who="criteria")
+            raise InputError(
+                f"row {i} has {plural(len(z), 'value')}, w has {len(weights)}", who="criteria"
+            )
         margins.append(dot(z, weights))
         check_margin(margins[i], i)
     # One float among the numbers makes floats of all margins: b then is a float too.

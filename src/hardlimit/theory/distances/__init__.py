@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 
 from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array, ArrayLike, Labels
 from hardlimit.theory.distances._boundaries import (
     measure_kernel,
@@ -107,7 +108,7 @@ class Distances:
         }
 
     def __str__(self) -> str:
-        lines = [f"{len(self.values):,} rows"]
+        lines = [f"{plural(len(self.values), 'row')}"]
         if self.offset is not None:
             lines[0] += f", the hyperplane {abs(self.offset):.6g} from the origin"
         if self.margins is not None:
@@ -168,5 +169,8 @@ def of(clf: Any, X: ArrayLike | Sequence[str | bytes], y: Labels | None = None) 
 def _list_labels(y: Labels, n_rows: int) -> list[Any]:
     labels = list(y.tolist() if isinstance(y, np.ndarray) else y)
     if len(labels) != n_rows:
-        raise InputError(who="distances.of", got=Given(f"{len(labels)} labels for {n_rows} rows"))
+        raise InputError(
+            who="distances.of",
+            got=Given(f"{plural(len(labels), 'label')} for {plural(n_rows, 'row')}"),
+        )
     return labels

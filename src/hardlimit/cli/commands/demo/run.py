@@ -11,7 +11,7 @@ from hardlimit.cli import contributions, figures, invocation, json_output, termi
 from hardlimit.cli.judges import Fitted
 from hardlimit.cli.labelled_rows import Labelled
 from hardlimit.cli.progress import Progress
-from hardlimit.foundation.formatting import format_label
+from hardlimit.foundation.formatting import format_label, plural
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.demo.command import DemoOptions
@@ -58,9 +58,9 @@ def run(options: DemoOptions) -> None:
 def _show_data(corpus: list[Passage], data: Labelled, seconds: float) -> None:
     terminal.say(terminal.paint("Which part of the standard library is a docstring from?", "bold"))
     for line in terminal.wrapped(
-        f"{len(corpus):,} docstrings of functions and classes, read from the Python on this "
-        f"machine in {seconds:.1f} s; {len(data.counts)} classes: the families of modules that "
-        "they come from. Three of them:"
+        f"{plural(len(corpus), 'docstring')} of functions and classes, read from the Python on "
+        f"this machine in {seconds:.1f} s; {plural(len(data.counts), 'class', 'classes')}: the "
+        "families of modules that they come from. Three of them:"
     ):
         terminal.say(line)
     terminal.say()
@@ -72,7 +72,7 @@ def _show_data(corpus: list[Passage], data: Labelled, seconds: float) -> None:
 
 
 def _show_training(classifier: TextClassifier, training: Labelled, seconds: float) -> None:
-    terminal.heading(f"Trained on four fifths, {len(training):,} texts, in {seconds:.1f} s")
+    terminal.heading(f"Trained on four fifths, {plural(len(training), 'text')}, in {seconds:.1f} s")
     wrong = terminal.plural(classifier.n_training_errors_ or 0, "training text")
     terminal.facts(
         [
@@ -85,7 +85,7 @@ def _show_training(classifier: TextClassifier, training: Labelled, seconds: floa
 
 def _show_result(classifier: TextClassifier, report: figures.Report) -> None:
     found = report.figures
-    terminal.heading(f"Measured on the other fifth, {found.n:,} texts")
+    terminal.heading(f"Measured on the other fifth, {plural(found.n, 'text')}")
     terminal.facts(
         [
             ("accuracy", f"{found.accuracy:.4f}   {figures.confidence_interval(found)}"),

@@ -12,6 +12,7 @@ from hardlimit.cli import labelled_rows, layouts, models, numeric_rows, outputs,
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import ColumnError, DataFormatError, InputError
 from hardlimit.foundation.atomic_file import replacing
+from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.report.command import ReportOptions
@@ -92,7 +93,7 @@ def _check_labels(data: Labelled) -> None:
     missing = sum(label is None for label in data.labels)
     if 0 < missing < len(data):
         raise InputError(
-            f"{missing} of {len(data)} rows have no label",
+            f"{missing} of {plural(len(data), 'row')} have no label",
             where=data.name,
             fix="fill them in or remove those rows; a file without any labels is reported on too, "
             "without the figures that need them",

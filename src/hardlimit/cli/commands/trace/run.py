@@ -19,7 +19,7 @@ from hardlimit.cli.options import NONE, parse_pairs
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import DataFormatError, HardlimitError, InputError
 from hardlimit.foundation.atomic_file import replacing
-from hardlimit.foundation.formatting import format_label
+from hardlimit.foundation.formatting import format_label, plural
 from hardlimit.schedules.constant import Constant
 
 if TYPE_CHECKING:
@@ -259,7 +259,7 @@ def _dense(data: numeric_rows.Matrix) -> list[list[float]]:
     rows, columns = X.shape
     if rows * columns > MOST_CELLS:
         raise InputError(
-            f"{rows:,} rows of {columns:,} columns are too many to print",
+            f"{plural(rows, 'row')} of {plural(columns, 'column')} are too many to print",
             where=data.name,
             fix="take some of the rows (head -n 100), or use 'hardlimit train'",
         )

@@ -48,9 +48,10 @@ from hardlimit.cli.options import LayoutOptions, as_json, layout_options, set_op
     "--features",
     metavar="LIST",
     help="Features of the texts, such as words=1-2,chars=none,hash=20,tf=raw,idf=none,"
-    "norm=none,bias=1; "
+    "norm=none,blocks=0.8:0.6,bias=1; "
     "default: words=1-2, chars=2-5 where most texts are under 200 characters (else none), "
-    "hash=none, tf=sublinear, idf=smooth, norm=l2, bias=0.1.",
+    "hash=none, tf=sublinear, idf=smooth, norm=l2, blocks=none, bias=0.1. blocks=W:C scales words "
+    "and characters each to length 1 and weighs them.",
 )
 @click.option(
     "--scale",

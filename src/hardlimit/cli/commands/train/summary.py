@@ -9,21 +9,19 @@ from hardlimit.cli import figures, invocation, terminal
 from hardlimit.cli.commands.train import comparison, continued
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.json_output import Json
-from hardlimit.foundation.formatting import format_label
+from hardlimit.foundation.formatting import format_label, plural
 
 
 def _stop_reason(job: Job) -> str:
     if job.epochs is None:
         return describing.stop_reason(job.classifier)
-    return (
-        f"after {terminal.plural(job.epochs, 'epoch')} over these rows, added to the earlier ones"
-    )
+    return f"after {plural(job.epochs, 'epoch')} over these rows, added to the earlier ones"
 
 
 def _facts(job: Job) -> list[tuple[str, str]]:
     classifier, data = job.classifier, job.data
     rows, wrong = len(data), classifier.n_training_errors_
-    classes = terminal.plural(len(data.counts), "class", "classes")
+    classes = plural(len(data.counts), "class", "classes")
     facts = [
         ("rows", f"{rows:,} in {classes}: {describing.class_counts(data.counts.items())}"),
         ("features", describing.features(classifier)),
@@ -33,7 +31,9 @@ def _facts(job: Job) -> list[tuple[str, str]]:
         *([] if job.continued is None else continued.facts(job.continued)),
     ]
     if wrong is not None:
-        share = f"{wrong:,} of {rows:,} training rows predicted wrongly ({wrong / rows:.2%})"
+        share = (
+            f"{wrong:,} of {plural(rows, 'training row')} predicted wrongly ({wrong / rows:.2%})"
+        )
         facts.append(("errors", share))
     elif classifier.fitted.choices.readout == "voted" and job.epochs is None:
         facts.append(("errors", "not counted: so many votes on the training rows cost too much"))
@@ -57,7 +57,7 @@ def warn_of_little_use(job: Job) -> None:
     # Nine tenths: a model that saves less than every tenth error has hardly learned anything.
     if 10 * wrong > 9 * constant:
         most = format_label(max(job.data.counts, key=lambda label: job.data.counts[label]))
-        mistakes = terminal.plural(wrong, f"{rows} row is", f"{rows} rows are")
+        mistakes = plural(wrong, f"{rows} row is", f"{rows} rows are")
         terminal.remark(
             f"{job.options.output}: {mistakes} predicted wrongly, and always "
             f"predicting '{most}' would err on {constant:,}: this model is of little use; leave "
