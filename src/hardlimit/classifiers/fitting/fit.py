@@ -149,11 +149,7 @@ def fit_rows(
     # Whether a plain sum diverges depends on the examples: only now it can be told.
     if plan.combine == "sum" and plan.order.loop == "batch":
         _bound_the_sum(training, round_)
-    # A stream that goes on from here counts these examples too.
-    if choices.balanced:
-        training.class_counts = ClassCounts.of(
-            list(examples.book.numbers), examples.targets, examples.weights
-        )
+    count_classes(training, examples)
     # Before the first presentation: the zero vector may be drawn, too.
     training.watch(choices.kept, plan.seed)
     model = kind(choices, examples.book, outcome, training, **more)
@@ -172,10 +168,19 @@ def fit_rows(
         progress.report("counting the training errors")
         # Before the model is taken, since then other threads may learn with it.
         count_errors(model, rows, examples)
-    warn_collapsed(training, round_)
+    row, presentations = training.state.collapse
+    warn_collapsed(training, row, f"in epoch {presentations // round_.n_present + 1} at row {row}")
     warn_unreached(choices, outcome)
     warn_idle_weights(training, examples)
     return model
+
+
+def count_classes(training: Training, examples: Examples) -> None:
+    """Count the examples of each class for a stream that goes on, if it weighs them by that."""
+    if training.choices.balanced:
+        training.class_counts = ClassCounts.of(
+            list(examples.book.numbers), examples.targets, examples.weights
+        )
 
 
 def _bound_the_sum(training: Training, round_: _native.Examples) -> None:
@@ -267,16 +272,15 @@ def warn_idle_weights(training: Training, examples: Examples) -> None:
         )
 
 
-def warn_collapsed(training: Training, round_: _native.Examples) -> None:
-    """Warn where a covariance became so small that a row could not be corrected any more."""
-    row, presentations = training.state.collapse
-    if row < 0:
+def warn_collapsed(training: Training, row: int, where: str) -> None:
+    """Warn once where a covariance became so small that a row could not be corrected any more."""
+    if row < 0 or training.collapse_told:
         return
+    training.collapse_told = True
     warnings.warn(
         ConvergenceWarning(
-            f"the covariance collapsed in epoch {presentations // round_.n_present + 1} at row "
-            f"{row}, since each correction makes the rule more certain and nothing limits it; "
-            "rows of which it is certain are not corrected any more",
+            f"the covariance collapsed {where}, since each correction makes the rule more certain "
+            "and nothing limits it; rows of which it is certain are not corrected any more",
             who=training.rule.class_name,
             fix="the examples may not be separable: use a finite C, for example "
             "rules.SCW1(C=1), or fewer epochs",

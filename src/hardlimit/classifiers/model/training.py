@@ -79,6 +79,7 @@ class Training:
 
     steps_below: float = math.inf  # of a plain batch sum on its examples
     streams_as: tuple[object, object] | None = None  # the read-out and order that were checked
+    may_collapse = collapse_told = False  # a covariance, which is told of once
     vectorizer: TextVectorizer | None = None  # of texts, whose columns are those of the weights
 
     def __init__(self, choices: Choices, book: LabelBook, n_columns: int) -> None:
@@ -102,6 +103,7 @@ class Training:
         """Set what a new state and a restored one have alike."""
         self.choices = choices
         self.rule = rule  # a third class may make another one of it
+        self.may_collapse = isinstance(rule, rules.CovarianceRule)
         self.book = book
         self.mistakes = mistakes
         self.watched: tuple[str, ...] = ()  # hypotheses to be kept by the fit under way
