@@ -7,9 +7,9 @@
 #pragma once
 #include <algorithm>
 #include <bit>
-#include <unordered_map>
 #include <vector>
 
+#include "text/slots.hpp"
 #include "text/tensors.hpp"
 
 namespace hardlimit::text {
@@ -71,13 +71,14 @@ inline std::vector<std::uint32_t> read_frequency(const Incoming &from) {
 inline void add_idf(Tensors &to, const std::vector<double> &idf) {
     std::vector<double> distinct;
     std::vector<std::uint16_t> numbers;
-    std::unordered_map<std::uint64_t, std::uint16_t> number_of;
+    SlotTable found;
     constexpr std::size_t most = 0xFFFF;
     for (std::size_t i = 0; i < idf.size() && distinct.size() <= most; ++i) {
-        const auto [found, added] =
-            number_of.try_emplace(std::bit_cast<std::uint64_t>(idf[i]), distinct.size());
+        bool added;
+        const std::uint64_t key = std::bit_cast<std::uint64_t>(idf[i]) + 1;  // 0 is an empty slot
+        const Slot &slot = found.find_or_add(key, added, [](const Slot &) { return true; });
         if (added) distinct.push_back(idf[i]);
-        numbers.push_back(found->second);
+        numbers.push_back(static_cast<std::uint16_t>(slot.id));
     }
     if (distinct.size() > most || 8 * distinct.size() + 2 * idf.size() >= 8 * idf.size()) {
         to.add_copy("idf", idf.data(), idf.size());
