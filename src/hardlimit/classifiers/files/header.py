@@ -271,7 +271,7 @@ def write_parameters(
             params.pop(name, None)
     params |= {
         "rule": _rule_to_json(choices.rule, training_state),
-        "order": orders.ORDERS.to_json(choices.order),
+        "order": orders.to_json(choices.order),
         "readout": choices.readout,
         "until": None if choices.until is None else str(choices.until),
     }
