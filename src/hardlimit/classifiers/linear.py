@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence, Sized
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
-
 from hardlimit import _native, rules
 from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.fitting import calibrating, fit, given, stream
+from hardlimit.classifiers.fitting.calibrating_rows import calibrate_rows
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.answers import LEAST_BLOCK, Weights, row_blocks
@@ -21,18 +20,18 @@ from hardlimit.classifiers.model.choices import (
     ScaleLike,
     ScheduleLike,
 )
-from hardlimit.classifiers.model.explanation import Explanation, chosen_and_rival
+from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.model import Model
-from hardlimit.classifiers.model.number_explanation import explain_columns, find_entries, one_row
+from hardlimit.classifiers.model.number_explanation import explain_row
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
 from hardlimit.engine import rows_of, sparse_scores
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.borders import unreadable
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.tables import check_feature_names, feature_names
-from hardlimit.foundation.types import Array, ArrayLike, PathLike, SampleWeight, Targets
+from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
 
@@ -255,30 +254,10 @@ class LinearClassifier(ProbabilisticClassifier):
             feature_names=names,
         )
         if self.probability:
-            self._fit_slope(model, X, labels, sample_weight, initial_weights)
+            given_weights = sample_weight, initial_weights
+            calibrate_rows(type(self), self._rows, model, X, labels, *given_weights)
         self._validate(model, validation)
         return self
-
-    def _fit_slope(
-        self, model: Model, X: ArrayLike, labels: Any, weights: Any, start: ArrayLike | None
-    ) -> None:
-        """Calibrate the model by fits on parts of the rows."""
-        readout = model.choices.readout
-        answering = {"readout": readout, "keep": (readout,), "probability": False}
-
-        def learn_and_score(rest: Array, rows: Array) -> tuple[Array, Array]:
-            other = type(self)(**(dict(model.choices.given) | answering))
-            # Rows of weight 0 are absent, in whatever form X comes.
-            part = np.ones(len(labels)) if weights is None else np.array(weights, np.float64)
-            part[rows] = 0
-            made = other.fit(X, labels, part, initial_weights=start).fitted
-            wanted = np.zeros(len(labels), bool)
-            wanted[rows] = True
-            blocks = made.score_blocks(self._rows(made, X))
-            scores = np.concatenate([scores[wanted[block]] for block, scores in blocks])
-            return calibrating.centre(made, scores), made.classes.codes([labels[i] for i in rows])
-
-        model.calibrate(calibrating.slope_out_of_sample(learn_and_score, labels, weights))
 
     @classmethod
     def from_weights(
@@ -445,28 +424,7 @@ class LinearClassifier(ProbabilisticClassifier):
           +2.0000  column 0
           +1.0000  (intercept)
         """
-        model = self.fitted
-        if model.classes.many:
-            got = "a model of several labels an example"
-            raise InputError(who="explain", got=Given(got), wanted="one label an example")
-        X = one_row(x)
-        with model.reading:
-            scores = self._scores(model, X)[0].tolist()
-            weights = model.weights_as_given()
-            labels = list(model.classes.numbers)
-        pair = chosen_and_rival(scores, labels, model.threshold, against)
-        columns, values = find_entries(X)
-        if str(self.scale) == "rows":  # the weights are of rows of unit length
-            values = values / (np.sqrt((values * values).sum()) or 1.0)
-        names = model.feature_names
-        return explain_columns(
-            labels,
-            pair,
-            (weights.coef, weights.intercept),
-            (columns, values),
-            lambda column: names[column] if names else f"column {column}",
-            top,
-        )
+        return explain_row(self.fitted, self._scores, x, top, against)
 
     def _are_right(self, X: ArrayLike, y: Targets) -> Any:
         model = self.fitted

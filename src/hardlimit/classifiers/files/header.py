@@ -249,7 +249,7 @@ def check_finite(name: str, values: Array) -> Array:
     return values
 
 
-_OMITTED: dict[str, Any] = {"skip": "auto", "probability": False}
+_OMITTED: dict[str, Any] = {"skip": "auto", "probability": False, "text_columns": None}
 
 
 def write_parameters(

@@ -69,6 +69,14 @@ class TextSettings(NamedTuple):
     idf: str | None = "smooth"
     norm: str | None = "l2"
     block_weights: tuple[float, float] | None = None
+    text_columns: tuple[str, ...] | None = None
+
+    @property
+    def of_vectorizer(self) -> dict[str, Any]:
+        """What a vectorizer is made with."""
+        settings = self._asdict()
+        del settings["text_columns"]
+        return settings
 
 
 class UnknownRule(rules.Rule):
@@ -269,7 +277,8 @@ def _resolve_dual_form(
 
 
 def _text_settings(given: Mapping[str, Any]) -> TextSettings:
-    return TextSettings(**{name: given[name] for name in TextSettings._fields})
+    known = {name: given[name] for name in TextSettings._fields if name in given}
+    return TextSettings(**known)
 
 
 def resolve_readout(readout: str, rule: rules.Rule, budget: budgets.Budget | None = None) -> str:

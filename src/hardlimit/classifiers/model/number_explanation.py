@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
@@ -10,9 +11,11 @@ import numpy as np
 from hardlimit.classifiers.model.explanation import (
     Explanation,
     TermContribution,
+    chosen_and_rival,
     explain,
 )
-from hardlimit.engine import as_csr, entries_of_row, is_sparse
+from hardlimit.classifiers.model.model import Model
+from hardlimit.engine import as_csr, entries_of_row, is_sparse, rows_of, sqnorms
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.types import Array
 
@@ -42,6 +45,37 @@ def find_entries(X: Any, place: int = 0) -> Entries:
     # a zero adds nothing to a score
     columns = np.flatnonzero(row)
     return columns, row[columns]
+
+
+def explain_row(
+    model: Model,
+    scores_of: Callable[[Model, Any], Array],
+    x: Any,
+    top: int | None,
+    against: Hashable | None,
+) -> Explanation:
+    """Explain the answer of a linear model to one row; ``scores_of`` gives its scores."""
+    if model.classes.many:
+        got = Given("a model of several labels an example")
+        raise InputError(who="explain", got=got, wanted="one label an example")
+    X = one_row(x)
+    with model.reading:
+        scores = scores_of(model, X)[0].tolist()
+        weights = model.weights_as_given()
+        labels = list(model.classes.numbers)
+    pair = chosen_and_rival(scores, labels, model.threshold, against)
+    columns, values = find_entries(X)
+    if str(model.choices.given.get("scale")) == "rows":  # weights are of rows of unit length
+        values = values / (math.sqrt(sqnorms(rows_of(X, 0.0), 0.0)[0]) or 1.0)
+    names = model.feature_names
+    return explain_columns(
+        labels,
+        pair,
+        (weights.coef, weights.intercept),
+        (columns, values),
+        lambda column: names[column] if names else f"column {column}",
+        top,
+    )
 
 
 def explain_columns(
