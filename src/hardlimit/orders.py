@@ -25,6 +25,7 @@ from typing import ClassVar
 
 from hardlimit.engine import draw_with_replacement, shuffle
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.parameters import is_among
 from hardlimit.foundation.register import Choice, Register
 from hardlimit.foundation.types import IntArray
 
@@ -95,7 +96,8 @@ class Batch(Order):
     loop: ClassVar[str] = "batch"
 
     def __post_init__(self) -> None:
-        if self.combine not in (None, "sum", "average"):
+        combine: object = self.combine
+        if combine is not None and not is_among(combine, ("sum", "average")):
             raise InputError(
                 who="orders.Batch",
                 parameter="combine",

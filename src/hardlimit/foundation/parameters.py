@@ -10,6 +10,7 @@ import functools
 import inspect
 import math
 import numbers
+from collections.abc import Container
 from typing import Any, Self
 
 from hardlimit.exceptions import HardlimitError, InputError
@@ -114,6 +115,15 @@ def as_float(value: Any) -> float:
         return float(value) if isinstance(value, numbers.Real) else math.nan
     except OverflowError:
         return math.nan
+
+
+def is_among(value: object, words: Container[str]) -> bool:
+    """Whether a value is one of these words; what cannot be compared, such as an array, is not.
+
+    >>> is_among("full", ("diagonal", "full")), is_among(range(3), ("diagonal", "full"))
+    (True, False)
+    """
+    return isinstance(value, str) and value in words
 
 
 def resolve_seed(random_state: Any) -> int:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from hardlimit.exceptions import Given, InputError
+import numpy as np
+
+from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.kernels._protocol import Array, Kernel
 
 
@@ -31,6 +33,15 @@ class Precomputed(Kernel):
 
     indefinite: bool = False
     given: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.indefinite, bool | np.bool_):
+            raise KindError(
+                who="kernels.Precomputed",
+                parameter="indefinite",
+                got=self.indefinite,
+                wanted="True or False",
+            )
 
     def __call__(self, X: Any, Z: Any) -> Array:
         """Refused: there are no rows to multiply."""
