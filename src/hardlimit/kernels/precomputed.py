@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from hardlimit.exceptions import Given, InputError, KindError
+from hardlimit.foundation.parameters import as_float
 from hardlimit.kernels._protocol import Array, Kernel
 
 
@@ -35,7 +36,8 @@ class Precomputed(Kernel):
     given: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if not isinstance(self.indefinite, bool | np.bool_):
+        # A model file has numbers.
+        if not isinstance(self.indefinite, np.bool_) and as_float(self.indefinite) not in (0, 1):
             raise KindError(
                 who="kernels.Precomputed",
                 parameter="indefinite",
