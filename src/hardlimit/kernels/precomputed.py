@@ -37,7 +37,8 @@ class Precomputed(Kernel):
 
     def __post_init__(self) -> None:
         # A model file has numbers.
-        if not isinstance(self.indefinite, np.bool_) and as_float(self.indefinite) not in (0, 1):
+        value: Any = self.indefinite
+        if not isinstance(value, np.bool_) and as_float(value) not in (0, 1):
             raise KindError(
                 who="kernels.Precomputed",
                 parameter="indefinite",
