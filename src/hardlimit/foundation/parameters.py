@@ -13,7 +13,7 @@ import numbers
 from collections.abc import Container
 from typing import Any, Self
 
-from hardlimit.exceptions import HardlimitError, InputError
+from hardlimit.exceptions import HardlimitError, InputError, KindError
 from hardlimit.foundation.suggesting import suggest
 
 
@@ -115,6 +115,13 @@ def as_float(value: Any) -> float:
         return float(value) if isinstance(value, numbers.Real) else math.nan
     except OverflowError:
         return math.nan
+
+
+def as_truth(name: str, value: Any) -> bool:
+    """A parameter that is true or false, also as 0 and 1 or numpy's."""
+    if isinstance(value, bool) or type(value).__name__ == "bool" or as_float(value) in (0, 1):
+        return bool(value)
+    raise KindError(parameter=name, got=value, wanted="True or False")
 
 
 def is_among(value: object, words: Container[str]) -> bool:
