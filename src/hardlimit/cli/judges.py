@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hardlimit import classifiers, model_file
+from hardlimit import classifiers, describing, model_file
 from hardlimit.cli import models
 from hardlimit.exceptions import InputError, Setting
 from hardlimit.foundation import progress
@@ -62,6 +62,11 @@ class Fitted:
         return float(getattr(self.classifier, "threshold_", 0.0))
 
     @property
+    def text_columns(self) -> tuple[str, ...]:
+        """The columns of texts, where there are several."""
+        return describing.text_columns(self.classifier)
+
+    @property
     def slope(self) -> Slope | None:
         """What makes probabilities of scores, if the model has it."""
         return self.classifier.fitted.slope
@@ -85,7 +90,18 @@ class Fitted:
         return [None] * n
 
 
-class Voting(Fitted):
+class Featurised(Fitted):
+    """A model of texts in memory, which counts the terms that it knows."""
+
+    def _known(self, examples: Examples, n: int) -> Sequence[int | None]:
+        """Count the distinct terms of each text that are in the vocabulary."""
+        classifier: Any = self.classifier
+        # A row of the matrix has as many entries as the text has known terms.
+        ends = classifier.vectorizer_.rows(examples).indptr.tolist()
+        return [end - begin for begin, end in pairwise(ends)]
+
+
+class Voting(Featurised):
     """A model of texts that votes: its training state is needed to answer."""
 
     def check_cost(self, n_rows: int) -> None:
@@ -104,16 +120,11 @@ class Voting(Fitted):
                 ),
             )
 
-    def _known(self, examples: Examples, n: int) -> Sequence[int | None]:
-        """Count the distinct terms of each text that are in the vocabulary."""
-        classifier: Any = self.classifier
-        # A row of the matrix has as many entries as the text has known terms.
-        ends = classifier.vectorizer_.rows(examples).indptr.tolist()
-        return [end - begin for begin, end in pairwise(ends)]
-
 
 class Saved:
     """A model of texts in its file, of which only what an answer needs is read; no numpy."""
+
+    text_columns: tuple[str, ...] = ()
 
     def __init__(self, file: ModelFile) -> None:
         self.answer: TextAnswer = classifiers.TextAnswer(file)
@@ -231,6 +242,8 @@ def open_judge(path: str) -> Judge:
     models.require(path)
     file = model_file.open(path)
     # The kind stands in the header, so that numpy is imported only for numbers and votes.
+    if file.kind == models.TEXT_COLUMNS:
+        return Featurised(models.load(path))
     if file.kind != models.TEXTS:
         return Fitted(models.load(path))
     # Votes need every stored correction, so the file is loaded whole.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hardlimit.exceptions import InputError
@@ -155,6 +155,29 @@ def share_among_words(explanation: Explanation, text: str, top: int) -> Explanat
     kept, left = ordered[:top], ordered[top:]
     others = sum(one.contribution for one in left)
     return replace(explanation, terms=tuple(kept), others=others, known_features=len(terms))
+
+
+def share_among_columns(
+    explanation: Explanation, texts: Mapping[str, str], top: int
+) -> Explanation:
+    explanation: Explanation, texts: Mapping[str, str], top: int
+) -> Explanation:
+    """Give what fragments add to the words of their column of texts: see `share_among_words`.
+
+    texts : the text of each column, whose terms are named ``column: term``
+    """
+    gathered: list[TermContribution] = []
+    for name, text in texts.items():
+        begin = f"{name}: "
+        own = tuple(
+            replace(one, term=one.term.removeprefix(begin))
+            for one in explanation.terms
+            if one.term.startswith(begin)
+        )
+        shared = share_among_words(replace(explanation, terms=own), text, len(own))
+        gathered += [replace(one, term=begin + one.term) for one in shared.terms]
+    whole = replace(explanation, terms=tuple(gathered), known_features=len(gathered))
+    return share_among_words(whole, "", top)
 
 
 def _is_fragment(term: str) -> bool:

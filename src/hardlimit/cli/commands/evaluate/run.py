@@ -43,5 +43,5 @@ def _read(options: EvaluateOptions, judge: judges.Judge) -> Labelled:
     remembered = describing.layout_of(judge.metadata)
     if judge.texts:
         layout = layout_for(options.source, remembered, options.layout)
-        return read_labelled(options.source, layout)
+        return read_labelled(options.source, layout, columns=judge.text_columns)
     return numeric_rows.read(options.source, {**remembered, **options.layout})

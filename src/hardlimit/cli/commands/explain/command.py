@@ -45,6 +45,9 @@ class ExplainOptions(Options):
     show every term as the model has it. TEXT may be '-' for standard input, which is one text. On a
     terminal with colours the sentences follow, with the words that decided marked.
 
+    For models of texts in several columns TEXT is a file, of which --row N is explained, or a JSON
+    object of the texts.
+
     For models of numbers TEXT is a file, of which --row N is explained, or the numbers of a row,
     as '1.5, 0, 2'. What adds up is the columns, or for kernels the rows that the model keeps.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,11 +13,21 @@ import click
 from hardlimit import describing
 from hardlimit.classifiers.model.explanation import (
     Explanation,
+    share_among_columns,
     share_among_words,
     telling_sentences,
     weigh_words,
 )
-from hardlimit.cli import contributions, invocation, json_output, judges, outputs, terminal
+from hardlimit.cli import (
+    contributions,
+    invocation,
+    json_output,
+    judges,
+    labelled_rows,
+    layouts,
+    outputs,
+    terminal,
+)
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.formatting import format_label, plural
@@ -43,7 +55,10 @@ def run(options: ExplainOptions) -> None:
     """Explain the answer of a model to one text, or to one row."""
     outputs.refuse_inputs(options.html, options.model, options.text)
     judge = judges.open_judge(options.model)
-    found = _explain_text(judge, options) if judge.texts else _explain_row(judge, options)
+    if judge.text_columns:
+        found = _explain_texts(judge, options)
+    else:
+        found = _explain_text(judge, options) if judge.texts else _explain_row(judge, options)
     if options.html is not None:
         _write_page(found, options.html)
     elif options.as_json:
@@ -70,6 +85,37 @@ def _explain_text(judge: Judge, options: ExplainOptions) -> _Explained:
         explanation = share_among_words(whole, text, options.top)
     threshold = contributions.threshold_of(answer)
     return _Explained(explanation, threshold, text, weigh_words(whole, text))
+
+
+def _explain_texts(judge: Judge, options: ExplainOptions) -> _Explained:
+    """Explain the answer to a row of a file, or to a JSON object of texts by column."""
+    assert isinstance(judge, judges.Fitted)
+    classifier: Any = judge.classifier
+    example = _texts_of_columns(judge, options)
+    explanation = classifier.explain(example, against=_find_class(judge.classes, options.against))
+    threshold = None
+    if len(judge.classes) == 2:
+        threshold = contributions.Threshold(judge.classes[1], judge.threshold)
+    if options.as_json or options.terms:
+        return _Explained(share_among_words(explanation, "", options.top), threshold)
+    texts = dict(zip(judge.text_columns, map(str, example), strict=True))
+    return _Explained(share_among_columns(explanation, texts, options.top), threshold)
+
+
+def _texts_of_columns(judge: Judge, options: ExplainOptions) -> Any:
+    names, number = judge.text_columns, options.row or 1
+    if not os.path.isfile(options.text):
+        with contextlib.suppress(ValueError):
+            found = json.loads(options.text)
+            if isinstance(found, dict) and all(isinstance(found.get(n), str) for n in names):
+                return tuple(found[name] for name in names)
+        wanted = json.dumps(dict.fromkeys(names, "..."), ensure_ascii=False)
+        raise click.UsageError(f"the model wants a file, or texts as {wanted}")
+    layout = layouts.layout_for(options.text, describing.layout_of(judge.metadata), {})
+    data = labelled_rows.read_labelled(options.text, layout, need_label=False, columns=names)
+    if number > len(data):
+        raise click.UsageError(f"--row {number}: {data.name} has {plural(len(data), 'row')}")
+    return data.examples[number - 1]
 
 
 def _explain_row(judge: Judge, options: ExplainOptions) -> _Explained:

@@ -16,6 +16,7 @@ from hardlimit.cli import invocation, judges, layouts, outputs, terminal
 from hardlimit.cli.commands.predict.showing import Showing, Shown
 from hardlimit.cli.json_output import Json, label_to_json, to_json
 from hardlimit.cli.judges import Judge, Voting
+from hardlimit.cli.labelled_rows import example_of
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.cli.progress import Progress
 from hardlimit.foundation.formatting import format_label
@@ -138,13 +139,14 @@ class _Answered:
     def __init__(self, judge: Judge, showing: Showing, table: Table, rows: int) -> None:
         self.judge = judge
         self._showing = showing
+        self._example = example_of(table, judge.text_columns)
         self._table = table
         self._rows = rows
         self._total = self._unknown = 0
 
     def __iter__(self) -> Iterator[tuple[Row, Shown]]:
         for batch in batches(self._table, self._rows):
-            answers = self.judge.answers([row.text for row in batch])
+            answers = self.judge.answers([self._example(row) for row in batch])
             for row, shown in zip(batch, self._showing.shown(answers), strict=True):
                 self._total += 1
                 self._unknown += shown.answer.known_features == 0

@@ -7,12 +7,12 @@ import click
 from hardlimit.cli import starts
 from hardlimit.cli.choice_options import ChoiceOptions, choice_options
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import LayoutOptions, as_json, layout_options, set_option
+from hardlimit.cli.options import LayoutOptions, LayoutSettings, as_json, layout_options, set_option
 
 
 @click.argument("source", metavar="FILE")
 @click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
-@layout_options()
+@layout_options(several=True)
 @click.option(
     "--rule",
     metavar="NAME",
@@ -115,6 +115,7 @@ class TrainOptions(ChoiceOptions, LayoutOptions):
 
     \b
       hardlimit train sms.csv --text message --label folder -o spam.hardlimit
+      hardlimit train mails.csv --text subject --text body -o spam.hardlimit
       hardlimit train mails/ -o spam.hardlimit --max-false-positive 0.001
       hardlimit train sms.csv --holdout 0.2 --keep all -o spam.hardlimit
       hardlimit train new.csv --train-from spam.hardlimit -o spam.hardlimit
@@ -122,6 +123,7 @@ class TrainOptions(ChoiceOptions, LayoutOptions):
 
     source: str
     output: str
+    texts: tuple[str, ...]
     rule: str | None
     settings: tuple[str, ...]
     epochs: int | None
@@ -140,6 +142,12 @@ class TrainOptions(ChoiceOptions, LayoutOptions):
     note: str | None
     slim: bool
     as_json: bool
+
+    @property
+    def layout(self) -> LayoutSettings:
+        """The settings that were given; of several columns of texts the first."""
+        first = {"text": self.texts[0]} if self.texts else {}
+        return {**super().layout, **first}
 
 
 command = command_of("train", TrainOptions)

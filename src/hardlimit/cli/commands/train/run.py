@@ -160,7 +160,8 @@ def _read_texts(
     remembered = describing.layout_of(classifier.metadata) if options.train_from else {}
     layout = layouts.layout_for(options.source, remembered, settings)
     try:
-        return labelled_rows.read_labelled(options.source, layout)
+        columns = describing.text_columns(classifier)
+        return labelled_rows.read_labelled(options.source, layout, columns=columns)
     except (ColumnError, DataFormatError) as error:
         # Said or seen to be texts: then numbers are no likely explanation.
         if layout.format is not None:
