@@ -160,8 +160,6 @@ def share_among_words(explanation: Explanation, text: str, top: int) -> Explanat
 def share_among_columns(
     explanation: Explanation, texts: Mapping[str, str], top: int
 ) -> Explanation:
-    explanation: Explanation, texts: Mapping[str, str], top: int
-) -> Explanation:
     """Give what fragments add to the words of their column of texts: see `share_among_words`.
 
     texts : the text of each column, whose terms are named ``column: term``
