@@ -21,6 +21,7 @@ from hardlimit.classifiers.model.choices import (
 )
 from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.whole_numbers import WholeNumbers
 from hardlimit.engine import rows_of, sparse_scores
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.borders import unreadable
@@ -208,7 +209,7 @@ class LinearClassifier(BaseClassifier):
         interferes = callback is not None or not rules.is_registered(choices.rule)
         rows, names = rows_of(X, choices.bias, guarded=interferes), feature_names(X)
         # Everything is checked before the old model is let go.
-        labels = fit.read_labels(rows.n_rows, y)
+        labels = WholeNumbers.read(y, rows.n_rows) or fit.read_labels(rows.n_rows, y)
         examples = fit.check_examples(choices, labels, sample_weight)
         if isinstance(labels, ManyLabels):
             labels.warn_of_constants(examples.present)

@@ -28,6 +28,7 @@ from hardlimit.classifiers.model.labels import (
 from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
 from hardlimit.classifiers.model.model import Facts, Model, check_finite, freeze
 from hardlimit.classifiers.model.training import Training
+from hardlimit.classifiers.model.whole_numbers import WholeNumbers
 from hardlimit.engine import DualState, sqnorms
 from hardlimit.exceptions import (
     ConvergenceWarning,
@@ -362,7 +363,9 @@ def read_labels(
     return labels
 
 
-def check_examples(choices: Choices, labels: Labels, sample_weight: SampleWeight) -> Examples:
+def check_examples(
+    choices: Choices, labels: Labels | WholeNumbers, sample_weight: SampleWeight
+) -> Examples:
     """Check labels and weights of a fit, before anything of an old model is touched."""
     if isinstance(labels, ManyLabels):
         refuse_class_weight(choices)
@@ -370,6 +373,10 @@ def check_examples(choices: Choices, labels: Labels, sample_weight: SampleWeight
             choices.rule, sample_weight, None, labels.targets, labels.book, ()
         )
         return Examples(labels.book, labels.targets, weights)
+    if isinstance(labels, WholeNumbers):
+        if sample_weight is None and choices.class_weight is None:
+            return Examples(_book_of_a_fit(labels.classes), labels.codes, None)
+        labels = labels.to_list()
     # A class whose examples all weigh 0 does not exist for this fit.
     present = present_labels(labels, sample_weight, choices.class_weight)
     if not present:
@@ -378,6 +385,20 @@ def check_examples(choices: Choices, labels: Labels, sample_weight: SampleWeight
             parameter="sample_weight, class_weight",
             wanted="examples of at least two classes",
         )
+    book = _book_of_a_fit(present)
+    weights = example_weights(
+        choices.rule,
+        sample_weight,
+        choices.class_weight,
+        targets := _targets(labels, book, len(present)),
+        book,
+        labels,
+    )
+    return Examples(book, targets, weights)
+
+
+def _book_of_a_fit(present: Sequence[Any]) -> LabelBook:
+    """Return the classes of these labels, of which there must be two."""
     book = sorted_book(present)
     refuse_continuous(book.numbers)
     if len(book.numbers) < 2:
@@ -388,15 +409,7 @@ def check_examples(choices: Choices, labels: Labels, sample_weight: SampleWeight
             fix="a stream whose second class comes later starts with partial_fit",
             topic="one-class",
         )
-    weights = example_weights(
-        choices.rule,
-        sample_weight,
-        choices.class_weight,
-        targets := _targets(labels, book, len(present)),
-        book,
-        labels,
-    )
-    return Examples(book, targets, weights)
+    return book
 
 
 def _targets(labels: Sequence[Any], book: LabelBook, n_present: int) -> Array:
@@ -425,6 +438,7 @@ def measure_scale(
     """Return the rows as they are to be learnt from, and the scale that made them so."""
     # Only where the user left the units alone: a scale makes the warning pointless.
     if scale is None:
+        rows.keep_norms()  # those of the rows come with those of the columns
         scaling.warn_of_norms(rows, present)
         return rows, None
     measured = scale.fitted(rows, present)
