@@ -32,7 +32,7 @@ class Additive : public RuleEvaluation<Rows> {
             this->end_life(counter);
             note(i, counter, moves, change);
         }
-        if (needs_.shrinks && count.corrections > 0) state_.shrink(counter, change.shrink);
+        if (needs_.shrinks && count.has_weights()) state_.shrink(counter, change.shrink);
         applied_ = change.tau / count.shrinkage;
         add(i, applied_, count.clock, moves);  // of now: a shrink may have set the clock back
         this->count_correction(i, counter, change.tau);
@@ -98,7 +98,7 @@ class Additive : public RuleEvaluation<Rows> {
         log->push_back(
             {i, state_.presentations + 1, static_cast<std::int32_t>(counter),
              static_cast<std::int32_t>(plus.output), minus, change.tau * plus.sign,
-             needs_.shrinks && state_.counter(counter).corrections > 0 ? change.shrink : 1});
+             needs_.shrinks && state_.counter(counter).has_weights() ? change.shrink : 1});
     }
 
     double applied_ = 0;  // of the last correction, to v

@@ -50,6 +50,10 @@ struct Counter {
     std::int64_t clock_at = 0;
     std::int64_t since_folded = 0;
     bool resting = false;  // a neuron that is finished
+
+    // Whether there are weights to shrink: after a correction, or of those given at the start,
+    // whose length is kept.
+    bool has_weights() const { return corrections > 0 || added > 0; }
 };
 
 struct State {

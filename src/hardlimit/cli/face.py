@@ -42,6 +42,7 @@ OPTIONS = {
     "gap": "--gap",
     "hash_bits": "--features hash=",
     "idf": "--features idf=",
+    "initial_weights": "--start",
     "keep": "--keep",
     "label": "--label",
     "max_iter": "--epochs",
@@ -59,7 +60,9 @@ OPTIONS = {
     "seconds": "--seconds",
     "text": "--text",
     "tf": "--features tf=",
+    "theta": "--theta",
     "until": "--until",
+    "w": "--start",
     "words": "--features words=",
 }
 # Within --features, the name of the option stands before the sentence.

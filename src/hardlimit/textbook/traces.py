@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import itertools
 import json
+import sys
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -41,7 +42,8 @@ class Trace:
     @property
     def columns(self) -> list[Column]:
         """The columns of the table."""
-        return choose_columns(self.steps, self.examples, self.about.order)
+        about = self.about
+        return choose_columns(self.steps, self.examples, about.order, about.distances)
 
     def __str__(self) -> str:
         return self.text()
@@ -126,7 +128,7 @@ def collect(
     run = _Returning(generator)
     if keep is None:
         return Trace(list(run), run.value, examples, about)
-    first, last = keep
+    first, last = (min(n, sys.maxsize) for n in keep)
     head = list(itertools.islice(run, first))
     # A run of millions of steps keeps no more of them than are shown.
     tail: collections.deque[Any] = collections.deque(maxlen=last)

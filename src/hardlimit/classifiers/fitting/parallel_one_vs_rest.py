@@ -157,7 +157,7 @@ def _joint_outcome(neurons: list[_Neuron]) -> Outcome:
         for lines in zip(*_histories(neurons), strict=True)
     ]
     # The least happy end of any neuron is the end of the layer.
-    for reason in ("max_iter", "settled", "stalled", "cycling"):
+    for reason in ("max_iter", "settled", "stalled", "small_step", "cycling"):
         if reason in reasons:
             return Outcome(reason, history)
     return Outcome(next(iter(reasons)), history)
