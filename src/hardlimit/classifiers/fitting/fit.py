@@ -21,11 +21,10 @@ from hardlimit.classifiers.model.labels import (
     ClassCounts,
     LabelBook,
     as_list,
+    book_of_fit,
     example_weights,
     present_labels,
     read_single_label,
-    refuse_continuous,
-    sorted_book,
 )
 from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
 from hardlimit.classifiers.model.model import Facts, Model, check_finite, freeze
@@ -391,7 +390,7 @@ def check_examples(
         return Examples(labels.book, labels.targets, weights)
     if isinstance(labels, WholeNumbers):
         if sample_weight is None and choices.class_weight is None:
-            return Examples(_book_of_a_fit(labels.classes), labels.codes, None)
+            return Examples(book_of_fit(labels.classes), labels.codes, None)
         labels = labels.to_list()
     # A class whose examples all weigh 0 does not exist for this fit.
     present = present_labels(labels, sample_weight, choices.class_weight)
@@ -401,7 +400,7 @@ def check_examples(
             parameter="sample_weight, class_weight",
             wanted="examples of at least two classes",
         )
-    book = _book_of_a_fit(present)
+    book = book_of_fit(present)
     weights = example_weights(
         choices.rule,
         sample_weight,
@@ -411,21 +410,6 @@ def check_examples(
         labels,
     )
     return Examples(book, targets, weights)
-
-
-def _book_of_a_fit(present: Sequence[Any]) -> LabelBook:
-    """Return the classes of these labels, of which there must be two."""
-    book = sorted_book(present)
-    refuse_continuous(book.numbers)
-    if len(book.numbers) < 2:
-        raise InputError(
-            parameter="labels",
-            got=Given(f"{len(book)} class ({', '.join(map(repr, book.numbers))})"),
-            wanted="at least two",
-            fix="a stream whose second class comes later starts with partial_fit",
-            topic="one-class",
-        )
-    return book
 
 
 def _targets(labels: Sequence[Any], book: LabelBook, n_present: int) -> Array:
