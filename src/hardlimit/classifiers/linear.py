@@ -25,6 +25,7 @@ from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.number_explanation import explain_row
+from hardlimit.classifiers.model.whole_numbers import WholeNumbers
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
 from hardlimit.engine import rows_of, sparse_scores
 from hardlimit.exceptions import Given, InputError
@@ -235,11 +236,10 @@ class LinearClassifier(ProbabilisticClassifier):
         interferes = callback is not None or not rules.is_registered(choices.rule)
         rows, names = rows_of(X, choices.bias, guarded=interferes), feature_names(X)
         # Everything is checked before the old model is let go.
-        labels = fit.read_labels(rows.n_rows, y)
+        labels = WholeNumbers.read(y, rows.n_rows) or fit.read_labels(rows.n_rows, y)
         examples = fit.check_examples(choices, labels, sample_weight)
         if isinstance(labels, ManyLabels):
-            if self.probability:
-                calibrating.refuse_label_sets(True)
+            calibrating.refuse_label_sets(self.probability)
             labels.warn_of_constants(examples.present)
         # Absent rows must not move the units in which the others are learnt.
         rows, scale = fit.measure_scale(choices.scale, rows, examples.present)
@@ -256,7 +256,7 @@ class LinearClassifier(ProbabilisticClassifier):
         )
         if self.probability:
             given_weights = sample_weight, initial_weights
-            calibrate_rows(type(self), self._rows, model, X, labels, *given_weights)
+            calibrate_rows(type(self), self._rows, model, X, as_list(y), *given_weights)
         self._validate(model, validation)
         return self
 

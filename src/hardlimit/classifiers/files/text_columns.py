@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 from typing import Any
 
+import numpy as np
+
 from hardlimit.classifiers.files import linear
 from hardlimit.classifiers.files.header import Tensors, check_form, read_header, write_header
 from hardlimit.classifiers.files.origin import write_model
 from hardlimit.classifiers.files.state import StoredState, standing_still, write_state
 from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.text_answer import PACKED
 from hardlimit.classifiers.model.text_model import ColumnsModel
 from hardlimit.classifiers.model.training import Training
 from hardlimit.exceptions import InputError, Setting
@@ -36,6 +39,10 @@ def write(model: Any, path: str | os.PathLike[str], training_state: bool) -> Non
         header["text"] = vectorizer.header()
         header["columns"] = vectorizer.n_columns_
         tensors: Tensors = linear.write_answer(answer)
+        # Of a loaded model they lie in double precision.
+        for name in ("answer.weights", PACKED + "cells"):
+            if name in tensors:
+                tensors[name] = tensors[name].astype(np.float32, copy=False)
         tensors |= {BLOCKS + name: table for name, table in vectorizer.state_tables().items()}
         if training_state:
             tensors |= write_state(model.state)

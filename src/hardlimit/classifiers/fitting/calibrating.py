@@ -85,9 +85,9 @@ def centre(model: Model, scores: Array) -> Array:
     return scores[:, 0] - model.threshold if scores.shape[1] == 1 else scores
 
 
-def refuse_label_sets(many: bool) -> None:
-    """Refuse probabilities where an example has several labels."""
-    if many:
+def refuse_label_sets(asked: bool) -> None:
+    """Refuse probabilities that are asked for where an example has several labels."""
+    if asked:
         raise InputError(
             parameter="probability",
             got=Given("several labels an example"),
