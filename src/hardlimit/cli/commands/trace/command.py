@@ -7,6 +7,7 @@ import click
 from hardlimit.cli import starts
 from hardlimit.cli.choice_options import COMBINATIONS, GuardOptions, guard_options, theta_option
 from hardlimit.cli.command import command_of
+from hardlimit.cli.commands.trace import names
 from hardlimit.cli.options import (
     LayoutOptions,
     Name,
@@ -113,7 +114,16 @@ from hardlimit.cli.options import (
 @click.option(
     "--plot",
     metavar="FILE",
-    help="Draw the line after each correction too, as .png, .svg or .pdf; for two columns.",
+    help="Draw a picture too, as .png, .svg or .pdf; --picture says which.",
+)
+@click.option(
+    "--picture",
+    type=Name(names.PICTURES),
+    default="steps",
+    metavar="NAME",
+    help="What --plot draws: steps (default), the line after each correction; weight-vectors, the "
+    "weights as vectors among the rows; weights, their length between two bounds; "
+    "criterion-surfaces, the criteria over two weights.",
 )
 class TraceOptions(GuardOptions, LayoutOptions):
     """Show every step of learning, as on the blackboard.
@@ -147,6 +157,7 @@ class TraceOptions(GuardOptions, LayoutOptions):
     output: str | None
     bounds: bool
     plot: str | None
+    picture: str
 
     @property
     def written(self) -> tuple[str | None, ...]:

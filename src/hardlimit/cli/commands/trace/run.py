@@ -59,6 +59,8 @@ def run(options: TraceOptions) -> None:
     """Trace as the options say."""
     outputs.refuse_inputs(options.output, options.source)
     plot.check(options.plot, options.source, options.output)
+    if options.picture != "steps" and not options.plot:
+        raise click.UsageError("--picture says what --plot FILE draws, which is missing")
     # Before reading: a wrong extension is a slip that need not wait.
     style = options.style or _style_of(options.output)
     setup = _set_up(options)
@@ -71,7 +73,7 @@ def run(options: TraceOptions) -> None:
             raise _located(error, data) from None
         if options.plot:
             progress.stage(f"drawing {options.plot}")
-            plot.draw(trace, options.plot, data.name)
+            plot.draw(trace, options.plot, data.name, options.picture)
             # Only now: the picture needs every correction, the table the first and last.
             trace = _shortened(trace, options, style)
         progress.stage("writing the table")
