@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Sized
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
+
 from hardlimit import _native, rules
 from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
 from hardlimit.classifiers.fitting import fit, given, stream
@@ -16,6 +18,7 @@ from hardlimit.classifiers.model.choices import (
     Default,
     GuardLike,
     KeepLike,
+    MapLike,
     ScaleLike,
     ScheduleLike,
 )
@@ -33,6 +36,7 @@ from hardlimit.rules import RuleLike
 
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
+    from hardlimit.maps import FeatureMap
     from hardlimit.theory.bounds import Part, Run
 
 
@@ -103,6 +107,11 @@ class LinearClassifier(BaseClassifier):
         same: ``decision_function(X)`` is ``X @ coef_.T + intercept_`` to rounding (``"rows"``: of
         X in rows of unit length). Columns whose norms differ by more than 1,000 are warned of
         where nothing scales them.
+    map : None, str or map
+        New columns that the learner sees in the place of those of X, of :mod:`hardlimit.maps`:
+        ``"polynomial"``, ``"cross"`` or an object such as ``maps.Polynomial(degree=3)``. Part of
+        the model and of its file, so that ``predict`` takes rows as they are; ``scale`` comes
+        after it, and ``coef_`` has a weight for each new column (``map_`` has their names).
     skip : "auto", True or False
         Whether rows that provably call for no correction are passed over: the same bits from fewer
         products. ``"auto"`` does so in long runs, where it pays; ``history_`` tells the share of
@@ -157,6 +166,7 @@ class LinearClassifier(BaseClassifier):
         class_weight: ClassWeight = None,
         random_state: int | None = 0,
         scale: ScaleLike = "none",
+        map: MapLike = None,
         skip: bool | str = "auto",
     ) -> None:
         self.rule = rule
@@ -175,6 +185,7 @@ class LinearClassifier(BaseClassifier):
         self.class_weight = class_weight
         self.random_state = random_state
         self.scale = scale
+        self.map = map
         self.skip = skip
 
     def fit(
@@ -222,7 +233,8 @@ class LinearClassifier(BaseClassifier):
         plan = fit.make_plan(choices, callback)
         # Code of the user's that runs in the middle of the fit could change the very arrays.
         interferes = callback is not None or not rules.is_registered(choices.rule)
-        rows, names = rows_of(X, choices.bias, guarded=interferes), feature_names(X)
+        names, (mapped, own_map) = feature_names(X), map_rows(choices.map, X)
+        rows = rows_of(mapped, choices.bias, guarded=interferes)
         # Everything is checked before the old model is let go.
         labels = fit.read_labels(rows.n_rows, y)
         examples = fit.check_examples(choices, labels, sample_weight)
@@ -240,6 +252,7 @@ class LinearClassifier(BaseClassifier):
             count=count_examples,
             scale=scale,
             feature_names=names,
+            map=own_map,
         )
         self._validate(model, validation)
         return self
@@ -279,6 +292,13 @@ class LinearClassifier(BaseClassifier):
         """
         classifier = cls(**parameters)
         choices = classifier.check_parameters()
+        if choices.map is not None:
+            raise InputError(
+                "the weights are of the columns of X",
+                parameter="map",
+                got=choices.map,
+                fix="leave the map out",
+            )
         columns = given.read_columns(weights)
         book = given.make_book(as_list(classes), len(columns.weights))
         return classifier.adopt(
@@ -312,6 +332,8 @@ class LinearClassifier(BaseClassifier):
             model = self.fitted
         if model.feature_names is not None:
             check_feature_names(model.feature_names, X)
+        if model.map is not None:
+            X = model.map.transform(X)
         rows = rows_of(X, model.choices.bias)
         labels = fit.read_labels(rows.n_rows, y, model.classes)
         training = model.state
@@ -332,12 +354,11 @@ class LinearClassifier(BaseClassifier):
     ) -> Self:
         """Begin a stream."""
         choices = self.check_parameters()
-        rows, scale = rows_of(X, choices.bias), stream.begin_scale(choices.scale)
+        names, (mapped, own_map) = feature_names(X), map_rows(choices.map, X)
+        rows, scale = rows_of(mapped, choices.bias), stream.begin_scale(choices.scale)
         labels = fit.read_labels(rows.n_rows, y, classes=classes)
-        names = feature_names(X)
-        model = stream.begin(
-            choices, rows.n_columns, labels, classes, scale=scale, feature_names=names
-        )
+        more: dict[str, Any] = {"scale": scale, "feature_names": names, "map": own_map}
+        model = stream.begin(choices, rows.n_columns, labels, classes, **more)
         if scale is not None:
             rows = scale.rows(rows)
         # Refused before the classifier takes the model, so that a bad stream leaves none behind.
@@ -350,7 +371,7 @@ class LinearClassifier(BaseClassifier):
     def _scores(self, model: Model, X: ArrayLike) -> Scores:
         choices, answer = model.choices, model.answer
         # The fast path of sparse rows: one look at the numbers, without rows of the engine.
-        if type(answer) is Weights and model.scale is None:
+        if type(answer) is Weights and model.scale is None and model.map is None:
             scores: Scores | None = sparse_scores(X, choices.bias, answer.array)
             if scores is not None:
                 return scores
@@ -361,6 +382,8 @@ class LinearClassifier(BaseClassifier):
         # Asked here and not inside the check: a call less for each row.
         if model.feature_names is not None:
             check_feature_names(model.feature_names, X)
+        if model.map is not None:
+            X = model.map.transform(X)
         rows = rows_of(X, model.choices.bias)
         check_columns(model, rows)
         return rows if model.scale is None else model.scale.rows(rows)
@@ -404,6 +427,8 @@ class LinearClassifier(BaseClassifier):
         model = self.fitted
         bias, classes = model.choices.bias, model.classes
         check_feature_names(model.feature_names, X)
+        if model.map is not None:
+            X = model.map.transform(X)
         rows = rows_of(X, bias)
         check_columns(model, rows)
         geometry.check_verdict(model, verdict, rows.n_columns)
@@ -432,7 +457,24 @@ class LinearClassifier(BaseClassifier):
     @property
     def n_features_in_(self) -> int:
         """Columns of X."""
-        return self.fitted.n_columns
+        model = self.fitted
+        return model.n_columns if model.map is None else model.map.n_features_in_
+
+    @property
+    def map_(self) -> FeatureMap | None:
+        """The map as the model has it, fitted to the columns of X; None without."""
+        return self.fitted.map
+
+
+def map_rows(template: FeatureMap | None, X: ArrayLike) -> tuple[Any, FeatureMap | None]:
+    """Return the rows as they are learnt from, and the map that made them so."""
+    if template is None:
+        return X, None
+    own = template.for_columns(rows_of(X, 0.0).n_columns)
+    names = feature_names(X)
+    if names is not None:
+        own.feature_names_in_ = np.array(names, dtype=object)
+    return own.transform(X), own
 
 
 def count_rows(X: ArrayLike) -> int:

@@ -69,10 +69,16 @@ from hardlimit.cli.options import (
 )
 @click.option(
     "--bias-feature",
+    "--bias",
     metavar="VALUE",
     default="-1",
     help="Constant column of every row: with -1 (default) its weight w0 is the threshold, with 1 "
     "the bias; none: through the origin.",
+)
+@click.option(
+    "--map",
+    metavar="NAME:VALUES",
+    help="Trace products of the columns: cross (pairs) or polynomial:2 (all up to that degree).",
 )
 @click.option("--start", metavar="LIST", help=starts.HELP)
 @click.option(
@@ -149,6 +155,7 @@ class TraceOptions(GuardOptions, LayoutOptions):
     until: str
     patient: bool
     bias_feature: str
+    map: str | None
     start: str | None
     epochs: int
     exact: bool | None

@@ -13,7 +13,7 @@ from hardlimit import orders, rules, textbook
 from hardlimit.classifiers.model import compatibility
 from hardlimit.classifiers.model.compatibility import Combination
 from hardlimit.cli import choices, numeric_rows, outputs, starts, terminal
-from hardlimit.cli.commands.trace import plot, promises
+from hardlimit.cli.commands.trace import mapping, plot, promises
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.options import NONE, parse_pairs
 from hardlimit.cli.progress import Progress
@@ -228,8 +228,10 @@ def _check(rule: Rule, schedule: Schedule | None, guards: Guards, options: Trace
 
 def _trace(data: numeric_rows.Matrix, options: TraceOptions, setup: _Setup, style: str) -> Trace:
     _check_two_classes(data)
+    names = list((data.remembered or {}).get("columns", ()))
+    rows, names = mapping.map_rows(_dense(data), names, options.map)
     return textbook.trace(
-        _dense(data),
+        rows,
         data.labels,
         setup.rule,
         order=options.order,
@@ -246,7 +248,7 @@ def _trace(data: numeric_rows.Matrix, options: TraceOptions, setup: _Setup, styl
         random_state=options.seed or 0,
         max_iter=options.epochs,
         keep=None if options.plot else _lines_kept(options, style),
-        names=(data.remembered or {}).get("columns", ()),
+        names=names,
     )
 
 

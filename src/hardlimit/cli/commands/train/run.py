@@ -65,6 +65,9 @@ _DECIDED = (
     "until",
     "features",
     "scale",
+    "map",
+    "kernel",
+    "bias_feature",
 )
 
 
