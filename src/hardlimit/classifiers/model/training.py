@@ -87,9 +87,8 @@ class Training:
 
     def __init__(self, choices: Choices, book: LabelBook, n_columns: int) -> None:
         if choices.multiclass not in MULTICLASS:
-            raise InputError(
-                parameter="multiclass", got=choices.multiclass, wanted="'coupled' or 'ovr'"
-            )
+            wanted = "'coupled' or 'ovr'"
+            raise InputError(parameter="multiclass", got=choices.multiclass, wanted=wanted)
         self._begin(choices, choices.rule, book, 0)
         averaged, outputs = "averaged" in choices.kept, book.n_outputs
         shared = book.scheme(choices.multiclass)
@@ -440,10 +439,8 @@ class Training:
         if readout not in readouts.STREAMED:
             self._refuse_lost(readout)
         if readout == "averaged" and not self.state.averaged:
-            raise InputError(
-                "readout='averaged' was not kept",
-                fix=("fit with ", Setting("keep", readouts.DEFAULT)),
-            )
+            fix = ("fit with ", Setting("keep", readouts.DEFAULT))
+            raise InputError("readout='averaged' was not kept", fix=fix)
         return readouts.mixture(readout, averaging, self.state.presentations)
 
     def __getstate__(self) -> dict[str, Any]:
