@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Sized
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
-
 from hardlimit import _native, rules
 from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
 from hardlimit.classifiers.fitting import fit, given, stream
 from hardlimit.classifiers.fitting.fit import Callback
+from hardlimit.classifiers.fitting.mapping import map_rows
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.answers import LEAST_BLOCK, Weights, row_blocks
 from hardlimit.classifiers.model.choices import (
@@ -464,17 +463,6 @@ class LinearClassifier(BaseClassifier):
     def map_(self) -> FeatureMap | None:
         """The map as the model has it, fitted to the columns of X; None without."""
         return self.fitted.map
-
-
-def map_rows(template: FeatureMap | None, X: ArrayLike) -> tuple[Any, FeatureMap | None]:
-    """Return the rows as they are learnt from, and the map that made them so."""
-    if template is None:
-        return X, None
-    own = template.for_columns(rows_of(X, 0.0).n_columns)
-    names = feature_names(X)
-    if names is not None:
-        own.feature_names_in_ = np.array(names, dtype=object)
-    return own.transform(X), own
 
 
 def count_rows(X: ArrayLike) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -80,9 +81,7 @@ def _refuse_spaces(options: TrainOptions, is_numeric: bool) -> None:
     """Refuse maps and kernels of texts, and what does not go with a kernel."""
     for name in ("map", "kernel", "bias_feature"):
         if getattr(options, name) is not None and not is_numeric:
-            raise click.UsageError(
-                f"{option_named(name)} is for numbers, and this is a file of texts"
-            )
+            raise click.UsageError(f"{option_named(name)} is for numbers; this is a file of texts")
     for name in ("map", "scale"):
         if options.kernel is not None and getattr(options, name):
             raise click.UsageError(f"--kernel does not go with {option_named(name)}")
@@ -107,11 +106,13 @@ def _space(options: TrainOptions) -> dict[str, Any]:
 
 def _bias(text: str) -> float:
     try:
-        return float(text)
+        bias = float(text)
     except ValueError:
-        raise click.BadOptionUsage(
-            "--bias-feature", f"--bias-feature wants a number or none, got {text!r}"
-        ) from None
+        bias = 0.0
+    if not 0 < abs(bias) < math.inf:
+        wanted = "a number or none, and not 0"
+        raise click.BadOptionUsage("--bias-feature", f"--bias-feature wants {wanted}; got {text!r}")
+    return bias
 
 
 def _check_start(classifier: Classifier) -> None:
