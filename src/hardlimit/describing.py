@@ -229,7 +229,8 @@ def name_rule(rule: Any) -> str:
 def learning(classifier: Classifier) -> str:
     """Return the rule, the epochs and the corrections of the training."""
     rule = name_rule(classifier.rule)
-    scheme = f", {classifier.multiclass}" if len(classifier.classes_) > 2 else ""
+    many = len(classifier.classes_) > 2 and not classifier.fitted.classes.many
+    scheme = f", {classifier.multiclass}" if many else ""
     rounds = plural(classifier.n_iter_, epoch_name(classifier))
     return f"{rule}{scheme}; {rounds}, {plural(classifier.n_corrections_, 'correction')}"
 
