@@ -28,6 +28,7 @@ from hardlimit.engine import rows_of, sparse_scores
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.borders import unreadable
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.parameters import as_truth
 from hardlimit.foundation.tables import check_feature_names, feature_names
 from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
 from hardlimit.orders import OrderLike
@@ -248,7 +249,7 @@ class LinearClassifier(BaseClassifier):
             plan,
             self.adopt,
             start=initial_weights,
-            count=count_examples,
+            count=as_truth("count_examples", count_examples),
             scale=scale,
             feature_names=names,
             map=own_map,
