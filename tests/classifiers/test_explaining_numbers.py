@@ -82,3 +82,11 @@ def test_refusals():
     many = hl.LinearClassifier(**SETTINGS).fit(X, np.c_[Y2, 1 - Y2])
     with pytest.raises(InputError, match="several labels"):
         many.explain(X[0])
+
+
+def test_a_map_has_the_columns_that_are_explained():
+    xor = [[0, 0], [0, 1], [1, 0], [1, 1]]
+    clf = hl.LinearClassifier(map="polynomial", readout="last").fit(xor, [0, 1, 1, 0])
+    found = clf.explain([1, 1])
+    assert found.score == pytest.approx(abs(clf.decision_function([[1, 1]])[0]))
+    assert any("*" in one.term or " " in one.term for one in found.terms)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence, Sized
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from hardlimit import _native, rules
@@ -10,6 +10,7 @@ from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.fitting import calibrating, fit, given, stream
 from hardlimit.classifiers.fitting.calibrating_rows import calibrate_rows
 from hardlimit.classifiers.fitting.fit import Callback
+from hardlimit.classifiers.fitting.mapping import map_rows
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.answers import LEAST_BLOCK, Weights, row_blocks
 from hardlimit.classifiers.model.choices import (
@@ -17,6 +18,7 @@ from hardlimit.classifiers.model.choices import (
     Default,
     GuardLike,
     KeepLike,
+    MapLike,
     ScaleLike,
     ScheduleLike,
 )
@@ -25,12 +27,11 @@ from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.number_explanation import explain_row
+from hardlimit.classifiers.model.row_checks import check_columns, count_rows
 from hardlimit.classifiers.model.whole_numbers import WholeNumbers
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
 from hardlimit.engine import rows_of, sparse_scores
-from hardlimit.exceptions import Given, InputError
-from hardlimit.foundation.borders import unreadable
-from hardlimit.foundation.formatting import plural
+from hardlimit.exceptions import InputError
 from hardlimit.foundation.parameters import as_truth
 from hardlimit.foundation.tables import check_feature_names, feature_names
 from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
@@ -39,6 +40,7 @@ from hardlimit.rules import RuleLike
 
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
+    from hardlimit.maps import FeatureMap
     from hardlimit.theory.bounds import Part, Run
 
 
@@ -109,6 +111,11 @@ class LinearClassifier(ProbabilisticClassifier):
         same: ``decision_function(X)`` is ``X @ coef_.T + intercept_`` to rounding (``"rows"``: of
         X in rows of unit length). Columns whose norms differ by more than 1,000 are warned of
         where nothing scales them.
+    map : None, str or map
+        New columns that the learner sees in the place of those of X, of :mod:`hardlimit.maps`:
+        ``"polynomial"``, ``"cross"`` or an object such as ``maps.Polynomial(degree=3)``. Part of
+        the model and of its file, so that ``predict`` takes rows as they are; ``scale`` comes
+        after it, and ``coef_`` has a weight for each new column (``map_`` has their names).
     skip : "auto", True or False
         Whether rows that provably call for no correction are passed over: the same bits from fewer
         products. ``"auto"`` does so in long runs, where it pays; ``history_`` tells the share of
@@ -167,6 +174,7 @@ class LinearClassifier(ProbabilisticClassifier):
         class_weight: ClassWeight = None,
         random_state: int | None = 0,
         scale: ScaleLike = "none",
+        map: MapLike = None,
         skip: bool | str = "auto",
         probability: bool = False,
     ) -> None:
@@ -186,6 +194,7 @@ class LinearClassifier(ProbabilisticClassifier):
         self.class_weight = class_weight
         self.random_state = random_state
         self.scale = scale
+        self.map = map
         self.skip = skip
         self.probability = probability
 
@@ -234,7 +243,8 @@ class LinearClassifier(ProbabilisticClassifier):
         plan = fit.make_plan(choices, callback)
         # Code of the user's that runs in the middle of the fit could change the very arrays.
         interferes = callback is not None or not rules.is_registered(choices.rule)
-        rows, names = rows_of(X, choices.bias, guarded=interferes), feature_names(X)
+        names, (mapped, own_map) = feature_names(X), map_rows(choices.map, X)
+        rows = rows_of(mapped, choices.bias, guarded=interferes)
         # Everything is checked before the old model is let go.
         labels = WholeNumbers.read(y, rows.n_rows) or fit.read_labels(rows.n_rows, y)
         examples = fit.check_examples(choices, labels, sample_weight)
@@ -253,6 +263,7 @@ class LinearClassifier(ProbabilisticClassifier):
             count=as_truth("count_examples", count_examples),
             scale=scale,
             feature_names=names,
+            map=own_map,
         )
         if self.probability:
             given_weights = sample_weight, initial_weights
@@ -295,6 +306,13 @@ class LinearClassifier(ProbabilisticClassifier):
         """
         classifier = cls(**parameters)
         choices = classifier.check_parameters()
+        if choices.map is not None:
+            raise InputError(
+                "the weights are of the columns of X",
+                parameter="map",
+                got=choices.map,
+                fix="leave the map out",
+            )
         columns = given.read_columns(weights)
         book = given.make_book(as_list(classes), len(columns.weights))
         return classifier.adopt(
@@ -328,6 +346,8 @@ class LinearClassifier(ProbabilisticClassifier):
             model = self.fitted
         if model.feature_names is not None:
             check_feature_names(model.feature_names, X)
+        if model.map is not None:
+            X = model.map.transform(X)
         rows = rows_of(X, model.choices.bias)
         labels = fit.read_labels(rows.n_rows, y, model.classes)
         training = model.state
@@ -348,12 +368,11 @@ class LinearClassifier(ProbabilisticClassifier):
     ) -> Self:
         """Begin a stream."""
         choices = self.check_parameters()
-        rows, scale = rows_of(X, choices.bias), stream.begin_scale(choices.scale)
+        names, (mapped, own_map) = feature_names(X), map_rows(choices.map, X)
+        rows, scale = rows_of(mapped, choices.bias), stream.begin_scale(choices.scale)
         labels = fit.read_labels(rows.n_rows, y, classes=classes)
-        names = feature_names(X)
-        model = stream.begin(
-            choices, rows.n_columns, labels, classes, scale=scale, feature_names=names
-        )
+        more: dict[str, Any] = {"scale": scale, "feature_names": names, "map": own_map}
+        model = stream.begin(choices, rows.n_columns, labels, classes, **more)
         if scale is not None:
             rows = scale.rows(rows)
         # Refused before the classifier takes the model, so that a bad stream leaves none behind.
@@ -366,7 +385,7 @@ class LinearClassifier(ProbabilisticClassifier):
     def _scores(self, model: Model, X: ArrayLike) -> Scores:
         choices, answer = model.choices, model.answer
         # The fast path of sparse rows: one look at the numbers, without rows of the engine.
-        if type(answer) is Weights and model.scale is None:
+        if type(answer) is Weights and model.scale is None and model.map is None:
             scores: Scores | None = sparse_scores(X, choices.bias, answer.array)
             if scores is not None:
                 return scores
@@ -377,6 +396,8 @@ class LinearClassifier(ProbabilisticClassifier):
         # Asked here and not inside the check: a call less for each row.
         if model.feature_names is not None:
             check_feature_names(model.feature_names, X)
+        if model.map is not None:
+            X = model.map.transform(X)
         rows = rows_of(X, model.choices.bias)
         check_columns(model, rows)
         return rows if model.scale is None else model.scale.rows(rows)
@@ -409,12 +430,8 @@ class LinearClassifier(ProbabilisticClassifier):
     ) -> Explanation:
         """Why this row gets its class: every column with what it adds, largest first.
 
-        Of many classes the difference to the runner-up is explained, or to the class ``against``.
-        ``top`` keeps the columns of the largest contributions, for or against.
-
-        Parameters
-        ----------
-        x : one row, (n_columns,) or (1, n_columns), dense or sparse
+        ``x`` is one row, (n_columns,) or (1, n_columns). Of many classes the difference to the
+        runner-up is explained, or to the class ``against``; ``top`` keeps the heaviest columns.
 
         Examples
         --------
@@ -443,6 +460,8 @@ class LinearClassifier(ProbabilisticClassifier):
         model = self.fitted
         bias, classes = model.choices.bias, model.classes
         check_feature_names(model.feature_names, X)
+        if model.map is not None:
+            X = model.map.transform(X)
         rows = rows_of(X, bias)
         check_columns(model, rows)
         geometry.check_verdict(model, verdict, rows.n_columns)
@@ -471,30 +490,10 @@ class LinearClassifier(ProbabilisticClassifier):
     @property
     def n_features_in_(self) -> int:
         """Columns of X."""
-        return self.fitted.n_columns
+        model = self.fitted
+        return model.n_columns if model.map is None else model.map.n_features_in_
 
-
-def count_rows(X: ArrayLike) -> int:
-    """Return how many rows X has, before anything of it is looked at; 0 of what has no length.
-
-    >>> count_rows([[1, 2], [3, 4]])
-    2
-    """
-    shape = getattr(X, "shape", None)
-    if shape is not None:
-        return int(shape[0]) if len(shape) else 0
-    try:
-        return len(X) if isinstance(X, Sized) else 0
-    except Exception as error:  # of a user's own class
-        raise unreadable(error, "X") from error
-
-
-def check_columns(model: Model, rows: _native.Rows) -> None:
-    """Refuse rows of another number of columns than the model knows."""
-    wanted = model.n_columns
-    if rows.n_columns != wanted:
-        raise InputError(
-            parameter="X",
-            got=Given(f"{plural(rows.n_columns, 'column')}"),
-            wanted=f"{wanted}, as the model was fitted with",
-        )
+    @property
+    def map_(self) -> FeatureMap | None:
+        """The map as the model has it, fitted to the columns of X; None without."""
+        return self.fitted.map

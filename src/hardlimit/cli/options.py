@@ -78,7 +78,13 @@ def layout_options(label: bool = True, several: bool = False) -> Callable[[F], F
     """Add the options of :class:`LayoutOptions`; ``several`` columns of texts as ``texts``."""
     options = [
         _TEXTS if several else _TEXT,
-        click.option("--label", metavar="COLUMN", help="Column of the label.") if label else None,
+        click.option(
+            "--label",
+            metavar="COLUMN",
+            help="Column of the label; of numbers several too, A,B,C: a neuron for each.",
+        )
+        if label
+        else None,
         drop_option,
         click.option("--format", metavar="NAME", help=_FORMATS),
         header_option,

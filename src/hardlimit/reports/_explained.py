@@ -44,7 +44,7 @@ def _render_text(text: str, weights: dict[str, float]) -> Markup:
         tag("mark", "underlined", class_="for s3"),
         " speak for the prediction, words with a ",
         tag("mark", "wavy", class_="against s3"),
-        " line against it; the darker, the more.",
+        " line against it; the stronger, the more.",
     )
     return join([tag("blockquote", lines, class_="whole"), key])
 

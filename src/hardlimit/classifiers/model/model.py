@@ -27,6 +27,7 @@ from hardlimit.learner import Outcome
 
 if TYPE_CHECKING:
     from hardlimit.evaluation.calibration import Slope
+    from hardlimit.maps import FeatureMap
 
 Array = np.ndarray[Any, Any]
 
@@ -102,6 +103,7 @@ class Model:
     training_errors : mistakes on the examples of the fit, by read-out.
     stored : the file that holds the training state.
     origin : the file of a loaded model, shared by all its read-outs; a pickle has none.
+    map : of rows of numbers, fitted to their columns; what is learnt from comes out of it.
     feature_names : of the columns of the fit or of the first rows of a stream; None without.
     calibration : what makes probabilities of scores; None without.
     """
@@ -123,6 +125,7 @@ class Model:
     origin: Origin | None = None
     feature_names: Names | None = None
     calibration: Calibration | None = None
+    map: FeatureMap | None = None
 
     @property
     def state(self) -> Training:

@@ -64,10 +64,13 @@ def explain_row(
         weights = model.weights_as_given()
         labels = list(model.classes.numbers)
     pair = chosen_and_rival(scores, labels, model.threshold, against)
+    names = model.feature_names
+    if model.map is not None:  # whose columns have the weights
+        X = model.map.transform(X)
+        names = tuple(map(str, model.map.get_feature_names_out(names)))
     columns, values = find_entries(X)
     if str(model.choices.given.get("scale")) == "rows":  # weights are of rows of unit length
         values = values / (math.sqrt(sqnorms(rows_of(X, 0.0), 0.0)[0]) or 1.0)
-    names = model.feature_names
     return explain_columns(
         labels,
         pair,

@@ -21,11 +21,12 @@ from hardlimit.cli import (
     models,
     numeric_rows,
     outputs,
+    several_labels,
     terminal,
 )
 from hardlimit.cli.choice_options import GUARDS, READOUTS, STREAMED
 from hardlimit.cli.command import INTERRUPTED
-from hardlimit.cli.commands.train import comparison, continued, provenance, summary
+from hardlimit.cli.commands.train import comparison, continued, provenance, several, summary
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight, start_of
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.judges import Fitted
@@ -66,6 +67,9 @@ _DECIDED = (
     "features",
     "scale",
     "probability",
+    "map",
+    "kernel",
+    "bias_feature",
 )
 
 
@@ -74,6 +78,10 @@ def run(options: TrainOptions) -> None:
     # Training may take an hour; that the model cannot be saved is found out first.
     _check_output(options.output)
     outputs.refuse_inputs(options.output, options.source)
+    names = several_labels.split_names(options.label)
+    if names:
+        several.train(options, names)
+        return
     with _held(options):
         job = _train(options)
     summary.warn_of_little_use(job)
