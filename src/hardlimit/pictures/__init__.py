@@ -39,7 +39,7 @@ for _module in import_members(__name__, list(__path__)):
 
 
 class _Package(ModuleType):
-    """This package, in which a picture stays the function, whoever imports its module anew."""
+    """The package, in which a picture stays the function, whoever imports its module anew."""
 
     def __setattr__(self, name: str, value: object) -> None:
         if not (isinstance(value, ModuleType) and name in PICTURES.members):
