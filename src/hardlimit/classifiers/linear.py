@@ -24,6 +24,7 @@ from hardlimit.classifiers.model.choices import (
 from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.whole_numbers import WholeNumbers
 from hardlimit.engine import rows_of, sparse_scores
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.borders import unreadable
@@ -236,7 +237,7 @@ class LinearClassifier(BaseClassifier):
         names, (mapped, own_map) = feature_names(X), map_rows(choices.map, X)
         rows = rows_of(mapped, choices.bias, guarded=interferes)
         # Everything is checked before the old model is let go.
-        labels = fit.read_labels(rows.n_rows, y)
+        labels = WholeNumbers.read(y, rows.n_rows) or fit.read_labels(rows.n_rows, y)
         examples = fit.check_examples(choices, labels, sample_weight)
         if isinstance(labels, ManyLabels):
             labels.warn_of_constants(examples.present)
