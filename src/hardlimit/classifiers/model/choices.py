@@ -201,15 +201,8 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
     schedule = schedules.resolve(asked["schedule"])
     chosen_guards = guards.resolve(asked["guard"])
     scale = scaling.resolve(asked["scale"])
-    kernel = budget = None
-    # The linear classifiers have neither, and must not import them.
-    if asked["kernel"] is not None:
-        kernel, budget = _resolve_dual_form(asked["kernel"], asked["budget"])
-    check_skip(asked["skip"])
-    if asked["class_weight"] is not None:
-        check_class_weight(asked["class_weight"])
-    check_bias_feature(asked["bias_feature"])
-    check_tol(asked["tol"])
+    kernel, budget = _resolve_dual_form(asked["kernel"], asked["budget"])
+    _check_values(asked)
     rule = rules.resolve(asked["rule"]) if rule_known else _resolve_stored_rule(asked["rule"])
     # The rule must be known by now: the default gives way where it has no average.
     readout = resolve_readout(asked["readout"], rule, budget)
@@ -252,6 +245,15 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
     )
 
 
+def _check_values(asked: Mapping[str, Any]) -> None:
+    """Refuse single values that are out of their range."""
+    check_skip(asked["skip"])
+    if asked["class_weight"] is not None:
+        check_class_weight(asked["class_weight"])
+    check_bias_feature(asked["bias_feature"])
+    check_tol(asked["tol"])
+
+
 def _refuse_incomparable(asked: Mapping[str, Any]) -> None:
     """Refuse values that cannot even be compared with a name, such as arrays."""
     flags = ("fit_intercept", "probability")
@@ -274,8 +276,11 @@ def _resolve_stored_rule(rule: rules.Rule | str) -> rules.Rule:
 
 
 def _resolve_dual_form(
-    kernel: kernels.Kernel | str, budget: budgets.Budget | str | None
-) -> tuple[kernels.Kernel, budgets.Budget | None]:
+    kernel: kernels.Kernel | str | None, budget: budgets.Budget | str | None
+) -> tuple[kernels.Kernel | None, budgets.Budget | None]:
+    # The linear classifiers have neither, and must not import them.
+    if kernel is None:
+        return None, None
     from hardlimit import budgets, kernels  # start-up: who learns without kernels has not to load
 
     return kernels.resolve(kernel), budgets.resolve(budget)

@@ -169,16 +169,7 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
     if number == 2:
         threshold = float(file.header["threshold"])
         pairs.append(("decision", describing.decision(classifier.classes_.tolist(), threshold)))
-    slope = classifier.fitted.slope
-    if slope is not None:
-        formula = f"1 / (1 + exp(-{slope.a:.4g} score))"
-        if number > 2:
-            formula = f"exp({slope.a:.4g} score), divided by the sum over the classes"
-        pairs.append(("probability", f"{formula}; fitted out of sample"))
-    held_out = classifier.metadata.get(describing.HELD_OUT)
-    if held_out:
-        share = f"{held_out['accuracy']:.4f} on {terminal.plural(held_out['rows'], 'held-out row')}"
-        pairs.append(("accuracy", share))
+    pairs += _measured(classifier)
     pairs += _provenance(file, classifier)
     pairs += [
         ("input", describing.layout(describing.layout_of(classifier.metadata))),
@@ -192,6 +183,22 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
             "correct: every byte is as written" if verified else "not checked (see --verify)",
         ),
     ]
+    return pairs
+
+
+def _measured(classifier: Classifier) -> list[tuple[str, str]]:
+    """Return what is known of probabilities, and of rows that were held out."""
+    pairs = []
+    slope = classifier.fitted.slope
+    if slope is not None:
+        formula = f"1 / (1 + exp(-{slope.a:.4g} score))"
+        if len(classifier.classes_) > 2:
+            formula = f"exp({slope.a:.4g} score), divided by the sum over the classes"
+        pairs.append(("probability", f"{formula}; fitted out of sample"))
+    held_out = classifier.metadata.get(describing.HELD_OUT)
+    if held_out:
+        share = f"{held_out['accuracy']:.4f} on {terminal.plural(held_out['rows'], 'held-out row')}"
+        pairs.append(("accuracy", share))
     return pairs
 
 
