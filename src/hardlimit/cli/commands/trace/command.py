@@ -80,6 +80,12 @@ from hardlimit.cli.options import (
     metavar="NAME:VALUES",
     help="Trace products of the columns: cross (pairs) or polynomial:2 (all up to that degree).",
 )
+@click.option(
+    "--kernel",
+    metavar="NAME:VALUES",
+    help="Trace the perceptron's dual form in the space of a kernel: polynomial:2, rbf:0.5 or "
+    "linear.",
+)
 @click.option("--start", metavar="LIST", help=starts.HELP)
 @click.option(
     "--epochs",
@@ -156,6 +162,7 @@ class TraceOptions(GuardOptions, LayoutOptions):
     patient: bool
     bias_feature: str
     map: str | None
+    kernel: str | None
     start: str | None
     epochs: int
     exact: bool | None
