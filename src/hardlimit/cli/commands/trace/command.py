@@ -33,11 +33,11 @@ from hardlimit.cli.options import (
 @set_option
 @click.option(
     "--order",
-    type=Name(["cyclic", "shuffled", "random", "batch", "worst"]),
+    type=Name(["cyclic", "shuffled", "blocks", "random", "batch", "worst"]),
     default="cyclic",
     help="cyclic (default): row by row, in the order of the file; shuffled: in a new order each "
-    "epoch; random: drawn with replacement; batch: all violators at once; worst: the smallest "
-    "margin first.",
+    "epoch; blocks: blocks of 64 rows in a new order; random: drawn with replacement; batch: all "
+    "violators at once; worst: the smallest margin first.",
 )
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Of the order; default 0.")
 @click.option(
@@ -79,6 +79,12 @@ from hardlimit.cli.options import (
     "--map",
     metavar="NAME:VALUES",
     help="Trace products of the columns: cross (pairs) or polynomial:2 (all up to that degree).",
+)
+@click.option(
+    "--kernel",
+    metavar="NAME:VALUES",
+    help="Trace the perceptron's dual form in the space of a kernel: polynomial:2, rbf:0.5 or "
+    "linear.",
 )
 @click.option("--start", metavar="LIST", help=starts.HELP)
 @click.option(
@@ -156,6 +162,7 @@ class TraceOptions(GuardOptions, LayoutOptions):
     patient: bool
     bias_feature: str
     map: str | None
+    kernel: str | None
     start: str | None
     epochs: int
     exact: bool | None

@@ -13,7 +13,7 @@ from hardlimit import orders, rules, textbook
 from hardlimit.classifiers.model import compatibility
 from hardlimit.classifiers.model.compatibility import Combination
 from hardlimit.cli import choices, numeric_rows, outputs, starts, terminal
-from hardlimit.cli.commands.trace import mapping, plot, promises
+from hardlimit.cli.commands.trace import kernel, mapping, plot, promises
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.options import NONE, parse_pairs
 from hardlimit.cli.progress import Progress
@@ -63,12 +63,17 @@ def run(options: TraceOptions) -> None:
         raise click.UsageError("--picture says what --plot FILE draws, which is missing")
     # Before reading: a wrong extension is a slip that need not wait.
     style = options.style or _style_of(options.output)
+    chosen = kernel.check(options)
     setup = _set_up(options)
     promises.check(options, setup.rule, style)
     with Progress() as progress:
         data = _read(options)
         try:
-            trace = _trace(data, options, setup, style)
+            trace = (
+                _trace(data, options, setup, style)
+                if chosen is None
+                else _trace_kernel(data, options, setup, style, chosen)
+            )
         except InputError as error:
             raise _located(error, data) from None
         if options.plot:
@@ -250,6 +255,14 @@ def _trace(data: numeric_rows.Matrix, options: TraceOptions, setup: _Setup, styl
         keep=None if options.plot else _lines_kept(options, style),
         names=names,
     )
+
+
+def _trace_kernel(
+    data: numeric_rows.Matrix, options: TraceOptions, setup: _Setup, style: str, chosen: Any
+) -> Trace:
+    _check_two_classes(data)
+    keep = _lines_kept(options, style)
+    return kernel.trace(_dense(data), data.labels, chosen, setup.bias, options, keep)
 
 
 def _lines_kept(options: TraceOptions, style: str) -> tuple[int, int] | None:
