@@ -34,12 +34,19 @@ def _explain_numbers(study: Study, place: int, against: Hashable | None) -> Expl
     model, scores = study.model, study.scores[place]
     chosen = study.classes.index(study.predicted[place])
     rival = best_rival(scores.tolist(), chosen) if against is None else study.classes.index(against)
-    columns, values = find_entries(study.data.examples, place)
+    columns, values = find_entries(study.weighed, place)
     if str(model.scale) == "rows":  # weights are of rows of unit length
         values = values / (np.sqrt((values * values).sum()) or 1.0)
-    name = functools.partial(name_column, study)
+    name = functools.partial(name_weight, study)
     found = explain_columns(study.classes, (chosen, rival), study.weights, (columns, values), name)
     return share_among_words(found, "", TOP)
+
+
+def name_weight(study: Study, column: int) -> str:
+    """Return the name of a column that has a weight: of a map, what it is made of."""
+    if study.fitted.map is not None:
+        return str(study.weighed_names[column])
+    return name_column(study, column)
 
 
 def name_column(study: Study, column: int) -> str:
