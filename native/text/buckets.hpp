@@ -166,7 +166,7 @@ class HashWalk {
             n = 0;
         };
         const std::uint64_t seed = seeds_[0];
-        cut_words(text, [&](const Byte *at, std::size_t size) {
+        cut_words(text, [&](const Byte *at, std::size_t size) HARDLIMIT_INLINE_LAMBDA {
             hashes[++n] = hash_string(seed, at, size);
             if (n == block_size) flush();
         });

@@ -128,3 +128,12 @@ def test_word_n_grams_equal_count_vectorizer(lengths):
     order = [theirs.vocabulary_[names[i]] for i in plain]
     assert sorted(order) == list(range(counts.shape[1]))
     assert np.array_equal(found[:, plain].toarray(), counts[:, order].toarray())
+
+
+@pytest.mark.parametrize("letters", ["é", "ж", "ह", "𐐨", "—", "aé", "é—", "中a", "ß—b"])
+def test_words_are_cut_alike_wherever_they_lie_in_a_block(letters):
+    """Sixty-four bytes are looked at together; characters and words cross from one to the next."""
+    for shift in range(68):
+        for word in (letters, letters * 2, f"x{letters}", f"{letters}y", letters * 40):
+            text = f"{'.' * shift}{word} {letters}. end{word}"
+            assert words_alone(text) == Counter(TOKEN.findall(text.lower())), (shift, word)
