@@ -5,12 +5,14 @@
 // prefetches for each. Keys are gathered a block at a time: in a table of millions each look-up
 // misses every cache, and the misses of a block overlap once all its lines have been asked for.
 #pragma once
+#include <memory>
 #include <vector>
 
 #include "text/blocks.hpp"
 #include "text/cut.hpp"
 #include "text/pause.hpp"
 #include "text/slots.hpp"
+#include "text/stop_words.hpp"
 
 namespace hardlimit::text {
 
@@ -19,6 +21,8 @@ struct Settings {
     int hash_bits = 0;  // 0: a vocabulary
     std::uint64_t salt = 0;
     bool blocks = false;  // words and characters are weighed apart (rows.hpp)
+    bool across = false;  // n-grams of characters reach over the borders of words
+    std::shared_ptr<const StopWords> stop_words;  // none: null
 };
 
 struct Found {
@@ -54,7 +58,7 @@ class Walk {
         block_.clear();  // of a document that broke off
         if (settings_.words.any()) {
             std::fill(before_.begin(), before_.end(), no_id);
-            cut_words(text, [&](const Byte *at, std::size_t size) {
+            cut_kept_words(text, settings_.stop_words.get(), [&](const Byte *at, std::size_t size) {
                 const std::uint64_t key = lookup_.key_of(at, size);
                 lookup_.prefetch_word(key);
                 block_.push_back({key, at, size});
@@ -64,7 +68,10 @@ class Walk {
             if (text.has_unspaced())
                 strings(Strings::runs, columns, [&](auto &&sink) { cut_runs(text, sink); });
         }
-        if (settings_.chars.any())
+        if (settings_.chars.any() && settings_.across)
+            strings(Strings::chars, columns,
+                    [&](auto &&sink) { cut_across(text, settings_.chars, folded_, sink); });
+        else if (settings_.chars.any())
             strings(Strings::chars, columns, [&](auto &&sink) {
                 cut_characters(text, settings_.chars, sink,
                                [&](const Byte *at, std::size_t count, std::size_t size) {
@@ -136,6 +143,7 @@ class Walk {
     std::vector<std::uint32_t> before_;  // by level: the n-gram that ended at the last word
     std::uint32_t words_[block_size], prefixes_[block_size];
     std::uint64_t keys_[block_size];
+    std::vector<Byte> folded_;  // of a text whose n-grams reach over the borders of words
 };
 
 }  // namespace hardlimit::text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Self
 
 from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
@@ -46,8 +46,12 @@ class TextClassifier(BaseClassifier):
     words, chars : "auto", (least, most) or None
         N-grams of words and of characters. ``"auto"``: words 1-2; characters 2-5 beside them when
         the median text is shorter than 200 characters (see :mod:`hardlimit.text.default_features`).
-    hash_bits, tf, idf, norm, block_weights
+    hash_bits, tf, idf, norm, analyzer, strip_accents, stop_words, min_df, max_df, max_features, \
+vocabulary
         As in :class:`~hardlimit.TextVectorizer`.
+    block_weights
+        As there: words and characters, where a model has both, are each scaled to length 1 and
+        weighed 0.8 and 0.6, which leaves a row the length 1. None gives both one length.
     rule, multiclass, until, max_iter, tol, fit_intercept, bias_feature, class_weight, \
 random_state
         As in :class:`~hardlimit.LinearClassifier`. The bias feature is 0.1 because rows have length
@@ -92,7 +96,14 @@ random_state
         idf: str | None = "smooth",
         norm: str | None = "l2",
         *,
-        block_weights: tuple[float, float] | None = None,
+        block_weights: tuple[float, float] | None = default_features.BLOCK_WEIGHTS,
+        analyzer: str = "char_wb",
+        strip_accents: str | None = None,
+        stop_words: str | Collection[str] | None = None,
+        min_df: int | float = 1,
+        max_df: int | float = 1.0,
+        max_features: int | None = None,
+        vocabulary: Iterable[str] | Mapping[str, int] | None = None,
         rule: RuleLike = "passive-aggressive",
         order: OrderLike = "shuffled",
         schedule: ScheduleLike = None,
@@ -116,6 +127,13 @@ random_state
         self.idf = idf
         self.norm = norm
         self.block_weights = block_weights
+        self.analyzer = analyzer
+        self.strip_accents = strip_accents
+        self.stop_words = stop_words
+        self.min_df = min_df
+        self.max_df = max_df
+        self.max_features = max_features
+        self.vocabulary = vocabulary
         self.rule = rule
         self.order = order
         self.schedule = schedule

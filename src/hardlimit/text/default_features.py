@@ -18,6 +18,8 @@ SHORT = 200  # characters (bytes, for bytes): texts with a median below are shor
 
 WORDS = (1, 2)
 CHARS = (2, 5)
+# Of words and of characters beside them; 0.8^2 + 0.6^2 = 1, so that rows have length 1.
+BLOCK_WEIGHTS = (0.8, 0.6)
 
 
 def choose(words: Range, chars: Range, texts: Iterable[Any]) -> tuple[Range, Range, Iterator[Any]]:

@@ -13,7 +13,13 @@ from hardlimit import budgets, guards, kernels, orders, rules, scaling, schedule
 from hardlimit.classifiers.files.origin import origin_of
 from hardlimit.classifiers.model import many_labels
 from hardlimit.classifiers.model.answers import Votes
-from hardlimit.classifiers.model.choices import Choices, Default, UnknownRule, resolve_choices
+from hardlimit.classifiers.model.choices import (
+    Choices,
+    Default,
+    TextSettings,
+    UnknownRule,
+    resolve_choices,
+)
 from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.model import Counts, Model
 from hardlimit.classifiers.model.packed_weights import Packed
@@ -34,6 +40,7 @@ from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import Array
 from hardlimit.learner import EpochRecord, Outcome
 from hardlimit.model_file import ModelFile, refuse_contradictions
+from hardlimit.text import limits, stop_words
 from hardlimit.theory.cycling import Cycle
 
 Tensors = dict[str, Any]  # numpy arrays, or bytes
@@ -43,6 +50,15 @@ MOST = 1 << 53  # things that a file counts
 # Characters of names in a header; the whole of it has at most 8 MiB.
 MOST_NAMED = 1 << 21
 
+_OPTIONAL = (
+    "analyzer",
+    "strip_accents",
+    "stop_words",
+    "min_df",
+    "max_df",
+    "max_features",
+    "vocabulary",
+)
 ANYWHERE_ELSE = ("save with ", Setting("training_state", False))
 
 __all__ = [
@@ -233,7 +249,7 @@ def write_parameters(
     InputError
         A rule or a schedule whose class no file can name, with a training state that needs it.
     """
-    params = {**choices.given}
+    params = _write_text_settings(choices.given) if choices.text else {**choices.given}
     # Left out where they are defaults: the same model gives the bytes of older releases.
     for name in ("schedule", "guard", "scale"):
         params.pop(name, None)
@@ -262,6 +278,37 @@ def write_parameters(
     if isinstance(choices.class_weight, Mapping):
         params["class_weight"] = _class_weight_to_json(choices.class_weight, classes)
     return {name: to_builtin(value) for name, value in params.items()}
+
+
+def _write_text_settings(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters without those of texts that have their defaults."""
+    defaults = {name: TextSettings._field_defaults[name] for name in _OPTIONAL}
+    # By type too: 1 is one text and 1.0 all of them.
+    written = {
+        name: value
+        for name, value in params.items()
+        if name not in defaults
+        or type(value) is not type(defaults[name])
+        or value != defaults[name]
+    }
+    if not isinstance(written.get("stop_words", ""), str):
+        written["stop_words"] = stop_words.resolve(written["stop_words"])
+    if "vocabulary" in written:
+        written["vocabulary"] = _write_vocabulary(limits.in_order(written["vocabulary"]))
+    return written
+
+
+def _write_vocabulary(terms: list[str]) -> list[str]:
+    length = sum(map(len, terms)) + 4 * len(terms)
+    if length > MOST_NAMED:
+        raise InputError(
+            f"its terms have {plural(length, 'character')} with their quotes, and a model file "
+            f"holds at most {MOST_NAMED:,}",
+            who="save",
+            parameter="vocabulary",
+            fix=("give fewer terms, or limit them by ", Setting("min_df", 2)),
+        )
+    return terms
 
 
 def read_parameters(stored: Mapping[str, Any], defaults: Mapping[str, str]) -> dict[str, Any]:

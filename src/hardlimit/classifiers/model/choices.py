@@ -69,6 +69,13 @@ class TextSettings(NamedTuple):
     idf: str | None = "smooth"
     norm: str | None = "l2"
     block_weights: tuple[float, float] | None = None
+    analyzer: str = "char_wb"
+    strip_accents: str | None = None
+    stop_words: Any = None
+    min_df: int | float = 1
+    max_df: int | float = 1.0
+    max_features: int | None = None
+    vocabulary: Any = None
 
 
 class UnknownRule(rules.Rule):
@@ -267,7 +274,8 @@ def _resolve_dual_form(
 
 
 def _text_settings(given: Mapping[str, Any]) -> TextSettings:
-    return TextSettings(**{name: given[name] for name in TextSettings._fields})
+    # A file names those that are not the defaults.
+    return TextSettings(**{name: given[name] for name in TextSettings._fields if name in given})
 
 
 def resolve_readout(readout: str, rule: rules.Rule, budget: budgets.Budget | None = None) -> str:

@@ -52,7 +52,8 @@ class StoredWeights:
 
     def scores_of_texts(self, texts: Iterable[Text]) -> Array:
         """Scores (n_texts, n_outputs), finite."""
-        scores = np.frombuffer(self.answer.scorer.scores(as_batch(texts)))
+        prepared = self.answer.prepare(as_batch(texts))
+        scores = np.frombuffer(self.answer.scorer.scores(prepared))
         self.answer.check_finite(bool(np.isfinite(scores).all()))
         return scores.reshape(-1, self.n_outputs)
 

@@ -25,7 +25,9 @@ def run(options: ExplainOptions) -> None:
     if options.as_json or options.terms:
         explanation = answer.explain(text, top=options.top, against=against)
     else:
-        explanation = share_among_words(answer.explain(text, against=against), text, options.top)
+        explanation = answer.explain(text, against=against)
+        # A model without accents has letters that the text as it was typed has not.
+        explanation = share_among_words(explanation, str(answer.prepare([text])[0]), options.top)
     threshold = contributions.threshold_of(answer)
     if options.as_json:
         json_output.print_json(contributions.to_json(explanation, threshold))
