@@ -178,7 +178,7 @@ def text_features(header: Mapping[str, Any]) -> str:
     ]
     block_weights = header.get("block_weights")  # absent before version 3 of the file
     if block_weights and len(parts) == 2:
-        weighting[-1] += " of each" if header["norm"] else ""
+        weighting[-1] = "each of unit length" if header["norm"] else "no norm"
         weighting.append("weighed {:g} and {:g}".format(*block_weights))
     weighting += _left_out(header)
     bits = header["hash_bits"]

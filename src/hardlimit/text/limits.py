@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Set
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 from hardlimit.exceptions import InputError, KindError, Setting
+from hardlimit.foundation.formatting import plural
+
+MOST = 2**62  # texts or terms
 
 
 class Limits(NamedTuple):
@@ -46,7 +49,8 @@ class Limits(NamedTuple):
         most = _documents(self.max_df, n_documents)
         if most < fewest:
             raise InputError(
-                f"of {n_documents} texts these are at most {most:g} and at least {fewest:g}",
+                f"of {plural(n_documents, 'text')} these are at most {most:g} and at least "
+                f"{fewest:g}",
                 parameter="max_df",
                 got=self.max_df,
                 fix=("raise it, or lower ", Setting("min_df", 1)),
@@ -76,11 +80,11 @@ def check_limits(params: Mapping[str, Any]) -> Limits:
 
 def _check_frequency(name: str, value: Any) -> int | float:
     wanted = "a whole number >= 1, of texts, or a fraction of them from 0.0 to 1.0"
-    if isinstance(value, bool) or not hasattr(value, "__float__"):
+    if isinstance(value, bool) or not isinstance(value, Real):
         raise KindError(parameter=name, got=value, wanted=wanted)
     if isinstance(value, Integral):
         number: int | float = int(value)
-        possible = number >= 1
+        possible = 1 <= number <= MOST
     else:
         number = float(value)
         possible = 0 <= number <= 1
@@ -95,9 +99,10 @@ def _check_number(value: Any) -> int | None:
     wanted = "a whole number >= 1, or None"
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise KindError(parameter="max_features", got=value, wanted=wanted)
-    if value < 1:
+    number = int(value)
+    if not 1 <= number <= MOST:
         raise InputError(parameter="max_features", got=value, wanted=wanted)
-    return int(value)
+    return number
 
 
 def check_vocabulary(params: Mapping[str, Any]) -> list[str] | None:
@@ -139,7 +144,7 @@ def in_order(given: Any) -> list[str]:
             columns, terms = {}, sorted(given) if isinstance(given, Set) else list(given)
         for term in terms:
             str.encode(term)
-    except (TypeError, ValueError):
+    except Exception:  # also of a user's own class
         raise KindError(parameter="vocabulary", got=given, wanted=wanted) from None
     if columns and [columns[term] for term in terms] != list(range(len(terms))):
         wanted = f"the columns 0 to {len(terms) - 1}, each once"

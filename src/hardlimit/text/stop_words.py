@@ -30,7 +30,7 @@ def resolve(given: Any) -> list[str]:
         words = sorted(set(given))
         for word in words:
             str.encode(word)
-    except (TypeError, ValueError):
+    except Exception:  # also of a user's own class
         raise KindError(parameter="stop_words", got=given, wanted=wanted) from None
     return words
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hardlimit import _native
 from hardlimit.exceptions import InputError, KindError, NotFittedError, Setting
 from hardlimit.foundation import progress
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.parameters import Parameterised
 from hardlimit.text import freezing, limits, logs, settings
 from hardlimit.text.accents import strip_accents
@@ -387,7 +388,7 @@ class TextVectorizer(Parameterised):
         fewest, most = limit.documents(features.n_documents)
         if not features.limit(fewest, most, limit.max_features, rows) and before:
             raise InputError(
-                f"no term is in {fewest} to {most} of {features.n_documents} texts",
+                f"no term is in {fewest} to {most} of {plural(features.n_documents, 'text')}",
                 who="TextVectorizer",
                 fix=("use ", Setting("min_df", 1), " and ", Setting("max_df", 1.0)),
             )

@@ -14,9 +14,9 @@ from hardlimit.classifiers.files.origin import origin_of
 from hardlimit.classifiers.model import many_labels
 from hardlimit.classifiers.model.answers import Votes
 from hardlimit.classifiers.model.choices import (
+    TEXT_OPTIONS,
     Choices,
     Default,
-    TextSettings,
     UnknownRule,
     resolve_choices,
 )
@@ -50,15 +50,6 @@ MOST = 1 << 53  # things that a file counts
 # Characters of names in a header; the whole of it has at most 8 MiB.
 MOST_NAMED = 1 << 21
 
-_OPTIONAL = (
-    "analyzer",
-    "strip_accents",
-    "stop_words",
-    "min_df",
-    "max_df",
-    "max_features",
-    "vocabulary",
-)
 ANYWHERE_ELSE = ("save with ", Setting("training_state", False))
 
 __all__ = [
@@ -282,14 +273,13 @@ def write_parameters(
 
 def _write_text_settings(params: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters without those of texts that have their defaults."""
-    defaults = {name: TextSettings._field_defaults[name] for name in _OPTIONAL}
     # By type too: 1 is one text and 1.0 all of them.
     written = {
         name: value
         for name, value in params.items()
-        if name not in defaults
-        or type(value) is not type(defaults[name])
-        or value != defaults[name]
+        if name not in TEXT_OPTIONS
+        or type(value) is not type(TEXT_OPTIONS[name])
+        or value != TEXT_OPTIONS[name]
     }
     if not isinstance(written.get("stop_words", ""), str):
         written["stop_words"] = stop_words.resolve(written["stop_words"])

@@ -78,6 +78,14 @@ class TextSettings(NamedTuple):
     vocabulary: Any = None
 
 
+# What a model file names only where it is asked for: all that came after its second version.
+TEXT_OPTIONS = {
+    name: default
+    for name, default in TextSettings._field_defaults.items()
+    if name not in ("words", "chars", "hash_bits", "tf", "idf", "norm", "block_weights")
+}
+
+
 class UnknownRule(rules.Rule):
     """Stands for the rule of a model file whose class this process does not know.
 
