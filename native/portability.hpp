@@ -16,9 +16,11 @@
 
 #if defined(_MSC_VER)
 #define HARDLIMIT_INLINE __forceinline
+#define HARDLIMIT_NOINLINE __declspec(noinline)
 #define HARDLIMIT_RESTRICT __restrict
 #else
 #define HARDLIMIT_INLINE inline __attribute__((always_inline))
+#define HARDLIMIT_NOINLINE __attribute__((noinline))
 #define HARDLIMIT_RESTRICT __restrict__
 #endif
 

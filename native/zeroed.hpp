@@ -51,6 +51,11 @@ class Zeroed {
         if (size > capacity_) reserve(std::max(size, 2 * capacity_));
     }
 
+    void push_back(T item) {
+        make_room(size_ + 1);
+        items_[size_++] = item;
+    }
+
     T *data() { return items_; }
     const T *data() const { return items_; }
     std::size_t size() const { return size_; }

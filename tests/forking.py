@@ -28,15 +28,15 @@ class Done(NamedTuple):
 
 
 class Server:
-    """Starts the process; use it as a context manager."""
+    """Starts the process; use it as a context manager. ``preload`` is done once, before any run."""
 
-    def __init__(self, folder: Path, **environment: str) -> None:
+    def __init__(self, folder: Path, preload: str = "", **environment: str) -> None:
         self._out, self._err = folder / "stdout", folder / "stderr"
         env = {**os.environ, "PYTHONWARNINGS": "error", "OPENBLAS_NUM_THREADS": "1", **environment}
         for name in ("COLUMNS", "NO_COLOR"):
             env.pop(name, None)
         self._process = subprocess.Popen(
-            [sys.executable, __file__],
+            [sys.executable, __file__, preload],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -76,6 +76,7 @@ def serve() -> None:
     for name in commands.names():
         command = commands.load(name)
         __import__(f"{command.callback.__module__.rpartition('.')[0]}.run")
+    exec(sys.argv[1], {})
     for line in sys.stdin:
         child = os.fork()
         if not child:

@@ -93,7 +93,9 @@ void bind_dual(nb::module_ &module) {
              nb::arg("end"))
         .def("close", &Dual::close, nb::arg("examples"))
         .def("votes", &Dual::votes, nb::arg("examples"))
+        .def("kept", &Dual::kept)
         .def("compact", &Dual::compact)
+        .def("spread", &Dual::spread)
         .def_prop_rw("held", &Dual::held, &Dual::set_held)
         .def("resize", &Dual::resize, nb::arg("n_places"))
         .def("begin_skipping", &Dual::begin_skipping, nb::arg("examples"), nb::arg("always"),

@@ -29,6 +29,7 @@ class Dual : public TrainingState {
     void attach(const GramHandle &gram, std::int64_t n_supports) {
         const std::int64_t n = gram.gram->n_rows;
         if (gram.gram->n_others != n) throw nb::value_error("examples need a square Gram matrix");
+        std::vector<nb::object> kept = gram.kept;
         with_lock([&] {
             if (n_supports < 0 || n_supports > n || n > state_.n_columns)
                 throw nb::value_error("there is no room for that many supports");
@@ -38,7 +39,7 @@ class Dual : public TrainingState {
             supports_ = std::move(supports);
             ahead_.reset();
         });
-        kept_examples_ = gram.kept;
+        kept_examples_.swap(kept);
         drop_ahead();
     }
 
@@ -162,17 +163,21 @@ class Dual : public TrainingState {
         return with_lock([&] { return supports_.examples(); });
     }
 
+    // The examples that are still supports, in the order of their places.
+    std::vector<std::int64_t> kept() {
+        return with_lock([&] { return named(supports_.kept_places()); });
+    }
+
     // The examples are done with: the places of those that were let go are closed up, and example p
-    // is from now on the support at place p. Gives what they were called before.
-    std::vector<std::int64_t> compact() {
-        return with_lock([&] {
-            const std::int64_t n_kept = supports_.n_taken();
+    // of `kept` is from now on the support at place p. Wholly or not at all.
+    void compact() {
+        with_lock([&] {
+            const std::vector<std::int64_t> places = supports_.kept_places();
+            const std::vector<std::int64_t> examples = named(places);
+            const auto n_kept = static_cast<std::int64_t>(places.size());
             Supports renumbered(n_kept);
+            // From here on nothing fails.
             for (std::int64_t p = 0; p < n_kept; ++p) renumbered.add(p);
-            std::vector<std::int64_t> examples;
-            examples.reserve(static_cast<std::size_t>(n_kept));
-            const std::vector<std::int64_t> places = supports_.compact();  // the last to fail
-            examples = supports_.examples();
             const auto outputs = static_cast<std::size_t>(state_.n_outputs);
             double *w = state_.w.data();
             for (std::size_t to = 0; to < places.size(); ++to)
@@ -181,7 +186,23 @@ class Dual : public TrainingState {
             std::fill(w + places.size() * outputs, w + state_.w.size(), 0.0);
             if (holding_) holding_->renumber(examples);
             supports_ = std::move(renumbered);
-            return examples;
+        });
+    }
+
+    // Where there is no memory for that: example p is from now on the support at place p, those
+    // that were none with coefficients of 0. Takes no memory.
+    void spread() {
+        with_lock([&] {
+            if (supports_.n_examples() > state_.n_columns)
+                throw nb::value_error("there is no room for that many supports");
+            const auto outputs = static_cast<std::size_t>(state_.n_outputs);
+            supports_.spread([&](std::size_t p, std::size_t q) {
+                for (Zeroed<double> *array : {&state_.w, &state_.u})
+                    if (!array->empty())
+                        std::swap_ranges(array->data() + p * outputs,
+                                         array->data() + (p + 1) * outputs,
+                                         array->data() + q * outputs);
+            });
         });
     }
 
@@ -218,10 +239,14 @@ class Dual : public TrainingState {
 
     void rearrange_outputs(const std::vector<std::int64_t> &sources,
                            const std::vector<double> &factors, const std::string &scheme) override {
+        if (!rule_->needs().wsq) return TrainingState::rearrange_outputs(sources, factors, scheme);
+        const KernelRows rows = with_lock([&] {
+            KernelRows found = examples();
+            found.make_room(static_cast<std::int64_t>(sources.size()));
+            return found;
+        });
         TrainingState::rearrange_outputs(sources, factors, scheme);
-        with_lock([&] {
-            if (!rule_->needs().wsq) return;
-            const KernelRows rows = examples();
+        with_lock([&] {  // takes no memory any more
             for (std::int64_t k = 0; k < state_.n_counters(); ++k) {
                 Counter &counter = state_.counter(k);
                 counter.wsq = counter.added = rows.squared_length(state_, k);
@@ -231,6 +256,11 @@ class Dual : public TrainingState {
     }
 
   private:
+    std::vector<std::int64_t> named(std::vector<std::int64_t> places) const {
+        for (std::int64_t &p : places) p = supports_.examples()[static_cast<std::size_t>(p)];
+        return places;
+    }
+
     // Under the interpreter's lock: the arrays are Python's.
     void drop_ahead() {
         kept_scores_ = {};

@@ -233,6 +233,52 @@ struct PackedState {
     Factors factors;
 };
 
+// The cells of columns, one after another.
+class ColumnCells {
+  public:
+    explicit ColumnCells(const State &state) : state_(state) {}
+
+    std::vector<LooseCell> &of(std::int64_t column) {
+        cells_.clear();
+        state_.visit_column(column, [&](std::int64_t k, double w, double u) {
+            cells_.push_back({static_cast<std::uint32_t>(k), w, u});
+        });
+        return cells_;
+    }
+
+  private:
+    const State &state_;
+    std::vector<LooseCell> cells_;
+};
+
+// Where nothing moved since the columns were packed before, those that are equal are known.
+void pack_known(const State &state, const Cells::Equals &equals, Packing &packing) {
+    ColumnCells cells(state);
+    for (const std::uint32_t column : equals.first) packing.add_run(cells.of(column));
+    packing.runs.resize(equals.runs.size());
+    std::copy_n(equals.runs.data(), equals.runs.size(), packing.runs.data());
+    packing.add_last(cells.of(state.n_columns));
+}
+
+void pack_columns(const State &state, Packing &packing) {
+    constexpr std::int64_t ahead = 16;
+    ColumnCells cells(state);
+    std::vector<std::uint32_t> first;
+    for (std::int64_t c = 0; c < state.n_columns; ++c) {
+        if (state.touched && c + ahead < state.n_columns)
+            Cells::View(*state.touched, 1).prefetch_run(c + ahead);
+        packing.add_column(cells.of(c));
+        if (state.touched && packing.n_runs() > first.size())
+            first.push_back(static_cast<std::uint32_t>(c));
+    }
+    if (state.touched) {
+        Zeroed<std::uint32_t> runs(packing.runs.size());
+        std::copy_n(packing.runs.data(), packing.runs.size(), runs.data());
+        state.touched->keep_equals({std::move(runs), std::move(first)});
+    }
+    packing.add_column(cells.of(state.n_columns));
+}
+
 // All weights and sums of a state, column by column, the bias last.
 PackedState pack_state(TrainingState &training, const Mixture &mixture) {
     std::optional<PackedState> found;
@@ -240,14 +286,11 @@ PackedState pack_state(TrainingState &training, const Mixture &mixture) {
         const State &state = training.state();
         found.emplace(PackedState{Packing(static_cast<std::size_t>(state.n_columns + 1)),
                                   state.n_outputs, state.averaged, Factors(state, mixture)});
-        std::vector<LooseCell> cells;
-        for (std::int64_t c = 0; c <= state.n_columns; ++c) {
-            cells.clear();
-            state.visit_column(c, [&](std::int64_t k, double w, double u) {
-                cells.push_back({static_cast<std::uint32_t>(k), w, u});
-            });
-            found->packing.add_column(cells);
-        }
+        const Cells::Equals *equals = state.touched ? state.touched->equals() : nullptr;
+        if (equals)
+            pack_known(state, *equals, found->packing);
+        else
+            pack_columns(state, found->packing);
     });
     return std::move(*found);
 }

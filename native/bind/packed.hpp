@@ -19,45 +19,46 @@ namespace hardlimit {
 template <class Number>
 using VectorOf = nb::ndarray<nb::numpy, Number, nb::ndim<1>>;
 
-// Copied to memory of their length, on large pages: answers are looked up at random.
-template <class Narrow, class Wide>
-VectorOf<Narrow> own_as(const std::vector<Wide> &numbers) {
-    std::unique_ptr<Narrow[]> cells(new_cells<Narrow>(numbers.size()));
-    std::copy(numbers.begin(), numbers.end(), cells.get());
-    nb::capsule owner(cells.get(), [](void *p) noexcept { delete[] static_cast<Narrow *>(p); });
-    return VectorOf<Narrow>(cells.release(), {numbers.size()}, owner);
-}
-
+// The array itself, which lies on large pages where it is large: answers are looked up at random.
 template <class Number>
-VectorOf<Number> own_numbers(const std::vector<Number> &numbers) {
-    return own_as<Number>(numbers);
+VectorOf<Number> own_numbers(Zeroed<Number> numbers) {
+    auto own = std::make_unique<Zeroed<Number>>(std::move(numbers));
+    Number *first = own->data();
+    const std::size_t size = own->size();
+    nb::capsule owner(own.get(), [](void *p) noexcept { delete static_cast<Zeroed<Number> *>(p); });
+    own.release();
+    return VectorOf<Number>(first, {size}, owner);
 }
 
 template <class Narrow, class Wide>
-nb::object narrowed(const std::vector<Wide> &numbers) {
-    return nb::cast(own_as<Narrow>(numbers));
+nb::object narrowed(const Zeroed<Wide> &numbers) {
+    Zeroed<Narrow> narrow(numbers.size());
+    std::copy_n(numbers.data(), numbers.size(), narrow.data());
+    return nb::cast(own_numbers(std::move(narrow)));
 }
 
 // Outputs take a byte where all numbers fit into one.
 constexpr std::int64_t outputs_in_bytes = 256;
 
-inline nb::object own_outputs(std::vector<std::uint32_t> outputs, std::int64_t n_outputs) {
+inline nb::object own_outputs(Zeroed<std::uint32_t> outputs, std::int64_t n_outputs) {
     return n_outputs <= outputs_in_bytes ? narrowed<std::uint8_t>(outputs)
                                          : nb::cast(own_numbers(std::move(outputs)));
 }
 
-inline nb::object own_starts(std::vector<std::uint64_t> starts) {
-    return starts.back() >> 32 ? nb::cast(own_numbers(std::move(starts)))
-                               : narrowed<std::uint32_t>(starts);
+inline nb::object own_starts(Zeroed<std::uint64_t> starts) {
+    return starts[starts.size() - 1] >> 32 ? nb::cast(own_numbers(std::move(starts)))
+                                           : narrowed<std::uint32_t>(starts);
 }
 
 // (runs, starts, outputs, values) of packed weights: of each cell what `mixed(output, w, u)` says.
 // A column of which more than half is other than 0 has a run of all outputs.
 template <class Value, class Mixed>
 nb::tuple finish_packing(Packing packing, std::int64_t n_outputs, Mixed mixed) {
-    std::vector<std::uint32_t> number(packing.ends.size(), 0), outputs;
-    std::vector<std::uint64_t> starts{0};
-    std::vector<Value> values, row(static_cast<std::size_t>(n_outputs));
+    std::vector<std::uint32_t> number(packing.ends.size(), 0);
+    Zeroed<std::uint32_t> outputs;
+    Zeroed<std::uint64_t> starts(1);
+    Zeroed<Value> values;
+    std::vector<Value> row(static_cast<std::size_t>(n_outputs));
     {
         Unlocked release;
         for (std::size_t run = 1; run < packing.ends.size(); ++run) {
@@ -78,7 +79,8 @@ nb::tuple finish_packing(Packing packing, std::int64_t n_outputs, Mixed mixed) {
             starts.push_back(values.size());
             number[run] = static_cast<std::uint32_t>(starts.size() - 1);
         }
-        for (std::uint32_t &run : packing.runs) run = number[run];
+        for (std::size_t c = 0; c < packing.runs.size(); ++c)
+            packing.runs[c] = number[packing.runs[c]];
     }
     return nb::make_tuple(own_numbers(std::move(packing.runs)), own_starts(std::move(starts)),
                           own_outputs(std::move(outputs), n_outputs),

@@ -3,6 +3,7 @@
 #include <nanobind/stl/pair.h>
 
 #include <functional>
+#include <memory>
 #include <mutex>
 
 #include "bind/containers.hpp"
@@ -23,27 +24,32 @@ using text::Rows;
 
 constexpr std::size_t batch_bytes = std::size_t(1) << 22;
 
+// What three arrays of one call lie in.
+struct Taken {
+    text::Growing<std::int64_t> starts;
+    text::Growing<std::int32_t> columns;
+    text::Growing<std::uint32_t> values;
+};
+
 template <class T>
-nb::object to_numpy(text::Growing<T> &items) {
-    const std::size_t n = items.size();
-    T *memory = items.hand_over();
-    nb::capsule owner(memory, [](void *p) noexcept { std::free(p); });
-    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(memory, {n}, owner));
+nb::object to_numpy(T *items, std::size_t n, const nb::capsule &owner) {
+    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(items, {n}, owner));
 }
 
 // indptr, indices, values of weighed rows, handed over without a copy; the rows are empty then.
 nb::tuple take(Rows &rows) {
-    rows.counts.push(0);  // never a null pointer
-    rows.columns.push(0);
-    rows.counts.shrink_to(rows.counts.size() - 1);
-    rows.columns.shrink_to(rows.columns.size() - 1);
-    const std::size_t n = rows.counts.size();
-    auto *values = reinterpret_cast<float *>(rows.counts.hand_over());
-    nb::capsule owner(values, [](void *p) noexcept { std::free(p); });
-    nb::object data = nb::cast(nb::ndarray<nb::numpy, float, nb::ndim<1>>(values, {n}, owner));
-    nb::tuple parts = nb::make_tuple(to_numpy(rows.starts), to_numpy(rows.columns), data);
+    rows.columns.reserve(1);  // never a null pointer
+    rows.counts.reserve(1);
+    auto made = std::make_unique<Taken>(
+        Taken{std::move(rows.starts), std::move(rows.columns), std::move(rows.counts)});
     rows.starts.push(0);
-    return parts;
+    Taken &taken = *made;
+    const nb::capsule owner(made.get(), [](void *p) noexcept { delete static_cast<Taken *>(p); });
+    made.release();
+    auto *values = reinterpret_cast<float *>(taken.values.data());
+    return nb::make_tuple(to_numpy(taken.starts.data(), taken.starts.size(), owner),
+                          to_numpy(taken.columns.data(), taken.columns.size(), owner),
+                          to_numpy(values, taken.values.size(), owner));
 }
 
 std::uint64_t count(Features &self, nb::handle texts, Py_ssize_t first, bool learn, Rows &rows,

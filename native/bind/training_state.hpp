@@ -112,10 +112,12 @@ class TrainingState {
             for (const std::int64_t source : sources)
                 if (source < -1 || source >= state_.n_outputs)
                     throw nb::value_error("there is no such output");
+            std::vector<double> scratch(8 * sources.size());
             state_.rearrange_outputs(sources, factors);
+            // From here on nothing fails.
             state_.scheme = named;
             state_.settle();
-            if (rule_->needs().wsq) state_.recompute_lengths();
+            if (rule_->needs().wsq) state_.recompute_lengths(scratch);
         });
     }
 

@@ -16,19 +16,20 @@ namespace hardlimit {
 // Which example holds which place, in the order in which they were first corrected.
 class Supports {
   public:
-    explicit Supports(std::int64_t n_examples)
-        : places_(static_cast<std::size_t>(n_examples), -1) {}
+    explicit Supports(std::int64_t n_examples) : places_(static_cast<std::size_t>(n_examples), -1) {
+        examples_.reserve(places_.size());  // all may come: `spread` must not fail
+    }
 
     std::int64_t size() const { return static_cast<std::int64_t>(examples_.size()); }
-    std::int64_t n_taken() const { return size() - static_cast<std::int64_t>(free_.size()); }
+    std::int64_t n_examples() const { return static_cast<std::int64_t>(places_.size()); }
     const std::vector<std::int64_t> &examples() const { return examples_; }
     std::int64_t place(std::int64_t example) const {
         return places_[static_cast<std::size_t>(example)];
     }
 
-    // So that the next to come does not fail.
+    // So that the next that is let go does not fail.
     void make_room() {
-        if (examples_.size() == examples_.capacity()) examples_.reserve(2 * examples_.size() + 16);
+        if (free_.size() == free_.capacity()) free_.reserve(2 * free_.size() + 16);
     }
 
     // Takes the place that was freed first, else a new one.
@@ -54,22 +55,30 @@ class Supports {
         place = -1;
     }
 
-    // Closes up the places that are free; gives the old places of those that are not.
-    std::vector<std::int64_t> compact() {
-        std::vector<std::int64_t> kept, examples;
+    // The places that are not free.
+    std::vector<std::int64_t> kept_places() const {
+        std::vector<std::int64_t> kept;
         kept.reserve(examples_.size());
-        examples.reserve(examples_.size());
-        // From here on nothing fails.
-        for (std::int64_t p = 0; p < size(); ++p) {
-            if (std::find(free_.begin(), free_.end(), p) != free_.end()) continue;
-            const std::int64_t example = examples_[static_cast<std::size_t>(p)];
-            places_[static_cast<std::size_t>(example)] = static_cast<std::int64_t>(kept.size());
-            kept.push_back(p);
-            examples.push_back(example);
-        }
-        examples_ = std::move(examples);
-        free_.clear();
+        for (std::int64_t p = 0; p < size(); ++p)
+            if (std::find(free_.begin(), free_.end(), p) == free_.end()) kept.push_back(p);
         return kept;
+    }
+
+    // Each example is from now on the support at its own place, whether it was one or not; takes no
+    // memory. swap(p, q) is to exchange what two places hold; those that were free hold nothing.
+    template <class Swap>
+    void spread(Swap swap) {
+        for (const std::int64_t p : free_) examples_[static_cast<std::size_t>(p)] = -1;
+        free_.clear();
+        examples_.resize(places_.size(), -1);
+        for (std::size_t p = 0; p < examples_.size(); ++p)
+            while (examples_[p] >= 0 && static_cast<std::size_t>(examples_[p]) != p) {
+                const auto q = static_cast<std::size_t>(examples_[p]);
+                swap(p, q);
+                std::swap(examples_[p], examples_[q]);
+            }
+        for (std::size_t p = 0; p < places_.size(); ++p)
+            examples_[p] = places_[p] = static_cast<std::int64_t>(p);
     }
 
   private:
@@ -113,21 +122,31 @@ class KernelRows : public RowSet {
     double squared_length(const State &state, std::int64_t k) const {
         const std::int64_t outputs = state.n_outputs;
         const double shrinkage = state.counter(k).shrinkage;
-        std::vector<double> sums(static_cast<std::size_t>(8 * outputs)),
-            scores(static_cast<std::size_t>(outputs));
+        size_scratch(outputs);
         double total = 0;
         for (std::int64_t p = 0; p < supports_.size(); ++p) {
-            std::fill(sums.begin(), sums.end(), 0.0);
+            std::fill(sums_.begin(), sums_.end(), 0.0);
             const auto example = supports_.examples()[static_cast<std::size_t>(p)];
-            dots(example, state.w.data(), state.outputs(), sums.data(), scores.data());
+            dots(example, state.w.data(), state.outputs(), sums_.data(), scores_.data());
             for (std::int64_t output = state.first_of(k); output < state.end_of(k); ++output)
                 total += state.w[static_cast<std::size_t>(p * outputs + output)] *
-                         scores[static_cast<std::size_t>(output)];
+                         scores_[static_cast<std::size_t>(output)];
         }
         return total * shrinkage * shrinkage;
     }
 
+    // So that a squared length of weights of so many outputs takes no memory.
+    void make_room(std::int64_t outputs) const {
+        size_scratch(outputs);
+        if (supports_.size() > 0) products_of(supports_.examples()[0]);
+    }
+
   private:
+    void size_scratch(std::int64_t outputs) const {
+        sums_.resize(static_cast<std::size_t>(8 * outputs));
+        scores_.resize(static_cast<std::size_t>(outputs));
+    }
+
     const double *products_of(std::int64_t i) const {
         products_.resize(static_cast<std::size_t>(supports_.size()));
         gram_.row(i, supports_.examples().data(), supports_.size(), products_.data());
@@ -136,7 +155,7 @@ class KernelRows : public RowSet {
 
     Gram &gram_;
     const Supports &supports_;
-    mutable std::vector<double> products_;
+    mutable std::vector<double> products_, sums_, scores_;
 };
 
 inline double squared_length_of(const KernelRows &rows, const State &state, std::int64_t k) {

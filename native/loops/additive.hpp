@@ -4,6 +4,8 @@
 // hypotheses as clock * v - u. Both are folded into v and u again after so many shrinks, so that
 // the result depends on the corrections alone, not on who looked at it and when.
 #pragma once
+#include <span>
+
 #include "loops/evaluate_rule.hpp"
 #include "loops/link.hpp"
 
@@ -30,7 +32,7 @@ class Additive : public RuleEvaluation<Rows> {
             this->end_life(counter);
             note(i, counter, moves, change);
         }
-        if (needs_.shrinks && count.corrections > 0) state_.shrink(counter, change.shrink);
+        if (needs_.shrinks && count.has_weights()) state_.shrink(counter, change.shrink);
         applied_ = change.tau / count.shrinkage;
         add(i, applied_, count.clock, moves);  // of now: a shrink may have set the clock back
         this->count_correction(i, counter, change.tau);
@@ -50,11 +52,15 @@ class Additive : public RuleEvaluation<Rows> {
     }
 
     void add_touched(std::int64_t i, double tau, double clock, const Moves &moves) {
+        // Cells are of coupled outputs, which move in pairs.
+        CellMove pair[2];
         for (int m = 0; m < moves.count; ++m) {
             const Move &move = moves.share[m];
-            add_scaled(rows_, i, tau * move.sign, clock * tau * move.sign, *state_.touched,
-                       move.output);
+            pair[m] = {static_cast<std::uint32_t>(move.output), tau * move.sign,
+                       clock * tau * move.sign};
         }
+        add_scaled(rows_, i, std::span(pair, static_cast<std::size_t>(moves.count)),
+                   *state_.touched);
     }
 
     void add_linked(std::int64_t i, double tau, const Moves &moves) {
@@ -92,7 +98,7 @@ class Additive : public RuleEvaluation<Rows> {
         log->push_back(
             {i, state_.presentations + 1, static_cast<std::int32_t>(counter),
              static_cast<std::int32_t>(plus.output), minus, change.tau * plus.sign,
-             needs_.shrinks && state_.counter(counter).corrections > 0 ? change.shrink : 1});
+             needs_.shrinks && state_.counter(counter).has_weights() ? change.shrink : 1});
     }
 
     double applied_ = 0;  // of the last correction, to v

@@ -1,18 +1,22 @@
 // The weights of many outputs in the memory of what corrections have touched.
 //
 // A coupled correction moves two outputs of each column of its row, and most columns are rare
-// terms: of a hundred weights they hold a handful other than zero. The cells of a column lie in a
-// run of one pool, in the order in which they were touched:
-//   w[room]  u[room]  outputs[room]
-// Where a run of all outputs takes no more memory, the column has one, in the order of the outputs
-// and without their numbers. The bias lies by itself. What has no cell is 0, and adding 0 changes
-// no sum: the results are those of a dense array, bit for bit.
+// terms: of a hundred weights they hold a handful other than zero. The cells of a column are a run,
+// in the order in which they were touched. What scores need lies together, the sums apart:
+//   outputs[room]  w[room]    in the pool
+//   u[room]                   in the sums
+// Rooms are even, and a run begins at the same pair of cells in both. Where a run of all outputs
+// takes no more memory, the column has one, in the order of the outputs and without their numbers.
+// The bias lies by itself. What has no cell is 0, and adding 0 changes no sum: the results are
+// those of a dense array, bit for bit.
 #pragma once
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "rows/rows.hpp"
@@ -21,10 +25,12 @@
 namespace hardlimit {
 
 class Cells {
-    // Cells of one column: where its run begins in the pool, and how many there are.
+    // Cells of one column: the pair at which its run begins, and how many there are.
     struct Column {
         std::uint32_t place, count;
     };
+    // Numbers of a pair of cells: in the pool two outputs and two weights, in the sums two.
+    static constexpr std::size_t in_pool = 3, in_sums = 2;
 
   public:
     Cells(std::int64_t n_columns, std::int64_t n_outputs, bool averaged)
@@ -39,7 +45,7 @@ class Cells {
     std::int64_t n_outputs() const { return n_outputs_; }
     bool averaged() const { return n_vectors_ == 2; }
     std::size_t nbytes() const {
-        return columns_.size() * sizeof(Column) + pool_.size() * sizeof(double);
+        return columns_.size() * sizeof(Column) + (pool_.size() + sums_.size()) * sizeof(double);
     }
 
     // Of the bias, by output.
@@ -49,11 +55,13 @@ class Cells {
     const double *bias_u() const { return bias_.data() + n_outputs_; }
 
     void grow_columns(std::int64_t n_columns) {
+        equals_.reset();
         columns_.resize(static_cast<std::size_t>(n_columns));
     }
 
     // w += dw and u += du of one cell.
     void add(std::int64_t column, std::uint32_t output, double dw, double du) {
+        if (equals_) equals_.reset();
         const Cell cell = touch(column, output);
         *cell.w += dw;
         if (n_vectors_ == 2) *cell.u += du;
@@ -70,6 +78,15 @@ class Cells {
             see(full ? j : run.outputs[j], run.w[j], n_vectors_ == 2 ? run.u[j] : 0.0);
     }
 
+    // Which columns have equal cells, as long as none moves: who packed them leaves it here for who
+    // packs them again.
+    struct Equals {
+        Zeroed<std::uint32_t> runs;        // by column, 0 for those without cells
+        std::vector<std::uint32_t> first;  // of each run from 1 on, the first column
+    };
+    const Equals *equals() const { return equals_.get(); }
+    void keep_equals(Equals equals) { equals_ = std::make_unique<Equals>(std::move(equals)); }
+
     // Whether all w are numbers.
     bool finite() const {
         bool good = true;
@@ -85,21 +102,19 @@ class Cells {
         HARDLIMIT_INLINE View(const Cells &cells, int vector)
             : columns_(cells.columns_.data()),
               pool_(cells.pool_.data()),
+              sums_(vector ? cells.sums_.data() : nullptr),
               rooms_(cells.rooms_.data()),
-              n_outputs_(cells.n_outputs_),
-              n_vectors_(cells.n_vectors_),
-              which_(vector ? cells.n_vectors_ - 1 : 0) {}
+              n_outputs_(cells.n_outputs_) {}
 
         // sums[output] += cell * value, for each cell of a column.
         HARDLIMIT_INLINE void add_products(std::int64_t column, double value, double *sums) const {
             const Column at = columns_[column];
             if (at.count == 0) return;
-            const double *run = pool_ + at.place;
+            const double *run = pool_ + at.place * in_pool;
             if (at.count == n_outputs_)
-                return add_full(value, run + which_ * n_outputs_, n_outputs_, sums);
-            const std::size_t room = rooms_[at.count];
-            const double *cells = run + which_ * room;
-            const auto *outputs = reinterpret_cast<const std::uint32_t *>(run + n_vectors_ * room);
+                return add_full(value, sums_ ? sums_ + at.place * in_sums : run, n_outputs_, sums);
+            const double *cells = sums_ ? sums_ + at.place * in_sums : run + rooms_[at.count] / 2;
+            const auto *outputs = reinterpret_cast<const std::uint32_t *>(run);
             for (std::uint32_t j = 0; j < at.count; ++j) sums[outputs[j]] += cells[j] * value;
         }
 
@@ -108,20 +123,25 @@ class Cells {
             prefetch(columns_ + column);
         }
         HARDLIMIT_INLINE void prefetch_run(std::int64_t column) const {
-            constexpr std::size_t line = 64 / sizeof(double);
             const Column at = columns_[column];
-            const double *run = pool_ + at.place;
-            const std::size_t room = at.count == n_outputs_ ? n_outputs_ : rooms_[at.count];
-            const double *cells = run + which_ * room;
-            for (std::size_t j = 0; j < room; j += line) prefetch(cells + j);
-            if (at.count != n_outputs_) prefetch(run + n_vectors_ * room);
+            if (at.count == 0) return;
+            const bool full = at.count == n_outputs_;
+            const std::size_t used = full ? at.count : rooms_[at.count] / 2 + at.count;
+            if (sums_) prefetch_numbers(sums_ + at.place * in_sums, at.count);
+            if (!sums_ || !full) prefetch_numbers(pool_ + at.place * in_pool, used);
         }
 
       private:
+        HARDLIMIT_INLINE static void prefetch_numbers(const double *first, std::size_t count) {
+            constexpr std::size_t line = 64 / sizeof(double);
+            for (std::size_t j = 0; j < count; j += line) prefetch(first + j);
+            prefetch(first + count - 1);
+        }
+
         const Column *columns_;
-        const double *pool_;
+        const double *pool_, *sums_;
         const std::uint32_t *rooms_;
-        std::uint32_t n_outputs_, n_vectors_, which_;
+        std::uint32_t n_outputs_;
     };
 
   private:
@@ -159,10 +179,13 @@ class Cells {
         return at.count == n_outputs_ ? n_outputs_ : rooms_[at.count];
     }
     Run run_of(const Column &at) const {
-        auto *first = const_cast<double *>(pool_.data()) + at.place;
-        const std::uint32_t room = room_of(at);
-        return {first, first + (n_vectors_ - 1) * room,
-                reinterpret_cast<std::uint32_t *>(first + n_vectors_ * room)};
+        return run_at(at.place, at.count == n_outputs_, room_of(at));
+    }
+    Run run_at(std::uint32_t place, bool full, std::uint32_t room) const {
+        auto *first = const_cast<double *>(pool_.data()) + place * in_pool;
+        double *w = full ? first : first + room / 2;
+        return {w, n_vectors_ == 2 ? const_cast<double *>(sums_.data()) + place * in_sums : w,
+                reinterpret_cast<std::uint32_t *>(first)};
     }
 
     Cell touch(std::int64_t column, std::uint32_t output) {
@@ -180,7 +203,7 @@ class Cells {
         const std::uint32_t j = at.count++;
         const Run run = run_of(at);  // of now: its room follows from the count
         run.outputs[j] = output;
-        run.u[j] = 0;
+        if (n_vectors_ == 2) run.u[j] = 0;
         run.w[j] = 0;
         return {run.w + j, run.u + j};
     }
@@ -190,45 +213,46 @@ class Cells {
         const bool full = at.count + 1 >= class_of_.size();
         const std::uint32_t kind = full ? 0 : class_of_[at.count + 1];
         const std::uint32_t room = full ? n_outputs_ : classes_[kind];
-        const Column wide{
-            full ? take(std::size_t{n_outputs_} * n_vectors_) : take_class(kind, units(room)),
-            full ? n_outputs_ : at.count};
-        const Run from = run_of(at);
-        double *first = pool_.data() + wide.place;
-        double *w = first, *u = first + (n_vectors_ - 1) * room;
-        auto *outputs = reinterpret_cast<std::uint32_t *>(first + n_vectors_ * room);
-        if (full) std::fill(first, first + std::size_t{n_outputs_} * n_vectors_, 0.0);
+        const Column wide{full ? take((n_outputs_ + 1) / 2) : take_class(kind, room / 2),
+                          full ? n_outputs_ : at.count};
+        const Run from = run_of(at), to = run_at(wide.place, full, room);
+        if (full) std::fill_n(to.w, n_outputs_, 0.0);
+        if (full && n_vectors_ == 2) std::fill_n(to.u, n_outputs_, 0.0);
         for (std::uint32_t j = 0; j < at.count; ++j) {
-            const std::uint32_t to = full ? from.outputs[j] : j;
-            if (n_vectors_ == 2) u[to] = from.u[j];
-            w[to] = from.w[j];
-            if (!full) outputs[j] = from.outputs[j];
+            const std::uint32_t k = full ? from.outputs[j] : j;
+            if (n_vectors_ == 2) to.u[k] = from.u[j];
+            to.w[k] = from.w[j];
+            if (!full) to.outputs[j] = from.outputs[j];
         }
         if (at.count) give_back(class_of_[at.count], at.place);
         at = wide;
     }
 
-    std::uint32_t take(std::size_t size) {
-        const std::size_t place = pool_.size();
-        if (place + size >= nothing) throw std::bad_alloc();
-        pool_.resize(place + size);
+    std::uint32_t take(std::uint32_t pairs) {
+        const std::size_t place = pool_.size() / in_pool, end = place + pairs;
+        if (end >= nothing) throw std::bad_alloc();
+        // Both or none.
+        pool_.make_room(end * in_pool);
+        if (n_vectors_ == 2) sums_.resize(end * in_sums);
+        pool_.resize(end * in_pool);
         return static_cast<std::uint32_t>(place);
     }
     // Runs that were given back are a list, each with the place of the next in its first number.
-    std::uint32_t take_class(std::uint32_t kind, std::size_t size) {
+    std::uint32_t take_class(std::uint32_t kind, std::uint32_t pairs) {
         const std::uint32_t place = free_[kind];
-        if (place == nothing) return take(size);
-        free_[kind] = static_cast<std::uint32_t>(pool_[place]);
+        if (place == nothing) return take(pairs);
+        free_[kind] = static_cast<std::uint32_t>(pool_[place * in_pool]);
         return place;
     }
     void give_back(std::uint32_t kind, std::uint32_t place) {
-        pool_[place] = free_[kind];
+        pool_[place * in_pool] = free_[kind];
         free_[kind] = place;
     }
 
     std::uint32_t n_outputs_, n_vectors_;
     Zeroed<Column> columns_;
-    Zeroed<double> pool_, bias_;
+    Zeroed<double> pool_, sums_, bias_;
+    std::unique_ptr<Equals> equals_;
     std::vector<std::uint32_t> classes_, free_;    // rooms; lists of free runs of each
     std::vector<std::uint32_t> class_of_, rooms_;  // by count: the number of its room, the room
 };
@@ -247,16 +271,25 @@ void dots(const Rows &rows, std::int64_t i, const Cells &cells, int vector, doub
         out[k] = tree(sums + k, outputs) + bias[k] * rows.bias;
 }
 
-// w += of_w * x and u += of_u * x, for one output.
-template <class Rows>
-void add_scaled(const Rows &rows, std::int64_t i, double of_w, double of_u, Cells &cells,
-                std::int64_t output) {
-    const auto k = static_cast<std::uint32_t>(output);
-    rows.visit_stored(i, [&](std::int64_t column, double value) {
-        if (value != 0) cells.add(column, k, of_w * value, of_u * value);
+// What a correction adds to one output: w += of_w * x and u += of_u * x.
+struct CellMove {
+    std::uint32_t output;
+    double of_w, of_u;
+};
+
+// The moves of a correction by row i, in one look at its columns.
+template <class Rows, class Moves>
+void add_scaled(const Rows &rows, std::int64_t i, const Moves &moves, Cells &cells) {
+    // Runs may move meanwhile: what is fetched is a guess.
+    rows.visit_ahead(i, Cells::View(cells, 1), [&](std::int64_t column, double value) {
+        if (value == 0) return;
+        for (const CellMove &move : moves)
+            cells.add(column, move.output, move.of_w * value, move.of_u * value);
     });
-    cells.bias_w()[output] += of_w * rows.bias;
-    if (cells.averaged()) cells.bias_u()[output] += of_u * rows.bias;
+    for (const CellMove &move : moves) {
+        cells.bias_w()[move.output] += move.of_w * rows.bias;
+        if (cells.averaged()) cells.bias_u()[move.output] += move.of_u * rows.bias;
+    }
 }
 
 }  // namespace hardlimit

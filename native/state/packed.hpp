@@ -15,6 +15,7 @@
 
 #include "portability.hpp"
 #include "rows/rows.hpp"
+#include "zeroed.hpp"
 
 namespace hardlimit {
 
@@ -27,32 +28,62 @@ struct LooseCell {
 // Gathers columns in order, and finds those that are equal.
 class Packing {
   public:
-    explicit Packing(std::size_t n_columns) : table_(1024, 0) { runs.reserve(n_columns); }
+    explicit Packing(std::size_t n_columns) : table_(1024, 0) {
+        runs.make_room(n_columns);
+        ends.push_back(0);
+    }
 
-    std::vector<std::uint32_t> runs;
-    std::vector<std::uint64_t> ends{0};  // of run 0, which has no cells, then of each
-    std::vector<std::uint32_t> outputs;
-    std::vector<double> w, u;
+    Zeroed<std::uint32_t> runs;
+    Zeroed<std::uint64_t> ends;  // of run 0, which has no cells, then of each
+    Zeroed<std::uint32_t> outputs;
+    Zeroed<double> w, u;
+
+    std::uint32_t n_runs() const { return static_cast<std::uint32_t>(ends.size() - 1); }
 
     // The next column; its cells in any order, zeros among them or not.
     void add_column(std::vector<LooseCell> &cells) {
-        std::erase_if(cells, [](const LooseCell &cell) { return cell.w == 0 && cell.u == 0; });
-        if (cells.empty()) return runs.push_back(0);
-        std::sort(cells.begin(), cells.end(),
-                  [](const LooseCell &a, const LooseCell &b) { return a.output < b.output; });
-        runs.push_back(find_or_add(cells));
+        put_in_order(cells);
+        // Neighbours came with one text, and are often equal.
+        if (cells.empty())
+            return runs.push_back(0);
+        else if (last_ == 0 || !is_run(last_, cells))
+            last_ = find_or_add(cells);
+        runs.push_back(last_);
+    }
+
+    // The next run, which no other is equal to; `add_column` is not asked any more.
+    void add_run(std::vector<LooseCell> &cells) {
+        put_in_order(cells);
+        append(cells);
+    }
+    // The same for the last column of all, which any run may be equal to.
+    void add_last(std::vector<LooseCell> &cells) {
+        put_in_order(cells);
+        std::uint32_t run = cells.empty() ? 0 : 1;
+        while (run && run <= n_runs() && !is_run(run, cells)) ++run;
+        if (run > n_runs()) append(cells);
+        runs.push_back(run);
     }
 
   private:
+    static void put_in_order(std::vector<LooseCell> &cells) {
+        std::erase_if(cells, [](const LooseCell &cell) { return cell.w == 0 && cell.u == 0; });
+        std::sort(cells.begin(), cells.end(),
+                  [](const LooseCell &a, const LooseCell &b) { return a.output < b.output; });
+    }
+
     std::uint32_t find_or_add(const std::vector<LooseCell> &cells) {
         if (2 * ends.size() > table_.size()) grow();
         const std::size_t mask = table_.size() - 1;
-        for (std::size_t at = hash_of(cells) & mask;; at = (at + 1) & mask) {
-            if (table_[at] == 0) {
+        const std::uint64_t hash = hash_of(cells);
+        for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
+            const std::uint32_t run = table_[at];
+            if (run == 0) {
                 append(cells);
-                return table_[at] = static_cast<std::uint32_t>(ends.size() - 1);
+                hashes_.push_back(hash);
+                return table_[at] = n_runs();
             }
-            if (is_run(table_[at], cells)) return table_[at];
+            if (hashes_[run - 1] == hash && is_run(run, cells)) return run;
         }
     }
 
@@ -63,7 +94,6 @@ class Packing {
             w.push_back(cell.w);
             u.push_back(cell.u);
         }
-        hashes_.push_back(hash_of(cells));
         ends.push_back(outputs.size());
     }
 
@@ -105,6 +135,7 @@ class Packing {
 
     std::vector<std::uint32_t> table_;   // open addressing: numbers of runs
     std::vector<std::uint64_t> hashes_;  // by run
+    std::uint32_t last_ = 0;             // the run of the column before
 };
 
 // How the runs of one set of packed weights lie; whoever makes it has checked them.

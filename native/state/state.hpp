@@ -14,10 +14,12 @@
 // empty: in `touched`, of coupled classes whose rule only adds. What needs the arrays spreads them
 // first.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <vector>
 
@@ -48,6 +50,10 @@ struct Counter {
     std::int64_t clock_at = 0;
     std::int64_t since_folded = 0;
     bool resting = false;  // a neuron that is finished
+
+    // Whether there are weights to shrink: after a correction, or of those given at the start,
+    // whose length is kept.
+    bool has_weights() const { return corrections > 0 || added > 0; }
 };
 
 struct State {
@@ -153,9 +159,14 @@ struct State {
     bool lies_in_cells() const {
         return may_lie_in_cells && is_worth_cells(scheme, n_columns, n_outputs);
     }
-    // After any change of size: into cells where that is worth it, and never back.
-    void settle() {
-        if (!touched && lies_in_cells()) gather_cells();
+    // After any change of size: into cells where that is worth it, and never back. Without memory
+    // for the cells the arrays serve as well.
+    void settle() noexcept {
+        if (touched || !lies_in_cells()) return;
+        try {
+            gather_cells();
+        } catch (const std::bad_alloc &) {
+        }
     }
 
     // Weights in an array become cells.
@@ -267,13 +278,17 @@ struct State {
 
     // ||w||^2 of the outputs that share a counter, in the order of summation of everything else.
     double squared_length(std::int64_t k) const {
+        std::vector<double> scratch(touched ? static_cast<std::size_t>(8 * n_outputs) : 0);
+        return squared_length(k, scratch);
+    }
+    double squared_length(std::int64_t k, std::vector<double> &scratch) const {
         const double shrinkage = counter(k).shrinkage;
         if (n_outputs == 1) {
             const double bias = w[bias_cell()];
             const double total = dense_dot(w.data(), w.data(), n_columns, w.data()) + bias * bias;
             return total * shrinkage * shrinkage;
         }
-        if (touched) return squared_length_of_cells() * shrinkage * shrinkage;
+        if (touched) return squared_length_of_cells(scratch) * shrinkage * shrinkage;
         double total = 0;
         for (std::int64_t output = first_of(k); output < end_of(k); ++output) {
             double sums[8] = {};
@@ -287,9 +302,11 @@ struct State {
         return total * shrinkage * shrinkage;
     }
 
-    void recompute_lengths() {
+    // `scratch` has 8 numbers for each output.
+    void recompute_lengths(std::vector<double> &scratch) {
         for (std::size_t k = 0; k < counters.size(); ++k) {
-            counters[k].wsq = counters[k].added = squared_length(static_cast<std::int64_t>(k));
+            counters[k].wsq = counters[k].added =
+                squared_length(static_cast<std::int64_t>(k), scratch);
             counters[k].since_recomputed = 0;
         }
     }
@@ -358,9 +375,9 @@ struct State {
     }
 
     // All outputs side by side: each has its own eight sums, over ascending columns.
-    double squared_length_of_cells() const {
+    double squared_length_of_cells(std::vector<double> &sums) const {
         const auto outputs = static_cast<std::size_t>(n_outputs);
-        std::vector<double> sums(8 * outputs);
+        std::fill(sums.begin(), sums.end(), 0.0);
         for (std::int64_t c = 0; c < n_columns; ++c)
             touched->visit(c, [&](std::uint32_t k, double weight, double) {
                 sums[static_cast<std::size_t>(c & 7) * outputs + k] += weight * weight;

@@ -62,10 +62,12 @@ class HashWalk {
 
     void document(const Lowered &text, Columns &columns) {
         if (settings_.words.any()) {
-            if (settings_.words.most <= 2)
-                words_and_pairs(text, columns);
-            else
+            if (settings_.words.most > 2)
                 word_grams(text, columns);
+            else if constexpr (naming)
+                name_words_and_pairs(text, columns);
+            else
+                words_and_pairs(text, columns);
             if (text.has_unspaced())
                 cut_runs(text, [&](const Byte *at, std::size_t size) {
                     push_string(Strings::runs, seeds_[1], at, size, columns);
@@ -84,6 +86,8 @@ class HashWalk {
     }
 
   private:
+    static constexpr std::size_t block_size = 256;
+
     // With blocks the last bit of a column tells its block, so that no bucket is in both.
     std::uint32_t column(Block block, std::uint64_t hash) const {
         hash = block == Block::chars ? hash | last_bit_ : hash & ~last_bit_;
@@ -130,7 +134,7 @@ class HashWalk {
         return name;
     }
 
-    void words_and_pairs(const Lowered &text, Columns &columns) {
+    void name_words_and_pairs(const Lowered &text, Columns &columns) {
         const bool singles = settings_.words.least == 1, pairs = settings_.words.most == 2;
         std::uint64_t before = 0;
         std::size_t n_words = 0;
@@ -141,6 +145,33 @@ class HashWalk {
             if (pairs && n_words > 1) push_gram(hash_join(before, hash), 2, n_words, columns);
             before = hash;
         });
+    }
+
+    // The hashes of a block of words first: what follows is then free of branches.
+    void words_and_pairs(const Lowered &text, Columns &columns) {
+        std::uint64_t hashes[block_size + 1];  // from 1 on, after that of the last block's last
+        std::size_t n = 0, paired = 2;         // the first word that has one before it
+        const auto flush = [&] {
+            pause_.after(2 * n);
+            if (settings_.words.least == 1) {
+                std::uint32_t *to = columns.extend(n);
+                for (std::size_t i = 1; i <= n; ++i) *to++ = column(Block::words, hashes[i]);
+            }
+            if (settings_.words.most == 2 && n >= paired) {
+                std::uint32_t *to = columns.extend(n + 1 - paired);
+                for (std::size_t i = paired; i <= n; ++i)
+                    *to++ = column(Block::words, hash_join(hashes[i - 1], hashes[i]));
+            }
+            if (n) paired = 1;
+            hashes[0] = hashes[n];
+            n = 0;
+        };
+        const std::uint64_t seed = seeds_[0];
+        cut_kept_words(text, settings_.stop_words.get(), [&](const Byte *at, std::size_t size) {
+            hashes[++n] = hash_string(seed, at, size);
+            if (n == block_size) flush();
+        });
+        flush();
     }
 
     void word_grams(const Lowered &text, Columns &columns) {

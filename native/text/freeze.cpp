@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "text/frozen.hpp"
+#include "text/narrow.hpp"
 
 namespace hardlimit::text {
 namespace {
@@ -125,7 +126,7 @@ class Freezer {
             const std::uint32_t id = slot.id;
             slot.id = static_cast<std::uint32_t>(ends.size());
             if (!(slot.key & long_string)) continue;
-            slot.key = frozen_key(table.bytes(id), table.length(id));
+            slot.key = string_key(table.bytes(id), table.length(id));
             bytes.insert(bytes.end(), table.bytes(id), table.bytes(id) + table.length(id));
             ends.push_back(bytes.size());
         }
@@ -135,7 +136,7 @@ class Freezer {
         };
         const auto places = place(name, slots, [&](auto i, auto j) { return view(i) < view(j); });
         for (std::size_t i = 0; i < ids.size(); ++i) slot_of[ids[i]] = places[i];
-        tensors_.add_copy(name + "_ends", ends.data(), ends.size());
+        add_ends(tensors_, name, ends.data(), ends.size());
         tensors_.add_copy(name + "_bytes", bytes.data(), bytes.size());
     }
 
@@ -174,7 +175,7 @@ void freeze_bucket_names(const Features &features, const std::vector<std::int32_
         bytes.insert(bytes.end(), name.begin(), name.end());
         ends.push_back(bytes.size());
     }
-    tensors.add_copy("name_ends", ends.data(), ends.size());
+    add_ends(tensors, "name", ends.data(), ends.size());
     tensors.add_copy("name_bytes", bytes.data(), bytes.size());
 }
 
@@ -219,11 +220,11 @@ Tensors freeze(const Features &features, const std::optional<std::vector<std::in
     if (terms.size() != features.n_columns())
         tensors.add_copy("columns", terms.data(), terms.size());
     if (with_idf) {
-        double *idf = tensors.add<double>("idf", terms.size());
+        std::vector<double> idf(terms.size());
         for (std::size_t i = 0; i < terms.size(); ++i)
-            idf[i] = static_cast<std::size_t>(terms[i]) < features.idf.size()
-                         ? features.idf[terms[i]]
-                         : 0;
+            if (static_cast<std::size_t>(terms[i]) < features.idf.size())
+                idf[i] = features.idf[terms[i]];
+        add_idf(tensors, idf);
     }
     if (used && used->size() != terms.size()) {
         std::int32_t *rows = tensors.add<std::int32_t>("weight_rows", terms.size());

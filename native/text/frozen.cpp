@@ -20,7 +20,7 @@ FrozenTable::FrozenTable(const Incoming &tensors, std::size_t number)
                            std::to_string(most) + " are allowed");
     first_ = tensors.bytes(table_name(number))->range(0, 0);
     if (number >= 3) return;
-    ends_ = tensors.array<std::uint64_t>(table_name(number) + "_ends");
+    ends_ = Ends(tensors, table_name(number));
     bytes_ = tensors.bytes(table_name(number) + "_bytes");
 }
 

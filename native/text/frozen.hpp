@@ -12,24 +12,25 @@
 // n-gram, from which the keys of longer ones are made, is the number of its slot. Terms are
 // numbered by ascending original column.
 //
-//   <table>          slots, 16 bytes each      <table>_ends, <table>_bytes   the long strings
+//   <table>          slots, 16 bytes each
+//   <table>_ends32, <table>_bytes   the long strings (narrow.hpp)
 //   homes            by table (absent in version 1 of the model file: all slots)
 //   probes           longest search among the homes, by table (in version 1 up to 65536)
 //   origins          slot of each term, all tables in a row
 //   columns          original column of each term (absent: the term's own number)
-//   idf              factor of each term (absent: 1)
+//   idf, idf_numbers factor of each term (narrow.hpp; absent: 1)
 //   blocks           a bit for each term, from the lowest of each byte on, 1 for n-grams of
 //                    characters (absent without blocks)
 //   weight_rows      row of weights of each term or -1, and
 //   used             term of each row of weights  (both absent: the term's own number)
 //
-// With hashing there are no tables; `columns` is searched, names are name_ends and name_bytes.
+// With hashing there are no tables; `columns` is searched, names are name_ends32 and name_bytes.
 #pragma once
 #include <optional>
 #include <string_view>
 
 #include "text/features.hpp"
-#include "text/tensors.hpp"
+#include "text/narrow.hpp"
 
 namespace hardlimit::text {
 
@@ -40,11 +41,6 @@ Tensors freeze(const Features &features, const std::optional<std::vector<std::in
 
 inline std::string table_name(std::size_t i) {
     return i == 0 ? "words" : i == 1 ? "runs" : i == 2 ? "chars" : "pairs" + std::to_string(i - 1);
-}
-
-inline std::uint64_t frozen_key(const Byte *at, std::size_t size) {
-    if (size <= packed_size) return packed_string(at, size);
-    return hash_string(P2, at, size) | long_string;
 }
 
 inline std::size_t frozen_home(std::uint64_t key, std::size_t homes) {
@@ -70,7 +66,7 @@ class FrozenTable {
 
   private:
     CheckedArray<Slot> slots_;
-    CheckedArray<std::uint64_t> ends_;
+    Ends ends_;
     std::shared_ptr<const CheckedBytes> bytes_;
     const unsigned char *first_ = nullptr;  // for prefetching only
     std::size_t homes_ = 0;
@@ -86,9 +82,8 @@ class Frozen {
   public:
     Frozen(const Settings &settings, const Incoming &tensors);
 
-    static std::uint64_t key_of(const Byte *at, std::size_t size) { return frozen_key(at, size); }
-
     void prefetch_word(std::uint64_t key) const { tables_[0].prefetch_key(key); }
+    void prefetch_word_bytes(const std::uint64_t *, std::size_t, std::uint32_t *) const {}
     void prefetch_pair(int n, std::uint64_t key) const { tables_[n + 1].prefetch_key(key); }
     void prefetch_string(Strings kind, std::uint64_t key) const {
         tables_[kind == Strings::runs ? 1 : 2].prefetch_key(key);

@@ -36,11 +36,16 @@ inline std::uint64_t load_masked(const unsigned char *at, std::size_t size) {
     return load_little_endian_64(at) & (~std::uint64_t(0) >> (64 - 8 * size));
 }
 
-// Eight bytes must be readable from every byte of the string.
-inline std::uint64_t hash_string(std::uint64_t seed, const unsigned char *at, std::size_t size) {
+// Eight bytes must be readable from every byte of the string, which has one at least.
+HARDLIMIT_INLINE std::uint64_t hash_string(std::uint64_t seed, const unsigned char *at,
+                                           std::size_t size) {
     std::uint64_t h = seed + size * P0;
-    for (; size > 8; size -= 8, at += 8) h = fold(h ^ load_little_endian_64(at), P1);
-    return fold(h ^ load_masked(at, size), P1);
+    for (; size > 16; size -= 8, at += 8) h = fold(h ^ load_little_endian_64(at), P1);
+    // Whether a word has one block or two, nobody can predict: both are computed.
+    const std::size_t first = size < 8 ? size : 8, more = size > 8 ? 8 : 0;
+    const std::uint64_t one = fold(h ^ load_masked(at, first), P1),
+                        two = fold(one ^ load_masked(at + more, size - more), P1);
+    return more ? two : one;
 }
 
 inline std::uint64_t hash_join(std::uint64_t prefix, std::uint64_t last) {

@@ -60,7 +60,9 @@ class Copier {
         for (std::uint32_t id = 0; id < slots.size(); ++id) {
             if (number(slots[id]) == no_column && !(id < is_part.size() && is_part[id])) continue;
             bool added;
-            Slot &slot = to.find_or_add(slots[id].key, from.bytes(id), from.length(id), added);
+            const Byte *at = from.bytes(id);
+            const std::size_t size = from.length(id);
+            Slot &slot = to.find_or_add(string_key(at, size), at, size, added);
             slot.column = number(slots[id]);
             moved[id] = slot.id;
         }
@@ -157,7 +159,7 @@ void Features::give_vocabulary(const std::vector<std::string> &terms) {
         const Byte *at = reinterpret_cast<const Byte *>(padded.data());
         if (term.front() == '[' || term.front() == '{') {
             const Strings kind = term.front() == '[' ? Strings::chars : Strings::runs;
-            lookup.string(kind, lookup.key_of(at + 1, term.size() - 2), at + 1, term.size() - 2);
+            lookup.string(kind, string_key(at + 1, term.size() - 2), at + 1, term.size() - 2);
             continue;
         }
         std::uint32_t prefix = no_id;
@@ -165,7 +167,7 @@ void Features::give_vocabulary(const std::vector<std::string> &terms) {
         for (std::size_t first = 0; first <= term.size(); ++n) {
             const std::size_t end = std::min(term.find(' ', first), term.size());
             bool added;
-            Slot &word = all.words.find_or_add(lookup.key_of(at + first, end - first), at + first,
+            Slot &word = all.words.find_or_add(string_key(at + first, end - first), at + first,
                                                end - first, added);
             Slot &slot =
                 n == 0 ? word : all.level(n + 1).find_or_add(pair_key(prefix, word.id), added);

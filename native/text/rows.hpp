@@ -42,8 +42,12 @@ struct Weighting {
     ValueTable logs;              // 1 + ln(count), for sublinear
     double of_block[2] = {1, 1};  // weights of the blocks, where rows have blocks
 
-    double of_count(std::uint32_t count) const {
-        return tf == Tf::binary ? 1 : tf == Tf::raw ? count : logs(count);
+    // Calls `work` with the function from counts to weights: chosen once, not for every count.
+    template <class Work>
+    void with_function(Work &&work) const {
+        if (tf == Tf::binary) return work([](std::uint32_t) { return 1.0; });
+        if (tf == Tf::raw) return work([](std::uint32_t count) -> double { return count; });
+        work([this](std::uint32_t count) { return logs(count); });
     }
 };
 
@@ -59,13 +63,15 @@ struct EightSums {
 
 // One row: tf * idf over the norm, in double, rounded to float32 at the end, whose bits replace the
 // counts. `idf(i)` and `column(i)` are those of the row's i-th feature, in ascending column.
-template <class Idf, class Column>
-void weigh_row(const Weighting &weighting, std::size_t n, std::uint32_t *cells,
-               std::vector<double> &values, Idf &&idf, Column &&column) {
-    if (values.size() < n) values.resize(n);
+template <class Of, class Idf, class Column>
+HARDLIMIT_INLINE void weigh_row(Of &&of_count, const Weighting &weighting, std::size_t n,
+                                std::uint32_t *cells, std::vector<double> &buffer, Idf &&idf,
+                                Column &&column) {
+    if (buffer.size() < n) buffer.resize(n);
+    double *const values = buffer.data();
     EightSums squares;
     for (std::size_t i = 0; i < n; ++i) {
-        values[i] = weighting.of_count(cells[i]) * idf(i);
+        values[i] = of_count(cells[i]) * idf(i);
         squares.add(column(i), values[i] * values[i]);
     }
     const double length = weighting.l2 ? std::sqrt(squares.total()) : 1;
@@ -76,13 +82,15 @@ void weigh_row(const Weighting &weighting, std::size_t n, std::uint32_t *cells,
 
 // The same with each block divided by its own length and multiplied by its weight. `block(i)` is
 // that of the i-th feature.
-template <class Idf, class Column, class BlockOf>
-void weigh_row_by_blocks(const Weighting &weighting, std::size_t n, std::uint32_t *cells,
-                         std::vector<double> &values, Idf &&idf, Column &&column, BlockOf &&block) {
-    if (values.size() < n) values.resize(n);
+template <class Of, class Idf, class Column, class BlockOf>
+HARDLIMIT_INLINE void weigh_row_by_blocks(Of &&of_count, const Weighting &weighting, std::size_t n,
+                                          std::uint32_t *cells, std::vector<double> &buffer,
+                                          Idf &&idf, Column &&column, BlockOf &&block) {
+    if (buffer.size() < n) buffer.resize(n);
+    double *const values = buffer.data();
     EightSums squares[2];
     for (std::size_t i = 0; i < n; ++i) {
-        values[i] = weighting.of_count(cells[i]) * idf(i);
+        values[i] = of_count(cells[i]) * idf(i);
         squares[static_cast<int>(block(i))].add(column(i), values[i] * values[i]);
     }
     double norms[2];
@@ -149,28 +157,26 @@ class Rows {
     // Counts to weights, in place.
     template <class Idf>
     void weigh(const Weighting &weighting, Idf &&idf) {
-        for (std::size_t row = 0; row < n_rows(); ++row) {
-            const std::size_t first = starts.data()[row], n = starts.data()[row + 1] - first;
+        each_row(weighting, [&](auto of_count, std::size_t first, std::size_t n) {
             const std::int32_t *column = columns.data() + first;
-            std::uint32_t *cell = counts.data() + first;
             weigh_row(
-                weighting, n, cell, values_, [&](std::size_t i) { return idf(column[i]); },
+                of_count, weighting, n, counts.data() + first, values_,
+                [&](std::size_t i) { return idf(column[i]); },
                 [&](std::size_t i) { return column[i]; });
-        }
+        });
     }
 
     // The same by blocks; `block(column)`.
     template <class Idf, class BlockOf>
     void weigh_by_blocks(const Weighting &weighting, Idf &&idf, BlockOf &&block) {
-        for (std::size_t row = 0; row < n_rows(); ++row) {
-            const std::size_t first = starts.data()[row], n = starts.data()[row + 1] - first;
+        each_row(weighting, [&](auto of_count, std::size_t first, std::size_t n) {
             const std::int32_t *column = columns.data() + first;
             weigh_row_by_blocks(
-                weighting, n, counts.data() + first, values_,
+                of_count, weighting, n, counts.data() + first, values_,
                 [&](std::size_t i) { return idf(column[i]); },
                 [&](std::size_t i) { return column[i]; },
                 [&](std::size_t i) { return block(column[i]); });
-        }
+        });
     }
 
     Growing<std::int64_t> starts;
@@ -178,6 +184,14 @@ class Rows {
     Growing<std::uint32_t> counts;  // the bits of float32 once weighed
 
   private:
+    template <class Weigh>
+    void each_row(const Weighting &weighting, Weigh &&weigh) {
+        weighting.with_function([&](auto of_count) {
+            for (std::size_t row = 0; row < n_rows(); ++row)
+                weigh(of_count, starts[row], starts[row + 1] - starts[row]);
+        });
+    }
+
     ColumnSorter sorter_;
     std::vector<double> values_;
 };

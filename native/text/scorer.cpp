@@ -29,14 +29,14 @@ Scorer::Scorer(const Settings &settings, Weighting weighting, double idf_of_unse
     if (packed_) has_rows_ = false;
     n_rows_ = weights_.size() / intercept_.size();
     if (has_columns_) columns_ = tensors.array<std::int32_t>("columns");
-    if (has_idf_) idf_ = tensors.array<double>("idf");
+    if (has_idf_) idf_ = StoredIdf(tensors);
     if (has_rows_) {
         weight_rows_ = tensors.array<std::int32_t>("weight_rows");
         used_ = tensors.array<std::int32_t>("used");
     }
     if (settings_.hash_bits) {
         n_terms_ = has_columns_ ? columns_.size() : std::size_t(1) << settings_.hash_bits;
-        name_ends_ = tensors.array<std::uint64_t>("name_ends");
+        name_ends_ = Ends(tensors, "name");
         name_bytes_ = tensors.bytes("name_bytes");
     } else {
         frozen_.emplace(settings_, tensors);
@@ -61,7 +61,6 @@ Scorer::Scorer(const Settings &settings, Weighting weighting, double idf_of_unse
                            std::to_string(weights_.size()) + " weights for " +
                            std::to_string(intercept_.size()) +
                            " outputs; the sizes of the text tensors contradict each other");
-    if (has_idf_) idf_first_ = tensors.bytes("idf")->range(0, 0);
     weights_first_ = weights->range(0, 0);
 }
 
@@ -84,7 +83,6 @@ void Scorer::take_runs(const Incoming &tensors) {
         n_outputs != weights_.size() || n_terms_ > 0x80000000)
         throw DamagedModel("model file: the sizes of the packed weights contradict each other");
     n_rows_ = n_starts - 1;
-    if (has_idf_) idf_first_ = tensors.bytes("idf")->range(0, 0);
     runs_first_ = tensors.bytes("packed.runs")->range(0, 0);
     starts_first_ = tensors.bytes("packed.starts")->range(0, 0);
     outputs_first_ = tensors.bytes("packed.outputs")->range(0, 0);
@@ -237,21 +235,19 @@ void Scorer::Session::weigh() {
     const std::size_t n = features_.size();
     cells_.resize(n);
     for (std::size_t i = 0; i < n; ++i) cells_[i] = features_[i].cell;
-    // Of sublinear counts the logarithm comes with the idf; the product is the same number, and
-    // `binary` leaves it as it is.
-    const bool sublinear = scorer_.weighting_.tf == Tf::sublinear;
-    Weighting weighting{sublinear ? Tf::binary : scorer_.weighting_.tf, scorer_.weighting_.l2, {}};
-    std::copy_n(scorer_.weighting_.of_block, 2, weighting.of_block);
-    const auto idf = [&](std::size_t i) {
-        const double factor = scorer_.idf(features_[i]);
-        return sublinear ? scorer_.log_or_ask(features_[i].cell) * factor : factor;
-    };
+    const auto idf = [&](std::size_t i) { return scorer_.idf(features_[i]); };
     const auto column = [&](std::size_t i) { return features_[i].column; };
-    if (scorer_.settings_.blocks)
-        weigh_row_by_blocks(weighting, n, cells_.data(), values_, idf, column,
-                            [&](std::size_t i) { return scorer_.block(features_[i]); });
+    const auto weigh = [&](auto of_count) {
+        if (scorer_.settings_.blocks)
+            weigh_row_by_blocks(of_count, scorer_.weighting_, n, cells_.data(), values_, idf,
+                                column, [&](std::size_t i) { return scorer_.block(features_[i]); });
+        else
+            weigh_row(of_count, scorer_.weighting_, n, cells_.data(), values_, idf, column);
+    };
+    if (scorer_.weighting_.tf == Tf::sublinear)
+        weigh([&](std::uint32_t count) { return scorer_.log_or_ask(count); });
     else
-        weigh_row(weighting, n, cells_.data(), values_, idf, column);
+        scorer_.weighting_.with_function(weigh);
     for (std::size_t i = 0; i < n; ++i) features_[i].cell = cells_[i];
 }
 
@@ -274,7 +270,7 @@ void Scorer::Session::collect(Columns &columns) {
         else
             feature.column = scorer_.column_of_term(feature.term);
         if (feature.term != no_column && scorer_.has_idf_)
-            prefetch(scorer_.idf_first_ + feature.term * sizeof(double));
+            scorer_.idf_.prefetch_item(static_cast<std::size_t>(feature.term));
         if (feature.term != no_column && scorer_.packed_)
             prefetch(scorer_.runs_first_ + feature.term * sizeof(std::uint32_t));
         features_.push_back(feature);

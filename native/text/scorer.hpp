@@ -93,17 +93,17 @@ class Scorer {
     bool wide_ = false, narrow_ = false;  // starts of 8 bytes; outputs of one
     CheckedArray<std::int32_t> columns_, weight_rows_, used_;
     CheckedArray<std::uint32_t> origins_;
-    CheckedArray<double> idf_;
+    StoredIdf idf_;
     CheckedArray<std::uint8_t> blocks_;
-    CheckedArray<std::uint64_t> name_ends_;
+    Ends name_ends_;
     std::shared_ptr<const CheckedBytes> name_bytes_;
     CheckedArray<float> weights_;
     CheckedArray<std::uint32_t> runs_, starts32_, outputs32_;
     CheckedArray<std::uint64_t> starts64_;
     CheckedArray<std::uint8_t> outputs8_;
     // For prefetching.
-    const unsigned char *idf_first_ = nullptr, *weights_first_ = nullptr, *runs_first_ = nullptr,
-                        *starts_first_ = nullptr, *outputs_first_ = nullptr;
+    const unsigned char *weights_first_ = nullptr, *runs_first_ = nullptr, *starts_first_ = nullptr,
+                        *outputs_first_ = nullptr;
 };
 
 }  // namespace hardlimit::text

@@ -57,7 +57,8 @@ class Sip {
     std::uint64_t v0_, v1_, v2_, v3_;
 };
 
-// Drawn when first asked for. A forked process keeps it: its tables were laid out under it.
+// Drawn when first asked for. A forked process keeps it: its tables were laid out under it. That
+// it is shared gives nothing away but time, since no output depends on it.
 const Sip &secret();
 
 // Out of line: loops that never need it stay small.

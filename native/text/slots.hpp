@@ -4,10 +4,11 @@
 // top byte); of a longer one 63 bits of hash with the top bit set, and the bytes are compared. An
 // n-gram of words is the exact pair (number of the n-gram before, number of the last word).
 //
-// Texts come from anybody, so that somebody may have chosen words whose searches are long. The hash
-// of long strings is keyed by a secret; and a table in which one search was too long is laid out
-// anew by the secret too. Until then a public multiplication finds the home, which is three times
-// as fast.
+// Texts come from anybody, so that somebody may have chosen words whose searches are long. What
+// places them is public, and three times as fast as a keyed hash; the secret of the process
+// (secret.hpp) steps in where it does not serve. A table in which one search was too long is laid
+// out anew by the secret. Two long strings of one public key are never met by chance: at the first
+// two, the long strings of their table get keys of the secret.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -35,10 +36,11 @@ inline std::uint64_t packed_string(const unsigned char *at, std::size_t size) {
     return load_masked(at, size) | std::uint64_t(size) << 56;
 }
 
-// Of the tables that grow; those of a model file have a public one (frozen.hpp).
-inline std::uint64_t secret_key(const Sip &sip, const unsigned char *at, std::size_t size) {
-    if (size <= packed_size) return packed_string(at, size);
-    return sip.of_bytes(at, size) | long_string;
+// The public key of a string, without a surprise for the branch predictor up to sixteen bytes.
+HARDLIMIT_INLINE std::uint64_t string_key(const unsigned char *at, std::size_t size) {
+    const std::uint64_t hash = hash_string(P2, at, size) | long_string;
+    const std::size_t packed = size <= packed_size ? size : packed_size;
+    return size <= packed_size ? packed_string(at, packed) : hash;
 }
 
 inline std::uint64_t pair_key(std::uint32_t prefix, std::uint32_t last) {
@@ -53,13 +55,19 @@ class SlotTable {
     std::size_t capacity() const { return slots_.size(); }
     const Slot &slot(std::size_t i) const { return slots_[i]; }
 
-    void prefetch_key(std::uint64_t key) const { prefetch(slots_.data() + home(key)); }
+    HARDLIMIT_INLINE void prefetch_key(std::uint64_t key) const {
+        prefetch(slots_.data() + home(key));
+    }
+
+    const Slot &home_slot(std::uint64_t key) const { return slots_[home(key)]; }
 
     // The slot of the key, or null. `same(slot)` decides between equal keys.
     template <class Same>
-    const Slot *find(std::uint64_t key, Same &&same) const {
-        for (std::size_t i = home(key);; i = (i + 1) & (slots_.size() - 1)) {
-            const Slot &slot = slots_[i];
+    HARDLIMIT_INLINE const Slot *find(std::uint64_t key, Same &&same) const {
+        const Slot *const slots = slots_.data();
+        const std::size_t mask = slots_.size() - 1;
+        for (std::size_t i = home(key);; i = (i + 1) & mask) {
+            const Slot &slot = slots[i];
             if (slot.key == key && same(slot)) return &slot;
             if (!slot.key) return nullptr;
         }
@@ -67,23 +75,33 @@ class SlotTable {
 
     // The slot of the key; a new one has id = the number of keys before it, and no column.
     template <class Same>
-    Slot &find_or_add(std::uint64_t key, bool &added, Same &&same) {
-        std::size_t i = home(key), steps = 1;
-        for (;; i = (i + 1) & (slots_.size() - 1), ++steps) {
-            Slot &slot = slots_[i];
-            added = false;
-            if (slot.key == key && same(slot)) return slot;
-            if (!slot.key) break;
+    HARDLIMIT_INLINE Slot &find_or_add(std::uint64_t key, bool &added, Same &&same) {
+        Slot *const slots = slots_.data();
+        const std::size_t mask = slots_.size() - 1;
+        const std::size_t first = home(key);
+        for (std::size_t i = first;; i = (i + 1) & mask) {
+            Slot &slot = slots[i];
+            if (slot.key == key && same(slot)) {
+                added = false;
+                return slot;
+            }
+            if (!slot.key) {
+                added = true;
+                return add(key, i, (i - first) & mask);
+            }
         }
-        added = true;
-        const bool full = (size_ + 1) * 8 > slots_.size() * 5;
-        const bool too_long = steps > longest_search && !by_secret_;
-        if (full || too_long) {
-            lay_out(slots_.size() * (full ? 2 : 1), by_secret_ || too_long);
-            for (i = home(key); slots_[i].key;) i = (i + 1) & (slots_.size() - 1);
+    }
+
+    // Gives every slot the key that `key_of(slot)` says.
+    template <class KeyOf>
+    void change_keys(KeyOf &&key_of) {
+        Zeroed<Slot> old(slots_.size());
+        std::swap(old, slots_);
+        for (std::size_t i = 0; i < old.size(); ++i) {
+            if (!old[i].key) continue;
+            old[i].key = key_of(old[i]);
+            slots_[free_place(old[i].key)] = old[i];
         }
-        slots_[i] = {key, static_cast<std::uint32_t>(size_++), no_column};
-        return slots_[i];
     }
 
     // Leaves the first `size` keys. In place, so that it never fails: the rest are taken out, and
@@ -99,9 +117,7 @@ class SlotTable {
             const std::size_t from = (free + step) & mask;
             if (!slots_[from].key) continue;
             const Slot moved = std::exchange(slots_[from], {});
-            std::size_t to = home(moved.key);
-            while (slots_[to].key) to = (to + 1) & mask;
-            slots_[to] = moved;
+            slots_[free_place(moved.key)] = moved;
         }
         size_ = size;
     }
@@ -119,23 +135,41 @@ class SlotTable {
     // Of words that nobody chose, one table in a million has such a search.
     static constexpr std::size_t longest_search = 256;
 
-    std::size_t home(std::uint64_t key) const {
+    HARDLIMIT_INLINE std::size_t home(std::uint64_t key) const {
         return (by_secret_ ? secret_place(key) : spread(key)) >> shift_;
     }
 
-    // The place follows the top bits, so a doubled table is filled from front to back.
+    // Where a search for the key ends that is not there.
+    std::size_t free_place(std::uint64_t key) const {
+        std::size_t i = home(key);
+        while (slots_[i].key) i = (i + 1) & (slots_.size() - 1);
+        return i;
+    }
+
+    // Into the free slot i, where the search ended, unless there must be more room.
+    HARDLIMIT_INLINE Slot &add(std::uint64_t key, std::size_t i, std::size_t distance) {
+        const bool full = (size_ + 1) * 8 > slots_.size() * 5;
+        const bool too_long = distance >= longest_search && !by_secret_;
+        if (full || too_long) i = make_room(key, full, by_secret_ || too_long);
+        slots_[i] = {key, static_cast<std::uint32_t>(size_++), no_column};
+        return slots_[i];
+    }
+
+    // Out of line: the loops that add stay small.
+    HARDLIMIT_NOINLINE std::size_t make_room(std::uint64_t key, bool full, bool by_secret) {
+        lay_out(slots_.size() * (full ? 2 : 1), by_secret);
+        return free_place(key);
+    }
+
+    // From front to back: in a doubled table, too, those that came first, which texts hold most
+    // often, stay the nearest to their homes.
     void lay_out(std::size_t capacity, bool by_secret) {
         Zeroed<Slot> old(capacity);
         std::swap(old, slots_);
         by_secret_ = by_secret;
         shift_ = 64 - static_cast<unsigned>(std::countr_zero(capacity));
-        const std::size_t mask = slots_.size() - 1;
-        for (std::size_t from = 0; from < old.size(); ++from) {
-            if (!old[from].key) continue;
-            std::size_t i = home(old[from].key);
-            while (slots_[i].key) i = (i + 1) & mask;
-            slots_[i] = old[from];
-        }
+        for (std::size_t i = 0; i < old.size(); ++i)
+            if (old[i].key) slots_[free_place(old[i].key)] = old[i];
     }
 
     std::size_t size_ = 0;
@@ -149,21 +183,41 @@ class StringTable {
   public:
     std::size_t size() const { return table_.size(); }
     const SlotTable &table() const { return table_; }
-    void prefetch_key(std::uint64_t key) const { table_.prefetch_key(key); }
+    HARDLIMIT_INLINE void prefetch_key(std::uint64_t key) const { table_.prefetch_key(key); }
 
-    const Slot *find(std::uint64_t key, const unsigned char *at, std::size_t size) const {
+    // Asks memory for the bytes that the long ones among `n` strings will be compared with.
+    void prefetch_bytes(const std::uint64_t *keys, std::size_t n, std::uint32_t *scratch) const {
+        std::size_t n_found = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            const Slot &slot = table_.home_slot(keys[i]);
+            scratch[n_found] = slot.id;
+            n_found += slot.key == keys[i] && (slot.key & long_string);
+        }
+        for (std::size_t i = 0; i < n_found; ++i) prefetch(ends_.data() + scratch[i]);
+        for (std::size_t i = 0; i < n_found; ++i) prefetch(bytes(scratch[i]));
+    }
+
+    // `key` is the public one, in both.
+    HARDLIMIT_INLINE const Slot *find(std::uint64_t key, const unsigned char *at,
+                                      std::size_t size) const {
+        if (keyed_) key = secret_key(at, size);
         return table_.find(key, [&](const Slot &slot) { return same(slot, at, size); });
     }
 
-    Slot &find_or_add(std::uint64_t key, const unsigned char *at, std::size_t size, bool &added) {
-        Slot &slot = table_.find_or_add(key, added,
-                                        [&](const Slot &found) { return same(found, at, size); });
+    HARDLIMIT_INLINE Slot &find_or_add(std::uint64_t key, const unsigned char *at, std::size_t size,
+                                       bool &added) {
+        if (keyed_) key = secret_key(at, size);
+        bool chosen = false;
+        Slot *slot = &table_.find_or_add(key, added, [&](const Slot &found) {
+            if (same(found, at, size)) return true;
+            chosen = true;
+            return false;
+        });
         if (added) {
-            blob_.reserve(size + 8);  // eight bytes can be loaded from every byte of a string
-            std::memcpy(blob_.extend(size), at, size);
-            ends_.push(blob_.size());
+            keep(at, size);
+            if (chosen && !keyed_) slot = &take_secret_keys(at, size);
         }
-        return slot;
+        return *slot;
     }
 
     const unsigned char *bytes(std::uint32_t id) const {
@@ -181,14 +235,45 @@ class StringTable {
     const Growing<std::uint64_t> &ends() const { return ends_; }
 
   private:
-    bool same(const Slot &slot, const unsigned char *at, std::size_t size) const {
+    HARDLIMIT_INLINE bool same(const Slot &slot, const unsigned char *at, std::size_t size) const {
         return !(slot.key & long_string) ||
-               (length(slot.id) == size && !std::memcmp(bytes(slot.id), at, size));
+               (length(slot.id) == size && equal_bytes(bytes(slot.id), at, size));
+    }
+
+    // Of eight bytes at least.
+    static bool equal_bytes(const unsigned char *a, const unsigned char *b, std::size_t size) {
+        const auto eight = [&](std::size_t i) {
+            return load_little_endian_64(a + i) ^ load_little_endian_64(b + i);
+        };
+        if (eight(0) | eight(size - 8)) return false;
+        return size <= 16 || !std::memcmp(a + 8, b + 8, size - 16);
+    }
+
+    void keep(const unsigned char *at, std::size_t size) {
+        blob_.reserve(size + 8);  // eight bytes can be loaded from every byte of a string
+        std::memcpy(blob_.extend(size), at, size);
+        ends_.push(blob_.size());
+    }
+
+    static std::uint64_t secret_key(const unsigned char *at, std::size_t size) {
+        return size <= packed_size ? packed_string(at, size)
+                                   : secret().of_bytes(at, size) | long_string;
+    }
+
+    // Returns the slot of that string.
+    HARDLIMIT_NOINLINE Slot &take_secret_keys(const unsigned char *at, std::size_t size) {
+        table_.change_keys(
+            [&](const Slot &slot) { return secret_key(bytes(slot.id), length(slot.id)); });
+        keyed_ = true;
+        bool added;
+        return table_.find_or_add(secret_key(at, size), added,
+                                  [&](const Slot &slot) { return same(slot, at, size); });
     }
 
     SlotTable table_;
     Growing<unsigned char> blob_;
     Growing<std::uint64_t> ends_;
+    bool keyed_ = false;
 };
 
 // n-grams of words by number, kept as nothing but their keys.
@@ -196,11 +281,11 @@ class PairTable {
   public:
     std::size_t size() const { return table_.size(); }
     const SlotTable &table() const { return table_; }
-    void prefetch_key(std::uint64_t key) const { table_.prefetch_key(key); }
-    const Slot *find(std::uint64_t key) const {
+    HARDLIMIT_INLINE void prefetch_key(std::uint64_t key) const { table_.prefetch_key(key); }
+    HARDLIMIT_INLINE const Slot *find(std::uint64_t key) const {
         return table_.find(key, [](const Slot &) { return true; });
     }
-    Slot &find_or_add(std::uint64_t key, bool &added) {
+    HARDLIMIT_INLINE Slot &find_or_add(std::uint64_t key, bool &added) {
         return table_.find_or_add(key, added, [](const Slot &) { return true; });
     }
     void forget_after(std::size_t size) noexcept { table_.forget_after(size); }

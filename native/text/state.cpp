@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "text/narrow.hpp"
+
 namespace hardlimit::text {
 namespace {
 
@@ -13,7 +15,7 @@ void dump_columns(const SlotTable &table, const std::string &name, Tensors &to) 
 
 void dump_strings(const StringTable &table, const std::string &name, Tensors &to) {
     dump_columns(table.table(), name + "_columns", to);
-    to.add_copy(name + "_ends", table.ends().data(), table.ends().size());
+    add_ends(to, name, table.ends().data(), table.ends().size());
     to.add_copy(name + "_bytes", table.blob().data(), table.blob().size());
 }
 
@@ -40,15 +42,17 @@ void dump_buckets(const Features &features, Tensors &to) {
         bytes.insert(bytes.end(), name.begin(), name.end());
         ends.push_back(bytes.size());
     }
-    to.add_copy("names_ends", ends.data(), ends.size());
+    add_ends(to, "names", ends.data(), ends.size());
     to.add_copy("names_bytes", bytes.data(), bytes.size());
     if (!features.frequency.size()) return;
-    std::uint32_t *frequency = to.add<std::uint32_t>("frequency", columns.size());
-    double *idf = to.add<double>("idf", columns.size());
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-        frequency[i] = features.frequency[columns[i]];
-        idf[i] = features.idf[columns[i]];
+    std::vector<std::uint32_t> frequency;
+    std::vector<double> idf;
+    for (const std::int32_t column : columns) {
+        frequency.push_back(features.frequency[column]);
+        idf.push_back(features.idf[column]);
     }
+    add_frequency(to, frequency.data(), frequency.size());
+    add_idf(to, idf);
 }
 
 [[noreturn]] void contradiction(const std::string &what) {
@@ -58,8 +62,7 @@ void dump_buckets(const Features &features, Tensors &to) {
 // The bytes of string i, with room to load eight from anywhere.
 class PaddedStrings {
   public:
-    PaddedStrings(const Incoming &from, const std::string &name)
-        : name_(name), ends_(from.array<std::uint64_t>(name + "_ends")) {
+    PaddedStrings(const Incoming &from, const std::string &name) : name_(name), ends_(from, name) {
         const auto bytes = from.bytes(name + "_bytes");
         const unsigned char *first = bytes->range(0, bytes->size());
         bytes_.assign(first, first + bytes->size());
@@ -77,7 +80,7 @@ class PaddedStrings {
 
   private:
     std::string name_;
-    CheckedArray<std::uint64_t> ends_;
+    Ends ends_;
     std::vector<unsigned char> bytes_;
     std::size_t done_ = 0;
     std::uint64_t before_ = 0;
@@ -119,7 +122,7 @@ class Restorer {
             const auto [at, size] = strings.next();
             bool added;
             if (!size) contradiction("an empty string in " + name);
-            Slot &slot = table.find_or_add(secret_key(secret(), at, size), at, size, added);
+            Slot &slot = table.find_or_add(string_key(at, size), at, size, added);
             if (!added) contradiction("a string twice in " + name);
             slot.column = take(columns[i]);
             if (all_.with_blocks && slot.column != no_column)
@@ -152,10 +155,11 @@ void restore_buckets(Features &features, const Incoming &from) {
     const auto columns = from.array<std::int32_t>("columns");
     PaddedStrings names(from, "names");
     const bool counted = features.frequency.size() > 0;
-    const auto frequency =
-        counted ? from.array<std::uint32_t>("frequency") : CheckedArray<std::uint32_t>();
-    const auto idf = counted ? from.array<double>("idf") : CheckedArray<double>();
+    const auto frequency = counted ? read_frequency(from) : std::vector<std::uint32_t>();
+    const StoredIdf idf = counted ? StoredIdf(from) : StoredIdf();
     if (names.size() != columns.size()) contradiction("sizes of names");
+    if (counted && (frequency.size() != columns.size() || idf.size() != columns.size()))
+        contradiction("sizes of frequency and idf");
     for (std::size_t i = 0; i < columns.size(); ++i) {
         const std::int32_t column = columns[i];
         if (column < 0 || static_cast<std::size_t>(column) >= features.n_columns())
@@ -185,10 +189,13 @@ Tensors dump_state(const Features &features) {
     for (std::size_t i = 0; i < all.grams.size(); ++i)
         dump_pairs(all.grams[i], "pairs" + std::to_string(i + 2), to);
     const std::size_t n = all.n_columns;
-    std::uint32_t *frequency = to.add<std::uint32_t>("frequency", n);
-    double *idf = to.add<double>("idf", n);
-    std::copy_n(features.frequency.data(), std::min(n, features.frequency.size()), frequency);
-    std::copy_n(features.idf.data(), std::min(n, features.idf.size()), idf);
+    std::vector<std::uint32_t> frequency(n);
+    std::vector<double> idf(n);
+    std::copy_n(features.frequency.data(), std::min(n, features.frequency.size()),
+                frequency.data());
+    std::copy_n(features.idf.data(), std::min(n, features.idf.size()), idf.data());
+    add_frequency(to, frequency.data(), n);
+    add_idf(to, idf);
     return to;
 }
 
@@ -196,8 +203,8 @@ void restore_state(Features &features, const Incoming &from, std::uint64_t n_doc
     features.n_documents = n_documents;
     features.look_at_all_columns();
     if (features.hashing()) return restore_buckets(features, from);
-    const auto frequency = from.array<std::uint32_t>("frequency");
-    const auto idf = from.array<double>("idf");
+    const auto frequency = read_frequency(from);
+    const StoredIdf idf(from);
     const std::size_t n = frequency.size();
     if (idf.size() != n || n > 0x7FFFFFFF) contradiction("sizes of frequency and idf");
     Restorer(features.vocabulary(), from, n).read();

@@ -13,7 +13,7 @@ namespace hardlimit::text {
 // One array going out; its memory is freed with std::free by whoever takes it.
 struct Tensor {
     std::string name;
-    const char *kind;  // numpy's name of the items: u1, i4, u4, u8, f8
+    const char *kind;  // numpy's name of the items: u1, u2, i4, u4, u8, f8
     void *memory;
     std::size_t size;  // in bytes
 };
@@ -23,6 +23,10 @@ constexpr const char *kind_of();
 template <>
 constexpr const char *kind_of<unsigned char>() {
     return "u1";
+}
+template <>
+constexpr const char *kind_of<std::uint16_t>() {
+    return "u2";
 }
 template <>
 constexpr const char *kind_of<std::int32_t>() {

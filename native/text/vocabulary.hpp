@@ -27,10 +27,8 @@ class Vocabulary {
     StringTable &strings(Strings kind) { return kind == Strings::runs ? runs : chars; }
     const StringTable &strings(Strings kind) const { return kind == Strings::runs ? runs : chars; }
 
-    std::int32_t next_column(Block block) {
-        if (n_columns >= limit)
-            throw TooManyColumns("the vocabulary is full: " + std::to_string(limit) +
-                                 " columns; use hash_bits, or fewer kinds of n-grams");
+    HARDLIMIT_INLINE std::int32_t next_column(Block block) {
+        if (n_columns >= limit) throw_full();
         if (with_blocks) blocks.set(n_columns, block);
         return static_cast<std::int32_t>(n_columns++);
     }
@@ -56,6 +54,11 @@ class Vocabulary {
     ColumnBlocks blocks;  // only then
 
   private:
+    [[noreturn]] void throw_full() const {
+        throw TooManyColumns("the vocabulary is full: " + std::to_string(limit) +
+                             " columns; use hash_bits, or fewer kinds of n-grams");
+    }
+
     std::vector<std::size_t> sizes_;  // at the beginning of the document
 };
 
@@ -64,27 +67,31 @@ class Reading {
   public:
     explicit Reading(const Vocabulary &vocabulary) : all_(vocabulary) {}
 
-    std::uint64_t key_of(const Byte *at, std::size_t size) const {
-        return secret_key(sip_, at, size);
+    HARDLIMIT_INLINE void prefetch_word(std::uint64_t key) const { all_.words.prefetch_key(key); }
+    void prefetch_word_bytes(const std::uint64_t *keys, std::size_t n,
+                             std::uint32_t *scratch) const {
+        all_.words.prefetch_bytes(keys, n, scratch);
     }
-
-    void prefetch_word(std::uint64_t key) const { all_.words.prefetch_key(key); }
-    void prefetch_pair(int n, std::uint64_t key) const { all_.level(n).prefetch_key(key); }
-    void prefetch_string(Strings kind, std::uint64_t key) const {
+    HARDLIMIT_INLINE void prefetch_pair(int n, std::uint64_t key) const {
+        all_.level(n).prefetch_key(key);
+    }
+    HARDLIMIT_INLINE void prefetch_string(Strings kind, std::uint64_t key) const {
         all_.strings(kind).prefetch_key(key);
     }
-    Found word(std::uint64_t key, const Byte *at, std::size_t size) const {
+    HARDLIMIT_INLINE Found word(std::uint64_t key, const Byte *at, std::size_t size) const {
         return found(all_.words.find(key, at, size));
     }
-    Found pair(int n, std::uint64_t key) const { return found(all_.level(n).find(key)); }
-    Found string(Strings kind, std::uint64_t key, const Byte *at, std::size_t size) const {
+    HARDLIMIT_INLINE Found pair(int n, std::uint64_t key) const {
+        return found(all_.level(n).find(key));
+    }
+    HARDLIMIT_INLINE Found string(Strings kind, std::uint64_t key, const Byte *at,
+                                  std::size_t size) const {
         return found(all_.strings(kind).find(key, at, size));
     }
 
   private:
     static Found found(const Slot *slot) { return slot ? Found{slot->id, slot->column} : Found{}; }
     const Vocabulary &all_;
-    const Sip sip_ = secret();
 };
 
 // Adds what is not there.
@@ -92,38 +99,40 @@ class Learning {
   public:
     explicit Learning(Vocabulary &vocabulary) : all_(vocabulary) {}
 
-    std::uint64_t key_of(const Byte *at, std::size_t size) const {
-        return secret_key(sip_, at, size);
+    HARDLIMIT_INLINE void prefetch_word(std::uint64_t key) const { all_.words.prefetch_key(key); }
+    void prefetch_word_bytes(const std::uint64_t *keys, std::size_t n,
+                             std::uint32_t *scratch) const {
+        all_.words.prefetch_bytes(keys, n, scratch);
     }
-
-    void prefetch_word(std::uint64_t key) const { all_.words.prefetch_key(key); }
-    void prefetch_pair(int n, std::uint64_t key) const { all_.level(n).prefetch_key(key); }
-    void prefetch_string(Strings kind, std::uint64_t key) const {
+    HARDLIMIT_INLINE void prefetch_pair(int n, std::uint64_t key) const {
+        all_.level(n).prefetch_key(key);
+    }
+    HARDLIMIT_INLINE void prefetch_string(Strings kind, std::uint64_t key) const {
         all_.strings(kind).prefetch_key(key);
     }
-    Found word(std::uint64_t key, const Byte *at, std::size_t size) {
+    HARDLIMIT_INLINE Found word(std::uint64_t key, const Byte *at, std::size_t size) {
         bool added;
         Slot &slot = all_.words.find_or_add(key, at, size, added);
         return numbered(slot, added && all_.first_level == 1, Block::words);
     }
-    Found pair(int n, std::uint64_t key) {
+    HARDLIMIT_INLINE Found pair(int n, std::uint64_t key) {
         bool added;
         Slot &slot = all_.level(n).find_or_add(key, added);
         return numbered(slot, added && n >= all_.first_level, Block::words);
     }
-    Found string(Strings kind, std::uint64_t key, const Byte *at, std::size_t size) {
+    HARDLIMIT_INLINE Found string(Strings kind, std::uint64_t key, const Byte *at,
+                                  std::size_t size) {
         bool added;
         Slot &slot = all_.strings(kind).find_or_add(key, at, size, added);
         return numbered(slot, added, block_of(kind));
     }
 
   private:
-    Found numbered(Slot &slot, bool needs_column, Block block) {
+    HARDLIMIT_INLINE Found numbered(Slot &slot, bool needs_column, Block block) {
         if (needs_column) slot.column = all_.next_column(block);
         return {slot.id, slot.column};
     }
     Vocabulary &all_;
-    const Sip sip_ = secret();
 };
 
 }  // namespace hardlimit::text

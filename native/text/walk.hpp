@@ -1,9 +1,9 @@
 // From a lowered document to columns by looking terms up, whatever holds them: a vocabulary that
 // grows, one that is only read, or the tables of a model file.
 //
-// A Lookup has the keys of strings, answers `word`, `pair` and `string` with a Found, and
-// prefetches for each. Keys are gathered a block at a time: in a table of millions each look-up
-// misses every cache, and the misses of a block overlap once all its lines have been asked for.
+// A Lookup answers `word`, `pair` and `string` with a Found, and prefetches for each. Keys are
+// gathered a block at a time: in a table of millions each look-up misses every cache, and the
+// misses of a block overlap once all its lines have been asked for.
 #pragma once
 #include <memory>
 #include <vector>
@@ -35,12 +35,6 @@ enum class Strings { runs, chars };
 // Runs of scripts without spaces are to their texts what words are to others.
 inline Block block_of(Strings kind) { return kind == Strings::chars ? Block::chars : Block::words; }
 
-struct Term {
-    std::uint64_t key;
-    const Byte *at;
-    std::size_t size;
-};
-
 template <class Lookup>
 class Walk {
   public:
@@ -48,55 +42,119 @@ class Walk {
         : settings_(settings),
           lookup_(lookup),
           pause_(std::move(pause)),
-          before_(settings.words.most + 1, no_id) {
-        block_.reserve(block_size);
-    }
+          before_(settings.words.most + 1, no_id) {}
 
     // Appends one column per occurrence of a known term: words and their n-grams in the order of
     // the text (by blocks of 256 words, shorter n-grams first), then runs, then character n-grams.
     void document(const Lowered &text, Columns &columns) {
-        block_.clear();  // of a document that broke off
         if (settings_.words.any()) {
             std::fill(before_.begin(), before_.end(), no_id);
-            cut_kept_words(text, settings_.stop_words.get(), [&](const Byte *at, std::size_t size) {
-                const std::uint64_t key = lookup_.key_of(at, size);
-                lookup_.prefetch_word(key);
-                block_.push_back({key, at, size});
-                if (block_.size() == block_size) words_of_block(columns);
-            });
-            words_of_block(columns);
-            if (text.has_unspaced())
-                strings(Strings::runs, columns, [&](auto &&sink) { cut_runs(text, sink); });
+            words(text, columns);
+            if (text.has_unspaced()) runs(text, columns);
         }
-        if (settings_.chars.any() && settings_.across)
-            strings(Strings::chars, columns,
-                    [&](auto &&sink) { cut_across(text, settings_.chars, folded_, sink); });
-        else if (settings_.chars.any())
-            strings(Strings::chars, columns, [&](auto &&sink) {
-                cut_characters(text, settings_.chars, sink,
-                               [&](const Byte *at, std::size_t count, std::size_t size) {
-                                   for (; count; --count, ++at) sink(at, size);
-                               });
-            });
+        if (settings_.chars.any())
+            settings_.across ? across(text, columns) : characters(text, columns);
     }
 
   private:
     static constexpr std::size_t block_size = 256;
 
-    static void push(Columns &columns, Found found) {
-        if (found.column != no_column) columns.push(static_cast<std::uint32_t>(found.column));
+    void words(const Lowered &text, Columns &columns) {
+        std::size_t n = 0;
+        cut_kept_words(text, settings_.stop_words.get(), [&](const Byte *at, std::size_t size) {
+            lookup_.prefetch_word(note(n, at, size));
+            if (++n < block_size) return;
+            words_of_block(n, columns);
+            n = 0;
+        });
+        words_of_block(n, columns);
     }
 
-    void words_of_block(Columns &columns) {
-        const std::size_t n = block_.size();
-        pause_.after(n);
-        for (std::size_t i = 0; i < n; ++i) {
-            const Term &term = block_[i];
-            const Found found = lookup_.word(term.key, term.at, term.size);
-            words_[i] = prefixes_[i] = found.id;
-            push(columns, found);
+    void runs(const Lowered &text, Columns &columns) {
+        std::size_t n = 0;
+        cut_runs(text, [&](const Byte *at, std::size_t size) {
+            push_string(Strings::runs, n, at, size, columns);
+        });
+        strings_of_block(Strings::runs, n, columns);
+    }
+
+    void across(const Lowered &text, Columns &columns) {
+        std::size_t n = 0;
+        cut_across(text, settings_.chars, folded_, [&](const Byte *at, std::size_t size) {
+            push_string(Strings::chars, n, at, size, columns);
+        });
+        strings_of_block(Strings::chars, n, columns);
+    }
+
+    void characters(const Lowered &text, Columns &columns) {
+        std::size_t n = 0;
+        cut_characters(
+            text, settings_.chars,
+            [&](const Byte *at, std::size_t size) {
+                push_string(Strings::chars, n, at, size, columns);
+            },
+            [&](const Byte *at, std::size_t count, std::size_t size) {
+                if (n + count > block_size) {
+                    strings_of_block(Strings::chars, n, columns);
+                    n = 0;
+                }
+                if (size > packed_size || count > block_size) {
+                    for (; count; --count, ++at) push_string(Strings::chars, n, at, size, columns);
+                    return;
+                }
+                for (std::size_t i = 0; i < count; ++i, ++n) {
+                    at_[n] = at + i;
+                    sizes_[n] = size;
+                    keys_[n] = packed_string(at + i, size);
+                    lookup_.prefetch_string(Strings::chars, keys_[n]);
+                }
+            });
+        strings_of_block(Strings::chars, n, columns);
+    }
+
+    HARDLIMIT_INLINE std::uint64_t note(std::size_t i, const Byte *at, std::size_t size) {
+        at_[i] = at;
+        sizes_[i] = size;
+        return keys_[i] = string_key(at, size);
+    }
+
+    HARDLIMIT_INLINE void push_string(Strings kind, std::size_t &n, const Byte *at,
+                                      std::size_t size, Columns &columns) {
+        lookup_.prefetch_string(kind, note(n, at, size));
+        if (++n < block_size) return;
+        strings_of_block(kind, n, columns);
+        n = 0;
+    }
+
+    // Known columns one after the other, without a branch on "known?".
+    class Sink {
+      public:
+        Sink(Columns &columns, std::size_t most) : columns_(columns) {
+            columns.reserve(most);
+            to_ = columns.data() + columns.size();
         }
-        block_.clear();
+        ~Sink() { columns_.shrink_to(static_cast<std::size_t>(to_ - columns_.data())); }
+        HARDLIMIT_INLINE void push(Found found) {
+            *to_ = static_cast<std::uint32_t>(found.column);
+            to_ += found.column != no_column;
+        }
+
+      private:
+        Columns &columns_;
+        std::uint32_t *to_;
+    };
+
+    HARDLIMIT_NOINLINE void words_of_block(std::size_t n, Columns &columns) {
+        pause_.after(n);
+        lookup_.prefetch_word_bytes(keys_, n, words_);
+        {
+            Sink sink(columns, n);
+            for (std::size_t i = 0; i < n; ++i) {
+                const Found found = lookup_.word(keys_[i], at_[i], sizes_[i]);
+                words_[i] = prefixes_[i] = found.id;
+                sink.push(found);
+            }
+        }
         for (int level = 2; level <= settings_.words.most; ++level)
             pairs_of_block(level, n, columns);
         if (n) before_[1] = words_[n - 1];
@@ -112,37 +170,29 @@ class Walk {
             if (known) lookup_.prefetch_pair(level, keys_[i]);
             prefix = prefixes_[i];
         }
+        Sink sink(columns, n);
         for (std::size_t i = 0; i < n; ++i) {
             const Found found = keys_[i] ? lookup_.pair(level, keys_[i]) : Found{};
             prefixes_[i] = found.id;
-            push(columns, found);
+            sink.push(found);
         }
     }
 
-    template <class Cut>
-    void strings(Strings kind, Columns &columns, Cut &&cut) {
-        const auto resolve = [&] {
-            pause_.after(block_.size());
-            for (const Term &term : block_)
-                push(columns, lookup_.string(kind, term.key, term.at, term.size));
-            block_.clear();
-        };
-        cut([&](const Byte *at, std::size_t size) {
-            const std::uint64_t key = lookup_.key_of(at, size);
-            lookup_.prefetch_string(kind, key);
-            block_.push_back({key, at, size});
-            if (block_.size() == block_size) resolve();
-        });
-        resolve();
+    HARDLIMIT_NOINLINE void strings_of_block(Strings kind, std::size_t n, Columns &columns) {
+        pause_.after(n);
+        Sink sink(columns, n);
+        for (std::size_t i = 0; i < n; ++i)
+            sink.push(lookup_.string(kind, keys_[i], at_[i], sizes_[i]));
     }
 
     const Settings &settings_;
     Lookup &lookup_;
     Pause pause_;
-    std::vector<Term> block_;
     std::vector<std::uint32_t> before_;  // by level: the n-gram that ended at the last word
     std::uint32_t words_[block_size], prefixes_[block_size];
     std::uint64_t keys_[block_size];
+    const Byte *at_[block_size];
+    std::size_t sizes_[block_size];
     std::vector<Byte> folded_;  // of a text whose n-grams reach over the borders of words
 };
 

@@ -22,7 +22,9 @@ _STOPPED = {
     "interrupted": "interrupted by the user",
     "settled": "settled: a whole epoch corrected nothing, so nothing would ever change",
     "stalled": "stalled: the corrections of the wrong rows cancel each other",
+    "small_step": "small step: a step was shorter than theta, which is no separation",
     "cycling": "cycling: the weights repeat",
+    "given": "not trained: the weights were given",
     "stream": "continued from an earlier state, each row shown once an epoch",
 }
 # What the command line keeps in the metadata of a model file.
@@ -56,7 +58,7 @@ def stop_reason(classifier: Classifier) -> str:
     wrong, readout = classifier.n_training_errors_, classifier.fitted.choices.readout
     if reason == "cycling":
         return said + _describe_cycle(classifier)
-    if reason in ("settled", "stalled"):
+    if reason in ("settled", "stalled", "small_step"):
         return said + _count_wrong(reason, classifier.history_[-1].mistakes)
     if reason in ("separated", "margin_reached"):
         said += _explain_readout(classifier, readout, wrong)

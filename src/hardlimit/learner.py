@@ -17,6 +17,8 @@ margin_reached every margin is at least what the rule requires, less ``tol``
 settled        a whole round corrected nothing, and the aim is not reached: nothing would ever
                change (a guard silences examples, or a row of zeros is wrong)
 stalled        in batch order: the corrections of the violators cancel each other
+small_step     in batch order: a step was shorter than ``orders.Batch(theta=)``, and the aim is not
+               reached: that is no separation
 cycling        the weights come round again and again, which proves that the examples are not
                separable: see :mod:`hardlimit.theory.cycling`
 max_iter       all epochs were run
@@ -26,15 +28,19 @@ interrupted    the user stopped it
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from hardlimit._native import Examples, Online
 from hardlimit.engine import DualState, LiveState
 from hardlimit.exceptions import InputError
 from hardlimit.foundation import progress
+from hardlimit.foundation.types import FloatArray
 from hardlimit.orders import Batch, Cyclic, Order
 from hardlimit.theory.cycling import Cycle, Detector
 from hardlimit.theory.running_margin import RunningMargin
@@ -43,6 +49,8 @@ from hardlimit.theory.running_margin import RunningMargin
 BUDGET = 1 << 20
 # Bytes for rows of the Gram matrix in the order `worst`.
 GRAM_BYTES = 1 << 28
+# Of a difference of weights, in units of the largest of them.
+ROUNDING = 1 / (1 << 50)
 UNTIL = ("separated", "margin", None)
 
 
@@ -191,9 +199,28 @@ def _batch(state: LiveState, round_: Examples, plan: Plan, epoch: int) -> str:
     while position < round_.length:
         position = state.gather(round_, position, BUDGET)
         _report(round_, plan, epoch, position)
+    theta = float(getattr(plan.order, "theta", None) or 0)
+    before = state.array("w") if theta else None
     applied = state.apply(round_, plan.combine)
     violators = sum(n for n, _ in applied)
-    return "stalled" if violators and not any(moved for _, moved in applied) else ""
+    if violators and not any(moved for _, moved in applied):
+        return "stalled"
+    return (
+        "small_step" if violators and before is not None and _is_short(state, before, theta) else ""
+    )
+
+
+def _is_short(state: Online, before: FloatArray, theta: float) -> bool:
+    """Whether the weights moved by less; of neurons that learn by themselves those of each."""
+    after: FloatArray | None = state.array("w")
+    assert after is not None  # every state has weights
+    moved = after - before
+    # Exact summation: where a run ends must not depend on the machine.
+    squares = [math.fsum(v * v for v in column) for column in moved.T.tolist()]
+    alone = len(state.corrections) > 1
+    length = math.sqrt(max(squares) if alone else math.fsum(squares))
+    # A step of just theta is none shorter, however the weights that it was added to were rounded.
+    return length < theta - ROUNDING * float(np.abs(after).max())
 
 
 def _worst(state: LiveState, round_: Examples, plan: Plan, epoch: int) -> str:
@@ -221,11 +248,14 @@ def _reason(
     state: LiveState, round_: Examples, plan: Plan, tally: list[tuple[int, int, int]], end: str
 ) -> str:
     """Why to stop after this epoch; empty to go on."""
-    nothing_moves = end in ("quiet", "stalled")
+    # After a small step the weights are looked at, whatever was wrong before it.
+    nothing_moves = end in ("quiet", "stalled", "small_step")
     if plan.until is not None and _finished(state, round_, plan.until, tally, nothing_moves):
         return "separated" if plan.until == "separated" else "margin_reached"
     if end == "stalled":  # by corrections of nothing, where all violators have what is required
         return end if any(mistakes or unmet for mistakes, _, unmet in tally) else "settled"
+    if end == "small_step":
+        return end
     still = not any(corrections for _, corrections, _ in tally)
     if end == "quiet" or (plan.until is not None and plan.order.shows_all and still):
         return "settled"

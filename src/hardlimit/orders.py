@@ -20,11 +20,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from hardlimit.engine import draw_with_replacement, shuffle
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.register import Choice, Register
 from hardlimit.foundation.types import IntArray
 
@@ -89,9 +91,13 @@ class Batch(Order):
     """All violators of fixed weights at once.
 
     combine : "sum", "average" over the violators, or None: what the rule prefers.
+    theta : ends the fit at the first iteration whose step is shorter, ``||eta sum tau y x|| <
+        theta``; None never. The textbook's stop criterion, which is no separation: where examples
+        are wrong then, the stop reason is ``small_step``.
     """
 
     combine: str | None = None
+    theta: float | None = None
     loop: ClassVar[str] = "batch"
 
     def __post_init__(self) -> None:
@@ -101,6 +107,13 @@ class Batch(Order):
                 parameter="combine",
                 got=self.combine,
                 wanted="'sum', 'average' or None",
+            )
+        if self.theta is not None and not 0 < as_float(self.theta) < math.inf:
+            raise InputError(
+                who="orders.Batch",
+                parameter="theta",
+                got=self.theta,
+                wanted="a finite number > 0, or None",
             )
 
     def positions(self, n: int, seed: int, epoch: int) -> None:
@@ -119,3 +132,15 @@ def resolve(order: OrderLike) -> Order:
     Cyclic()
     """
     return ORDERS.resolve(order)
+
+
+def to_json(order: Order) -> Any:
+    """Return the plain JSON of an order; no theta is left out, as in files of before.
+
+    >>> to_json(Batch("sum")), to_json(Batch(theta=0.5))["parameters"]["theta"]
+    ({'name': 'batch', 'parameters': {'combine': 'sum'}}, 0.5)
+    """
+    written = ORDERS.to_json(order)
+    if isinstance(written, dict) and getattr(order, "theta", 1) is None:
+        del written["parameters"]["theta"]
+    return written

@@ -30,6 +30,13 @@ def test_a_budget_below_one_is_refused(cls, size):
         cls(size)
 
 
+@pytest.mark.parametrize("cls", SIZED)
+def test_more_than_there_can_be_is_no_limit(cls):
+    X, y = drawn(20)
+    one, other = (KernelClassifier(budget=cls(size)).fit(X, y) for size in (10**30, 10**6))
+    assert (one.decision_function(X) == other.decision_function(X)).all()
+
+
 @pytest.mark.parametrize("eta", [-0.1, float("nan"), float("inf"), "1", None])
 @pytest.mark.parametrize("cls", [budgets.Projectron, budgets.ProjectronPlusPlus])
 def test_a_tolerance_out_of_range_is_refused(cls, eta):

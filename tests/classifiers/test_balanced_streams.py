@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hardlimit import LinearClassifier, TextClassifier, load
+from hardlimit import KernelClassifier, LinearClassifier, TextClassifier, load
 from hardlimit.exceptions import InputError
 
 DRAW = np.random.default_rng(0)
@@ -68,6 +68,18 @@ def test_a_batch_that_is_refused_is_not_counted():
     clf.partial_fit(X[30:], Y[30:])
     whole = LinearClassifier(class_weight="balanced").partial_fit(X, Y, classes=CLASSES)
     assert np.array_equal(clf.coef_, whole.coef_)
+
+
+def test_a_kernel_weighs_as_the_weights_do(tmp_path):
+    settings = {"class_weight": "balanced", "until": None, "max_iter": 2}
+    primal = LinearClassifier(**settings).fit(X[:20], Y[:20])
+    dual = KernelClassifier("linear", fit_intercept=True, **settings).fit(X[:20], Y[:20])
+    for begin in range(20, 60, 10):
+        for model in (primal, dual):
+            model.partial_fit(X[begin : begin + 10], Y[begin : begin + 10])
+        dual.save(tmp_path / "m")
+        dual = load(tmp_path / "m")
+    np.testing.assert_allclose(dual.decision_function(X), primal.decision_function(X), atol=1e-9)
 
 
 def test_a_rule_that_knows_no_weights_refuses():

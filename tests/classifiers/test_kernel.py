@@ -82,6 +82,14 @@ class TestLinearKernelIsThePrimalForm:
             assert dual.n_corrections_ == primal.n_corrections_
             assert (dual.decision_function(X) == primal.decision_function(X)).all()
 
+    def test_weights_of_examples_and_a_projection(self):
+        X, y = whole(5)
+        rule, weights = rules.MarginPerceptron(b=1), np.linspace(0.5, 2, len(X))
+        dual = KernelClassifier("linear", rule, schedule="projection")
+        for learn in (dual.fit, dual.partial_fit):
+            with pytest.raises(InputError, match="weight can only be 0 or 1"):
+                learn(X, y, weights)
+
     @pytest.mark.parametrize("guard", [guards.LambdaTrick(2.0), guards.AlphaBound(2)])
     def test_guards(self, guard):
         X, y = whole(6)

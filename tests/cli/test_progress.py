@@ -90,7 +90,13 @@ STAGES = {
     "predict": ["predicting: reading"],
     "inspect": ["loading", "looking for the most telling terms"],
     "report": ["loading the model", "reading", "writing the report"],
-    "certify": ["reading", "against the rest: looking for a proof"],
+    "certify": [
+        "reading",
+        "against the rest: looking for a proof",
+        "turning the numbers into integers",
+        "computing the digest of the rows",
+        "looking for contradictions",
+    ],
 }
 
 

@@ -24,6 +24,7 @@ RUNS: dict[str, list[str]] = {
     "evaluate": ["MODEL", "TEXTS"],
     "explain": ["MODEL", "win a prize"],
     "inspect": ["MODEL"],
+    "make": ["-o", "OUTPUT", "--weight", "free=1"],
     "predict": ["MODEL", "TEXTS"],
     "report": ["MODEL", "TEXTS", "-o", "-"],
     "rules": [],

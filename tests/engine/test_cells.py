@@ -277,3 +277,26 @@ def test_packed_weights_answer_as_their_array():
             best = sorted(np.flatnonzero(side > 0), key=lambda c: (-side[c], c))[:4]
             assert found == [(int(c), float(side[c])) for c in best]
         assert packed.largest(0) == [[]] * outputs and packed.finite
+
+
+def packed(state):
+    return [None if array is None else array.tolist() for array in _native.packed_state(state)]
+
+
+@pytest.mark.parametrize("averaged", [False, True])
+def test_what_is_packed_again_is_what_the_state_holds_now(averaged):
+    dense, cells = twins(engine_rule(rules.PassiveAggressive(C=0.1)), averaged)
+    rows, targets, _ = drawn(5)
+    for epochs in (1, 0, 2):  # packed again after nothing, and after corrections
+        learn((dense, cells), rows, targets, epochs=epochs)
+        for _ in range(2):
+            assert packed(cells) == packed(dense)
+            mixture = (1.0, 3.0, 7.0) if averaged else (1.0, 0.0, 1.0)
+            ours, theirs = (_native.packed_weights(s, *mixture, True) for s in (cells, dense))
+            assert [a.tolist() for a in ours] == [a.tolist() for a in theirs]
+    for state in (dense, cells):
+        state.grow_columns(COLUMNS + 40)
+    assert packed(cells) == packed(dense)
+    wide, targets, _ = drawn(6, columns=COLUMNS + 40)
+    learn((dense, cells), wide, targets, epochs=1)
+    assert packed(cells) == packed(dense)

@@ -108,13 +108,27 @@ def test_examples_leave_and_their_supports_stay():
     X, y = board(6)
     alpha, state, _ = learn(X, y, kernels.resolve("linear"), "block")
     before = state.coefficients()
-    names = state.compact()
+    names = state.kept()
+    state.compact()
     assert (state.coefficients() == before).all()
     assert state.supports == list(range(len(names)))
     assert (alpha[names] == before).all()
     state.release()
     with pytest.raises(ValueError, match="no examples are attached|other examples"):
         state.present_span(pair_examples(rows_of(X, 0.0), y, None), 0, 1, True)
+
+
+def test_without_memory_all_examples_become_supports():
+    X, y = board(6)
+    alpha, state, _ = learn(X, y, kernels.resolve("linear"), "block")
+    assert state.supports != sorted(state.supports)
+    sums = state.array("u")
+    averages = {name: sums[place] for place, name in enumerate(state.supports)}
+    state.spread()
+    assert (state.coefficients() == alpha).all()
+    assert state.supports == list(range(len(X)))
+    sums = state.array("u")
+    assert all((sums[name] == average).all() for name, average in averages.items())
 
 
 def test_it_is_for_rules_that_add():

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
@@ -17,16 +17,27 @@ from ..forking import Done, Server
 
 HERE = Path(__file__).parent
 NEVER = 1 << 60  # no run makes so many calls
-_IMPORT = f"import sys; sys.path.insert(0, {str(HERE)!r}); import scenarios"
+PRELOAD = f"import sys; sys.path.insert(0, {str(HERE)!r}); import scenarios; scenarios.warm_up()"
 
 
 class Injected(NamedTuple):
-    """A run with one call that failed."""
+    """A run of a command with one call that failed."""
 
     done: Done
     calls: int
     fired: bool
     failed: str
+
+
+class Told(NamedTuple):
+    """A run of a scenario of which the n-th allocation failed."""
+
+    nth: int
+    calls: int = 0
+    fired: bool = True
+    failed: str = "?"
+    said: str = ""
+    wrong: str = ""  # what did not hold afterwards
 
 
 class Injector:
@@ -36,30 +47,38 @@ class Injector:
         self.server = server
         self.log = folder / "log"
 
-    def _run(self, call: str, arming: list[Any]) -> Injected:
-        self.log.unlink(missing_ok=True)
-        code = f"{_IMPORT}\nstatus = scenarios.{call}, {str(self.log)!r}, {arming!r})"
-        done = self.server.run(code=code)
+    def command(
+        self, words: list[str], folder: Path, nth: int, error: str = "EIO", lasting: bool = False
+    ) -> Injected:
+        """Run a command while a call on a file below the folder fails."""
+        arming = [1, str(folder), nth, error, lasting]
+        done = self._run(f"run_command({words!r}, {str(self.log)!r}, {arming!r})")
         # None where the process did not come so far: a signal ended it.
         told = json.loads(self.log.read_text()) if self.log.exists() else {}
         return Injected(
             done, told.get("calls", 0), told.get("fired", True), told.get("failed", "?")
         )
 
-    def command(
-        self, words: list[str], folder: Path, nth: int, error: str = "EIO", lasting: bool = False
-    ) -> Injected:
-        """Run a command while a call on a file below the folder fails."""
-        return self._run(f"run_command({words!r}", [1, str(folder), nth, error, lasting])
+    def allocations(
+        self, name: str, first: int = 1, step: int = 1, last: int = NEVER
+    ) -> Iterator[Told]:
+        """Run a scenario while one allocation after the other fails, up to a run without one."""
+        while first <= last:
+            done = self._run(f"run_api({name!r}, {str(self.log)!r}, {first}, {step}, {last})")
+            lines = self.log.read_text().splitlines() if self.log.exists() else []
+            assert lines, done
+            told = [json.loads(line) for line in lines]
+            ended = [Told(**each) for each in told if "fired" in each]
+            yield from ended
+            if "fired" in told[-1]:
+                return
+            # Nothing in the process caught that: it goes on in another.
+            first = told[-1]["nth"] + step
+            yield Told(told[-1]["nth"], wrong=f"the process ended: {done}")
 
-    def api(self, name: str, nth: int) -> Injected:
-        """Run a scenario while an allocation fails."""
-        return self._run(f"run_api({name!r}", [2, "", nth, "ENOMEM", False])
-
-    def names(self) -> list[str]:
-        """Return the names of all scenarios."""
-        done = self.server.run(code=f"{_IMPORT}\nprint(*scenarios.API, sep='\\n')")
-        return done.out.splitlines()
+    def _run(self, call: str) -> Done:
+        self.log.unlink(missing_ok=True)
+        return self.server.run(code=f"import scenarios\nstatus = scenarios.{call}")
 
 
 @pytest.fixture(scope="session")
@@ -78,5 +97,5 @@ def shim(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def injector(shim: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Injector]:
     folder = tmp_path_factory.mktemp("injector")
-    with Server(folder, LD_PRELOAD=str(shim)) as server:
+    with Server(folder, PRELOAD, LD_PRELOAD=str(shim)) as server:
         yield Injector(server, folder)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import scipy.sparse
 
 import hardlimit as hl
 from hardlimit.exceptions import HardlimitError
@@ -57,42 +58,64 @@ def run_command(words: list[str], log: str, arming: list[Any]) -> int:
         Path(log).write_text(json.dumps(shim.disarm()))
 
 
-def run_api(name: str, log: str, arming: list[Any]) -> int:
-    """Change a model while a call fails; an AssertionError says what does not hold."""
+def run_api(name: str, log: str, first: int, step: int, last: int) -> int:
+    """Change a model while the n-th allocation fails, n = first, first + step, ..., last.
+
+    A line of the log for each; the first on which a run ends in which none failed is the last.
+    """
     warnings.simplefilter("ignore")
     work = Path(log).parent
-    make, act, rows = API[name]
     expected = _expected(name, work)
+    with Path(log).open("a", buffering=1) as lines:
+        for nth in range(first, last + 1, step):
+            lines.write(json.dumps({"nth": nth}) + "\n")
+            told = _run_one(name, work, nth, expected)
+            lines.write(json.dumps({"nth": nth, **told}) + "\n")
+            if not told["fired"]:
+                break
+    return 0
+
+
+def _run_one(name: str, work: Path, nth: int, expected: Any) -> dict[str, Any]:
+    """How the run ended; ``wrong`` is what does not hold then."""
+    make, act, rows = API[name]
     model = make()
     before = _snapshot(model, work)
     shim = Shim()
     failure: BaseException | None = None
-    shim.arm(*arming)
+    shim.arm(MEMORY, Path(), nth, "ENOMEM", False)
     try:
         act(model)
-    except (MemoryError, HardlimitError) as error:
+    except BaseException as error:
         failure = error
     finally:
         done = shim.disarm()
-        Path(log).write_text(json.dumps(done))
-    after = _snapshot(model, work)
-    if failure is None:
-        assert after == expected, f"{done}: nothing was said, and the model is another"
-        return 0
-    said = str(failure)
-    print(said)
-    assert "bad_alloc" not in said, f"{done}: {said}"
-    if after != before:
-        assert "the model has learned" in said, f"{done}: {said!r}, but the model has changed"
+    said = "" if failure is None else str(failure)
+    done["said"] = said
+    try:
+        assert failure is None or isinstance(failure, MemoryError | HardlimitError), repr(failure)
+        assert "bad_alloc" not in said, said
+        after = _snapshot(model, work)
+        if failure is None:
+            assert after == expected, "nothing was said, and the model is another"
+            return done
+        if after != before:
+            assert "the model has learned" in said, f"{said!r}, but the model has changed"
+            _check_whole(model, rows, work)
+        act(model)
         _check_whole(model, rows, work)
-    act(model)
-    _check_whole(model, rows, work)
-    if after == before:
-        assert _snapshot(model, work) == expected, f"{done}: it cannot go on"
-    return 1
+        if after == before:
+            assert _snapshot(model, work) == expected, f"{said!r}: it cannot go on"
+    except Exception as error:
+        done["wrong"] = f"{type(error).__name__}: {error}"
+    return done
 
 
-_EXPECTED: dict[str, Any] = {}
+def warm_up() -> None:
+    """Import what saving and loading import, once for all runs."""
+    with tempfile.TemporaryDirectory() as folder:
+        for what in ("coupled", "kernel", "text"):
+            _expected(f"save and load {what}", Path(folder))
 
 
 def _expected(name: str, work: Path) -> Any:
@@ -133,6 +156,12 @@ TEXTS = [f"a{i % 7} b{i % 5} c{i * i % 11} word{i}" for i in range(60)]
 MORE_TEXTS = [f"new{i} d{i % 3} a{i % 7}" for i in range(20)]
 NEW_CLASS = np.r_[FOUR[:19], 9]
 
+# So many columns of nine classes lie in cells.
+WIDE = scipy.sparse.csr_array(
+    (np.tile([1.0, 2.0, -1.0], 60), (np.repeat(np.arange(60), 3), np.arange(180) * 643 % 120_000)),
+    (60, 120_000),
+)
+
 Make, Act = Callable[[], Any], Callable[[Any], Any]
 API: dict[str, tuple[Make, Act, Any]] = {}
 
@@ -149,7 +178,8 @@ def _add(name: str, make: Make, rows: Any, labels: Any, more: Any, more_labels: 
     add("predict", fitted, lambda model: model.predict(more))
     add("save and load", fitted, _save_and_load)
     if "no stream" not in name:
-        add("first partial_fit", make, lambda model: model.partial_fit(rows, labels))
+        if "measured" not in name:
+            add("first partial_fit", make, lambda model: model.partial_fit(rows, labels))
         add("partial_fit", fitted, lambda model: model.partial_fit(more, more_labels))
 
 
@@ -165,21 +195,37 @@ def _linear(**parameters: Any) -> Make:
 
 for _rule in ("perceptron", "arow", "balanced-winnow", "alma", "romma", "second-order-perceptron"):
     _add(f"linear {_rule}", _linear(rule=_rule), X, TWO, MORE, MORE_TWO)
-_add("winnow", _linear(rule="winnow1", fit_intercept=False), abs(X) > 1, TWO, MORE > 0, MORE_TWO)
+_add("winnow", _linear(rule="winnow-1"), abs(X) > 1, TWO, MORE > 0, MORE_TWO)
 _add("coupled", _linear(), X, FOUR, MORE, NEW_CLASS)
 _add("one-vs-rest", _linear(multiclass="ovr"), X, FOUR, MORE, FOUR[:20])
-_add("voted", _linear(readout="voted"), X, FOUR, MORE, FOUR[:20])
+_VOTED = _linear(readout="voted", keep=("last", "averaged", "voted"))
+_add("voted, no stream", _VOTED, X, FOUR, MORE, FOUR[:20])
 _add("all read-outs, no stream", _linear(keep="all"), X, TWO, MORE, MORE_TWO)
-_add("scaled", _linear(scale="standard"), X, TWO, MORE, MORE_TWO)
+_add("measured columns", _linear(scale="standard"), X, TWO, MORE, MORE_TWO)
 _add("batch, no stream", _linear(order="batch"), X, TWO, MORE, MORE_TWO)
 _add("worst, no stream", _linear(order="worst"), X, TWO, MORE, MORE_TWO)
 _add("kernel", lambda: hl.KernelClassifier(kernel="rbf", max_iter=5, until=None), X, TWO, MORE,
      MORE_TWO)  # fmt: skip
 _add(
     "budget",
-    lambda: hl.KernelClassifier(kernel="rbf", budget=hl.budgets.Projectron(5)),
+    lambda: hl.KernelClassifier(
+        kernel="rbf", budget=hl.budgets.Projectron(0.2), max_iter=2, until=None
+    ),
     X, TWO, MORE, MORE_TWO,
 )  # fmt: skip
+for _name, _budget in (
+    ("forgetron", hl.budgets.Forgetron(7)),
+    ("oldest", hl.budgets.RemoveOldest(7)),
+):
+    _add(_name, lambda b=_budget: hl.KernelClassifier(
+        kernel="rbf", budget=b, max_iter=2, until=None), X, TWO, MORE, MORE_TWO)  # fmt: skip
+_add(
+    "kernel of three",
+    lambda: hl.KernelClassifier(kernel="rbf", rule="romma", max_iter=2, until=None),
+    X, TWO, MORE, NEW_CLASS,
+)  # fmt: skip
+_MANY, _MORE_MANY = np.arange(60) % 9, np.r_[np.arange(19) % 9, 9]
+_add("cells", _linear(rule="alma", max_iter=2), WIDE, _MANY, WIDE[:20], _MORE_MANY)
 _add("text", lambda: hl.TextClassifier(max_iter=3), TEXTS, FOUR, MORE_TEXTS, NEW_CLASS)
 _add("hashed", lambda: hl.TextClassifier(max_iter=3, hash_bits=10), TEXTS, FOUR, MORE_TEXTS,
      NEW_CLASS)  # fmt: skip

@@ -4,77 +4,49 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from .conftest import NEVER, Injected, Injector
+from .conftest import NEVER, Injector, Told
+from .scenarios import API
 
 NATIVE = Path(__file__).parents[2] / "native"
 QUICK = (
     "fit linear perceptron",
     "partial_fit coupled",
     "partial_fit kernel",
+    "partial_fit budget",
     "partial_fit text",
-)
-SLOW = tuple(
-    f"{what} {name}"
-    for name in (
-        "linear perceptron",
-        "linear arow",
-        "coupled",
-        "one-vs-rest",
-        "kernel",
-        "text",
-    )
-    for what in (
-        "fit",
-        "fit again",
-        "first partial_fit",
-        "partial_fit",
-        "predict",
-        "save and load",
-    )
+    "fit winnow",
+    "fit batch, no stream",
+    "fit worst, no stream",
 )
 THROWING = ("map", "optional", "shared_ptr", "string", "vector")
 
 
-def _check(injected: Injected) -> None:
-    what = f"allocation {injected.calls}, {injected.failed}: {injected.done}"
-    assert injected.done.code in (0, 1), what
-    assert "bad_alloc" not in injected.done.err, what
+def _check(told: list[Told]) -> None:
+    wrong = [f"allocation {one.nth}, {one.failed}: {one.wrong}" for one in told if one.wrong]
+    assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("name", QUICK)
 def test_some_allocations_fail_once(name: str, injector: Injector) -> None:
-    calls = injector.api(name, NEVER).calls
-    assert calls > 10
-    for nth in range(1, calls, calls // 4):
-        _check(injector.api(name, nth))
-
-
-def _known(name: str) -> Any:
-    """Points and coefficients of a kernel grow one after the other: not yet whole or not at all."""
-    broken = pytest.mark.xfail(reason="a stream of a kernel can end between the two", strict=False)
-    return pytest.param(name, marks=broken) if name.endswith("partial_fit kernel") else name
+    (usual,) = injector.allocations(name, NEVER)
+    assert usual.calls > 10 and not usual.fired
+    _check([*injector.allocations(name, 1, usual.calls // 12, usual.calls)])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [_known(name) for name in SLOW])
+@pytest.mark.parametrize("name", API)
 def test_every_allocation_fails_once(name: str, injector: Injector) -> None:
-    nth, wrong = 1, []
-    while (injected := injector.api(name, nth)).fired:
-        try:
-            _check(injected)
-        except AssertionError as failure:
-            wrong.append(str(failure).splitlines()[0])
-        nth += 1
-    assert nth > 1 and not wrong, "\n".join(wrong)
+    *told, usual = injector.allocations(name)
+    assert told and not usual.fired
+    _check(told)
 
 
 def test_a_failure_is_a_sentence(injector: Injector) -> None:
-    done = injector.api(QUICK[0], 1).done
-    assert done.code == 1 and "out of memory" in done.out, done
+    (told,) = injector.allocations(QUICK[0], 1, 1, 1)
+    assert told.said.startswith("out of memory"), told
 
 
 def test_arguments_are_taken_where_an_exception_can_leave() -> None:

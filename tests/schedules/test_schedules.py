@@ -22,7 +22,7 @@ SOME = [
 
 def test_every_schedule_is_tried_here():
     tried = {type(schedule) for schedule in SOME}
-    assert tried | {schedules.Projection, schedules.LineSearch} == set(
+    assert tried | {schedules.Projection, schedules.LineSearch, schedules.OptimalStep} == set(
         schedules.SCHEDULES.members.values()
     )
 

@@ -93,9 +93,9 @@ def test_names_of_chosen_buckets_are_found_as_fast():
     vectorizer.fit(["word"])
     arrays = {
         "columns": chosen.astype(np.int32),
-        "names_ends": np.arange(1, len(chosen) + 1, dtype=np.uint64) * 4,
+        "names_ends32": np.arange(1, len(chosen) + 1, dtype=np.uint32) * 4,
         "names_bytes": np.frombuffer(b"name" * len(chosen), np.uint8),
-        "frequency": np.ones(len(chosen), np.uint32),
+        "frequency16": np.ones(len(chosen), np.uint16),
         "idf": np.ones(len(chosen)),
     }
     restored = TextVectorizer.from_frozen(vectorizer.header(), arrays)
@@ -109,7 +109,7 @@ def slow_search(tables, name, key, text):
     number = ["words", "runs", "chars", "pairs2"].index(name)
     slots = tables[name].reshape(-1, 2)
     homes, probes = int(tables["homes"][number]), int(tables["probes"][number])
-    ends, data = tables.get(f"{name}_ends"), tables.get(f"{name}_bytes")
+    ends, data = tables.get(f"{name}_ends32"), tables.get(f"{name}_bytes")
 
     def order(i):
         found = int(slots[i, 0])
@@ -159,20 +159,24 @@ def test_chosen_words_are_stored_and_found(chosen):
             assert int(tables["words"].reshape(-1, 2)[slot, 1]) >> 32 == found[0][0]
 
 
+def vocabulary_of(strings):
+    """What no tokenizer gives comes in by the state: bytes of any kind."""
+    vectorizer = TextVectorizer(words=(1, 1)).fit(["word"])
+    n = len(strings)
+    arrays = vectorizer.state_tables() | {
+        "words_columns": np.arange(n, dtype=np.int32),
+        "words_ends32": np.cumsum([len(string) for string in strings], dtype=np.uint32),
+        "words_bytes": np.frombuffer(b"".join(strings), np.uint8),
+        "frequency16": np.ones(n, np.uint16),
+        "idf": np.ones(n),
+    }
+    return TextVectorizer.from_frozen(vectorizer.header(), arrays)
+
+
 def test_strings_of_one_hash_are_stored_and_found():
     """Keys that are equal are told apart by their bytes, behind the homes too."""
     strings = strings_of_one_hash(300)
-    # What no tokenizer gives comes in by the state: bytes of any kind.
-    vectorizer = TextVectorizer(words=(1, 1)).fit(["word"])
-    blob = b"".join(strings)
-    arrays = vectorizer.state_tables() | {
-        "words_columns": np.arange(300, dtype=np.int32),
-        "words_ends": np.arange(1, 301, dtype=np.uint64) * 16,
-        "words_bytes": np.frombuffer(blob, np.uint8),
-        "frequency": np.ones(300, np.uint32),
-        "idf": np.ones(300),
-    }
-    restored = TextVectorizer.from_frozen(vectorizer.header(), arrays)
+    restored = vocabulary_of(strings)
     assert restored._features.longest_search() < 64
     tables = restored.frozen_tables()
     slots = tables["words"].reshape(-1, 2)
@@ -182,6 +186,48 @@ def test_strings_of_one_hash_are_stored_and_found():
     places = [slow_search(tables, "words", key, string) for string in strings]
     assert len({slot for slot, _ in places}) == 300
     assert max(looked for _, looked in places) <= 64 + 9
+
+
+LONG = ["internationalisation", "telephone", "electroencephalography"]
+
+
+def test_words_are_found_and_learnt_after_others_of_one_hash():
+    """At the second string of one hash the table takes keys of the secret; all stays where it was.
+
+    The look-ups of a text, of a restored state and of new words go on as if nothing had been.
+    """
+    words = [word.encode() for word in LONG]
+    chosen = vocabulary_of([*words[:2], *strings_of_one_hash(40), words[2]])
+    plain = vocabulary_of(words)
+    at = [0, 1, 42]
+    for texts in ([" ".join(LONG)], ["short telephone calls", LONG[2]]):
+        rows, same = chosen.rows(texts), plain.rows(texts)
+        assert rows.indices.tolist() == [at[column] for column in same.indices]
+    assert chosen.terms(at) == LONG
+    chosen.partial_fit(["telephone photographers photographers"])
+    assert chosen.n_columns_ == 44 and chosen.terms([43]) == ["photographers"]
+    assert chosen.rows(["photographers"]).indices.tolist() == [43]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_a_forked_child_finds_its_words_and_learns_more():
+    """It keeps the secret: its tables were laid out under it."""
+    vectorizer = vocabulary_of([word.encode() for word in LONG] + strings_of_one_hash(40))
+    told, tell = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            found = vectorizer.rows([" ".join(LONG)]).indices.tolist()
+            vectorizer.partial_fit([" ".join(LONG), "photographers"])
+            answer = found, vectorizer.n_columns_, vectorizer.terms([43])
+            os.write(tell, repr(answer).encode())
+        finally:
+            os._exit(0)
+    os.close(tell)
+    with os.fdopen(told) as pipe:
+        assert pipe.read() == repr(([0, 1, 2], 44, ["photographers"]))
+    assert os.waitpid(child, 0)[1] == 0
+    assert vectorizer.n_columns_ == 43
 
 
 def run(program, folder, **env):

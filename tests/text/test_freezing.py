@@ -257,8 +257,9 @@ def test_a_full_table_ends():
         ("words_columns", -2, "contradicts itself: column -2"),
         ("words_columns", 10**6, "contradicts itself: column 1000000"),
         ("words_columns", 1, "column 1"),
-        ("words_ends", 2**62, "the ends of words"),
-        ("words_ends", 0, "an empty string in words"),
+        ("words_ends32", 2**32 - 1, "the ends of words"),
+        ("words_ends32", 0, "an empty string in words"),
+        ("frequency16", 2**16 - 1, "frequencies and documents"),
         ("pairs2_keys", 0, "a key of pairs2"),
         ("pairs2_keys", 2**63, "a key of pairs2"),
     ],
@@ -270,6 +271,86 @@ def test_lying_state_is_refused(name, value, message):
     arrays[name][0] = value
     with pytest.raises(ModelFileError, match=message):
         TextVectorizer.from_frozen(vectorizer.header(), arrays)
+
+
+WIDE = {"_ends32": "_ends", "frequency16": "frequency"}
+
+
+def widened(arrays):
+    """The same tables as versions 1 and 2 of the model file have them."""
+    wide = {}
+    for name, array in arrays.items():
+        if name == "idf" and "idf_numbers" in arrays:
+            wide[name] = array[arrays["idf_numbers"]]
+        elif name != "idf_numbers":
+            narrow = next((end for end in WIDE if name.endswith(end)), None)
+            name = name if narrow is None else name.removesuffix(narrow) + WIDE[narrow]
+            kinds = {"_ends32": np.uint64, "frequency16": np.uint32}
+            wide[name] = array.astype(kinds.get(narrow, array.dtype))
+    return wide
+
+
+@pytest.mark.parametrize("options", [HOSTILE_OPTIONS, {"hash_bits": 9}], ids=str)
+def test_wide_numbers_are_read_as_the_narrow_ones_are(options):
+    texts = TEXTS * 20
+    vectorizer = TextVectorizer(**options).fit(texts)
+    header, arrays = vectorizer.header(), vectorizer.frozen_tables()
+    assert {"idf_numbers", "name_ends32" if "hash_bits" in options else "words_ends32"} <= {*arrays}
+    weights = np.random.default_rng(3).normal(size=(len(arrays["idf_numbers"]), 2))
+    narrow, wide = (scorer(header, tables, weights, [0.0, 0.0]) for tables in
+                    (arrays, widened(arrays)))  # fmt: skip
+    assert narrow.scores(TEXTS + NEW) == wide.scores(TEXTS + NEW)
+    assert [narrow.term(n) for n in range(len(weights))] == [
+        wide.term(n) for n in range(len(weights))
+    ]
+    state = vectorizer.state_tables()
+    assert {"frequency16", "idf_numbers"} <= {*state}
+    restored = TextVectorizer.from_frozen(header, widened(state))
+    assert {k: v.tobytes() for k, v in restored.state_tables().items()} == {
+        k: v.tobytes() for k, v in state.items()
+    }
+
+
+def test_numbers_that_need_more_bytes_have_them():
+    """A frequency above 65,535, and as many numbers as terms."""
+    many = TextVectorizer(words=(1, 1)).fit(["many"] * 65_536 + ["few"])
+    assert many.state_tables()["frequency"].tolist() == [65_536, 1]
+    assert many.state_tables()["idf"].dtype == np.float64 and "idf_numbers" not in (
+        many.state_tables()
+    )
+    again = TextVectorizer.from_frozen(many.header(), many.state_tables())
+    assert again.state_tables()["frequency"].tolist() == [65_536, 1]
+
+
+def test_an_idf_that_is_not_among_the_numbers_is_refused():
+    vectorizer = TextVectorizer(words=(1, 1)).fit(TEXTS * 9)
+    arrays = vectorizer.frozen_tables()
+    arrays["idf_numbers"] = np.full_like(arrays["idf_numbers"], len(arrays["idf"]))
+    frozen = scorer(vectorizer.header(), arrays, np.ones((vectorizer.n_columns_, 1)), [0.0])
+    with pytest.raises(ModelFileError, match="idf"):
+        frozen.scores(["the cat"])
+    state = vectorizer.state_tables()
+    state["idf_numbers"] = arrays["idf_numbers"]
+    with pytest.raises(ModelFileError, match="idf"):
+        TextVectorizer.from_frozen(vectorizer.header(), state)
+
+
+def test_the_bytes_of_long_words_are_stored_by_number():
+    """Up to seven bytes a word is its own key; of longer ones the table has the bytes."""
+    long = ["telephone", "internationalisation", "eightbyt", "naïveté", "sevenby"]
+    vectorizer = TextVectorizer(words=(1, 1)).fit([f"cat {' '.join(long)} dog telephone"])
+    tables = vectorizer.frozen_tables()
+    ends, data = tables["words_ends32"].tolist(), tables["words_bytes"].tobytes()
+    stored = [data[a:b].decode() for a, b in zip([0, *ends], ends, strict=False)]
+    assert stored == long[:4]  # in the order of their numbers, each once
+    slots = tables["words"].reshape(-1, 2)
+    numbers = [int(slots[slot, 1]) & 0xFFFFFFFF for slot in tables["origins"]]
+    keys = [int(slots[slot, 0]) for slot in tables["origins"]]
+    assert [numbers[column] for column in (1, 2, 3, 4)] == [0, 1, 2, 3]
+    assert [key >> 63 for key in keys] == [0, 1, 1, 1, 1, 0, 0]
+    assert keys[0] == int.from_bytes(b"cat", "little") | 3 << 56
+    state = vectorizer.state_tables()
+    assert state["words_bytes"].tobytes() == ("cat" + "".join(long) + "dog").encode()
 
 
 @pytest.mark.parametrize("options", [HOSTILE_OPTIONS, {"hash_bits": 9}])

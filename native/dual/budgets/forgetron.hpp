@@ -13,10 +13,11 @@ class Forgetron final : public Counted {
     // The new one comes first; the oldest is judged with it.
     void add(DualLearner &learner, std::int64_t example, std::int64_t counter, double tau,
              const Moves &moves) override {
-        enter(learner, example, counter, tau, moves);
         Told &told = of(counter);
+        enter(learner, example, counter, tau, moves);
         told.mistakes += 1;
-        if (entries_.of(counter).size() > size_) forget(learner, counter, told);
+        // More than one where memory ended before one could be let go.
+        while (entries_.of(counter).size() > size_) forget(learner, counter, told);
     }
 
     void write(Written &to) const override {

@@ -104,18 +104,29 @@ class Projectron : public Holding {
         return dense_dot(a.data(), b.data(), static_cast<std::int64_t>(a.size()), a.data());
     }
 
-    // The inverse bordered by the new support.
+    // The inverse bordered by the new support, or as it was.
     void grow(Span &span, std::int64_t example) {
         const std::size_t n = span.supports.size();
-        for (std::size_t p = 0; p < n; ++p) {
-            for (std::size_t q = 0; q < n; ++q) span.inverse[p][q] += d_[p] * d_[q] / delta_;
-            span.inverse[p].push_back(-d_[p] / delta_);
-        }
         std::vector<double> last;
+        last.reserve(n + 1);
         for (std::size_t q = 0; q < n; ++q) last.push_back(-d_[q] / delta_);
         last.push_back(1 / delta_);
+        for (std::vector<double> &row : span.inverse) make_room(row);
+        make_room(span.inverse);
+        make_room(span.supports);
+        // From here on nothing fails.
+        for (std::size_t p = 0; p < n; ++p) {
+            for (std::size_t q = 0; q < n; ++q) span.inverse[p][q] += d_[p] * d_[q] / delta_;
+            span.inverse[p].push_back(last[p]);
+        }
         span.inverse.push_back(std::move(last));
         span.supports.push_back(example);
+    }
+
+    // For one more; it doubles, as a vector that grows by itself.
+    template <class T>
+    static void make_room(std::vector<T> &items) {
+        if (items.size() == items.capacity()) items.reserve(2 * items.size() + 1);
     }
 
     double eta_, negligible_;

@@ -72,7 +72,7 @@ def find_smallest_product(rows: SignedRows, weights: Sequence[Exact | float]) ->
     scaled = [w * (common // s) for w, s in zip(whole, rows.scales, strict=True)]
     least, where = min(
         (sum(map(mul, values, map(scaled.__getitem__, columns))), i)
-        for i, (columns, values) in enumerate(rows.all_integers())
+        for i, (columns, values) in enumerate(rows.all_integers("checking the weights"))
     )
     squared = Fraction(sum(w * w for w in whole), divisor * divisor)
     return Smallest(Fraction(least, divisor * common), where, squared)
@@ -175,7 +175,8 @@ def least_squared_margin(rows: SignedRows) -> Fraction:
     If ``Z w >= 1`` has a solution, a vertex of all solutions has, by Cramer and Hadamard,
     ``|w_j| <= r^(r/2) B^(r-1)``.
     """
-    largest = max((abs(v) for _, values in rows.all_integers() for v in values), default=1)
+    each = rows.all_integers("looking for the largest integer")
+    largest = max((abs(v) for _, values in each for v in values), default=1)
     rank = min(rows.n_rows, rows.n_columns)
     return Fraction(1, rank ** (rank + 1) * largest ** (2 * rank - 2))
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from hardlimit.certificates.signed_rows import SignedRows
+from hardlimit.foundation import progress
+
+_REPORTED = 1024  # rows between two reports of progress
 
 
 def find_contradiction(rows: SignedRows) -> dict[int, int]:
@@ -13,6 +16,8 @@ def find_contradiction(rows: SignedRows) -> dict[int, int]:
     """
     seen: dict[bytes, int] = {}
     for i in range(rows.n_rows):
+        if not i % _REPORTED:
+            progress.report("looking for contradictions", i, rows.n_rows)
         columns, values = rows.row(i)
         if not len(columns):
             return {i: 1}

@@ -17,7 +17,7 @@ def compute_digest(rows: SignedRows) -> str:
     hashed = hashlib.sha256(f"{rows.n_rows} {rows.n_columns}\n".encode())
     hashed.update((" ".join(f"{scale:x}" for scale in rows.scales) + "\n").encode())
     # Row by row: the text of a large set is never held as a whole.
-    for columns, values in rows.all_integers():
+    for columns, values in rows.all_integers("computing the digest of the rows"):
         pairs = zip(columns, values, strict=True)
         hashed.update((" ".join(f"{j}:{value:x}" for j, value in pairs) + "\n").encode())
     return f"sha256:{hashed.hexdigest()}"

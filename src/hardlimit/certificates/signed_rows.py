@@ -16,8 +16,10 @@ import numpy as np
 
 from hardlimit.certificates.exact.entries import Entries
 from hardlimit.certificates.exact.integers import to_integers
+from hardlimit.foundation import progress
 
 Array = np.ndarray[Any, Any]
+_REPORTED = 1024  # rows between two reports of progress
 
 
 class SignedRows:
@@ -132,9 +134,11 @@ class SignedRows:
         begin, end = self._bounds[i], self._bounds[i + 1]
         return self._columns[begin:end], self._integers[0][begin:end]
 
-    def all_integers(self) -> Iterator[tuple[list[int], list[int]]]:
-        """Columns and integers of every row."""
-        return map(self.integers, range(self.n_rows))
+    def all_integers(self, purpose: str) -> Iterator[tuple[list[int], list[int]]]:
+        """Columns and integers of every row; ``purpose`` is reported as what is being done."""
+        for first in range(0, self.n_rows, _REPORTED):
+            progress.report(purpose, first, self.n_rows)
+            yield from map(self.integers, range(first, min(first + _REPORTED, self.n_rows)))
 
     @cached_property
     def _bounds(self) -> list[int]:

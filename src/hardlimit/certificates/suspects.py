@@ -21,6 +21,7 @@ import numpy as np
 from hardlimit.certificates.exact.integers import to_floats
 from hardlimit.certificates.signed_rows import SignedRows
 from hardlimit.certificates.slacks import Slacks
+from hardlimit.foundation import progress
 
 Array = np.ndarray[Any, Any]
 
@@ -45,6 +46,7 @@ def rank_suspects(rows: SignedRows, multipliers: Mapping[int, Any], seconds: flo
     alive = np.ones(rows.n_rows, bool)
     out: list[int] = []
     while True:
+        progress.report("ranking the rows in conflict", len(out), 0, "rows")
         product = slacks.least(alive)
         wrong = np.flatnonzero(alive & (product <= _SIDE))
         if 0 < len(wrong) <= _FEW:  # it may be the steps that are too few, not the rows wrong

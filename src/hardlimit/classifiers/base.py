@@ -296,7 +296,7 @@ class BaseClassifier(Parameterised):
 
     @property
     def stop_reason_(self) -> str:
-        """Why the last fit ended, in the words of :mod:`hardlimit.learner`; or stream.
+        """Why the last fit ended, in the words of :mod:`hardlimit.learner`; or stream, or given.
 
         ``separated`` is said of the last weights. A read-out that was asked for may still err:
         ``n_training_errors_`` counts that.

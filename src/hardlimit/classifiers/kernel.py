@@ -218,15 +218,14 @@ class KernelClassifier(BaseClassifier):
         fresh = model is None
         if model is None:
             names = feature_names(X)
-            model = stream.begin(
-                choices, points.n_rows, labels, classes, KernelTraining, feature_names=names
-            )
+            model = stream.begin(choices, 0, labels, classes, KernelTraining, feature_names=names)
         training: Any = model.state
         training.check_points(points)
         with training.lock:
             choices = self._streaming(model, fresh)
             batch = stream.check_batch(training, choices, labels, sample_weight)
-            stream.present_points(model, points, batch, self.adopt if fresh else None)
+            training.begin_points(points)
+            stream.present_rows(model, points, batch, self.adopt if fresh else None)
         return self
 
     def decision_function(self, X: ArrayLike) -> Scores:
@@ -371,8 +370,10 @@ def fit_points(
 ) -> Model:
     """Learn with a kernel from no support: as :func:`fit_rows`."""
     training = KernelTraining(choices, examples.book, points.n_rows)
+    training.check_weights(examples.weights)
     outcome = Outcome(weighted=examples.weighted)
     round_ = new_examples(points.native, examples.targets, examples.weights, choices.tol)
+    fit.count_classes(training, examples)
     training.watch(choices.kept, plan.seed)
     model = Model(choices, examples.book, outcome, training, feature_names=names)
     # After the look at the errors, since then other threads may learn with it.

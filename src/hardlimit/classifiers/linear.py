@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sized
+from collections.abc import Mapping, Sequence, Sized
 from typing import TYPE_CHECKING, Any, Self
 
 from hardlimit import _native, rules
 from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
-from hardlimit.classifiers.fitting import fit, stream
+from hardlimit.classifiers.fitting import fit, given, stream
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.answers import LEAST_BLOCK, Weights, row_blocks
@@ -19,6 +19,7 @@ from hardlimit.classifiers.model.choices import (
     ScaleLike,
     ScheduleLike,
 )
+from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.model import Model
 from hardlimit.engine import rows_of, sparse_scores
@@ -79,7 +80,8 @@ class LinearClassifier(BaseClassifier):
     until : "separated", "margin" or None
         When to stop before ``max_iter`` epochs: see :mod:`hardlimit.learner`. A fit that cannot
         move any more stops too: ``stop_reason_`` is then ``settled``, ``stalled`` where the
-        corrections of a batch cancel each other, or ``cycling`` where the weights come round, which
+        corrections of a batch cancel each other, ``small_step`` where one was shorter than the
+        order's ``theta``, or ``cycling`` where the weights come round, which
         proves that the examples are not separable (``cycle_`` is the period).
     max_iter : int
         Most epochs, >= 1.
@@ -181,10 +183,12 @@ class LinearClassifier(BaseClassifier):
         y: Targets,
         sample_weight: SampleWeight = None,
         *,
+        initial_weights: ArrayLike | None = None,
+        count_examples: bool = False,
         validation: tuple[Any, Any] | None = None,
         callback: Callback | None = None,
     ) -> Self:
-        """Learn from all examples, from zero weights.
+        """Learn from all examples, from zero weights or from those that are given.
 
         Parameters
         ----------
@@ -193,6 +197,11 @@ class LinearClassifier(BaseClassifier):
             themselves: (n_rows, M), any two values a column, or a list of sets of labels (see
             :mod:`hardlimit.classifiers.model.many_labels`)
         sample_weight : (n_rows,) numbers >= 0; an example of weight 0 is absent
+        initial_weights : where a rule that adds begins: (n_columns + 1,), the bias's weight last
+            (its intercept is that times ``bias_feature``), or a row an output, (n_outputs,
+            n_columns + 1); without a bias a number less. Not with ``scale``, nor with votes.
+        count_examples : whether to count how often each example was corrected: ``n_i_``, and
+            ``alpha_i_``, which the perceptron's weights are a sum by; not in batches
         validation : (X, y) to be scored by every kept read-out: ``validation_scores_``
         callback : called with an :class:`~hardlimit.learner.EpochRecord` after each epoch
 
@@ -200,6 +209,13 @@ class LinearClassifier(BaseClassifier):
         ------
         InputError
             Numbers that are not finite, lengths that differ, one class only.
+
+        Examples
+        --------
+        >>> X, y = [[-1, -1], [1, -1], [-1, 1], [1, 1]], [0, 1, 1, 1]
+        >>> clf = LinearClassifier(order="cyclic", readout="last")
+        >>> clf.fit(X, y, initial_weights=[2, 2, 2]).n_corrections_
+        0
         """
         fit.check_pair(validation)
         choices = self.check_parameters()
@@ -215,10 +231,59 @@ class LinearClassifier(BaseClassifier):
         # Absent rows must not move the units in which the others are learnt.
         rows, scale = fit.measure_scale(choices.scale, rows, examples.present)
         model = fit.fit_rows(
-            choices, rows, examples, plan, self.adopt, scale=scale, feature_names=names
+            choices,
+            rows,
+            examples,
+            plan,
+            self.adopt,
+            start=initial_weights,
+            count=count_examples,
+            scale=scale,
+            feature_names=names,
         )
         self._validate(model, validation)
         return self
+
+    @classmethod
+    def from_weights(
+        cls,
+        weights: Mapping[str, float] | ArrayLike,
+        threshold: float | Sequence[float] = 0.0,
+        *,
+        classes: Targets = (-1, 1),
+        **parameters: Any,
+    ) -> Self:
+        """Make a classifier of weights that are known; it predicts, is saved, and learns on.
+
+        Parameters
+        ----------
+        weights : a number for each column, by its name or in order; for more than two classes a
+            row each, (n_classes, n_columns)
+        threshold : what a score must exceed: the second class is predicted where
+            ``<weights, x> > threshold``. It is the bias's weight, and moves when learning goes on.
+        classes : the two classes, or one for each row
+        parameters : of the constructor: the rule that learns on, the bias's feature, ...
+
+        Raises
+        ------
+        InputError, KindError
+            No numbers, other classes than rows, a rule that does not begin at given weights.
+
+        Examples
+        --------
+        >>> clf = LinearClassifier.from_weights({"x1": 1, "x2": 1}, threshold=-1)  # OR
+        >>> clf.predict([[-1, -1], [1, -1]]).tolist(), clf.stop_reason_
+        ([-1, 1], 'given')
+        >>> clf.partial_fit([[1, -1]], [-1]).n_corrections_  # AND: learns on
+        1
+        """
+        classifier = cls(**parameters)
+        choices = classifier.check_parameters()
+        columns = given.read_columns(weights)
+        book = given.make_book(as_list(classes), len(columns.weights))
+        return classifier.adopt(
+            given.make_model(choices, book, columns.weights, threshold, feature_names=columns.names)
+        )
 
     def partial_fit(
         self,

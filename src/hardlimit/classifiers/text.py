@@ -6,7 +6,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Self
 
 from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
-from hardlimit.classifiers.fitting import fit, mail, stream
+from hardlimit.classifiers.fitting import fit, given, given_terms, mail, stream
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.choices import (
@@ -19,6 +19,7 @@ from hardlimit.classifiers.model.choices import (
     ScheduleLike,
 )
 from hardlimit.classifiers.model.explanation import Explanation
+from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.text_model import TextModel
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import MemoryEstimateError
@@ -190,6 +191,53 @@ random_state
         self._validate(model, validation)
         mail.warn_of_headers(given, model)
         return self
+
+    @classmethod
+    def from_weights(
+        cls,
+        weights: Mapping[str, float],
+        threshold: float = 0.0,
+        *,
+        classes: LabelsLike = ("no", "yes"),
+        **parameters: Any,
+    ) -> Self:
+        """Make a classifier of terms whose weights are known: a rule written by hand.
+
+        It explains, predicts, is saved, and learns on by ``partial_fit``. A term counts as often as
+        it occurs: ``tf="raw"``, without idf and norm, unless ``parameters`` say otherwise.
+
+        Parameters
+        ----------
+        weights : weights of terms: words, or n-grams of words
+        threshold : the second class is predicted where the score exceeds it. It is the bias's
+            weight, and moves when learning goes on.
+        classes : two classes; the second is meant above the threshold
+        parameters : of the constructor, such as ``rule``, ``tf="binary"`` or ``words=(1, 2)``
+
+        Raises
+        ------
+        InputError, KindError
+            A term that no text can have, such as ``"Free"``, which is read as ``free``.
+
+        Examples
+        --------
+        >>> clf = TextClassifier.from_weights(
+        ...     {"free": 0.124, "offer": 2.5, "lecture": -2.31}, threshold=2.12,
+        ...     classes=["nospam", "spam"])
+        >>> clf.predict(["a free offer", "a free lecture"]).tolist()
+        ['spam', 'nospam']
+        """
+        terms = given_terms.read_terms(weights)
+        classifier = cls(**{**given_terms.PARAMETERS, "words": terms.words, **parameters})
+        choices = classifier.check_parameters()
+        book = given.make_book(as_list(classes), 1)
+        vectorizer, _ = new_vectorizer(choices, list(terms.weights))
+        columns = given_terms.learn_terms(vectorizer, terms)
+        return classifier.adopt(
+            given.make_model(
+                choices, book, columns, threshold, TextModel, fitted_vectorizer=vectorizer
+            )
+        )
 
     def partial_fit(
         self,

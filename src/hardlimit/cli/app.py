@@ -24,6 +24,7 @@ _LESS_MEMORY = {
     "evaluate": f"evaluate fewer rows at once, or {_SMALLER}",
     "explain": f"try again {_SMALLER}",
     "inspect": f"try again {_SMALLER}",
+    "make": "make a model of fewer weights",
     "predict": f"predict fewer rows at once, or {_SMALLER}",
     "report": f"report on fewer rows, or {_SMALLER}",
     "trace": "trace fewer rows, or fewer epochs",

@@ -25,7 +25,10 @@ STREAMED = ("averaged", "last")
 # The names of their files: nothing is imported for them either.
 READOUTS = (*STREAMED, *(n for n in file_names("hardlimit.readouts") if n not in STREAMED))
 AVERAGINGS = ("post", "pre", "ciml")
-SCHEDULES = "constant, NUMBER, 1/step, 1/sqrt(step), 1/(A+step/B), line-search, projection"
+SCHEDULES = (
+    "constant, NUMBER, 1/step, 1/sqrt(step), 1/(A+step/B), line-search, projection, "
+    "optimal(W1,W2,...)"
+)
 
 
 def guard_options(function: F) -> F:
@@ -127,6 +130,14 @@ def choice_options(function: F) -> F:
     return function
 
 
+theta_option = click.option(
+    "--theta",
+    metavar="LENGTH",
+    help="--order batch: end at the first step shorter than this, which is no separation; default: "
+    "never.",
+)
+
+
 def _listed(names: tuple[str, ...]) -> str:
     return f"{names[0]} (default), {', '.join(names[1:-1])} or {names[-1]}"
 
@@ -145,6 +156,7 @@ _OPTIONS = (
         help="--order batch: the sum or the average of the corrections; default: what the rule "
         "prefers.",
     ),
+    theta_option,
     click.option(
         "--schedule",
         metavar="ETA",
@@ -184,6 +196,7 @@ class ChoiceOptions(GuardOptions):
 
     order: str | None = None
     combine: str | None = None
+    theta: str | None = None
     schedule: str | None = None
     readout: str | None = None
     keep: str | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -44,12 +45,30 @@ def choose(options: ChoiceOptions, rule: Rule) -> dict[str, Any]:
 
 def _order(options: ChoiceOptions) -> str | orders.Order | None:
     """Return the order with its combination, or its name, or None for the default."""
-    if options.combine is None:
+    if options.combine is None and options.theta is None:
         return options.order
     # Refused and not ignored: the option would seem to have had an effect.
     if options.order != "batch":
-        raise click.UsageError("--combine is for --order batch, where corrections come together")
-    return orders.Batch(options.combine)
+        name = "--theta" if options.combine is None else "--combine"
+        raise click.UsageError(f"{name} is for --order batch, where corrections come together")
+    theta = parse_theta(options.theta)
+    return orders.Batch(options.combine, None if theta is None else float(theta))
+
+
+def parse_theta(text: str | None) -> Fraction | None:
+    """Read ``--theta``; None where nothing was said.
+
+    >>> parse_theta("1/10")
+    Fraction(1, 10)
+    """
+    if text is None:
+        return None
+    try:
+        if (theta := Fraction(text)) > 0:
+            return theta
+    except (ValueError, ZeroDivisionError):
+        pass
+    raise click.BadOptionUsage("--theta", f"--theta wants a number > 0; got {text!r}")
 
 
 def parse_schedule(text: str | None) -> schedules.Schedule | None:

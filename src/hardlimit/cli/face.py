@@ -43,6 +43,7 @@ OPTIONS = {
     "gap": "--gap",
     "hash_bits": "--features hash=",
     "idf": "--features idf=",
+    "initial_weights": "--start",
     "keep": "--keep",
     "label": "--label",
     "max_df": "--features max-df=",
@@ -65,8 +66,10 @@ OPTIONS = {
     "strip_accents": "--features accents=",
     "text": "--text",
     "tf": "--features tf=",
+    "theta": "--theta",
     "until": "--until",
     "vocabulary": "--features vocabulary=",
+    "w": "--start",
     "words": "--features words=",
 }
 # Within --features, the name of the option stands before the sentence.

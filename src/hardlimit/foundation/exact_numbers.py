@@ -65,11 +65,19 @@ def with_exact_parameters(thing: T) -> T:
         return thing
     fields = {f.name: getattr(thing, f.name) for f in dataclasses.fields(thing) if f.init}
     return dataclasses.replace(
-        thing, **{name: exact(v) for name, v in fields.items() if _is_convertible(v)}
+        thing, **{name: _to_exact(v) for name, v in fields.items() if _is_convertible(v)}
     )
 
 
+def _to_exact(value: Any) -> Any:
+    return tuple(map(exact, value)) if isinstance(value, tuple) else exact(value)
+
+
 def _is_convertible(value: object) -> bool:
+    if isinstance(value, tuple):
+        return bool(value) and all(map(_is_convertible, value))
+    if isinstance(value, Fraction):
+        return True
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return math.isfinite(value)

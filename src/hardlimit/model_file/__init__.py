@@ -5,7 +5,7 @@ The format is specified in ``docs/model-format.md``. Its parts, each in a file o
 :mod:`reading`, :mod:`writing` and
 :mod:`contradictions` (contents that cannot be).
 
-numpy and safetensors are imported when a file is written, never to read one; only
+numpy is imported when a file is written, never to read one; only
 :meth:`ModelFile.array` needs numpy.
 """
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.file_lock import holding
 from hardlimit.foundation.formatting import format_bytes, plural
 from hardlimit.model_file import document, reading, table
+from hardlimit.model_file.container import write_container
 
 if TYPE_CHECKING:
     import numpy as np
@@ -88,22 +88,8 @@ def write(
 
 
 def _save(path: str, arrays: dict[str, np.ndarray], text: str) -> None:
-    # Late: reading a model needs neither, and has to start fast.
-    import safetensors
-    import safetensors.numpy
-
-    try:
-        safetensors.numpy.save_file(arrays, path, {document.ENTRY: text})
-    except safetensors.SafetensorError as error:
-        raise _system_error(error) from error
-
-
-def _system_error(error: Exception) -> OSError:
-    """Return what the system said: the library gives its number as text, and a path of its own."""
-    number = re.search(r"\(os error (\d+)\)", str(error))
-    if number is None:
-        return OSError(str(error))
-    return OSError(int(number[1]), os.strerror(int(number[1])))
+    tensors = {name: (CODES[array.dtype.name], array) for name, array in arrays.items()}
+    write_container(path, tensors, {document.ENTRY: text})
 
 
 def _array(name: str, value: Any) -> np.ndarray:

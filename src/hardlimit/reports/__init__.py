@@ -7,7 +7,8 @@
 ('<!doctype html>', True, False)
 
 A section is a module of this folder with ``PLACE`` (its place in the page), ``TITLE`` and
-``content(study)``, which gives its `Markup`, or None where it has nothing to say; adding a file
+``content(study)``, which gives its `Markup`, or None where it has nothing to say; with ``BACKGROUND
+= True`` it is folded where there are many classes. Adding a file
 adds the section. What sections share is computed once, in ``_study.py``; all text comes through
 ``_markup.py``, which escapes it.
 """

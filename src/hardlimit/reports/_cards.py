@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
 from hardlimit.classifiers.model.explanation import Explanation
@@ -12,17 +12,28 @@ from hardlimit.reports._reasons import explain_row
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import render_bar, render_note, render_table
 
+FEW = 3  # cards that are all open
+
 
 def render_cards(study: Study, places: Sequence[int]) -> Markup:
     """Render a card for each of these rows, explained against the runner-up."""
-    cards = (_render_card(study, place, None) for place in places)
-    return join([_render_key(study), *cards])
+    return join([_render_key(study), *_render_each(study, places, [None] * len(places), 0)])
 
 
 def render_error_cards(study: Study, places: Sequence[int]) -> Markup:
     """Render a card for each of these wrong predictions, explained against the true class."""
-    cards = (_render_card(study, place, study.true[place]) for place in places)
-    return join([_render_key(study), *cards])
+    against = [study.true[place] for place in places]
+    return join([_render_key(study), *_render_each(study, places, against, 1)])
+
+
+def _render_each(
+    study: Study, places: Sequence[int], against: Sequence[Hashable | None], n_open: int
+) -> Iterator[Markup]:
+    """Render the cards; of many only the first ones have their reasons open."""
+    if len(places) <= FEW:
+        n_open = FEW
+    for number, (place, other) in enumerate(zip(places, against, strict=True)):
+        yield _render_card(study, place, other, is_open=number < n_open)
 
 
 def _render_key(study: Study) -> Markup | None:
@@ -36,7 +47,7 @@ def _render_key(study: Study) -> Markup | None:
     )
 
 
-def _render_card(study: Study, place: int, against: Hashable | None) -> Markup:
+def _render_card(study: Study, place: int, against: Hashable | None, *, is_open: bool) -> Markup:
     predicted_label, why = study.predicted[place], explain_row(study, place, against)
     where = tag("span", f"row {place + 1:,}", class_="where")
     lead = f" with a lead of {study.leads[place]:.4f} "
@@ -57,11 +68,11 @@ def _render_card(study: Study, place: int, against: Hashable | None) -> Markup:
         "article",
         tag("p", head, class_="head"),
         _excerpt.render_excerpt(study, place, why),
-        _render_reasons(why, place),
+        _render_reasons(why, place, is_open=is_open),
     )
 
 
-def _render_reasons(why: Explanation | None, place: int) -> Markup | None:
+def _render_reasons(why: Explanation | None, place: int, *, is_open: bool) -> Markup | None:
     if why is None:
         return None
     # an empty table would look as if the reasons had been lost
@@ -84,4 +95,7 @@ def _render_reasons(why: Explanation | None, place: int) -> Markup | None:
     rows.append((tag("em", "intercept"), "", f"{why.intercept:+.4f}"))
     # the names stand above the table: as heads of columns long ones would push the numbers out
     caption = f"Row {place + 1:,}: why {cut_label(why.label)} and not {cut_label(why.against)}"
-    return render_table(caption, ("term", "", ">contribution"), rows)
+    table = render_table(caption, ("term", "", ">contribution"), rows)
+    if is_open:
+        return table
+    return tag("details", tag("summary", caption.partition(": ")[2]), table)

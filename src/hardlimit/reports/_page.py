@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import plural
@@ -17,6 +17,18 @@ _POLICY = (
     "form-action 'none'"
 )
 
+# With more classes the sections that are not about the answers are opened by a click.
+MANY_CLASSES = 10
+
+
+class _Part(NamedTuple):
+    """A section as it stands on the page."""
+
+    name: str
+    title: str
+    content: Markup
+    is_folded: bool
+
 
 def render_page(study: Study, sections: Sequence[Any]) -> str:
     """Render the sections that have something to say, as HTML."""
@@ -27,7 +39,12 @@ def render_page(study: Study, sections: Sequence[Any]) -> str:
         with progress.watched_by(_ignore):
             made.append((module, module.content(study)))
     # a section without anything to say leaves no heading behind
-    parts = [(_section_id(module), module.TITLE, content) for module, content in made if content]
+    many = len(study.classes) > MANY_CLASSES
+    parts = [
+        _Part(_section_id(module), module.TITLE, content, many and _is_background(module))
+        for module, content in made
+        if content
+    ]
     title = _page_title(study)
     head = tag(
         "head",
@@ -45,7 +62,7 @@ def render_page(study: Study, sections: Sequence[Any]) -> str:
         tag("a", "Skip to the summary", href="#verdict", class_="skip"),
         tag("header", tag("h1", title), _render_subtitle(study)),
         tag("nav", _render_contents(parts), aria_label="Contents"),
-        tag("main", "\n", [_render_section(*part) for part in parts]),
+        tag("main", "\n", [_render_section(part) for part in parts]),
         tag("footer", tag("p", "Made by hardlimit report.")),
     )
     return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
@@ -71,13 +88,18 @@ def _render_subtitle(study: Study) -> Markup:
     return tag("p", named, more, f" — evaluated on {rows}", class_="sub")
 
 
-def _render_contents(parts: Sequence[tuple[str, str, Markup]]) -> Markup:
-    items = [tag("li", tag("a", title, href=f"#{name}")) for name, title, _ in parts]
-    return tag("ol", items)
+def _is_background(module: ModuleType) -> bool:
+    return bool(getattr(module, "BACKGROUND", False))
 
 
-def _render_section(name: str, title: str, content: Markup) -> Markup:
-    heading = tag("h2", title, id=f"{name}-title")
-    return join(
-        [tag("section", heading, content, id=name, aria_labelledby=f"{name}-title"), Markup("\n")]
-    )
+def _render_contents(parts: Sequence[_Part]) -> Markup:
+    return tag("ol", [tag("li", tag("a", part.title, href=f"#{part.name}")) for part in parts])
+
+
+def _render_section(part: _Part) -> Markup:
+    named = f"{part.name}-title"
+    heading = tag("h2", part.title, id=named)
+    inner = join([heading, part.content])
+    if part.is_folded:
+        inner = tag("details", tag("summary", heading), part.content)
+    return join([tag("section", inner, id=part.name, aria_labelledby=named), Markup("\n")])

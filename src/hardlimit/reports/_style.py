@@ -57,6 +57,12 @@ tbody td:not(.n,.bars){min-width:6.5rem}
 td small{display:block;color:var(--soft);font-size:.8125rem}
 details{margin:.5rem 0 1rem}
 summary{cursor:pointer;color:var(--link)}
+summary h2{display:inline}
+section>details>summary{color:inherit}
+section>details{margin:0}
+section:has(>details:not([open])){margin-top:1rem;padding-top:1rem}
+article details{margin:.25rem 0 0;font-size:.9375rem}
+article details caption{position:absolute;left:-99rem}
 .heat th{white-space:nowrap}
 .heat td{padding-left:.75rem}
 .tall thead .n{writing-mode:vertical-rl;padding:.35rem}
@@ -117,6 +123,7 @@ article{padding:.75rem}}
 --one:#0072b2;--two:#d55e00;--heat:0 114 178;--miss:213 94 0}
 body{max-width:none;padding:0;font-size:10pt}nav,.skip{display:none}a{text-decoration:none}
 .scroll{overflow:visible;break-inside:avoid}figure{max-width:22rem}section{break-inside:auto}h2,h3,caption{break-after:avoid}
+details::details-content{content-visibility:visible;block-size:auto}
 article,figure,tr,.tiles{break-inside:avoid}article,.tiles>div{border:1px solid var(--rule)}
 section>p,article .head{break-after:avoid}article td,article th{padding:.05rem .5rem .05rem 0;
 font-size:8.5pt}table{font-size:9pt}

@@ -41,7 +41,7 @@ def render_table(
     return join([box, render_note(foot) if foot else None])
 
 
-SHOWN_AT_ONCE, SHOWN_AT_ALL = 20, 200
+SHOWN_AT_ONCE, SHOWN_AT_ALL = 10, 200
 
 
 def render_long_table(

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
-from hardlimit.foundation.formatting import plural
 from hardlimit.reports._markup import Markup, join, render_label, tag
 from hardlimit.reports._study import Study
-from hardlimit.reports._tables import format_percent, render_table
+from hardlimit.reports._tables import format_percent, render_long_table, render_table
 
 PLACE = 18
 TITLE = "Confusion matrix"
 LARGEST = 20  # classes of a whole table
-PAIRS = 20
 
 
 def content(study: Study) -> Markup | None:
@@ -78,9 +76,7 @@ def _render_pairs(study: Study) -> Markup | None:
     wrong.sort(key=lambda one: -one[0])
     rows = [
         (render_label(true), render_label(predicted), f"{n:,}", format_percent(n / support[true]))
-        for n, true, predicted in wrong[:PAIRS]
+        for n, true, predicted in wrong
     ]
-    left = len(wrong) - PAIRS
-    foot = f"{plural(left, 'rarer pair is', 'rarer pairs are')} not shown." if left > 0 else None
     head = ("true class", "predicted as", ">rows", ">of the class")
-    return render_table("Most frequent confusions", head, rows, foot=foot)
+    return render_long_table("Most frequent confusions", head, rows, "pairs")

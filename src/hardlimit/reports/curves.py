@@ -19,10 +19,11 @@ from hardlimit.foundation.types import FloatArray
 from hardlimit.reports._charts import SHARE, Axis, Line, render_chart
 from hardlimit.reports._markup import Markup, cut_label, join, render_label, tag
 from hardlimit.reports._study import Study
-from hardlimit.reports._tables import format_percent, render_figure, render_table
+from hardlimit.reports._tables import format_percent, render_figure, render_long_table, render_table
 
 PLACE = 60
 TITLE = "ROC and precision-recall"
+BACKGROUND = True
 CLASSES_SHOWN = 20
 LEAST = 5  # rows on either side for a curve
 
@@ -141,6 +142,5 @@ def _render_each_class(study: Study) -> Markup | None:
     left = len(common) - CLASSES_SHOWN
     foot = f"The {CLASSES_SHOWN} most frequent classes; {left} are not shown." if left > 0 else None
     head = ("class", ">rows", ">area under the ROC curve", ">average precision")
-    return render_table(
-        "Each class against the rest, ranked by its lead over the best other", head, rows, foot=foot
-    )
+    caption = "Each class against the rest, ranked by its lead over the best other"
+    return render_long_table(caption, head, rows, "classes", foot=foot)

@@ -21,6 +21,7 @@ from hardlimit.reports._tables import format_percent, render_facts, render_long_
 
 PLACE = 20
 TITLE = "Data"
+BACKGROUND = True
 CONFLICTS_SHOWN = 5
 
 

@@ -7,6 +7,7 @@ from hardlimit.reports._study import Study
 
 PLACE = 200
 TITLE = "How the figures are computed"
+BACKGROUND = True
 
 
 def content(study: Study) -> Markup:

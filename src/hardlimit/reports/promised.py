@@ -14,6 +14,7 @@ from hardlimit.theory.bounds import Bounds, Bracket, Line, Part, Run
 
 PLACE = 35
 TITLE = "Mistake bounds from theory"
+BACKGROUND = True
 PARTS = 8
 
 

@@ -12,6 +12,7 @@ from hardlimit.reports._tables import render_figure, render_table
 
 PLACE = 80
 TITLE = "Which weights answer: last, averaged, voted"
+BACKGROUND = True
 
 
 def content(study: Study) -> Markup | None:

@@ -33,6 +33,7 @@ from hardlimit.rules.passive_aggressive import PassiveAggressive
 
 PLACE = 120
 TITLE = "Could any weights be correct on all rows?"
+BACKGROUND = True
 WORK_LIMIT = 200_000_000  # numbers looked at, about a second
 MOST_EPOCHS = 1000
 FEWEST_EPOCHS = 3

@@ -16,7 +16,7 @@ from hardlimit.reports._tables import render_bar, render_note, render_table
 PLACE = 90
 TITLE = "Most telling terms of each class"
 TOP = 12
-CLASSES_SHOWN, CLASSES_AT_ALL = 8, 100
+CLASSES_SHOWN, CLASSES_AT_ALL = 4, 100
 
 
 def content(study: Study) -> Markup | None:

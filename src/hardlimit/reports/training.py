@@ -13,6 +13,7 @@ from hardlimit.reports._tables import format_percent, render_facts
 
 PLACE = 30
 TITLE = "Training, and why it stopped"
+BACKGROUND = True
 BARS = 60  # as many epochs are drawn as bars, more as a line
 
 

@@ -5,7 +5,8 @@ end if ``eta >= 0``, ``sum eta`` diverges and ``sum eta^2 / (sum eta)^2`` tends 
 Stork, Pattern Classification, 2nd ed., section 5.5); a schedule that breaks this warns.
 
 By name: ``constant`` or a number, ``1/step``, ``1/sqrt(step)``, ``1/(a+step/b)`` with numbers for a
-and b, ``line-search``, ``projection``. Any object with a method ``eta(step)`` will do as well.
+and b, ``line-search``, ``projection``, ``optimal(w1,w2,...)`` for a known separator. Any object
+with a method ``eta(step)`` will do as well.
 
 >>> from hardlimit import schedules
 >>> schedules.resolve("1/sqrt(step)"), schedules.resolve("1/(10+step/5)"), schedules.resolve("0.5")
@@ -40,6 +41,7 @@ def names() -> list[str]:
         "1/(A+step/B)",
         "line-search",
         "projection",
+        "optimal(W1,W2,...)",
     ]
 
 
@@ -87,6 +89,18 @@ def _check_schedule(schedule: Any) -> None:
         )
 
 
+def _read_numbers(text: str, listed: str) -> tuple[Any, ...]:
+    from fractions import Fraction  # start-up: few schedules hold numbers
+
+    try:
+        # Fractions, which the textbook takes as they are; a fit makes floats of them.
+        return tuple(Fraction(part) for part in listed.split(","))
+    except (ValueError, ZeroDivisionError):
+        raise InputError(
+            parameter="schedule", got=text, wanted="optimal(W1,W2,...), the bias's weight last"
+        ) from None
+
+
 def _parsed(text: str) -> Any:
     if text in ("1/step", "1/sqrt(step)"):
         return SCHEDULES.get("power", exponent=1.0 if text == "1/step" else 0.5)
@@ -98,6 +112,9 @@ def _parsed(text: str) -> Any:
     inverse = re.fullmatch(rf"1/\({_NUMBER}\+step/{_NUMBER}\)", text)
     if inverse:
         return SCHEDULES.get("inverse", a=float(inverse[1]), b=float(inverse[2]))
+    known = re.fullmatch(r"optimal\((.*)\)", text)
+    if known:
+        return SCHEDULES.get("optimal-step", w=_read_numbers(text, known[1]))
     if text in SCHEDULES.members:
         return SCHEDULES.get(text)
     raise InputError(parameter="schedule", got=text, wanted=", ".join(names()))

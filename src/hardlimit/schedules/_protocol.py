@@ -19,6 +19,7 @@ class Schedule(Choice):
 
     search: ClassVar[bool] = False  # whether the batch loop finds the step itself
     only_margin: ClassVar[bool] = False  # whether the rule must require a margin above 0
+    of_example: ClassVar[bool] = False  # whether ``eta`` depends on the example, and on that alone
 
     @property
     def falls(self) -> bool:

@@ -28,6 +28,8 @@ An algorithm is a generator of steps, and what it returns is the outcome. It tak
 :func:`descend`              gradient descent on a criterion, with exact line search
 :func:`noise_tolerant`       margin, lambda-trick and alpha-bound
 :func:`survivors`            voted, and longest survivor
+:func:`margin`               the margin of weights, minus infinity where they do not separate
+:func:`convergence`          what the proofs promise: k0 from any weights, max form, sum form
 :func:`average`              the mean in three conventions; :func:`average_lazily`
 ============================ =====================================================================
 
@@ -44,6 +46,7 @@ from hardlimit.textbook.adatron import adatron
 from hardlimit.textbook.averaging import CONVENTIONS, TwoVectors, average, average_lazily, mean
 from hardlimit.textbook.batch_mode import batch
 from hardlimit.textbook.budgeted_mode import BudgetStep, budgeted
+from hardlimit.textbook.convergence_proofs import Convergence, convergence
 from hardlimit.textbook.criteria import CRITERIA, Criterion, criterion
 from hardlimit.textbook.data import Examples, examples
 from hardlimit.textbook.descent import DescentStep, descend
@@ -52,6 +55,7 @@ from hardlimit.textbook.incremental_mode import incremental
 from hardlimit.textbook.kesler import coupled, rows_of_classes
 from hardlimit.textbook.layer_of_neurons import neurons, one_against_rest
 from hardlimit.textbook.learner import Guard
+from hardlimit.textbook.margins import margin
 from hardlimit.textbook.noise_tolerance import noise_tolerant
 from hardlimit.textbook.sentences import About
 from hardlimit.textbook.steps import Outcome, Run, Step, run
@@ -69,6 +73,7 @@ __all__ = [
     "About",
     "BalancedStep",
     "BudgetStep",
+    "Convergence",
     "Criterion",
     "DescentStep",
     "DualStep",
@@ -89,6 +94,7 @@ __all__ = [
     "budgeted",
     "can_be_exact",
     "collect",
+    "convergence",
     "coupled",
     "criterion",
     "descend",
@@ -99,6 +105,7 @@ __all__ = [
     "in_batches",
     "incremental",
     "longest",
+    "margin",
     "mean",
     "minover",
     "neurons",

@@ -71,8 +71,8 @@ def make_eta(schedule: ScheduleLike, examples: Examples) -> Callable[[dict[str, 
     function = getattr(schedule, "eta", schedule)
     if not callable(function):
         raise KindError(parameter="schedule", got=schedule, wanted="one with eta(step)")
-    # A schedule such as Projection looks at the example; all others see the step alone.
-    if asks_for(function, "margin"):
+    # Projection and the optimal step look at the example; all others see the step alone.
+    if asks_for(function, "margin", "z"):
         return lambda scalars: ask(function, scalars)
     of_step = called_with_step(function)
     return lambda scalars: number(of_step(scalars["step"]))

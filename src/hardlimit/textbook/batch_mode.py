@@ -30,6 +30,7 @@ def batch(
     until: str | None = "separated",
     patient: bool = True,
     tol: Scalar = 0,
+    theta: Scalar = 0,
     max_iter: int = 1000,
 ) -> Generator[Step, None, Outcome]:
     """Correct all violators together, at the same weights.
@@ -47,7 +48,9 @@ def batch(
     ``step`` counts iterations. A schedule may be ``schedules.LineSearch()`` for a rule with a
     quadratic criterion. The run ends when the aim is reached, as :func:`incremental` does, an
     iteration being its epoch; a sum of zero with violators left ends it as ``stalled``: the usual
-    test for a small step would call that converged.
+    test for a small step would call that converged. With ``theta`` above 0 that test is made too, a
+    step with ``||eta(step) sum_V tau_i z_i|| < theta`` being the last one; where examples are wrong
+    then, it ends as ``small_step``.
 
     Each iteration yields a step for every example. The last one may find nothing to correct; it is
     shown, but not counted in ``outcome.epochs``.
@@ -86,6 +89,9 @@ def batch(
         if any(taus.values()) and not moved:
             return learner.outcome("stalled", iteration)
         reason = _reason(learner, plan, looks, bool(taus))
+        # Squares, since a length is no fraction.
+        if not reason and taus and dot(delta, delta) < learner.number(theta) ** 2:
+            reason = REACHED[plan.until] if has_reached(learner, plan) else "small_step"
         if reason:
             # An iteration that only found nothing to correct is not counted.
             return learner.outcome(reason, iteration if taus else iteration - 1)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hardlimit.foundation.exact_numbers import dot
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.descent import DescentStep
 from hardlimit.textbook.dual_form import DualStep
 from hardlimit.textbook.steps import Step
 from hardlimit.textbook.winnow_balanced import BalancedStep
 from hardlimit.textbook.winnow_positive import PositiveStep
+from hardlimit.textbook.writing import approximate
 
 
 @dataclass(frozen=True)
@@ -29,8 +32,13 @@ class Column:
     opens: bool = False
 
 
-def choose_columns(steps: Sequence[Any], examples: Examples, order: str) -> list[Column]:
-    """The columns of the table of these steps."""
+def choose_columns(
+    steps: Sequence[Any], examples: Examples, order: str, distances: bool = False
+) -> list[Column]:
+    """The columns of the table of these steps.
+
+    ``distances``: with r(k), how far the weights are from the plane ``<w, z> = required``.
+    """
     of_kind: dict[type, Callable[..., list[Column]]] = {
         Step: _step_columns,
         BalancedStep: _balanced_columns,
@@ -39,7 +47,20 @@ def choose_columns(steps: Sequence[Any], examples: Examples, order: str) -> list
         DescentStep: _descent_columns,
     }
     kind = type(steps[0]) if steps else Step
-    return of_kind[kind](steps, _features(examples, steps), order)
+    columns = of_kind[kind](steps, _features(examples, steps), order)
+    if distances:
+        # Beside the margin that it is made of.
+        place = next(i for i, column in enumerate(columns) if column.head == "update") + 1
+        columns.insert(place, Column("r", _distance))
+    return columns
+
+
+def _distance(step: Step) -> Any:
+    """How far the weights were from the plane that a correction moves them to; a root."""
+    if not step.corrected:
+        return ""
+    sqnorm = dot(step.z, step.z)
+    return approximate(step.required - step.margin) / math.sqrt(approximate(sqnorm))
 
 
 def _features(examples: Examples, steps: Sequence[Any]) -> list[str]:

@@ -96,6 +96,7 @@ class Learner:
         z, number, guard = self.signed(i), self.number, self.guard
         margin, sqnorm = dot(self.w, z), dot(z, z)
         scalars = {
+            "z": z,
             "margin": margin,
             "sqnorm": sqnorm,
             "step": number(self.step + 1),

@@ -44,6 +44,7 @@ class About:
     """What a run was, in words: rule, order, when it corrects, the names of the columns.
 
     ``combine`` says what a batch does with its corrections: "sum", "average" or "line-search".
+    ``distances``: the table tells how far the weights were from the plane of each violator.
     """
 
     rule: str
@@ -51,6 +52,7 @@ class About:
     corrects: str = ""
     names: tuple[str, ...] = ()
     combine: str = ""
+    distances: bool = False
 
 
 def describe_rule(rule: Any) -> str:
@@ -136,6 +138,8 @@ def _describe_end(outcome: Outcome, n: int, when: str) -> str:
         "margin_reached": f"margin reached after {when}: every pattern has what is required",
         "settled": f"settled after {when}: nothing is left to correct, and {none}",
         "stalled": f"stalled after {when}: the corrections add up to zero, and {none}",
+        "small_step": f"stopped after {when} by a step shorter than theta, which is no separation: "
+        f"{none}",
         "cycling": f"{_period(outcome)} after {when}: the weights are what they were, and so is "
         f"all that follows; no hyperplane separates these patterns, and {none}",
         "max_iter": f"stopped after {when}, as many as were allowed; {none}",

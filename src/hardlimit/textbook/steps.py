@@ -42,7 +42,8 @@ class Outcome:
     reason
         separated: no example has a margin <= 0. margin_reached: all have what is required.
         settled: nothing is left to correct, but neither holds (guards do that). stalled: the batch
-        sum is zero with violators left. cycling: the weights come round again and again, see
+        sum is zero with violators left. small_step: a step was shorter than theta, and examples
+        are wrong. cycling: the weights come round again and again, see
         :mod:`hardlimit.theory.cycling`. max_iter: neither, within the rounds that were allowed.
     corrections
         Changes of the weights; in batch mode one an iteration.

@@ -41,7 +41,8 @@ class Trace:
     @property
     def columns(self) -> list[Column]:
         """The columns of the table."""
-        return choose_columns(self.steps, self.examples, self.about.order)
+        about = self.about
+        return choose_columns(self.steps, self.examples, about.order, about.distances)
 
     def __str__(self) -> str:
         return self.text()

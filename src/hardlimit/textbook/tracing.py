@@ -68,6 +68,7 @@ def trace(
     until: str | None = "separated",
     patient: bool = True,
     tol: Scalar = 0,
+    theta: Scalar | None = None,
     max_iter: int = 1000,
     random_state: int | None = 0,
     keep: tuple[int, int] | None = None,
@@ -103,6 +104,9 @@ def trace(
     patient
         False: look whether that is reached after every epoch, also after one with mistakes. The
         counts that are printed for relaxation on the exercises of Duda, Hart and Stork need it.
+    theta
+        In batches: ends the run at the first step that is shorter; see
+        :func:`hardlimit.textbook.batch`.
     max_iter
         Epochs, iterations of batches, or picks of the worst, at most.
     keep
@@ -134,6 +138,7 @@ def trace(
         until=until,
         patient=patient,
         tol=tol,
+        theta=getattr(order, "theta", None) if theta is None else theta,
         max_iter=max_iter,
     )
     # Batches and the worst first choose their rows themselves.
@@ -142,7 +147,9 @@ def trace(
     generator = teach(ex, resolved, kind, rows, settings)
     condition = _condition(resolved, settings.guard)
     combination = _combination(resolved, kind, settings)
-    about = About(describe_rule(resolved), kind, condition, tuple(names), combination)
+    # Relaxation goes a share of the way to a plane, and the way is worth a column.
+    distances = bool(resolved.quadratic)
+    about = About(describe_rule(resolved), kind, condition, tuple(names), combination, distances)
     return collect(generator, ex, about, keep)
 
 
@@ -157,6 +164,7 @@ class _Settings:
     until: str | None
     patient: bool
     tol: Scalar
+    theta: Scalar | None
     max_iter: int
 
     def refuse(self, goes_with: str | Setting, *names: str) -> None:
@@ -248,9 +256,9 @@ def _teach(
                     " or ", Setting("combine", "average"),
                 ),
             )  # fmt: skip
-        return batch(ex, rule, **given)
-    settings.refuse(Setting("order", kind), "combine")
-    del given["combine"]
+        return batch(ex, rule, **{**given, "theta": settings.theta or 0})
+    settings.refuse(Setting("order", kind), "combine", "theta")
+    del given["combine"], given["theta"]
     if kind == "worst":
         for aim in ("until", "patient", "tol"):  # MinOver has an end of its own
             del given[aim]

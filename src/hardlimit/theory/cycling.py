@@ -24,6 +24,7 @@ import numpy as np
 from hardlimit import _native
 from hardlimit.foundation.register import compiled_name
 from hardlimit.foundation.signature import scalars_of
+from hardlimit.foundation.types import FloatArray
 from hardlimit.rules import Rule
 from hardlimit.schedules import Schedule
 from hardlimit.schedules.constant import Constant
@@ -64,12 +65,20 @@ class Checkpoints:
 class Detector:
     """Looks at a compiled training state after each epoch.
 
-    ``step`` is the length of every step, ``rows_a_correction`` how many rows a correction may add.
-    Nothing is looked at, and no row read, before the first epoch has ended without success.
+    ``step`` is the length of every step, ``rows_a_correction`` how many rows a correction may add,
+    ``start`` the weights at the start (n_columns + 1, n_outputs), None for zeros. Nothing is looked
+    at, and no row read, before the first epoch has ended without success.
     """
 
-    def __init__(self, examples: _native.Examples, step: float, rows_a_correction: int = 1) -> None:
+    def __init__(
+        self,
+        examples: _native.Examples,
+        step: float,
+        rows_a_correction: int = 1,
+        start: FloatArray | None = None,
+    ) -> None:
         self._examples, self._step, self._rows = examples, step, rows_a_correction
+        self._start = start
         self._checkpoints = Checkpoints()
         self._kept: Any = None
         self._room = 0  # corrections that are exact
@@ -100,19 +109,25 @@ class Detector:
         return self._checkpoints.before + self._checkpoints.corrections <= self._room
 
     def _begin(self, state: _native.TrainingState) -> None:
-        """Keep the weights at the start, zeros, if anything will be exact."""
+        """Keep the weights at the start, if anything will be exact."""
         # With all values multiples of 2^-bits and all steps of 2^-step_bits, weights are multiples
         # of 2^-(bits + step_bits). A correction adds at most `unit` of these to a weight, so that
         # `_room` corrections stay below 2^53 and no sum has been rounded.
+        start = self._start
         step_bits = bits_of([self._step])
+        start_bits = 0 if start is None else bits_of(start.ravel().tolist())
         grain = self._examples.grain(MOST_BITS)
-        if grain is None or step_bits is None:
+        if grain is None or step_bits is None or start_bits is None:
             return
         bits, largest = grain
-        unit = abs(self._step) * largest * (1 << (bits + step_bits))
-        self._room = math.floor(LARGEST / (max(unit, 1.0) * self._rows))
+        units = 1 << max(bits + step_bits, start_bits)
+        unit = abs(self._step) * largest * units
+        farthest = 0.0 if start is None else float(np.abs(start).max(initial=0.0))
+        room = (LARGEST - farthest * units) / (max(unit, 1.0) * self._rows)
+        self._room = max(0, math.floor(room))
         if self._room:
-            self._kept = np.zeros((state.n_columns + 1, state.n_outputs))
+            zeros = np.zeros((state.n_columns + 1, state.n_outputs))
+            self._kept = zeros if start is None else start
 
 
 def detector(
@@ -121,15 +136,16 @@ def detector(
     guards: Iterable[Any],
     examples: _native.Examples,
     batch: bool,
+    start: FloatArray | None = None,
 ) -> Detector | None:
-    """Return a :class:`Detector` for a run from zero weights; None where nothing can come round.
+    """Return a :class:`Detector`; None where nothing can come round.
 
-    ``batch``: a correction is the sum of all violators.
+    ``batch``: a correction is the sum of all violators. ``start``: its weights, None for zeros.
     """
     step = step_of(rule, schedule)
     if step is None or not forgets(rule) or any(guard.by_example for guard in guards):
         return None
-    return Detector(examples, step, examples.n_present if batch else 1)
+    return Detector(examples, step, examples.n_present if batch else 1, start)
 
 
 def step_of(rule: Rule, schedule: Schedule | None = None) -> float | None:

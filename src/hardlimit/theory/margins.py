@@ -56,6 +56,16 @@ def weight_lengths(weights: Array, scheme: str) -> Array:
     return lengths_of_squares(squares, scheme)
 
 
+def weight_products(first: Array, second: Array, scheme: str) -> Array:
+    """Return ``<v, w>`` of each part of two arrays of weights (n_columns + 1, n_outputs).
+
+    >>> weight_products(np.array([[3.0, 1.0]]), np.array([[2.0, 5.0]]), "coupled")
+    array([11.])
+    """
+    products: Array = np.einsum("jk,jk->k", first, second, dtype=np.float64)
+    return sums_of_parts(products, scheme)
+
+
 def lengths_of_squares(squares: Array, scheme: str) -> Array:
     """Return ``||w||`` of each part from ``||w_k||^2`` of each output."""
     lengths: Array = np.sqrt(sums_of_parts(squares, scheme))

@@ -51,3 +51,11 @@ def test_a_fit_goes_on_where_another_ended():
         fit_with_patience(
             classifier().check_parameters(), X, Y + 5, take=lambda model: None, start=first.fitted
         )
+
+
+def test_a_fit_that_goes_on_is_not_watched_as_if_it_began_at_zero():
+    """||w|| / k bounds the margin only where w is the sum of the k rows of this fit."""
+    first = fit(LinearClassifier("perceptron", until=None, max_iter=6))
+    more = fit(LinearClassifier("perceptron", until=None, max_iter=2), start=first.fitted)
+    assert first.history_[-1].gamma_at_most is not None
+    assert more.history_[-1].gamma_at_most is None

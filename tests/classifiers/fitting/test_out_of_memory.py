@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import hardlimit as hl
-from hardlimit.classifiers.fitting import fit
+from hardlimit.classifiers.fitting import early_stopping, fit
+from hardlimit.classifiers.model import model as models
 from hardlimit.classifiers.model.training import Training
 from hardlimit.exceptions import MemoryEstimateError
 
@@ -32,6 +33,22 @@ def test_a_fit_changes_nothing(cls, rows, monkeypatch, tmp_path):
                 model.fit(rows, [1, 0, 0, 1])
     model.save(tmp_path / "after")
     assert (tmp_path / "before").read_bytes() == (tmp_path / "after").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["count_errors", "freeze", "fit"])
+@pytest.mark.parametrize("given", [{"early_stopping": True}, {"n_jobs": 2}])
+def test_other_ways_to_fit_change_nothing_either(name, given, monkeypatch):
+    pytest.importorskip("sklearn")
+    from hardlimit.estimators import PassiveAggressiveClassifier
+
+    rows, labels = np.tile(X, (9, 1)), np.tile([0, 1, 2, 0], 9)
+    clf = PassiveAggressiveClassifier(**given).fit(rows, labels)
+    model, coef = clf.model_, clf.coef_.copy()
+    for owner in (Training,) if name == "fit" else (fit, early_stopping, models):
+        monkeypatch.setattr(owner, name, run_out, raising=hasattr(owner, name))
+    with pytest.raises(MemoryError):
+        clf.fit(rows, np.tile([1, 0, 2, 1], 9))
+    assert clf.model_ is model and (clf.coef_ == coef).all()
 
 
 @pytest.mark.parametrize(

@@ -175,7 +175,9 @@ def test_every_conflict_is_met_by_something_that_there_is():
         [{"readout": name} for name in readouts.READOUTS]
         + [{"kernel": kernels.resolve("rbf"), "readout": name} for name in readouts.READOUTS]
         + [{"kernel": kernels.resolve("precomputed"), "streamed": True}, {"streamed": True}]
-        + [{"n_classes": 3}, {"weighted": True}, {"growing": True}]
+        + [{"n_classes": 3}, {"weighted": True}, {"growing": True}, {"started": True}]
+        + [{"started": True, "readout": "voted"}]
+        + [{"started": True, "kernel": kernels.resolve("rbf")}]
         + [
             {"kernel": kernels.resolve("rbf"), "budget": budgets.resolve(name), **facts}
             for name in budgets.names()
@@ -195,6 +197,15 @@ def test_every_conflict_is_met_by_something_that_there_is():
         Combination(rules.Relaxation(), orders.Batch(), schedules.LineSearch(), streamed=True),
         Combination(rules.MarginPerceptron(), schedule=schedules.Projection(), weighted=True),
     ]
+    aims = {"schedule": schedules.OptimalStep((1,))}
+    asked += [
+        Combination(rules.Perceptron(), **aims, **facts)
+        for facts in (
+            {"order": orders.Batch()}, {"guards": (guards.LambdaTrick(1),)}, {"streamed": True},
+            {"kernel": kernels.resolve("rbf")}, {"weighted": True}, {"n_classes": 3},
+        )
+    ]  # fmt: skip
+    asked += [Combination(rules.Relaxation(), **aims)]
     met = {row.name for row in TABLE for one in asked if row.applies(one)}
     assert met == {row.name for row in TABLE}
 

@@ -50,6 +50,13 @@ class TestByHand:
             line = found["Novikoff"]
             assert (line.value, line.count, line.holds) == (pytest.approx(9), 3, True)
 
+    def test_novikoff_with_the_sum_of_all_lengths(self):
+        """4 rows of squared length 3: 12 instead of 3."""
+        clf = LinearClassifier(order="cyclic", readout="last").fit(*OR)
+        line = bounds.of(clf, *OR)["Novikoff, sum form"]
+        assert (line.value, line.count, line.holds) == (pytest.approx(36), 3, True)
+        assert "bounds.of(clf, X, y)" in clf.bounds_["Novikoff, sum form"].reason
+
     def test_the_margin_perceptron_promises_more_corrections(self):
         rule = rules.MarginPerceptron(b=1)
         clf = LinearClassifier(rule, order="cyclic", readout="last", until="margin").fit(*OR)

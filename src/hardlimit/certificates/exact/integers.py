@@ -10,9 +10,12 @@ from typing import Any
 import numpy as np
 
 from hardlimit.certificates.exact.entries import Entries, Exact
+from hardlimit.foundation import progress
 
 Array = np.ndarray[Any, Any]
 
+_PURPOSE = "turning the numbers into integers"
+_REPORTED = 1 << 16  # numbers between two reports of progress
 _FLOAT_BITS = 450  # of 1024: room for squares and sums of them
 
 
@@ -29,6 +32,7 @@ def to_integers(entries: Entries) -> tuple[list[int], list[int]]:
     n_columns = entries.shape[1]
     if entries.exact is not None:
         return _of_fractions(entries.exact, entries.indices, n_columns)
+    progress.report(_PURPOSE)
     mantissa, exponent = split_floats(entries.values)
     lowest = np.zeros(n_columns, np.int64)
     np.minimum.at(lowest, entries.indices, exponent)
@@ -60,7 +64,14 @@ def shift_left(mantissa: Array, shift: Array) -> list[int]:
     if not len(shift) or int(shift.max()) <= 9:  # 53 bits and 9 more fit into 64
         small: list[int] = (mantissa << shift).tolist()
         return small
-    return [m << s for m, s in zip(mantissa.tolist(), shift.tolist(), strict=True)]
+    large: list[int] = []
+    for first in range(0, len(shift), _REPORTED):
+        progress.report(_PURPOSE, first, len(shift))
+        part = slice(first, first + _REPORTED)
+        large += [
+            m << s for m, s in zip(mantissa[part].tolist(), shift[part].tolist(), strict=True)
+        ]
+    return large
 
 
 def _of_fractions(

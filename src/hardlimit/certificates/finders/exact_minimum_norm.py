@@ -84,7 +84,7 @@ def scale_to_integers(rows: SignedRows) -> list[list[int]]:
     common = math.lcm(*rows.scales)
     factors = [common // scale for scale in rows.scales]
     whole = []
-    for columns, values in rows.all_integers():
+    for columns, values in rows.all_integers("preparing the rows"):
         row = [0] * rows.n_columns
         for j, value in zip(columns, values, strict=True):
             row[j] = value * factors[j]

@@ -248,7 +248,7 @@ def write_parameters(
         del params["skip"]
     params |= {
         "rule": _rule_to_json(choices.rule, training_state),
-        "order": orders.ORDERS.to_json(choices.order),
+        "order": orders.to_json(choices.order),
         "readout": choices.readout,
         "until": None if choices.until is None else str(choices.until),
     }

@@ -21,6 +21,7 @@ from hardlimit.classifiers.files.origin import write_model
 from hardlimit.classifiers.files.state import (
     PART,
     StoredState,
+    read_class_counts,
     read_numbers,
     read_rule,
     read_shape,
@@ -139,6 +140,7 @@ class StoredKernelState(StoredState):
                 rule=rule,
                 points=points,
                 numbers_of_rows=places,
+                class_counts=read_class_counts(file, model.classes),
             )
 
 

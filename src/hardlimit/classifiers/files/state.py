@@ -10,7 +10,7 @@ import numpy as np
 
 from hardlimit import rules
 from hardlimit.classifiers.files.header import Tensors, check_count, check_finite
-from hardlimit.classifiers.model.labels import ClassCounts
+from hardlimit.classifiers.model.labels import ClassCounts, LabelBook
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.packed_weights import MANY_OUTPUTS
 from hardlimit.classifiers.model.state_numbers import (
@@ -127,11 +127,18 @@ class StoredState:
                 require_memory(shape[0] - 1, shape[1], averaged=True)
             mistakes, numbers = read_numbers(file, shape, "averaged" in model.choices.kept)
             classes = model.classes
-            training = Training.restored(model.choices, classes, mistakes, numbers, rule=rule)
-            if "state.class_counts" in file.names:
-                seen = [check_count(int(n)) for n in file.array("state.class_counts")]
-                training.class_counts = ClassCounts(dict(zip(classes.numbers, seen, strict=True)))
-            return training
+            counts = read_class_counts(file, classes)
+            return Training.restored(
+                model.choices, classes, mistakes, numbers, rule=rule, class_counts=counts
+            )
+
+
+def read_class_counts(file: ModelFile, classes: LabelBook) -> ClassCounts:
+    """Return how many examples of each class a balanced stream has seen."""
+    if "state.class_counts" not in file.names:
+        return ClassCounts()
+    seen = [check_count(int(n)) for n in file.array("state.class_counts")]
+    return ClassCounts(dict(zip(classes.numbers, seen, strict=True)))
 
 
 def read_shape(file: ModelFile, n_columns: int, n_outputs: int) -> tuple[int, int]:

@@ -31,6 +31,7 @@ from hardlimit.model_file import ModelFile, refuse_contradictions
 from hardlimit.text import TextVectorizer
 
 STATE = "state.text."
+IDF = "idf", "idf_numbers"
 DEFAULTS = {"readout": "averaged"}
 
 
@@ -88,9 +89,10 @@ def _write_answer(answer: Weights | PackedWeights, vectorizer: TextVectorizer) -
 def _write_vectorizer(vectorizer: TextVectorizer, answer: Tensors) -> Tensors:
     """Return all terms; their idf only where it is not that of the answer, number for number."""
     tables = vectorizer.state_tables()
-    idf, written = tables.get("idf"), answer.get(SECTION + "idf")
-    if idf is not None and written is not None and np.array_equal(idf, written):
-        del tables["idf"]
+    written = [(tables.get(name), answer.get(SECTION + name)) for name in IDF]
+    if all(np.array_equal(a, b) if a is not None and b is not None else a is b for a, b in written):
+        for name in IDF:
+            tables.pop(name, None)
     return {STATE + name: table for name, table in tables.items()}
 
 
@@ -130,8 +132,9 @@ class StoredTextState(StoredState):
         """Read both, for this model."""
         names = [name for name in self.file.names if name.startswith(STATE)]
         tables = {name.removeprefix(STATE): self.file.checked(name) for name in names}
-        if SECTION + "idf" in self.file.names:
-            tables.setdefault("idf", self.file.checked(SECTION + "idf"))
+        if "idf" not in tables:
+            of_answer = [name for name in IDF if SECTION + name in self.file.names]
+            tables |= {name: self.file.checked(SECTION + name) for name in of_answer}
         vectorizer = TextVectorizer.from_frozen(self.file.header["text"], tables)
         training = super().restore(model)
         training.vectorizer = vectorizer

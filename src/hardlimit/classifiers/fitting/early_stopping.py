@@ -143,7 +143,10 @@ def _continued(new: Training, old: Training) -> Training:
                 fix="set warm_start=False to begin anew",
             )
     with old.reading:  # another thread may be teaching it
-        return Training.restored(new.choices, new.book, old.mistakes, old.numbers())
+        training = Training.restored(new.choices, new.book, old.mistakes, old.numbers())
+    # What watches a run must not take these weights for zeros.
+    training.start = training.state.array("w")
+    return training
 
 
 def _accuracy(answer: Answer, rows: Rows, examples: fit.Examples, held_out: Array) -> float:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from hardlimit import _native
+from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import pair_examples
+from hardlimit.exceptions import InputError
 from hardlimit.foundation.types import Array
 
 
@@ -18,3 +20,16 @@ def new_examples(
     if weights is not None and not weights.all():
         round_.set_present(np.flatnonzero(weights).astype(np.int64))
     return round_
+
+
+def count_examples(training: Training, wanted: bool = True) -> None:
+    """Count the corrections of each example of the fit, though neither rule nor guard asks."""
+    if wanted and training.choices.order.loop == "batch":
+        raise InputError(
+            "a batch corrects all its violators together; textbook.trace counts them",
+            parameter="count_examples",
+            got=True,
+            fix="use an order that presents row by row",
+        )
+    training.counts = wanted
+    training.bound_steps(training.steps_below)  # the rule anew

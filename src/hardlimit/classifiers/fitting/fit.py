@@ -11,10 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hardlimit import _native, readouts, scaling
-from hardlimit.classifiers.fitting.examples import new_examples
+from hardlimit.classifiers.fitting.examples import count_examples, new_examples
+from hardlimit.classifiers.fitting.optimal_steps import weigh_by_schedule
 from hardlimit.classifiers.model import geometry, many_labels
 from hardlimit.classifiers.model.choices import Choices, Default
 from hardlimit.classifiers.model.compatibility import check_sum
+from hardlimit.classifiers.model.initial_weights import begin_at
 from hardlimit.classifiers.model.labels import (
     ClassCounts,
     LabelBook,
@@ -43,7 +45,7 @@ from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.stacklevel import caller_stacklevel
-from hardlimit.foundation.types import SampleWeight, Targets
+from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
 from hardlimit.learner import EpochRecord, Outcome, Plan
 
 Array = np.ndarray[Any, Any]
@@ -67,6 +69,10 @@ UNREACHED: dict[str, tuple[str, Text]] = {
     "stalled": (
         ": stalled after {epochs} with {wrong} examples wrong, whose corrections cancel each other",
         (Setting("order", "shuffled"), " moves on"),
+    ),
+    "small_step": (
+        ": stopped after {epochs} by a step shorter than theta ({mistakes} in the last)",
+        "a smaller theta goes on",
     ),
     "cycling": (
         ": cycling after {epochs}, with period {period} ({corrections}), which proves that the "
@@ -125,15 +131,19 @@ def fit_rows(
     plan: Plan,
     take: Take,
     kind: type[Model] = Model,
+    start: ArrayLike | None = None,
+    count: bool = False,
     **more: Any,
 ) -> Model:
-    """Learn from zero weights, and count the training errors.
+    """Learn from zero weights, or from others, and count the training errors.
 
     Parameters
     ----------
     take : called with the model as soon as there is one, also when the user interrupts: what was
         learnt until then stays
     kind, more : the class of the model, and what it holds besides
+    count : whether to count the corrections of each example, whoever asks for it
+    start : weights to begin at, as :func:`initial_weights.read_weights` takes them
 
     Raises
     ------
@@ -141,19 +151,19 @@ def fit_rows(
         Rows or weights that the rule cannot take.
     """
     training = Training(choices, examples.book, rows.n_columns)
+    begin_at(training, start)
+    if count:
+        count_examples(training)
     outcome = Outcome(weighted=examples.weighted)
     # By what the rule needs of the numbers themselves, which no table of choices can know.
     training.check_rows(rows)
     training.check_weights(examples.weights)
-    round_ = new_examples(rows, examples.targets, examples.weights, choices.tol)
+    weights = weigh_by_schedule(choices, rows, examples.targets, examples.weights)
+    round_ = new_examples(rows, examples.targets, weights, choices.tol)
     # Whether a plain sum diverges depends on the examples: only now it can be told.
     if plan.combine == "sum" and plan.order.loop == "batch":
         _bound_the_sum(training, round_)
-    # A stream that goes on from here counts these examples too.
-    if choices.balanced:
-        training.class_counts = ClassCounts.of(
-            list(examples.book.numbers), examples.targets, examples.weights
-        )
+    count_classes(training, examples)
     # Before the first presentation: the zero vector may be drawn, too.
     training.watch(choices.kept, plan.seed)
     model = kind(choices, examples.book, outcome, training, **more)
@@ -168,14 +178,25 @@ def fit_rows(
         finally:
             if training.state.presentations:
                 model.frozen = freeze(training, choices)
-                model.facts = note_facts(sqnorms(rows, choices.bias), examples)
+                model.facts = note_facts(sqnorms(rows, choices.bias), examples, training.start)
         progress.report("counting the training errors")
         # Before the model is taken, since then other threads may learn with it.
         count_errors(model, rows, examples)
-    warn_collapsed(training, round_)
+    if count:
+        count_examples(training, False)  # a stream knows no example again
+    row, presentations = training.state.collapse
+    warn_collapsed(training, row, f"in epoch {presentations // round_.n_present + 1} at row {row}")
     warn_unreached(choices, outcome)
     warn_idle_weights(training, examples)
     return model
+
+
+def count_classes(training: Training, examples: Examples) -> None:
+    """Count the examples of each class for a stream that goes on, if it weighs them by that."""
+    if training.choices.balanced:
+        training.class_counts = ClassCounts.of(
+            list(examples.book.numbers), examples.targets, examples.weights
+        )
 
 
 def _bound_the_sum(training: Training, round_: _native.Examples) -> None:
@@ -191,11 +212,11 @@ def _bound_the_sum(training: Training, round_: _native.Examples) -> None:
     training.bound_steps(2 / largest if largest > 0 else math.inf)
 
 
-def note_facts(lengths: Array, examples: Examples) -> Facts:
+def note_facts(lengths: Array, examples: Examples, start: Array | None = None) -> Facts:
     """Remember how many examples there were, and the longest of these squared lengths."""
     present = examples.present
     counted = lengths if present is None else lengths[present]
-    return Facts(len(counted), float(counted.max(initial=0.0)))
+    return Facts(len(counted), float(counted.max(initial=0.0)), start=start)
 
 
 def count_errors(model: Model, rows: Any, examples: Examples) -> None:
@@ -267,16 +288,15 @@ def warn_idle_weights(training: Training, examples: Examples) -> None:
         )
 
 
-def warn_collapsed(training: Training, round_: _native.Examples) -> None:
-    """Warn where a covariance became so small that a row could not be corrected any more."""
-    row, presentations = training.state.collapse
-    if row < 0:
+def warn_collapsed(training: Training, row: int, where: str) -> None:
+    """Warn once where a covariance became so small that a row could not be corrected any more."""
+    if row < 0 or training.collapse_told:
         return
+    training.collapse_told = True
     warnings.warn(
         ConvergenceWarning(
-            f"the covariance collapsed in epoch {presentations // round_.n_present + 1} at row "
-            f"{row}, since each correction makes the rule more certain and nothing limits it; "
-            "rows of which it is certain are not corrected any more",
+            f"the covariance collapsed {where}, since each correction makes the rule more certain "
+            "and nothing limits it; rows of which it is certain are not corrected any more",
             who=training.rule.class_name,
             fix="the examples may not be separable: use a finite C, for example "
             "rules.SCW1(C=1), or fewer epochs",

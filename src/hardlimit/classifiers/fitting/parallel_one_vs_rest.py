@@ -65,15 +65,22 @@ def fit_in_parallel(
     outcome.weighted = examples.weighted
     facts = fit.note_facts(sqnorms(rows, choices.bias), examples)
     model = Model(choices, examples.book, outcome, training, scale=scale, facts=facts)
-    try:
+    with fit.taken_if_whole(model, take):
         model.freeze()
         fit.count_errors(model, rows, examples)
-    finally:
-        # Also where the weights overflowed: the model must be there to look at.
-        take(model)
+    _warn_collapsed(
+        training, neurons, rows.n_rows if examples.present is None else len(examples.present)
+    )
     fit.warn_unreached(choices, outcome)
     fit.warn_idle_weights(training, examples)
     return model
+
+
+def _warn_collapsed(training: Training, neurons: list[_Neuron], n_present: int) -> None:
+    """Warn of the neuron whose covariance collapsed first."""
+    collapses = [neuron.training.state.collapse for neuron in neurons]
+    row, at = min((c for c in collapses if c[0] >= 0), key=lambda c: c[1], default=(-1, 0))
+    fit.warn_collapsed(training, row, f"in epoch {at // n_present + 1} at row {row}")
 
 
 def _learn_neurons(
@@ -150,7 +157,7 @@ def _joint_outcome(neurons: list[_Neuron]) -> Outcome:
         for lines in zip(*_histories(neurons), strict=True)
     ]
     # The least happy end of any neuron is the end of the layer.
-    for reason in ("max_iter", "settled", "stalled", "cycling"):
+    for reason in ("max_iter", "settled", "stalled", "small_step", "cycling"):
         if reason in reasons:
             return Outcome(reason, history)
     return Outcome(next(iter(reasons)), history)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hardlimit import _native, orders, readouts, scaling
-from hardlimit.classifiers.fitting.fit import Labels, Take, refuse_class_weight
+from hardlimit.classifiers.fitting.fit import Labels, Take, refuse_class_weight, warn_collapsed
 from hardlimit.classifiers.model.choices import Choices, check_class_weight
 from hardlimit.classifiers.model.compatibility import check_streamed
 from hardlimit.classifiers.model.labels import (
@@ -129,9 +129,14 @@ def _weights(
     return example_weights(training.rule, sample_weight, known, codes, book, labels)
 
 
-def present_rows(model: Model, rows: _native.Rows, batch: Batch, take: Take | None = None) -> None:
-    """Present each row once, in order; ``take`` is called with a new model before the first."""
-    training = model.state
+def present_rows(
+    model: Model, rows: _native.Rows | Points, batch: Batch, take: Take | None = None
+) -> None:
+    """Present each row once, in order; ``take`` is called with a new model before the first.
+
+    Rows of a model with a kernel are :class:`~hardlimit.engine.Points`.
+    """
+    training: Any = model.state
     training.check_rows(rows)
     training.check_weights(batch.weights)
     # From here on nothing is refused: an interruption leaves a model of what was presented.
@@ -153,21 +158,15 @@ def present_rows(model: Model, rows: _native.Rows, batch: Batch, take: Take | No
         training.class_counts = batch.class_counts
     # They were counted for the weights of the fit, which have moved.
     model.training_errors = {}
+    if training.may_collapse:
+        _warn_collapsed(training)
 
 
-def present_points(model: Model, points: Points, batch: Batch, take: Take | None = None) -> None:
-    """Present each row once to a model with a kernel: as :func:`present_rows`."""
-    training: Any = model.state
-    if take is not None:
-        take(model)
-    before = training.state.presentations
-    try:
-        training.stream(points, batch.labels, batch.weights)
-    except MemoryEstimateError:
-        raise  # refused before anything was learnt
-    except MemoryError as error:
-        raise out_of_memory(training, before, len(batch.labels)) from error
-    model.training_errors = {}
+def _warn_collapsed(training: Training) -> None:
+    """Warn at the first row that a covariance was too small for, as a fit does."""
+    row, presentations = training.state.collapse
+    where = f"after {presentations:,} presentations, at row {row} of the batch"
+    warn_collapsed(training, row, where)
 
 
 def out_of_memory(training: Any, before: int, n_examples: int) -> MemoryEstimateError:

@@ -20,6 +20,7 @@ from dataclasses import replace
 from typing import Any
 
 from hardlimit import readouts, rules
+from hardlimit.classifiers.model.conflict import Combination, Conflict
 from hardlimit.classifiers.model.conflicts import (
     BUDGETS,
     CLASSES,
@@ -29,11 +30,10 @@ from hardlimit.classifiers.model.conflicts import (
     ORDERS,
     READOUTS,
     SCHEDULES,
+    STARTS,
     STREAMS,
     TABLE,
     WEIGHTS,
-    Combination,
-    Conflict,
     compares_lives,
     kind_of_answer,
     multiplies_steps,
@@ -119,6 +119,12 @@ def check_streamed(combination: Combination) -> None:
 def check_growing(combination: Combination) -> None:
     """Refuse columns that come later, where the rule needs to know them at the start."""
     _check(replace(combination, growing=True), STREAMS)
+
+
+def check_started(combination: Combination, kept: Iterable[str] = ()) -> None:
+    """Refuse weights at the start where they have no meaning for the rule or for what is kept."""
+    for readout in dict.fromkeys([combination.readout, *kept]):
+        _check(replace(combination, started=True, readout=readout), STARTS)
 
 
 def resolve_kept(given: Any, combination: Combination, averaging: str) -> tuple[str, ...]:

@@ -6,99 +6,14 @@ that applies is the refusal.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from hardlimit import guards, orders, readouts, rules
-from hardlimit.exceptions import (
-    Given,
-    InputError,
-    Setting,
-    Suggestion,
-    Text,
-)
+from hardlimit import guards, readouts, rules
+from hardlimit.classifiers.model.conflict import Combination, Conflict
+from hardlimit.exceptions import Given, Setting, Suggestion, Text
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.signature import scalars_of
-from hardlimit.orders import Order
-
-if TYPE_CHECKING:
-    from hardlimit.budgets import Budget
-    from hardlimit.kernels import Kernel
-
-
-@dataclass(frozen=True)
-class Combination:
-    """The choices that a row of the table looks at, and what is known of the data.
-
-    readout : the one in question.          n_classes : 2 where there is one row of weights.
-    streamed : each example is shown once, as it comes.
-    weighted : examples weigh other than 0 and 1.
-    growing : columns may come that nobody knew at the start.
-    """
-
-    rule: rules.Rule
-    order: Order = orders.Shuffled()
-    schedule: Any = None
-    guards: guards.Guards = ()
-    kernel: Kernel | None = None
-    budget: Budget | None = None
-    multiclass: str = "coupled"
-    readout: str = "last"
-    n_classes: int = 2
-    streamed: bool = False
-    weighted: bool = False
-    growing: bool = False
-
-
-Reason = Text | Callable[[Combination], Text]
-
-
-@dataclass(frozen=True)
-class Conflict:
-    """What is refused, when, why, and what to do instead.
-
-    parameter : the one whose value is refused; the reason speaks of "the rule".
-    who : whoever refuses it: the rule, the budget, a stream, or nobody in particular.
-    value : what exactly was given, where that is not the parameter's whole value.
-    """
-
-    name: str
-    parameter: str
-    applies: Callable[[Combination], bool]
-    reason: Reason
-    fix: Reason = ""
-    who: str = "rule"
-    value: Callable[[Combination], Any] | None = None
-
-    def error(self, combination: Combination, parameter: str = "") -> InputError:
-        """The refusal of this combination; a read-out may have come by another parameter."""
-        fields: dict[str, Any] = {"who": self._refuser(combination), "topic": self.name}
-        if self.parameter != "rule":
-            fields["parameter"] = parameter or self.parameter
-        if self.parameter not in ("rule", "sample_weight"):
-            fields["got"] = self._given(combination)
-        fix = _as_text(self.fix, combination)
-        return InputError(_as_text(self.reason, combination), fix=fix, **fields)
-
-    def _refuser(self, combination: Combination) -> str:
-        if self.who in ("rule", "budget"):
-            return type(getattr(combination, self.who)).__name__
-        return self.who
-
-    def _given(self, combination: Combination) -> Any:
-        """The value, as the user may have written it."""
-        if self.value is not None:
-            return self.value(combination)
-        if self.parameter == "order":
-            order = combination.order
-            return orders.ORDERS.to_json(order) if orders.ORDERS.holds(order) else order
-        return getattr(combination, self.parameter)
-
-
-def _as_text(reason: Reason, combination: Combination) -> Text:
-    return reason(combination) if callable(reason) else reason
-
+from hardlimit.theory.cycling import step_of
 
 # What a rule does, as its attributes say.
 
@@ -149,6 +64,11 @@ def _projects(combination: Combination) -> bool:
 def multiplies_steps(combination: Combination) -> bool:
     """Whether a schedule multiplies ``tau``; a line search replaces it."""
     return combination.schedule is not None and not _searches(combination)
+
+
+def _aims(combination: Combination) -> bool:
+    """Whether each example has a step of its own, towards a separator that is known."""
+    return bool(getattr(combination.schedule, "of_example", False))
 
 
 def _requires_nothing(rule: rules.Rule) -> bool:
@@ -231,6 +151,36 @@ SCHEDULES = (
         "the rule finds the length of its steps itself, and to multiply them would break what it "
         "promises",
         "use the perceptron, its margin form or relaxation",
+    ),
+    Conflict(
+        "optimal-of-other-steps",
+        "schedule",
+        lambda c: _aims(c) and step_of(c.rule) is None,
+        "this schedule is the best step of a rule that adds the example itself, and this rule adds "
+        "a part of it",
+        ("use ", Setting("rule", "perceptron"), ", or another schedule"),
+    ),
+    Conflict(
+        "optimal-in-batch",
+        "schedule",
+        lambda c: _aims(c) and c.order.loop == "batch",
+        "this schedule is the best step of one example, and not of the sum of several",
+        "use an online order, or another schedule",
+    ),
+    Conflict(
+        "optimal-with-coordinates",
+        "schedule",
+        lambda c: _aims(c) and _has_coordinates(c),
+        "the lambda-trick gives each example a coordinate of its own, which the separator does not "
+        "have",
+        ("use ", Suggestion("guards.AlphaBound"), ", or another schedule"),
+    ),
+    Conflict(
+        "optimal-of-kernels",
+        "schedule",
+        lambda c: _aims(c) and c.kernel is not None,
+        "the separator is a vector of columns, which a kernel does not have",
+        "use LinearClassifier, or another schedule",
     ),
     Conflict(
         "projection-in-batch",
@@ -401,6 +351,13 @@ def _classes_given(combination: Combination) -> Given:
 
 CLASSES = (
     Conflict(
+        "optimal-of-classes",
+        "schedule",
+        lambda c: c.n_classes > 2 and _aims(c),
+        "the separator is one vector, of two classes",
+        "use another schedule",
+    ),
+    Conflict(
         "rule-of-one-neuron",
         "multiclass",
         lambda c: _shared_by_many(c) and bool(c.rule.alone),
@@ -420,6 +377,13 @@ CLASSES = (
 )
 WEIGHTS = (
     Conflict(
+        "weighted-optimal",
+        "schedule",
+        lambda c: c.weighted and _aims(c),
+        "an example's weight can only be 0 or 1 here, because a multiple of the best step is not "
+        "the best",
+    ),
+    Conflict(
         "rule-without-weights",
         "sample_weight",
         lambda c: c.weighted and not c.rule.weighs,
@@ -434,6 +398,14 @@ WEIGHTS = (
     ),
 )
 STREAMS = (
+    Conflict(
+        "optimal-in-stream",
+        "schedule",
+        lambda c: c.streamed and _aims(c),
+        "the steps of all examples are computed before the first, and a stream has none yet",
+        "use fit, or another schedule",
+        "partial_fit",
+    ),
     Conflict(
         "order-of-streams",
         "order",
@@ -483,7 +455,44 @@ STREAMS = (
     ),
 )
 
+STARTS = (
+    Conflict(
+        "start-of-kernels",
+        "initial_weights",
+        lambda c: c.started and c.kernel is not None,
+        "with a kernel there are no weights to begin at, but coefficients of the examples",
+        "use LinearClassifier, or a feature map",
+        "kernel",
+        value=lambda c: Given("weights"),
+    ),
+    Conflict(
+        "start-of-factors",
+        "initial_weights",
+        lambda c: c.started and kind_of_answer(c.rule) in ("factor", "tau, linked"),
+        "the rule multiplies its weights, and begins at values of its own",
+        "use a rule that adds, such as the perceptron",
+        value=lambda c: Given("weights"),
+    ),
+    Conflict(
+        "start-of-alphas",
+        "initial_weights",
+        lambda c: c.started and "alpha_i" in _asked_scalars(c.rule),
+        "its weights are the sum of what each example counts, which begins at 0",
+        "use a rule that asks for no alpha_i, such as passive-aggressive",
+        value=lambda c: Given("weights"),
+    ),
+    Conflict(
+        "start-of-votes",
+        "initial_weights",
+        lambda c: c.started and readouts.resolve(c.readout).replays_corrections,
+        "the votes are replayed from the corrections, beginning at zero weights",
+        ("use ", Setting("keep", readouts.DEFAULT)),
+        "voted",
+        value=lambda c: Given("weights"),
+    ),
+)
+
 # The rows that may refuse a mean or the last weights, which every order and every budget allows.
 MEANS = tuple(row for row in READOUTS if row.name == "mean-of-linked")
 CHOICES = (*GUARDS, *ORDERS, *SCHEDULES, *KERNELS, *BUDGETS)
-TABLE = (*CHOICES, *READOUTS, *CLASSES, *WEIGHTS, *STREAMS)
+TABLE = (*CHOICES, *READOUTS, *CLASSES, *WEIGHTS, *STREAMS, *STARTS)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -105,6 +105,7 @@ def run_of(model: Model) -> Run:
         epochs=len(outcome.history),
         first=outcome.history[0].mistakes if outcome.history else None,
         stop_reason=outcome.stop_reason,
+        started=outcome.stop_reason == "given" or bool(facts and facts.start is not None),
     )
 
 
@@ -167,11 +168,16 @@ def _radius(largest: float, run: Run) -> float:
     return math.sqrt(2 * largest if run.scheme == "coupled" else largest)
 
 
+def _total(total: float, run: Run) -> float:
+    return 2 * total if run.scheme == "coupled" else total
+
+
 @dataclass(frozen=True)
 class Looked:
     """What a kind of classifier saw of rows that it was shown again.
 
     read_outs : name -> (scores, ||w|| a part, sum |w_j| a part or None).
+    products : name -> ``<a(1), w>`` a part, where the fit began at weights that were given.
     """
 
     lengths: Array
@@ -179,6 +185,7 @@ class Looked:
     read_outs: Mapping[str, tuple[Array, Array, Array | None]]
     n_columns: int | None = None
     x_inf: float | None = None
+    products: Mapping[str, Array] = field(default_factory=dict)
 
 
 def look_at_rows(
@@ -194,7 +201,18 @@ def look_at_rows(
         for name, answer in vectors.items()
     }
     lengths = sqnorms(rows, model.choices.bias)
-    return Looked(lengths, targets, read_outs, rows.n_columns + 1, x_inf)
+    products = _products_with_start(model, vectors)
+    return Looked(lengths, targets, read_outs, rows.n_columns + 1, x_inf, products)
+
+
+def _products_with_start(model: Model, vectors: Mapping[str, Any]) -> dict[str, Array]:
+    start = None if model.facts is None else model.facts.start
+    if start is None:
+        return {}
+    return {
+        name: margins.weight_products(start, answer.weights(), model.scheme)
+        for name, answer in vectors.items()
+    }
 
 
 def weights_of(verdict: Any, bias: float) -> Array | None:
@@ -222,19 +240,24 @@ def measure(model: Model, looked: Looked, verdict: Verdict | None) -> tuple[Run,
     comparators: list[list[Comparator]] = [[] for _ in _names(model, run)]
     for name, (scores, norms, ones) in looked.read_outs.items():
         functional = margins.functional_margins(scores, looked.targets, scheme)
-        for k, one in enumerate(make_comparators(name, functional, norms, ones)):
+        products = looked.products.get(name)
+        for k, one in enumerate(make_comparators(name, functional, norms, ones, products)):
             if one is not None:
                 comparators[k].append(one)
     radius = _radius(float(looked.lengths.max()), run)
+    total, starts = _total(math.fsum(looked.lengths.tolist()), run), _start_lengths(model)
     proven, separable = _bracket_of(verdict)
     parts = []
-    for part, held in zip(bare_parts(model, run, last_lengths(model)), comparators, strict=True):
+    bare = bare_parts(model, run, last_lengths(model))
+    for part, start, held in zip(bare, starts or [0.0] * len(bare), comparators, strict=True):
         low, name = max(((c.least, c.name) for c in held), default=(None, ""))
         columns = looked.n_columns
         parts.append(
             replace(
                 part,
                 radius=radius,
+                total=total,
+                start=start,
                 least=low,
                 least_of=name,
                 comparators=tuple(held),
@@ -245,6 +268,15 @@ def measure(model: Model, looked: Looked, verdict: Verdict | None) -> tuple[Run,
             )
         )
     return run, parts
+
+
+def _start_lengths(model: Model) -> list[float]:
+    """``||a(1)||`` of each part; empty where the fit began at zeros."""
+    start = None if model.facts is None else model.facts.start
+    if start is None:
+        return []
+    lengths: list[float] = margins.weight_lengths(start, model.scheme).tolist()
+    return lengths
 
 
 def check_verdict(model: Model, verdict: Verdict | None, n_columns: int) -> None:

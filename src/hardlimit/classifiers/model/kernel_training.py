@@ -134,7 +134,8 @@ class KernelTraining(Training):
 
     def _keep_supports(self, points: Points) -> None:
         """From now on only the supports are remembered of the examples."""
-        self.numbers_of_rows = np.array(self.state.compact(), np.int64)
+        self.numbers_of_rows = np.array(self.state.kept(), np.int64)
+        self.state.compact()
         if self.kernel.given:  # no other rows will ever be multiplied with theirs
             self.points = Points.blank(len(self.numbers_of_rows), points.n_columns)
         else:
@@ -190,6 +191,11 @@ class KernelTraining(Training):
             raise InputError("the model has seen no examples yet", who="kernel")
         return self.points
 
+    def begin_points(self, points: Points) -> None:
+        """Hold no support yet, of rows like these, where none were seen before."""
+        if self.points is None:
+            self.points = points.take([])
+
     def check_points(self, points: Points) -> None:
         """Refuse rows of another number of columns than those before."""
         if self.points is not None and self.points.n_columns != points.n_columns:
@@ -203,13 +209,12 @@ class KernelTraining(Training):
         self, rows: Any, targets: Array, weights: Array | None, positions: Array | None
     ) -> None:
         """Present these rows of a stream; what was learnt before comes first among the examples."""
-        n = 0 if self.points is None else self.points.n_rows
-        joined = rows if self.points is None else self.points.joined(rows)
+        before = self._points()
+        n, joined = before.n_rows, before.joined(rows)
         products = Products(self.kernel, self.bias, joined, joined)
         products.check_finite()
+        self._attach(products, n)
         try:
-            self.state.resize(joined.n_rows)
-            self.state.examples(products, n, self._how_far("block"), kernels.combined)
             round_ = pair_examples(
                 joined.native,
                 # The supports come first and are never presented; nobody looks at their targets.
@@ -226,19 +231,35 @@ class KernelTraining(Training):
             # Also after an interruption: points and coefficients must stay one to one. The matrix
             # goes first, and leaves the room for what follows.
             self.state.release()
-            kept = np.array(self._compacted(), np.int64)
-            self.points = joined.take(kept)
-            self.numbers_of_rows = np.empty(0, np.int64)
-            self.state.resize(len(kept))
+            self._keep_corrected(joined)
         self.mistakes += sum(tally[0] for tally in self.state.take_tally())
         self._warn_of_nothing_held()
 
-    def _compacted(self) -> list[int]:
-        """Close up the free places; once more where memory was short, since nothing happened."""
+    def _attach(self, products: Products, n_supports: int) -> None:
+        """Take examples, of which the first are the supports so far, or change nothing."""
+        self.state.resize(products.rows.n_rows)
         try:
-            return self.state.compact()
+            self.state.examples(products, n_supports, self._how_far("block"), kernels.combined)
+        except BaseException:
+            self.state.resize(n_supports)
+            raise
+
+    def _keep_corrected(self, joined: Points) -> None:
+        """From now on only the supports are remembered of the examples of a stream."""
+        try:
+            points = joined.take(np.array(self.state.kept(), np.int64))
+            self.state.compact()
         except MemoryError:
-            return self.state.compact()
+            # Then all of them are, for which there is room: what was not corrected counts 0.
+            self.state.spread()
+            self._keep(joined)
+            raise
+        self._keep(points)
+
+    def _keep(self, points: Points) -> None:
+        self.points = points
+        self.numbers_of_rows = np.empty(0, np.int64)
+        self.state.resize(points.n_rows)
 
     def add_class(self, label: Hashable) -> None:
         """Append a class to those known; the lengths of its weights are sums over the supports."""

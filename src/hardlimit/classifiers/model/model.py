@@ -43,12 +43,14 @@ class Facts:
     """What a fit saw of its examples.
 
     largest : squared length of the longest row.      least : of each read-out whose scores were
-    looked at, the smallest geometric margin of each part.
+    looked at, the smallest geometric margin of each part.      start : the weights at the start
+    that a user gave.
     """
 
     n_rows: int
     largest: float
     least: dict[str, tuple[float | None, ...]] = field(default_factory=dict)
+    start: Array | None = None
 
 
 @dataclass
@@ -277,8 +279,8 @@ class Model:
         counts: Array | None = self.state.examples.get(name)
         if counts is None:
             raise AttributeError(
-                f"{name}_: nothing was kept of the single examples; fit with a guard that asks, "
-                "for example guards.AlphaBound(alpha=10)"
+                f"{name}_: nothing was kept of the single examples; fit(X, y, "
+                "count_examples=True) does so, or a guard that asks"
             )
         return counts[:, 0] if counts.shape[1] == 1 else counts
 

@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from hardlimit.text import TextVectorizer
 
 MULTICLASS = ("coupled", "ovr")
+COUNTING = {"alpha-bound": {"alpha": math.inf}}  # no bound, but examples are counted for it
 NOT_PICKLED = ("state", "lock", "reading")
 
 
@@ -79,13 +80,15 @@ class Training:
 
     steps_below: float = math.inf  # of a plain batch sum on its examples
     streams_as: tuple[object, object] | None = None  # the read-out and order that were checked
+    may_collapse = collapse_told = False  # a covariance, which is told of once
     vectorizer: TextVectorizer | None = None  # of texts, whose columns are those of the weights
+    start: FloatArray | None = None  # weights at the start that a user gave
+    counts = False  # of each example of the fit, though neither rule nor guard asks
 
     def __init__(self, choices: Choices, book: LabelBook, n_columns: int) -> None:
         if choices.multiclass not in MULTICLASS:
-            raise InputError(
-                parameter="multiclass", got=choices.multiclass, wanted="'coupled' or 'ovr'"
-            )
+            wanted = "'coupled' or 'ovr'"
+            raise InputError(parameter="multiclass", got=choices.multiclass, wanted=wanted)
         self._begin(choices, choices.rule, book, 0)
         averaged, outputs = "averaged" in choices.kept, book.n_outputs
         shared = book.scheme(choices.multiclass)
@@ -102,6 +105,7 @@ class Training:
         """Set what a new state and a restored one have alike."""
         self.choices = choices
         self.rule = rule  # a third class may make another one of it
+        self.may_collapse = isinstance(rule, rules.CovarianceRule)
         self.book = book
         self.mistakes = mistakes
         self.watched: tuple[str, ...] = ()  # hypotheses to be kept by the fit under way
@@ -144,12 +148,14 @@ class Training:
         return new_state(self._engine_rule(), scheme, n_columns, outputs, averaged)
 
     def _engine_rule(self) -> _native.Rule:
-        asked = self._rule_asked()
-        rule = engine_rule(asked)
-        # A line search is done by the batch loop, which asks for no step of its own.
-        step = None if getattr(self.choices.schedule, "search", False) else self.choices.schedule
+        rule = engine_rule(self._rule_asked())
+        # A line search is done by the batch loop, and steps of the examples are their weights.
+        schedule: Any = self.choices.schedule
+        aside = getattr(schedule, "search", False) or getattr(schedule, "of_example", False)
+        step = None if aside else schedule
         step = bound_schedule(self.rule, step, self.steps_below)
-        return compose_rule(rule, step, guards.compiled_parameters(self.choices.guards))
+        asked = guards.compiled_parameters(self.choices.guards)
+        return compose_rule(rule, step, COUNTING | asked if self.counts else asked)
 
     def bound_steps(self, limit: float) -> None:
         """Refuse a step ``rule.eta * eta(step)`` that reaches this limit, when it comes."""
@@ -187,14 +193,14 @@ class Training:
             return None
         batch = plan.order.loop == "batch"
         return cycling.detector(
-            self.rule, self.choices.schedule, self.choices.guards, round_, batch
+            self.rule, self.choices.schedule, self.choices.guards, round_, batch, self.start
         )
 
     def _running_margin(
         self, round_: _native.Examples, plan: Plan, out: Outcome
     ) -> RunningMargin | None:
         """What follows ``||w|| / k``, where it bounds the margin of all that is learnt."""
-        if len(self.state.corrections) > 1:
+        if len(self.state.corrections) > 1 or self.start is not None:
             return None
         combine = plan.combine if plan.order.loop == "batch" else None
         return running_margin(
@@ -433,10 +439,8 @@ class Training:
         if readout not in readouts.STREAMED:
             self._refuse_lost(readout)
         if readout == "averaged" and not self.state.averaged:
-            raise InputError(
-                "readout='averaged' was not kept",
-                fix=("fit with ", Setting("keep", readouts.DEFAULT)),
-            )
+            fix = ("fit with ", Setting("keep", readouts.DEFAULT))
+            raise InputError("readout='averaged' was not kept", fix=fix)
         return readouts.mixture(readout, averaging, self.state.presentations)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -487,10 +491,7 @@ class Training:
         rule: rules.Rule | None = None,
         **more: Any,
     ) -> Self:
-        """Make a training state from what :meth:`numbers` gave, and what a kind has besides.
-
-        rule : the one that corrects, where it is no longer the one that was chosen.
-        """
+        """Make a state of what :meth:`numbers` gave; ``rule`` is the one that corrects by now."""
         self = cls.__new__(cls)
         self._begin(choices, choices.rule if rule is None else rule, book, mistakes)
         self.__dict__.update(more)

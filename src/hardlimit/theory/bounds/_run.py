@@ -22,6 +22,7 @@ class Run:
     ``scheme``: single (two classes), coupled (classes that share their corrections: Kesler's
     construction) or independent (a neuron a class). ``first``: mistakes of the first epoch.
     ``n_rows`` is None, and nothing is known of the rows, after a stream or from a file.
+    ``started``: at weights that were given, and not at zeros.
     """
 
     rule: Any
@@ -38,6 +39,7 @@ class Run:
     epochs: int = 0
     first: int | None = None
     stop_reason: str = ""
+    started: bool = False
 
     @property
     def rule_name(self) -> str:
@@ -63,6 +65,8 @@ class Run:
             return "a stream: the rows that it saw are not known any more"
         if self.weighted:
             return "examples weigh other than 1, and the theorems count each as one"
+        if self.started:
+            return "the run began at given weights, and the theorems begin at zeros"
         return "a budget takes corrections back" if self.budget is not None else ""
 
 
@@ -73,6 +77,7 @@ class Comparator:
     name: str
     margins: Array
     absolute: float | None = None  # sum |u_j|, where there are columns
+    along: float = 0.0  # <a(1), u>, with a(1) the weights at the start
 
     @property
     def least(self) -> float:
@@ -81,18 +86,23 @@ class Comparator:
 
 
 def make_comparators(
-    name: str, margins: Array, lengths: Array, absolutes: Array | None = None
+    name: str,
+    margins: Array,
+    lengths: Array,
+    absolutes: Array | None = None,
+    products: Array | None = None,
 ) -> list[Comparator | None]:
     """Return a comparator for each part, or None where its weights are zero.
 
     margins : functional ones, (n_rows, n_parts).    lengths, absolutes : ``||w||`` and
-    ``sum |w_j|`` of each part.
+    ``sum |w_j|`` of each part.    products : ``<a(1), w>`` of each part, None for zeros.
     """
     return [
         Comparator(
             name,
             margins[:, k] / lengths[k],
             None if absolutes is None else float(absolutes[k] / lengths[k]),
+            0.0 if products is None else float(products[k] / lengths[k]),
         )
         if lengths[k] > 0
         else None
@@ -106,7 +116,8 @@ class Part:
 
     Everything is in the space that holds the bias; of coupled classes in Kesler's, where a row has
     the squared length ``2 ||x||^2`` and the weights of all classes are one vector. ``length`` is
-    that of the last weights; ``least`` the largest smallest margin that is known, that of
+    that of the last weights, ``start`` of those at the start, ``total`` the sum of all squared
+    lengths of rows; ``least`` the largest smallest margin that is known, that of
     ``least_of``; ``proven`` the bracket of a verdict.
     """
 
@@ -114,6 +125,8 @@ class Part:
     corrections: int = 0
     mistakes: int | None = None
     radius: float | None = None
+    total: float | None = None
+    start: float = 0.0
     length: float | None = None
     least: float | None = None
     least_of: str = ""

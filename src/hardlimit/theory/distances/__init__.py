@@ -35,8 +35,9 @@ from hardlimit.theory.distances._boundaries import (
     measure_many_classes,
     measure_two_classes,
 )
+from hardlimit.theory.distances._margin import margin
 
-__all__ = ["Distances", "of"]
+__all__ = ["Distances", "margin", "of"]
 
 
 @dataclass(frozen=True)

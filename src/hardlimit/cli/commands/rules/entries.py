@@ -55,7 +55,7 @@ def schedule_entries() -> list[Entry]:
     """Return the schedules, by the texts that name them."""
     found = []
     for text in schedules.names():
-        example = text.replace("NUMBER", "1").replace("A", "1").replace("B", "1")
+        example = re.sub("NUMBER|W1|W2|A|B", "1", text).replace(",...", "")
         cls = type(schedules.resolve(example))
         found.append(Entry(text, _first_line(cls)))
     return found

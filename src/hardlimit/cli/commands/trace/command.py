@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from hardlimit.cli.choice_options import COMBINATIONS, GuardOptions, guard_options
+from hardlimit.cli import starts
+from hardlimit.cli.choice_options import COMBINATIONS, GuardOptions, guard_options, theta_option
 from hardlimit.cli.command import command_of
 from hardlimit.cli.options import (
     LayoutOptions,
@@ -44,11 +45,12 @@ from hardlimit.cli.options import (
     help="--order batch: the sum or the average of the corrections; default: what the rule "
     "prefers.",
 )
+@theta_option
 @click.option(
     "--schedule",
     metavar="ETA",
     help="Learning rate: a number such as 1/2, or 1/step, 1/sqrt(step), 1/(A+step/B), projection, "
-    "line-search; default 1.",
+    "line-search, or optimal(W1,W2,...) towards a separator that is known; default 1.",
 )
 @guard_options
 @click.option(
@@ -71,6 +73,7 @@ from hardlimit.cli.options import (
     help="Constant column of every row: with -1 (default) its weight w0 is the threshold, with 1 "
     "the bias; none: through the origin.",
 )
+@click.option("--start", metavar="LIST", help=starts.HELP)
 @click.option(
     "--epochs",
     type=click.IntRange(min=1),
@@ -102,6 +105,12 @@ from hardlimit.cli.options import (
     "-o", "--output", metavar="FILE", help="Write a .txt, .md, .json or .csv instead of printing."
 )
 @click.option(
+    "--bounds",
+    is_flag=True,
+    help="Below the table, what the convergence proofs promise of the perceptron, beside what it "
+    "made.",
+)
+@click.option(
     "--plot",
     metavar="FILE",
     help="Draw the line after each correction too, as .png, .svg or .pdf; for two columns.",
@@ -125,15 +134,18 @@ class TraceOptions(GuardOptions, LayoutOptions):
     order: str
     seed: int | None
     combine: str | None
+    theta: str | None
     schedule: str | None
     until: str
     patient: bool
     bias_feature: str
+    start: str | None
     epochs: int
     exact: bool | None
     style: str | None
     lines: int | None
     output: str | None
+    bounds: bool
     plot: str | None
 
     @property

@@ -12,8 +12,8 @@ import click
 from hardlimit import orders, rules, textbook
 from hardlimit.classifiers.model import compatibility
 from hardlimit.classifiers.model.compatibility import Combination
-from hardlimit.cli import choices, numeric_rows, outputs, terminal
-from hardlimit.cli.commands.trace import plot
+from hardlimit.cli import choices, numeric_rows, outputs, starts, terminal
+from hardlimit.cli.commands.trace import plot, promises
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.options import NONE, parse_pairs
 from hardlimit.cli.progress import Progress
@@ -52,6 +52,7 @@ class _Setup(NamedTuple):
     guards: Guards
     bias: Fraction | None
     exact: bool
+    start: list[Fraction] | None
 
 
 def run(options: TraceOptions) -> None:
@@ -61,6 +62,7 @@ def run(options: TraceOptions) -> None:
     # Before reading: a wrong extension is a slip that need not wait.
     style = options.style or _style_of(options.output)
     setup = _set_up(options)
+    promises.check(options, setup.rule, style)
     with Progress() as progress:
         data = _read(options)
         try:
@@ -74,6 +76,8 @@ def run(options: TraceOptions) -> None:
             trace = _shortened(trace, options, style)
         progress.stage("writing the table")
         text = _render(trace, style, options.output)
+        if options.bounds:
+            text = f"{text.rstrip()}\n\n{promises.describe(trace)}\n"
     _write(text, options.output)
 
 
@@ -89,7 +93,22 @@ def _set_up(options: TraceOptions) -> _Setup:
     guards = choices.make_guards(options.guards)
     _check(rule, schedule, guards, options)
     exact = _is_exact(options, rule, schedule)
-    return _Setup(rule, schedule, guards, _bias(options.bias_feature), exact)
+    start = _start(rule, guards, options)
+    return _Setup(rule, schedule, guards, _bias(options.bias_feature), exact, start)
+
+
+def _start(rule: Rule, guards: Guards, options: TraceOptions) -> list[Fraction] | None:
+    """Read ``--start``, for a rule with which it has a meaning."""
+    rows = starts.parse_start(options.start)
+    if not rows:
+        return None
+    if len(rows) > 1:
+        raise click.UsageError("--start: two classes share one row of weights")
+    try:
+        compatibility.check_started(Combination(rule, guards=guards))
+    except InputError as error:
+        raise usage_error(error) from None
+    return rows[0]
 
 
 def _style_of(output: str | None) -> str:
@@ -213,9 +232,11 @@ def _trace(data: numeric_rows.Matrix, options: TraceOptions, setup: _Setup, styl
         setup.rule,
         order=options.order,
         combine=options.combine,
+        theta=choices.parse_theta(options.theta),
         schedule=setup.schedule,
         guard=setup.guards or None,
         bias_feature=setup.bias,
+        w=setup.start,
         exact=setup.exact,
         until=None if options.until == "none" else options.until,
         patient=options.patient,

@@ -10,8 +10,9 @@ import click
 
 from hardlimit import rules
 from hardlimit.classifiers.linear import LinearClassifier
+from hardlimit.classifiers.model import compatibility
 from hardlimit.classifiers.text import TextClassifier
-from hardlimit.cli import choices
+from hardlimit.cli import choices, starts
 from hardlimit.cli.choice_options import DEFAULT_RULES
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.features import parse_features
@@ -32,6 +33,11 @@ def build_classifier(options: TrainOptions, is_numeric: bool) -> Classifier:
         raise click.UsageError("--features is for texts; this is a file of numbers")
     if options.scale and not is_numeric:
         raise click.UsageError("--scale is for numbers; texts are scaled by --features norm=l2")
+    if options.start and not is_numeric:
+        raise click.UsageError(
+            "--start is for numbers; for texts 'hardlimit make' makes a model of the weights of "
+            "terms, and --train-from goes on from it"
+        )
     rule = parse_rule(options.rule, options.settings, DEFAULT_RULES[is_numeric])
     iterations = BATCH_ITERATIONS if options.order == "batch" else None
     asked: dict[str, Any] = {
@@ -53,7 +59,24 @@ def build_classifier(options: TrainOptions, is_numeric: bool) -> Classifier:
         else TextClassifier(**asked, **parse_features(options.features))
     )
     choices.check_parameters(classifier)
+    if options.start:
+        _check_start(classifier)
     return classifier
+
+
+def _check_start(classifier: Classifier) -> None:
+    """Refuse weights at the start, before anything is read, where they have no meaning."""
+    chosen = classifier.resolve_parameters()
+    try:
+        compatibility.check_started(chosen.combination, chosen.kept)
+    except HardlimitError as error:
+        raise usage_error(error) from None
+
+
+def start_of(options: TrainOptions) -> dict[str, Any]:
+    """Return what ``fit`` is told of ``--start``."""
+    rows = starts.parse_start(options.start)
+    return {"initial_weights": [[float(one) for one in row] for row in rows]} if rows else {}
 
 
 def parse_rule(name: str | None, settings: tuple[str, ...], default: str) -> Rule | None:

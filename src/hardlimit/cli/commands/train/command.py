@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from hardlimit.cli import starts
 from hardlimit.cli.choice_options import ChoiceOptions, choice_options
 from hardlimit.cli.command import command_of
 from hardlimit.cli.options import LayoutOptions, as_json, layout_options, set_option
@@ -31,6 +32,9 @@ from hardlimit.cli.options import LayoutOptions, as_json, layout_options, set_op
     type=click.IntRange(min=0),
     metavar="N",
     help="Seed of the order; default 0.",
+)
+@click.option(
+    "--start", metavar="LIST", help=f"Of numbers: {starts.HELP[0].lower()}{starts.HELP[1:]}"
 )
 @choice_options
 @click.option(
@@ -114,6 +118,7 @@ class TrainOptions(ChoiceOptions, LayoutOptions):
     settings: tuple[str, ...]
     epochs: int | None
     seed: int | None
+    start: str | None
     multiclass: str | None
     until: str | None
     features: str | None

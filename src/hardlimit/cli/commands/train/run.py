@@ -26,7 +26,7 @@ from hardlimit.cli import (
 from hardlimit.cli.choice_options import GUARDS, READOUTS, STREAMED
 from hardlimit.cli.command import INTERRUPTED
 from hardlimit.cli.commands.train import comparison, continued, summary
-from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight
+from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight, start_of
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.judges import Fitted
 from hardlimit.cli.options import LayoutSettings, given_names
@@ -55,10 +55,12 @@ _DECIDED = (
     "settings",
     "order",
     "combine",
+    "theta",
     "schedule",
     "keep",
     "averaging",
     "seed",
+    "start",
     "multiclass",
     "until",
     "features",
@@ -251,7 +253,7 @@ def _learn(job: Job, progress: Progress) -> None:
     before = continued.counts(classifier) if job.epochs else (0, 0)
     try:
         if job.epochs is None:
-            classifier.fit(data.examples, data.labels, callback=progress)
+            classifier.fit(data.examples, data.labels, callback=progress, **start_of(job.options))
         for epoch in range(job.epochs or 0):
             progress.stage(f"epoch {epoch + 1} of {job.epochs}")
             classifier.partial_fit(data.examples, data.labels)

@@ -1,0 +1,1 @@
+"""Make a model of weights that are known, without training."""

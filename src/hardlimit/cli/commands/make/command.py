@@ -1,0 +1,66 @@
+"""``hardlimit make``: a rule written by hand as a model file."""
+
+from __future__ import annotations
+
+import click
+
+from hardlimit.cli.command import command_of
+from hardlimit.cli.options import Options, as_json, set_option
+
+
+@click.argument("source", metavar="[FILE]", required=False)
+@click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
+@click.option(
+    "--weight",
+    "weights",
+    multiple=True,
+    metavar="TERM=NUMBER",
+    help="Weight of a term, or of a column with --numbers; may be given again.",
+)
+@click.option(
+    "--threshold",
+    type=float,
+    default=0.0,
+    metavar="NUMBER",
+    help="The second class is predicted where the score exceeds this; default 0.",
+)
+@click.option(
+    "--classes",
+    default="no,yes",
+    show_default=True,
+    metavar="FIRST,SECOND",
+    help="The two classes; the second is the one above the threshold.",
+)
+@click.option("--numbers", is_flag=True, help="The weights are of columns of a table of numbers.")
+@click.option(
+    "--rule",
+    metavar="NAME",
+    help="Update rule with which the model learns on (train --train-from); default: as train's.",
+)
+@set_option
+@as_json
+class MakeOptions(Options):
+    """Make a model of weights that are known, without training.
+
+    FILE has a line for each weight, a term and a number: CSV, or TSV by its name. The model
+    explains, predicts and learns on like one that was trained.
+
+    \b
+      hardlimit make -o spam.hardlimit --classes nospam,spam --threshold 2.12 \\
+        --weight free=0.124 --weight offer=2.5 --weight lecture=-2.31
+      hardlimit explain spam.hardlimit "a free offer"
+      hardlimit train mails.csv --train-from spam.hardlimit -o spam.hardlimit
+    """
+
+    source: str | None
+    output: str
+    weights: tuple[str, ...]
+    threshold: float
+    classes: str
+    numbers: bool
+    rule: str | None
+    settings: tuple[str, ...]
+    as_json: bool
+
+
+command = command_of("make", MakeOptions)

@@ -1,0 +1,122 @@
+"""The work of ``hardlimit make``: read weights, make the model, save it."""
+
+from __future__ import annotations
+
+import csv
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from hardlimit import describing
+from hardlimit.classifiers.linear import LinearClassifier
+from hardlimit.classifiers.text import TextClassifier
+from hardlimit.cli import invocation, json_output, outputs, terminal
+from hardlimit.cli.choice_options import DEFAULT_RULES
+from hardlimit.cli.commands.train.classifier import parse_rule
+from hardlimit.cli.errors import usage_error
+from hardlimit.exceptions import DataFormatError, HardlimitError
+from hardlimit.readers.opening import read_whole
+
+if TYPE_CHECKING:
+    from hardlimit.cli.commands.make.command import MakeOptions
+    from hardlimit.cli.models import Classifier
+
+
+def run(options: MakeOptions) -> None:
+    """Make the model, save it, and say what it is."""
+    outputs.refuse_inputs(options.output, options.source)
+    weights = _read_file(options.source) if options.source else {}
+    # Those that are typed come last, and replace those of the file.
+    weights |= dict(_parse_weight(word) for word in options.weights)
+    if not weights:
+        raise click.UsageError("no weights: give a FILE, or --weight TERM=NUMBER")
+    model = _make(weights, options)
+    model.save(options.output)
+    if options.as_json:
+        json_output.print_json(_to_json(model, len(weights), options))
+    else:
+        _show(model, len(weights), options)
+
+
+def _make(weights: dict[str, float], options: MakeOptions) -> Classifier:
+    rule = parse_rule(options.rule, options.settings, DEFAULT_RULES[options.numbers])
+    given = {} if rule is None else {"rule": rule}
+    classes = [name.strip() for name in options.classes.split(",")]
+    kind = LinearClassifier if options.numbers else TextClassifier
+    try:
+        model = kind.from_weights(weights, options.threshold, classes=classes, **given)
+    except HardlimitError as error:
+        raise usage_error(error) from None
+    if options.numbers:
+        model.metadata[describing.LAYOUT] = {"columns": list(weights), "n_features": len(weights)}
+    return model
+
+
+def _parse_weight(word: str) -> tuple[str, float]:
+    """Split ``term=number`` at the last sign, since a term may hold one.
+
+    >>> _parse_weight("free=0.124"), _parse_weight("a=b=-1")
+    (('free', 0.124), ('a=b', -1.0))
+    """
+    term, equals, number = word.rpartition("=")
+    try:
+        if term.strip() and equals:
+            return term.strip(), float(number)
+    except ValueError:
+        pass
+    raise click.BadOptionUsage("--weight", f"--weight wants TERM=NUMBER, got {word!r}")
+
+
+def _read_file(path: str) -> dict[str, float]:
+    """Return the weights of a file of two columns; a first line without a number is a header."""
+    text = read_whole(path).decode("utf-8-sig", "replace")
+    delimiter = "\t" if path.lower().endswith((".tsv", ".tab")) else ","
+    weights: dict[str, float] = {}
+    for number, row in enumerate(csv.reader(text.splitlines(), delimiter=delimiter), 1):
+        if not row:
+            continue
+        try:
+            term, weight = row[0].strip(), float(row[1])
+        except (IndexError, ValueError):
+            if number == 1:
+                continue
+            wanted = "a term and a number in each line"
+            raise DataFormatError(where=f"{path}:{number}", wanted=wanted) from None
+        if term in weights:
+            raise DataFormatError(f"a second weight of {term!r}", where=f"{path}:{number}")
+        weights[term] = weight
+    return weights
+
+
+def _show(model: Classifier, n_weights: int, options: MakeOptions) -> None:
+    output = options.output
+    program, name = invocation.program(), invocation.quoted(output)
+    terminal.say(f"{terminal.paint(output, 'bold')}: made of weights that were given")
+    terminal.say()
+    decides = describing.decision(model.classes_.tolist(), options.threshold)
+    terminal.facts(
+        [
+            ("weights", terminal.plural(n_weights, "column" if options.numbers else "term")),
+            ("decision", decides.replace("score", "weighted sum")),
+            ("learning", describing.learning(model)),
+            ("file", terminal.format_bytes(os.path.getsize(output))),
+        ]
+    )
+    terminal.heading("Next")
+    if options.numbers:
+        terminal.say(f"  {program} predict {name} FILE")
+    else:
+        terminal.say(f'  {program} explain {name} "a text"')
+    terminal.say(f"  {program} train FILE --train-from {name} -o {name}")
+
+
+def _to_json(model: Classifier, n_weights: int, options: MakeOptions) -> json_output.Json:
+    return {
+        "model": options.output,
+        "bytes": os.path.getsize(options.output),
+        "weights": n_weights,
+        "threshold": options.threshold,
+        "classes": [json_output.label_to_json(label) for label in model.classes_.tolist()],
+        "stop_reason": model.stop_reason_,
+    }
