@@ -94,11 +94,12 @@ class Walk {
                 push_string(Strings::chars, n, at, size, columns);
             },
             [&](const Byte *at, std::size_t count, std::size_t size) {
-                if (n + count > block_size) {
+                // A block is never left full: another string may follow.
+                if (n + count >= block_size) {
                     strings_of_block(Strings::chars, n, columns);
                     n = 0;
                 }
-                if (size > packed_size || count > block_size) {
+                if (size > packed_size || count >= block_size) {
                     for (; count; --count, ++at) push_string(Strings::chars, n, at, size, columns);
                     return;
                 }

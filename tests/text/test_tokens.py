@@ -128,3 +128,14 @@ def test_word_n_grams_equal_count_vectorizer(lengths):
     order = [theirs.vocabulary_[names[i]] for i in plain]
     assert sorted(order) == list(range(counts.shape[1]))
     assert np.array_equal(found[:, plain].toarray(), counts[:, order].toarray())
+
+
+@pytest.mark.parametrize("characters", [254, 255, 256, 257, 511])
+@pytest.mark.parametrize("after", ["é", "ab", ""])
+def test_a_word_whose_windows_fill_a_block(characters, after):
+    text = f"{'a' * characters} {after} b{after}"
+    assert ours(text, words=None, chars=(2, 2)) == char_wb(text, 2, 2)
+    vectorizer = TextVectorizer(None, (2, 2), tf="raw", idf=None, norm=None).fit([text])
+    rows = vectorizer.rows([text])
+    found = dict(zip(vectorizer.terms(rows.indices), map(int, rows.data), strict=True))
+    assert found == char_wb(text, 2, 2)

@@ -46,13 +46,13 @@ class TextClassifier(BaseClassifier):
     ----------
     words, chars : "auto", (least, most) or None
         N-grams of words and of characters. ``"auto"``: words 1-2; characters 2-5 beside them when
-        the median text is shorter than 200 characters (see :mod:`hardlimit.text.default_features`).
+        the median text is shorter than 500 characters (see :mod:`hardlimit.text.default_features`).
     hash_bits, tf, idf, norm, analyzer, strip_accents, stop_words, min_df, max_df, max_features, \
 vocabulary
         As in :class:`~hardlimit.TextVectorizer`.
     block_weights
         As there: words and characters, where a model has both, are each scaled to length 1 and
-        weighed 0.8 and 0.6, which leaves a row the length 1. None gives both one length.
+        weighed 0.85 and 0.53, which leaves a row the length 1. None gives both one length.
     rule, multiclass, until, max_iter, tol, fit_intercept, bias_feature, class_weight, \
 random_state
         As in :class:`~hardlimit.LinearClassifier`. The bias feature is 0.1 because rows have length
@@ -114,7 +114,7 @@ random_state
         averaging: str = "post",
         multiclass: str = "coupled",
         until: str | None = None,
-        max_iter: int = 10,
+        max_iter: int = 5,
         tol: float = 0.0,
         fit_intercept: bool = True,
         bias_feature: float = 0.1,
