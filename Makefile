@@ -52,8 +52,10 @@ sanitize: $(VENV)/.installed-test
 
 # SECONDS=600 is the time of each target, TARGETS="readers proofs" names some of them.
 SECONDS = 60
-fuzz: $(VENV)/.installed-fuzz
-	$(BIN)/python -m fuzz.run $(TARGETS) --seconds $(SECONDS)
+# SANITIZED=1 changes the inputs at random instead, under checks of addresses: all targets.
+fuzz: $(VENV)/.installed-$(if $(SANITIZED),test,fuzz)
+	$(if $(SANITIZED),HARDLIMIT_FUZZ_SECONDS=$(SECONDS) ./native/sanitize.sh $(BIN)/python -m slow \
+	  tests/test_fuzz.py,$(BIN)/python -m fuzz.run $(TARGETS) --seconds $(SECONDS))
 
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -1,6 +1,7 @@
 """Every input that fuzzing has kept is read or refused: nothing else happens."""
 
 import importlib
+import os
 import sys
 from pathlib import Path
 
@@ -19,3 +20,12 @@ def test_the_kept_inputs(target, monkeypatch):
     for data in [*module.SEEDS[::5], *(path.read_bytes() for path in kept)]:
         module.run(data)
     assert "atheris" not in sys.modules
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", TARGETS)
+def test_changed_inputs(target, monkeypatch):
+    """At random, without atheris, so that a build with sanitizers can run it, too."""
+    monkeypatch.syspath_prepend(str(ROOT))
+    mutate = importlib.import_module("fuzz.mutate")
+    assert mutate.fuzz(target, float(os.environ.get("HARDLIMIT_FUZZ_SECONDS", "5")), seed=0) > 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import enum
+import importlib.util
 import inspect
 import warnings
 from collections.abc import Callable, Iterator
@@ -14,6 +15,8 @@ import pytest
 import scipy.sparse
 
 import hardlimit as hl
+from hardlimit import budgets, guards, kernels, maps, orders, readouts, rules, scaling, schedules
+from hardlimit.certificates import finders
 from hardlimit.exceptions import HardlimitError
 
 X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [1.0, 2.0]])
@@ -108,10 +111,39 @@ def only_our_errors() -> Iterator[None]:
             said.encode("utf-8", "backslashreplace")
 
 
-FRONTS: dict[str, tuple[Callable[..., Any], Any]] = {
+Make = Callable[..., Any]
+FRONTS: dict[str, tuple[Make, Any]] = {
     "LinearClassifier": (hl.LinearClassifier, X),
     "KernelClassifier": (hl.KernelClassifier, X),
     "TextClassifier": (hl.TextClassifier, TEXTS),
+}
+ESTIMATORS: dict[str, tuple[Make, Any]] = {}
+if importlib.util.find_spec("sklearn"):
+    from hardlimit import estimators
+
+    ESTIMATORS = {name: (getattr(estimators, name), X) for name in estimators.__all__}
+MODELS = FRONTS | ESTIMATORS
+# How an object of each register is used.
+USES: dict[str, Make] = {
+    "rule": lambda choice: hl.LinearClassifier(choice, max_iter=3).fit(X, Y),
+    "guard": lambda choice: hl.LinearClassifier(guard=choice, max_iter=3).fit(X, Y),
+    "order": lambda choice: hl.LinearClassifier(order=choice, max_iter=3).fit(X, Y),
+    "schedule": lambda choice: hl.LinearClassifier(schedule=choice, max_iter=3).fit(X, Y),
+    "scale": lambda choice: hl.LinearClassifier(scale=choice, max_iter=3).fit(X, Y),
+    "kernel": lambda choice: hl.KernelClassifier(choice, max_iter=3).fit(X, Y),
+    "budget": lambda choice: hl.KernelClassifier(budget=choice, max_iter=3).fit(X, Y),
+    "finder": lambda choice: hl.certify(X, Y, finders=[choice], seconds=1, turns=3),
+    "readout": repr,
+    "map": repr,
+}
+REGISTERS = (
+    rules.RULES, guards.GUARDS, orders.ORDERS, schedules.SCHEDULES, scaling.SCALINGS,
+    kernels.KERNELS, budgets.BUDGETS, finders.FINDERS, readouts.REGISTER, maps.MAPS,
+)  # fmt: skip
+CHOICES: dict[str, tuple[Make, Make]] = {
+    f"{register.kind} {name}": (register.find(name), USES[register.kind])
+    for register in REGISTERS
+    for name in register.names()
 }
 # What a callback or a kernel of your own raises is its author's to see.
 CALLED = {("callback", "class"), ("callback", "raising"), ("kernel", "raising")}
@@ -122,35 +154,92 @@ METHODS = {
     "decision_function": ["X"],
     "score": ["X", "y", "sample_weight"],
 }
+# Of the pairs of a parameter and a value so many are tried at once; all of them are slow.
+EVERY = 7
 
 
-@pytest.mark.parametrize("name", FRONTS)
-def test_parameters_of_the_constructor(name: str) -> None:
-    cls, rows = FRONTS[name]
+def _pairs(cls: Make, of: int, skip: str = "") -> Iterator[tuple[str, str, Any]]:
+    names = [name for name in inspect.signature(cls).parameters if name not in ("self", skip)]
+    pairs = [(name, kind) for name in names for kind in HOSTILE if (name, kind) not in CALLED]
+    # Other pairs for each class: together the classes see more than each.
+    first = sum(map(ord, getattr(cls, "__qualname__", ""))) % of
+    for name, kind in pairs[first::of]:
+        yield name, kind, HOSTILE[kind]
+
+
+def _try_parameters(name: str, of: int) -> None:
+    cls, rows = MODELS[name]
     few = {"max_iter": 3} if "max_iter" in inspect.signature(cls).parameters else {}
-    for parameter in inspect.signature(cls).parameters:
-        for kind, value in HOSTILE.items():
-            if (parameter, kind) in CALLED:
-                continue
-            with _named(f"{name}({parameter}={kind})"), only_our_errors():
-                cls(**{**few, parameter: value}).fit(rows, Y)
+    for parameter, kind, value in _pairs(cls, of):
+        with _named(f"{name}({parameter}={kind})"), only_our_errors():
+            cls(**{**few, parameter: value}).fit(rows, Y).predict(rows)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_some_parameters_of_the_constructor(name: str) -> None:
+    _try_parameters(name, EVERY)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MODELS)
+def test_all_parameters_of_the_constructor(name: str) -> None:
+    _try_parameters(name, 1)
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_parameters_of_choices(name: str) -> None:
+    cls, use = CHOICES[name]
+    for parameter, kind, value in _pairs(cls, 2):
+        with _named(f"{name}({parameter}={kind})"), only_our_errors():
+            choice = cls(**{parameter: value})
+            repr(choice)
+            use(choice)
+
+
+def _try_method(name: str, method: str, of: int) -> None:
+    cls, rows = MODELS[name]
+    usual = {"X": rows, "y": Y}
+    asked = getattr(cls, method, None)
+    if asked is None:  # not every estimator has a stream
+        return
+    names = [n for n in inspect.signature(asked).parameters if n != "self"]
+    places = dict(zip(names, ("X", "y"), strict=False))
+    for parameter, kind, value in _pairs(asked, of):
+        model = cls(max_iter=3).fit(rows, Y)
+        given = {n: usual[places[n]] for n in names if n in places}
+        with _named(f"{name}.{method}({parameter}={kind})"), only_our_errors():
+            getattr(model, method)(**{**given, parameter: value})
 
 
 @pytest.mark.parametrize("name", FRONTS)
 @pytest.mark.parametrize("method", METHODS)
 def test_what_methods_are_given(name: str, method: str) -> None:
-    cls, rows = FRONTS[name]
-    usual = {"X": rows, "y": Y}
-    names = [n for n in inspect.signature(getattr(cls, method)).parameters if n != "self"]
-    places = dict(zip(names, ("X", "y"), strict=False))
-    for parameter in names:
-        for kind, value in HOSTILE.items():
-            if (parameter, kind) in CALLED:
-                continue
-            model = cls(max_iter=3).fit(rows, Y)
-            given = {n: usual[places[n]] for n in names if n in places}
-            with _named(f"{name}.{method}({parameter}={kind})"), only_our_errors():
-                getattr(model, method)(**{**given, parameter: value})
+    _try_method(name, method, 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FRONTS)
+@pytest.mark.parametrize("method", METHODS)
+def test_all_that_methods_are_given(name: str, method: str) -> None:
+    _try_method(name, method, 1)
+
+
+PATHS = {
+    kind: value
+    for kind, value in HOSTILE.items()
+    # A number is a descriptor to open(), of which 0 would be read to its end.
+    if kind not in ("zero", "true")
+} | {"zero byte": "a\0b", "not UTF-8": b"\xff\xfe", "long": "x" * 100_000, "folder": "."}
+
+
+@pytest.mark.parametrize("kind", PATHS)
+def test_paths(kind: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    model = hl.LinearClassifier(max_iter=3).fit(X, Y)
+    with _named(f"save({kind})"), only_our_errors():
+        model.save(PATHS[kind])
+    with _named(f"load({kind})"), only_our_errors():
+        hl.load(PATHS[kind])
 
 
 @pytest.mark.parametrize("kind", HOSTILE)

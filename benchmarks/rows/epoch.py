@@ -4,6 +4,9 @@ Columns follow Zipf's law, in both layouts that texts give: the commonest column
 as in a vocabulary, and scattered, as by a hash (the weights of common columns then share no cache
 lines, which costs either side more).
 
+Beside them the limit (a bare loop over the same rows), a whole fit of one epoch, and Balanced
+Winnow, whose weights are exponentials.
+
 An epoch is the difference between a run of eleven epochs and a run of one, divided by ten, so that
 converting the rows and setting up count for neither side.
 """
@@ -16,8 +19,16 @@ import numpy as np
 
 from benchmarks.contestants import need
 from benchmarks.corpora import Missing
-from benchmarks.generators import mnist, zipf_rows
-from benchmarks.harness import Figure, Settings, Times, format_seconds, time_call
+from benchmarks.generators import Rows, mnist, zipf_rows
+from benchmarks.harness import (
+    Figure,
+    Settings,
+    Times,
+    format_seconds,
+    time_call,
+    time_each_call,
+)
+from benchmarks.limit import bare_epoch
 
 TITLE = "One shuffled epoch of the perceptron"
 EPOCHS = 10
@@ -32,6 +43,12 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
         X, y = rows.matrix(), rows.y
         what = f"{X.shape[0]:,} rows, {X.shape[1]:,} columns, 80 non-zeros a row"
         yield beside_sklearn(f"CSR float32, {layout}", X, y, 4.0, what, settings)
+        try:
+            yield from beside_the_limit(layout, rows, settings)
+        except Missing as missing:
+            skipped.append(str(missing))
+        yield from whole_fits(layout, X, y, settings)
+        yield winnow(layout, X, y, settings)
     yield from where_the_time_goes(settings)
     yield python_rule(X, y, settings)
     try:
@@ -90,6 +107,71 @@ def beside_sklearn(name, X, y, target: float, what: str, settings: Settings) -> 
         f"{format_seconds(times.median('averaged'))}",
         theirs=f"Perceptron {format_seconds(times.median('theirs'))}",
         remark=what,
+    )
+
+
+def beside_the_limit(layout: str, rows: Rows, settings: Settings) -> Iterator[Figure]:
+    """Compare an epoch with a loop that only reads the rows and adds up one sum."""
+    X = rows.matrix()
+    for order, what in (("shuffled", "shuffled"), ("cyclic", "in the order of memory")):
+        bare = bare_epoch(rows, order == "shuffled")
+        bare()
+        times = Times()
+        for _ in range(max(5, settings.repetitions)):
+            times.add("limit", time_each_call(bare, EPOCHS))
+            ours_now = epoch_seconds({"ours": ours(X, rows.y, order=order)}, 1)
+            times.add("ours", ours_now.median("ours"))
+        yield Figure(
+            f"limit, {layout}, {what}",
+            times.ratio("ours", "limit"),
+            target=1.25,
+            sense="<=",
+            ours=format_seconds(times.median("ours")),
+            theirs=f"bare loop {format_seconds(times.median('limit'))}",
+            remark="rows fetched ahead, one double sum a row, no corrections",
+        )
+
+
+def whole_fits(layout: str, X, y, settings: Settings) -> Iterator[Figure]:
+    """Compare a fit of one epoch with its epoch, and with scikit-learn's fit."""
+    our_fit, their_fit = ours(X, y), sklearn(X, y)
+    times = Times()
+    for _ in range(max(5, settings.repetitions)):
+        times.add("ours", time_call(lambda: our_fit(1)))
+        times.add("theirs", time_call(lambda: their_fit(1)))
+        times.add("first", our_fit(1).history_[0].seconds)
+        times.add("epoch", epoch_seconds({"ours": our_fit}, 1).median("ours"))
+    one = format_seconds(times.median("ours"))
+    yield Figure(
+        f"a fit of one epoch, {layout}: in epochs",
+        times.ratio("ours", "epoch"),
+        target=1.6,
+        sense="<=",
+        ours=one,
+        theirs=f"an epoch {format_seconds(times.median('epoch'))}, the first, which makes most "
+        f"corrections, {format_seconds(times.median('first'))}",
+    )
+    yield Figure(
+        f"a fit of one epoch, {layout}: share of scikit-learn's",
+        times.ratio("ours", "theirs"),
+        target=1.0,
+        sense="<=",
+        ours=one,
+        theirs=f"Perceptron(max_iter=1) {format_seconds(times.median('theirs'))}",
+    )
+
+
+def winnow(layout: str, X, y, settings: Settings) -> Figure:
+    """Compare an epoch of Balanced Winnow with one of the perceptron."""
+    fits = {"perceptron": ours(X, y), "winnow": ours(X, y, rule="balanced-winnow")}
+    times = epoch_seconds(fits, settings.repetitions)
+    return Figure(
+        f"Balanced Winnow, {layout}: in epochs of the perceptron",
+        times.ratio("winnow", "perceptron"),
+        target=1.3,
+        sense="<=",
+        ours=format_seconds(times.median("winnow")),
+        theirs=f"perceptron {format_seconds(times.median('perceptron'))}",
     )
 
 

@@ -41,11 +41,45 @@ inline void follow_largest(State &state, double before, double after) {
     relink_all(state);
 }
 
+// w = 2 sinh(theta) of so many: the bits of link_weight where `common` is 0.
+void link_weights(const double *theta, std::int64_t count, double *w);
+
+// Weights that follow their thetas, a block of them at a time.
+class LinkedBlock {
+  public:
+    explicit LinkedBlock(State &state) : state_(state) {}
+
+    void add(std::size_t place) {
+        places_[count_] = place;
+        thetas_[count_] = state_.theta[place];
+        if (++count_ == size) flush();
+    }
+
+    void flush() {
+        double weights[size];
+        if (state_.common == 0)
+            link_weights(thetas_, count_, weights);
+        else
+            for (std::int64_t k = 0; k < count_; ++k)
+                weights[k] = link_weight(thetas_[k], state_.common);
+        for (std::int64_t k = 0; k < count_; ++k) state_.w[places_[k]] = weights[k];
+        count_ = 0;
+    }
+
+  private:
+    static constexpr std::int64_t size = 64;
+    State &state_;
+    std::int64_t count_ = 0;
+    std::size_t places_[size];
+    double thetas_[size];
+};
+
 // theta <- theta + tau x for one output, and w with it.
 template <class Rows>
 void add_linked_to(const Rows &rows, std::int64_t i, double tau, State &state,
                    std::int64_t output) {
     double before = 0, after = 0;
+    LinkedBlock block(state);
     rows.prefetch_weights(i, state.theta.data() + output, state.n_outputs);
     rows.visit(i, [&](std::int64_t column, double value) {
         const auto j = static_cast<std::size_t>(column * state.n_outputs + output);
@@ -53,8 +87,9 @@ void add_linked_to(const Rows &rows, std::int64_t i, double tau, State &state,
         before = std::max(before, std::abs(theta));
         theta += tau * value;
         after = std::max(after, std::abs(theta));
-        state.w[j] = link_weight(theta, state.common);
+        block.add(j);
     });
+    block.flush();
     follow_largest(state, before, after);
 }
 

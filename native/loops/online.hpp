@@ -12,7 +12,8 @@ constexpr std::size_t beyond_cache = std::size_t{8} << 20;
 // position reached.
 template <class Learner, class Scheme>
 std::int64_t present(Learner &learner, Scheme scheme, std::int64_t begin, std::int64_t work_limit) {
-    constexpr std::int64_t rows_ahead = 8, weights_ahead = 2;
+    // Where a row begins is looked up before the row: that look-up would miss the caches, too.
+    constexpr std::int64_t starts_ahead = 16, rows_ahead = 8, weights_ahead = 2;
     const auto &rows = learner.rows();
     const std::int64_t *order = learner.examples().order;
     const std::int64_t length = learner.examples().length;
@@ -32,6 +33,7 @@ std::int64_t present(Learner &learner, Scheme scheme, std::int64_t begin, std::i
                                   state.n_outputs);
         if (touched) rows.prefetch_columns(row_at(position + 1), Cells::View(*touched, 0));
         const std::int64_t coming = row_at(position + rows_ahead);
+        rows.prefetch_start(row_at(position + starts_ahead));
         prefetch(learner.examples().targets_of(coming));
         if (by_length) rows.prefetch_norm(coming);
         if (by_example) learner.prefetch_example(coming);

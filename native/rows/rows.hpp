@@ -39,6 +39,11 @@ class RowSet {
     }
 
   protected:
+    // A norm that was found on the way; nothing where none are kept.
+    void note_norm(std::int64_t i, double norm) const {
+        if (!norms_.empty()) store_shared(norms_[static_cast<std::size_t>(i)], norm);
+    }
+
     template <class Compute>
     double norm_once(std::int64_t i, Compute compute) const {
         if (norms_.empty()) return compute();
@@ -103,6 +108,13 @@ class DenseRows : public RowSet {
         return norm_once(i, [&] { return dense_sqnorm(row(i), n_columns) + bias * bias; });
     }
 
+    // The squares of a row's values, added to those of their columns.
+    void add_squares(std::int64_t i, double *squares) const {
+        const Value *x = row(i);
+        for (std::int64_t c = 0; c < n_columns; ++c)
+            squares[c] += static_cast<double>(x[c]) * static_cast<double>(x[c]);
+    }
+
     void add_scaled(std::int64_t i, double scale, double *w, std::int64_t stride) const {
         const Value *x = row(i);
         if (stride == 1)
@@ -138,6 +150,7 @@ class DenseRows : public RowSet {
     template <class Weights>
     void prefetch_columns(std::int64_t, const Weights &) const {}
 
+    HARDLIMIT_INLINE void prefetch_start(std::int64_t) const {}
     // Dense rows are long: the processor's own prefetcher follows them.
     HARDLIMIT_INLINE void prefetch_row(std::int64_t i) const { prefetch(row(i)); }
     template <class Weight>
@@ -225,6 +238,20 @@ class SparseRows : public RowSet {
         });
     }
 
+    // The squares of a row's values, added to those of their columns; the norm comes with them.
+    void add_squares(std::int64_t i, double *squares) const {
+        constexpr std::int64_t ahead = 32;
+        alignas(64) double sums[8] = {};
+        const std::int64_t last = starts_[n_rows] - 1;
+        for (std::int64_t p = starts_[i]; p < starts_[i + 1]; ++p) {
+            prefetch(squares + columns_[std::min(p + ahead, last)]);
+            const double value = static_cast<double>(values_[p]), square = value * value;
+            squares[columns_[p]] += square;
+            sums[columns_[p] & 7] += square;
+        }
+        note_norm(i, tree(sums) + bias * bias);
+    }
+
     void add_scaled(std::int64_t i, double scale, double *w, std::int64_t stride) const {
         const std::int64_t end = starts_[i + 1];
         for (std::int64_t p = starts_[i]; p < end; ++p) {
@@ -271,6 +298,9 @@ class SparseRows : public RowSet {
     }
 
     std::int64_t work(std::int64_t i) const { return starts_[i + 1] - starts_[i]; }
+
+    // Where a row that comes later begins: `prefetch_row` has to know.
+    HARDLIMIT_INLINE void prefetch_start(std::int64_t i) const { prefetch(starts_ + i); }
 
     // All of a row that is far in memory: rows are too short for the processor to catch on.
     HARDLIMIT_INLINE void prefetch_row(std::int64_t i) const {

@@ -48,9 +48,7 @@ struct ColumnSums {
 template <class Rows, class Positions>
 std::vector<double> column_squares(const Rows &rows, const Positions &positions) {
     std::vector<double> squares(static_cast<std::size_t>(rows.n_columns));
-    for (const std::int64_t i : positions)
-        rows.visit_stored(
-            i, [&](std::int64_t c, double x) { squares[static_cast<std::size_t>(c)] += x * x; });
+    for (const std::int64_t i : positions) rows.add_squares(i, squares.data());
     return squares;
 }
 

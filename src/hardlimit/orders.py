@@ -26,7 +26,7 @@ from typing import Any, ClassVar
 
 from hardlimit.engine import draw_with_replacement, shuffle
 from hardlimit.exceptions import InputError
-from hardlimit.foundation.parameters import as_float
+from hardlimit.foundation.parameters import as_float, is_among
 from hardlimit.foundation.register import Choice, Register
 from hardlimit.foundation.types import IntArray
 
@@ -101,7 +101,8 @@ class Batch(Order):
     loop: ClassVar[str] = "batch"
 
     def __post_init__(self) -> None:
-        if self.combine not in (None, "sum", "average"):
+        combine: object = self.combine
+        if combine is not None and not is_among(combine, ("sum", "average")):
             raise InputError(
                 who="orders.Batch",
                 parameter="combine",

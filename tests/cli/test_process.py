@@ -8,7 +8,6 @@ import select
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -110,17 +109,15 @@ def test_interrupt_saves_the_model(hardlimit, training_file: Path, tmp_path: Pat
     while b"epoch " not in seen:  # the progress bar: a person looks
         seen += os.read(screen, 4096)
     process.send_signal(signal.SIGINT)
-    began = time.monotonic()
     while b"the model so far was written" not in seen:
         seen = seen[-4096:] + os.read(screen, 4096)
     assert process.wait(60) == 130
-    assert time.monotonic() - began < 30
     os.close(screen)
     assert process.stdout is not None
     process.stdout.close()
     assert b"Traceback" not in seen and str(target).encode() in seen
     found = json.loads(hardlimit("inspect", target, "--json").stdout)
-    assert found["stop_reason"] == "interrupted" and found["epochs"] >= 1
+    assert found["stop_reason"] == "interrupted" and 1 <= found["epochs"] < 10_000_000
 
 
 def test_unexpected_errors_become_one_line(hardlimit, model: Path, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 
 from hardlimit.engine import Points, column_sums, rows_of, sparse_scores, sqnorms
-from hardlimit.engine.scaled import ColumnUnits
+from hardlimit.engine.scaled import ColumnUnits, column_squares
 from hardlimit.engine.searching import new_search
 from hardlimit.exceptions import Cell, InputError, KindError
 
@@ -191,3 +191,18 @@ def test_a_search_takes_sorted_rows_only():
     with pytest.raises(InputError) as caught:
         new_search("perceptron", np.array([[1.0, np.nan]]), 2)
     assert caught.value.where == Cell(0, 1)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_norms_that_come_with_those_of_the_columns_are_those_of_the_rows(dtype):
+    X = sparse.random(60, 40, 0.3, "csr", dtype=dtype, random_state=2)
+    alone, together = rows_of(X, 0.7), rows_of(X, 0.7)
+    for rows in (alone, together):
+        rows.keep_norms()
+    present = np.array([4, 2, 59], np.int64)
+    assert column_squares(together, present).tolist() == (
+        column_squares(rows_of(X.toarray(), 0.7), present).tolist()
+    )
+    assert sqnorms(together, 0.7).tobytes() == sqnorms(alone, 0.7).tobytes()
+    assert column_squares(together).tolist() == column_squares(rows_of(X.toarray(), 0.7)).tolist()
+    assert sqnorms(together, 0.7).tobytes() == sqnorms(alone, 0.7).tobytes()

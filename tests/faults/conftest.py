@@ -76,6 +76,13 @@ class Injector:
             first = told[-1]["nth"] + step
             yield Told(told[-1]["nth"], wrong=f"the process ended: {done}")
 
+    def files(self, name: str, folder: Path, error: str, step: int = 1) -> list[Told]:
+        """Save or load below a folder while one call on a file after the other fails."""
+        places = f"{str(folder)!r}, {str(self.log)!r}"
+        done = self._run(f"run_files({name!r}, {places}, {error!r}, 1, {step})")
+        assert done.code == 0, done
+        return [Told(**json.loads(line)) for line in self.log.read_text().splitlines()]
+
     def _run(self, call: str) -> Done:
         self.log.unlink(missing_ok=True)
         return self.server.run(code=f"import scenarios\nstatus = scenarios.{call}")

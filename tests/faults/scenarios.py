@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import errno
 import json
+import pickle
+import shutil
 import tempfile
 import warnings
 from collections.abc import Callable
@@ -229,3 +231,94 @@ _add("cells", _linear(rule="alma", max_iter=2), WIDE, _MANY, WIDE[:20], _MORE_MA
 _add("text", lambda: hl.TextClassifier(max_iter=3), TEXTS, FOUR, MORE_TEXTS, NEW_CLASS)
 _add("hashed", lambda: hl.TextClassifier(max_iter=3, hash_bits=10), TEXTS, FOUR, MORE_TEXTS,
      NEW_CLASS)  # fmt: skip
+
+
+def run_files(name: str, folder: str, log: str, error: str, first: int, step: int) -> int:
+    """Save or load below a folder while the n-th call on a file fails, n = first, then more."""
+    warnings.simplefilter("ignore")
+    work = Path(folder)
+    act = FILE_API[name]
+    prepare_files(work)
+    known = {path.name: path.read_bytes() for path in work.iterdir()}
+    (work / "OUT").write_bytes(OLD)
+    act(work)
+    written = (work / "OUT").read_bytes()
+    with Path(log).open("a", buffering=1) as lines:
+        nth = first
+        while True:
+            (work / "OUT").write_bytes(OLD)
+            told = _run_one_file(act, work, nth, error)
+            told["wrong"] = told["wrong"] or _look_at_files(work, known, written, told)
+            lines.write(json.dumps({"nth": nth, **told}) + "\n")
+            if not told["fired"]:
+                return 0
+            nth += step
+
+
+def _run_one_file(act: Act, work: Path, nth: int, error: str) -> dict[str, Any]:
+    shim, said, wrong = Shim(), "", ""
+    shim.arm(FILES, work, nth, error, False)
+    try:
+        act(work)
+    except HardlimitError as failure:
+        said = str(failure)
+    except BaseException as failure:
+        wrong = f"{type(failure).__name__}: {failure}"
+    return {**shim.disarm(), "said": said, "wrong": wrong}
+
+
+def _look_at_files(work: Path, known: Any, written: Any, told: dict[str, Any]) -> str:
+    """What does not hold of the files; whatever was left is removed for the next run."""
+    there = {path.name: path for path in work.iterdir()}
+    out = there.pop("OUT").read_bytes()
+    left = [name for name in there if name not in known]
+    for name in left:
+        shutil.rmtree(there[name]) if there[name].is_dir() else there[name].unlink()
+    if "Errno" in told["said"]:
+        return f"said {told['said']!r}"
+    if out != (OLD if told["said"] else written):
+        return "neither the old file nor the new one is there"
+    if any((work / name).read_bytes() != content for name, content in known.items()):
+        return "another file has changed"
+    # What fails while it is removed stays for the next writer.
+    return f"left {left}" if left and told["failed"] not in OF_REMOVAL else ""
+
+
+OLD = b"what was there before"
+OF_REMOVAL = ("open", "close", "fdopendir", "opendir", "unlink", "unlinkat", "rmdir")
+
+
+def prepare_files(work: Path) -> None:
+    """Models to load."""
+    hl.LinearClassifier(max_iter=3).fit(X, TWO).save(work / "linear")
+    hl.KernelClassifier(max_iter=3).fit(X, TWO).save(work / "kernel")
+    hl.TextClassifier(max_iter=3).fit(TEXTS, FOUR).save(work / "text")
+
+
+def _taught(work: Path) -> None:
+    """The training state is read when it is first asked for."""
+    text = hl.load(work / "text")
+    text.partial_fit(MORE_TEXTS, NEW_CLASS)
+
+
+def _answered(name: str, rows: Any) -> Act:
+    def act(work: Path) -> None:
+        hl.load(work / name).predict(rows)
+
+    return act
+
+
+def _pickled(work: Path) -> None:
+    """A model of a file becomes bytes, which no longer need it."""
+    pickle.loads(pickle.dumps(hl.load(work / "kernel"))).predict(MORE)
+
+
+FILE_API: dict[str, Act] = {
+    "save numbers": lambda work: hl.LinearClassifier(max_iter=3).fit(X, TWO).save(work / "OUT"),
+    "save texts": lambda work: hl.TextClassifier(max_iter=3).fit(TEXTS, FOUR).save(work / "OUT"),
+    "save a loaded model": lambda work: hl.load(work / "kernel").save(work / "OUT"),
+    "load numbers": _answered("linear", MORE),
+    "load texts": _answered("text", MORE_TEXTS),
+    "load and teach": _taught,
+    "load and pickle": _pickled,
+}

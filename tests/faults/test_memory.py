@@ -39,7 +39,9 @@ def test_some_allocations_fail_once(name: str, injector: Injector) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", API)
 def test_every_allocation_fails_once(name: str, injector: Injector) -> None:
-    *told, usual = injector.allocations(name)
+    (usual,) = injector.allocations(name, NEVER)
+    # All of them; where there are many, which come again and again, as many as tell them apart.
+    *told, usual = injector.allocations(name, step=1 + usual.calls // 120)
     assert told and not usual.fired
     _check(told)
 

@@ -67,8 +67,9 @@ def load(
     # Start-up: a process that only learns opens no file.
     from hardlimit import model_file
     from hardlimit.exceptions import ModelFileError
+    from hardlimit.foundation.paths import check_path
 
-    file = model_file.open(path)
+    file = model_file.open(check_path(path))
     if file.kind not in KINDS:
         raise ModelFileError(f"holds a '{file.kind}', wanted a classifier", where=str(file.path))
     codec, classifier = KINDS[file.kind].imported()

@@ -22,10 +22,12 @@ from hardlimit.classifiers.model.choices import (
 from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.whole_numbers import WholeNumbers
 from hardlimit.engine import rows_of, sparse_scores
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.borders import unreadable
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.parameters import as_truth
 from hardlimit.foundation.tables import check_feature_names, feature_names
 from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
 from hardlimit.orders import OrderLike
@@ -224,7 +226,7 @@ class LinearClassifier(BaseClassifier):
         interferes = callback is not None or not rules.is_registered(choices.rule)
         rows, names = rows_of(X, choices.bias, guarded=interferes), feature_names(X)
         # Everything is checked before the old model is let go.
-        labels = fit.read_labels(rows.n_rows, y)
+        labels = WholeNumbers.read(y, rows.n_rows) or fit.read_labels(rows.n_rows, y)
         examples = fit.check_examples(choices, labels, sample_weight)
         if isinstance(labels, ManyLabels):
             labels.warn_of_constants(examples.present)
@@ -237,7 +239,7 @@ class LinearClassifier(BaseClassifier):
             plan,
             self.adopt,
             start=initial_weights,
-            count=count_examples,
+            count=as_truth("count_examples", count_examples),
             scale=scale,
             feature_names=names,
         )

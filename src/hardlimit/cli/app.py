@@ -174,6 +174,9 @@ def _run(words: list[str], settings: Settings) -> int:
 def _invoke(words: list[str], settings: Settings) -> int:
     # Two columns stay free, as in click's own help.
     width = terminal.width() - 2
+    # No system passes one on; callers of `main` may.
+    if any("\0" in word for word in words):
+        raise click.UsageError("a zero byte is no part of a name or a value")
     try:
         # not click's own main(): it answers a closed pipe with 1
         with program.make_context(NAME, words, obj=settings, terminal_width=width) as ctx:
@@ -201,10 +204,10 @@ def _failed(error: BaseException, settings: Settings) -> int:
     if isinstance(error, click.UsageError):
         # Nobody can be told where standard error is full; the code says it.
         with contextlib.suppress(OSError, ValueError):
-            error.show()
+            click.UsageError(_shortened(error.format_message()), error.ctx).show()
         return USAGE
     if isinstance(error, click.ClickException):
-        terminal.error(error.format_message())
+        terminal.error(_shortened(error.format_message()))
         return DATA
     if isinstance(error, KeyboardInterrupt | click.Abort):
         terminal.error("interrupted")
@@ -216,6 +219,13 @@ def _failed(error: BaseException, settings: Settings) -> int:
         return error.code if isinstance(error.code, int) else DATA
     terminal.error(_sentence(error, settings.command))
     return DATA
+
+
+def _shortened(message: str) -> str:
+    # click repeats what it was given, however long.
+    from hardlimit.exceptions import shorten  # late: --help shows no error
+
+    return shorten(message, 1000)
 
 
 def _sentence(error: BaseException, command: str) -> str:

@@ -6,8 +6,10 @@ The classes are dataclasses, so that a parameter stands once, with its default, 
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from numbers import Integral, Real
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -22,12 +24,39 @@ from hardlimit.classifiers.model.many_labels import is_many
 from hardlimit.engine import ModelLock
 from hardlimit.estimators import calibration
 from hardlimit.estimators.calibration import Classifier
-from hardlimit.exceptions import Given, InputError, NotFittedError, Setting
+from hardlimit.exceptions import Given, InputError, KindError, NotFittedError, Setting
 from hardlimit.foundation.parameters import Parameterised
 from hardlimit.foundation.types import Array, ArrayLike, Labels, SampleWeight
 
 # Rows of float32 are passed on as they are: converting them here would copy them.
 FLOATS = (np.float64, np.float32)
+
+
+class Kind(NamedTuple):
+    """What the values of an annotated type are."""
+
+    holds: Callable[[object], bool]
+    wanted: str
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, Integral) and value != 0
+
+
+# Numbers stay wide here: a whole number may come as 10.0 of a search over parameters.
+KINDS = {
+    "bool": Kind(lambda value: isinstance(value, bool | np.bool_ | Integral), "True or False"),
+    "str": Kind(lambda value: isinstance(value, str), "a name"),
+    "str | None": Kind(lambda value: value is None or isinstance(value, str), "a name, or None"),
+    "int": Kind(lambda value: isinstance(value, Real), "a whole number"),
+    "float": Kind(lambda value: isinstance(value, Real), "a number"),
+    "float | None": Kind(
+        lambda value: value is None or isinstance(value, Real), "a number, or None"
+    ),
+    "int | None": Kind(
+        lambda value: value is None or _is_whole(value), "a whole number other than 0, or None"
+    ),
+}
 
 
 def delegated(name: str, of: type[Classifier] = LinearClassifier) -> property:
@@ -53,7 +82,7 @@ def _check_calibrated(self: BaseClassifier) -> bool:
 
 def _check_streams(self: BaseClassifier) -> bool:
     readout = getattr(self, "readout", None)  # passive-aggressive has ``average`` instead
-    if readout is not None and readout not in readouts.STREAMED:
+    if isinstance(readout, str) and readout not in readouts.STREAMED:
         raise AttributeError(
             f"partial_fit: readout={readout!r} needs a fit over known examples; a stream answers "
             f"by {' or '.join(map(repr, readouts.STREAMED))}"
@@ -106,6 +135,18 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
     # Parameterised comes first in the order of bases, but pipelines show and shorten by this one.
     __repr__ = BaseEstimator.__repr__
 
+    def _check_kinds(self) -> None:
+        """Refuse values that the estimator itself would compare or count with.
+
+        Ranges are checked by whoever takes the parameter: the rule, the classifier.
+        """
+        for field in fields(self):
+            value, check = getattr(self, field.name), KINDS.get(str(field.type))
+            if check is not None and not check.holds(value):
+                raise KindError(
+                    who=type(self).__name__, parameter=field.name, got=value, wanted=check.wanted
+                )
+
     def _make_rule(self) -> Any:
         """Return the rule of the estimator's parameters."""
         raise NotImplementedError
@@ -150,6 +191,7 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
 
     def _fit(self, X: ArrayLike, y: Labels, sample_weight: SampleWeight = None) -> Self:
         # Aside, and taken at once: until then other threads are answered by the fit before.
+        self._check_kinds()
         aside = self._as_it_is()
         rows, labels = aside._validate(X, y, reset=True)
         if self.probability and is_many(labels):
@@ -216,6 +258,8 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
         sample_weight: SampleWeight,
         first: bool,
     ) -> Self:
+        if first:
+            self._check_kinds()
         X, y = self._validate(X, y, reset=first)
         # After the first batch the type is enough: the check would cost more than the row.
         if not is_many(y) and (first or np.asarray(y).dtype.kind == "f"):

@@ -17,6 +17,7 @@ from hardlimit.estimators._base import SampleWeighted
 from hardlimit.estimators._linear import BaseLinearClassifier
 from hardlimit.exceptions import ConvergenceWarning, Given, InputError, Setting
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import Array, ArrayLike, Labels, SampleWeight
 from hardlimit.learner import EpochRecord
@@ -119,8 +120,8 @@ class PassiveAggressiveClassifier(BaseLinearClassifier, SampleWeighted):
     def _settings(self) -> dict[str, Any]:
         return super()._settings() | {
             "order": "shuffled" if self.shuffle else "cyclic",
-            "readout": "averaged" if self.average else "last",
-            "keep": ("last", "averaged") if self.average else ("last",),
+            "readout": "averaged" if self._averages() else "last",
+            "keep": ("last", "averaged") if self._averages() else ("last",),
             "until": None,
             "tol": 0.0,
         }
@@ -147,6 +148,7 @@ class PassiveAggressiveClassifier(BaseLinearClassifier, SampleWeighted):
                 wanted="None",
                 fix=("use ", Setting("warm_start", True), ", or partial_fit"),
             )
+        self._check_kinds()
         self._check_stopping()
         return self._fit(X, y, sample_weight)
 
@@ -154,7 +156,7 @@ class PassiveAggressiveClassifier(BaseLinearClassifier, SampleWeighted):
         self, X: ArrayLike, y: Labels, classes: Labels | None, sample_weight: SampleWeight = None
     ) -> Self:
         # As scikit-learn: one pass has no epochs to look between, and holds no rows out.
-        if self.early_stopping:
+        if self.early_stopping is not False and self._stops_early():
             raise InputError(
                 "a stream has no epochs after which it could stop",
                 who="PassiveAggressiveClassifier.partial_fit",
@@ -165,11 +167,22 @@ class PassiveAggressiveClassifier(BaseLinearClassifier, SampleWeighted):
             )
         return super()._partial_fit(X, y, classes, sample_weight)
 
+    def _averages(self) -> bool | None:
+        """Whether the mean answers; None where ``average`` is neither True nor False."""
+        average: Any = self.average
+        if isinstance(average, bool | np.bool_) or as_float(average) in (0, 1):
+            return bool(average)
+        return None
+
+    def _stops_early(self) -> bool:
+        self._check_kinds()
+        return bool(self.early_stopping)
+
     def _check_stopping(self) -> None:
         for name, good, wanted in (
             # scikit-learn's average=n begins after n examples; the averaged read-out cannot.
-            ("average", self.average in (False, True), "False or True: the mean counts all"),
-            ("tol", self.tol is None or self.tol >= 0, "None or a number >= 0"),
+            ("average", self._averages() is not None, "False or True: the mean counts all"),
+            ("tol", self.tol is None or as_float(self.tol) >= 0, "None or a number >= 0"),
             ("n_iter_no_change", self.n_iter_no_change >= 1, "at least 1"),
             ("validation_fraction", 0 < self.validation_fraction < 1, "a share in 0 .. 1"),
         ):
@@ -217,12 +230,15 @@ class PassiveAggressiveClassifier(BaseLinearClassifier, SampleWeighted):
 
     def _held_out(self, y: Labels) -> Array:
         """Truth values of a share of the rows, stratified where a row has one label."""
-        _, rows = train_test_split(
-            np.arange(len(y)),
-            test_size=self.validation_fraction,
-            stratify=None if is_many(y) else y,
-            random_state=self.random_state,
-        )
+        try:
+            _, rows = train_test_split(
+                np.arange(len(y)),
+                test_size=self.validation_fraction,
+                stratify=None if is_many(y) else y,
+                random_state=self.random_state,
+            )
+        except ValueError as error:  # too few rows to have each class on both sides
+            raise InputError(str(error), parameter="validation_fraction") from error
         held_out = np.zeros(len(y), bool)
         held_out[rows] = True
         return held_out

@@ -10,9 +10,10 @@ import functools
 import inspect
 import math
 import numbers
+from collections.abc import Container
 from typing import Any, Self
 
-from hardlimit.exceptions import HardlimitError, InputError
+from hardlimit.exceptions import HardlimitError, InputError, KindError
 from hardlimit.foundation.suggesting import suggest
 
 
@@ -114,6 +115,22 @@ def as_float(value: Any) -> float:
         return float(value) if isinstance(value, numbers.Real) else math.nan
     except OverflowError:
         return math.nan
+
+
+def as_truth(name: str, value: Any) -> bool:
+    """A parameter that is true or false, also as 0 and 1 or numpy's."""
+    if isinstance(value, bool) or type(value).__name__ == "bool" or as_float(value) in (0, 1):
+        return bool(value)
+    raise KindError(parameter=name, got=value, wanted="True or False")
+
+
+def is_among(value: object, words: Container[str]) -> bool:
+    """Whether a value is one of these words; what cannot be compared, such as an array, is not.
+
+    >>> is_among("full", ("diagonal", "full")), is_among(range(3), ("diagonal", "full"))
+    (True, False)
+    """
+    return isinstance(value, str) and value in words
 
 
 def resolve_seed(random_state: Any) -> int:

@@ -22,7 +22,7 @@ from typing import Any
 
 from hardlimit.exceptions import KindError
 from hardlimit.foundation.register import Register
-from hardlimit.kernels._definite import check_semidefinite, precision_of
+from hardlimit.kernels._definite import check_semidefinite, check_square, precision_of
 from hardlimit.kernels._function import Function
 from hardlimit.kernels._protocol import Bounds, Kernel, combined
 
@@ -31,6 +31,7 @@ __all__ = [
     "Function",
     "Kernel",
     "check_semidefinite",
+    "check_square",
     "combined",
     "names",
     "precision_of",

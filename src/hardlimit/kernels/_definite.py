@@ -16,6 +16,17 @@ VOID = (
 )
 
 
+def check_square(K: Any, who: str) -> None:
+    """Refuse a matrix that is not square."""
+    if K.ndim != 2 or K.shape[0] != K.shape[1]:
+        raise InputError(
+            who=who,
+            got=Given(f"a matrix of shape {K.shape}"),
+            wanted="(n, n): K(x_i, x_j) of all examples of the fit",
+            fix="the (m, n) values of new ones with them go to predict",
+        )
+
+
 def check_semidefinite(K: Any, who: str = "kernel", precision: float | None = None) -> None:
     """Refuse a square matrix that is not symmetric and positive semi-definite, and say why.
 
@@ -36,13 +47,7 @@ def check_semidefinite(K: Any, who: str = "kernel", precision: float | None = No
     if precision is None:
         precision = precision_of(K.dtype)
     K = K.astype(np.float64, copy=False)
-    if K.ndim != 2 or K.shape[0] != K.shape[1]:
-        raise InputError(
-            who=who,
-            got=Given(f"a matrix of shape {K.shape}"),
-            wanted="(n, n): K(x_i, x_j) of all examples of the fit",
-            fix="the (m, n) values of new ones with them go to predict",
-        )
+    check_square(K, who)
     reason = _reason(K, precision)
     if reason:
         indefinite = Suggestion("kernels.Precomputed", indefinite=True)

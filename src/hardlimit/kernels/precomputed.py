@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from hardlimit.exceptions import Given, InputError
+import numpy as np
+
+from hardlimit.exceptions import Given, InputError, KindError
+from hardlimit.foundation.parameters import as_float
 from hardlimit.kernels._protocol import Array, Kernel
 
 
@@ -31,6 +34,17 @@ class Precomputed(Kernel):
 
     indefinite: bool = False
     given: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        # A model file has numbers.
+        value: Any = self.indefinite
+        if not isinstance(value, np.bool_) and as_float(value) not in (0, 1):
+            raise KindError(
+                who="kernels.Precomputed",
+                parameter="indefinite",
+                got=self.indefinite,
+                wanted="True or False",
+            )
 
     def __call__(self, X: Any, Z: Any) -> Array:
         """Refused: there are no rows to multiply."""

@@ -120,7 +120,7 @@ def _has_header(layout: Layout, sample: Sample) -> bool:
     requested = [column for column in (layout.text, layout.label) if isinstance(column, str)]
     first = [cell.strip() for cell in sample[0]]
     # a name that was asked for must stand somewhere, and only a header holds names
-    if any(not column.isdecimal() or column in first for column in requested):
+    if any(not is_number(column) or column in first for column in requested):
         return True
     if any(cell.lower() in TEXT_NAMES or cell.lower() in LABEL_NAMES for cell in first):
         return True
@@ -139,7 +139,7 @@ def _refuse_duplicates(
     """Refuse a column whose name another one has too."""
     for requested, column in pairs:
         # a number says which one is meant, whatever the names are
-        by_number = isinstance(requested, int) or (requested or "").isdecimal()
+        by_number = isinstance(requested, int) or is_number(requested or "")
         if column is None or by_number or names.count(names[column]) == 1:
             continue
         same = [str(number) for number, other in enumerate(names) if other == names[column]]
@@ -175,13 +175,18 @@ def _find_requested(
     return text, label
 
 
+def is_number(column: str) -> bool:
+    """Whether this can be the number of a column."""
+    return column.isdecimal() and len(column) < 10
+
+
 def _find_column(wanted: str | int | None, names: Sequence[str]) -> int | None:
     # the name before the number: a column may well be called "2"
     if isinstance(wanted, str) and wanted in names:
         return names.index(wanted)
-    if isinstance(wanted, str) and wanted.isdecimal():
+    if isinstance(wanted, str) and is_number(wanted):
         wanted = int(wanted)
-    if isinstance(wanted, int) and wanted < len(names):
+    if isinstance(wanted, int) and 0 <= wanted < len(names):
         return wanted
     return None
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import codecs
 import io
+import sys
 from collections.abc import Iterator
 from functools import partial
 from typing import NoReturn, Self
@@ -81,7 +82,7 @@ class TextSource(Source):
 
     def __init__(self, path: str, encoding: str | None = None, max_line: int = MAX_LINE) -> None:
         super().__init__(path)
-        self.max_line = max_line
+        self.max_line = min(max_line, sys.maxsize - 1)  # one more is read, to see what is longer
         self.encoding = _check_encoding(encoding)
         self._is_utf8 = False
         self._line_number = 0

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from hardlimit.exceptions import DataFormatError, abbreviate
 from hardlimit.readers import csv
-from hardlimit.readers.columns import LABEL_LENGTH, TEXT_NAMES
+from hardlimit.readers.columns import LABEL_LENGTH, TEXT_NAMES, is_number
 from hardlimit.readers.decoding import TextSource
 
 _ROWS = 50
@@ -147,7 +147,7 @@ def _detect_table(
         return None
     place = words[0] if words else max(p for p in range(len(names)) if p not in dropped)
     if label is not None:
-        if label not in names and not (label.isdecimal() and int(label) < len(names)):
+        if label not in names and not (is_number(label) and int(label) < len(names)):
             return None
         place = names.index(label) if label in names else int(label)
     if words not in ([], [place]):

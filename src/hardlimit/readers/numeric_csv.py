@@ -16,7 +16,7 @@ from typing import NamedTuple
 from hardlimit.exceptions import ColumnError, DataFormatError, Given, Setting, abbreviate
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers import csv
-from hardlimit.readers.columns import list_names, missing_column_error
+from hardlimit.readers.columns import is_number, list_names, missing_column_error
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.delimited import Record
 from hardlimit.readers.layout import Layout
@@ -134,7 +134,7 @@ def _read_head(source: TextSource, options: LoadOptions, first: list[str]) -> _H
 def _as_place(options: LoadOptions, first: list[str]) -> str | int | None:
     """Return the label's column as a number where it is one, and no name of the first row."""
     label = options.label
-    if not isinstance(label, str) or not label.isdecimal():
+    if not isinstance(label, str) or not is_number(label):
         return label
     # A cell of the data may be the very number of the label's column.
     is_data = options.header is False or (
@@ -153,7 +153,7 @@ def _find_dropped(
     for name in options.drop:
         if name in names:
             places.add(names.index(name))
-        elif name.isdecimal() and int(name) < n_columns and n_columns != options.n_features:
+        elif is_number(name) and int(name) < n_columns and n_columns != options.n_features:
             places.add(int(name))
         elif options.need_label and options.n_features is None:
             there = names or list(map(str, range(n_columns)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.parameters import is_among
 from hardlimit.rules._protocol import Rule
 
 
@@ -37,7 +38,7 @@ class CovarianceRule(Rule):
     exact = False
 
     def __post_init__(self) -> None:
-        if self.covariance not in ("diagonal", "full"):
+        if not is_among(self.covariance, ("diagonal", "full")):
             raise InputError(
                 who=f"rules.{self.class_name}",
                 parameter="covariance",

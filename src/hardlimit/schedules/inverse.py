@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.register import check_in_range
 from hardlimit.schedules._protocol import Schedule, Verdict
 
@@ -24,7 +25,7 @@ class Inverse(Schedule):
 
     def __post_init__(self) -> None:
         check_in_range(self, "b", 0)
-        if self.a != 0:
+        if as_float(self.a) != 0:
             check_in_range(self, "a", 0)
 
     @property

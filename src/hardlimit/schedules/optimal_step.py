@@ -40,7 +40,7 @@ class OptimalStep(Schedule):
     def __post_init__(self) -> None:
         try:
             given = tuple(self.w)
-        except TypeError as error:
+        except Exception as error:  # whatever an iterator of the caller raises
             raise self._wrong_kind() from error
         if not all(math.isfinite(as_float(one)) for one in given):
             raise self._wrong_kind()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import itertools
 import json
+import sys
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -127,7 +128,7 @@ def collect(
     run = _Returning(generator)
     if keep is None:
         return Trace(list(run), run.value, examples, about)
-    first, last = keep
+    first, last = (min(n, sys.maxsize) for n in keep)
     head = list(itertools.islice(run, first))
     # A run of millions of steps keeps no more of them than are shown.
     tail: collections.deque[Any] = collections.deque(maxlen=last)

@@ -9,6 +9,7 @@ from hardlimit.certificates.finders._protocol import Finder, Finding
 from hardlimit.certificates.finders.searches import follow_search
 from hardlimit.certificates.finders.views import View
 from hardlimit.certificates.signed_rows import SignedRows
+from hardlimit.foundation.register import check_in_range
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,9 @@ class DynamicMargin(Finder):
     eps: float = 0.01
     name = "dynamic-margin"
     turn = 6
+
+    def __post_init__(self) -> None:
+        check_in_range(self, "eps", 0, 1)
 
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
         """Yield counts as they bound the margin; the weights after a clean pass, or before."""

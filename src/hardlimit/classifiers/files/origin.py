@@ -10,6 +10,7 @@ from hardlimit import model_file
 from hardlimit.classifiers.model.model import Model, Origin
 from hardlimit.exceptions import FileError, ModelFileError
 from hardlimit.foundation.file_lock import holding
+from hardlimit.foundation.paths import check_path
 from hardlimit.model_file import ModelFile
 
 
@@ -28,6 +29,7 @@ def write_model(
     FileError
         A file that was changed, or that cannot be written.
     """
+    check_path(path)
     origin = model.origin
     if origin is None or os.path.realpath(os.fsdecode(path)) != origin.path:
         model_file.write(path, header, tensors)

@@ -21,15 +21,15 @@ from hardlimit.classifiers.model.labels import (
     ClassCounts,
     LabelBook,
     as_list,
+    book_of_fit,
     example_weights,
     present_labels,
     read_single_label,
-    refuse_continuous,
-    sorted_book,
 )
 from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
 from hardlimit.classifiers.model.model import Facts, Model, check_finite, freeze
 from hardlimit.classifiers.model.training import Training
+from hardlimit.classifiers.model.whole_numbers import WholeNumbers
 from hardlimit.engine import DualState, sqnorms
 from hardlimit.exceptions import (
     ConvergenceWarning,
@@ -378,7 +378,9 @@ def read_labels(
     return labels
 
 
-def check_examples(choices: Choices, labels: Labels, sample_weight: SampleWeight) -> Examples:
+def check_examples(
+    choices: Choices, labels: Labels | WholeNumbers, sample_weight: SampleWeight
+) -> Examples:
     """Check labels and weights of a fit, before anything of an old model is touched."""
     if isinstance(labels, ManyLabels):
         refuse_class_weight(choices)
@@ -386,6 +388,10 @@ def check_examples(choices: Choices, labels: Labels, sample_weight: SampleWeight
             choices.rule, sample_weight, None, labels.targets, labels.book, ()
         )
         return Examples(labels.book, labels.targets, weights)
+    if isinstance(labels, WholeNumbers):
+        if sample_weight is None and choices.class_weight is None:
+            return Examples(book_of_fit(labels.classes), labels.codes, None)
+        labels = labels.to_list()
     # A class whose examples all weigh 0 does not exist for this fit.
     present = present_labels(labels, sample_weight, choices.class_weight)
     if not present:
@@ -394,16 +400,7 @@ def check_examples(choices: Choices, labels: Labels, sample_weight: SampleWeight
             parameter="sample_weight, class_weight",
             wanted="examples of at least two classes",
         )
-    book = sorted_book(present)
-    refuse_continuous(book.numbers)
-    if len(book.numbers) < 2:
-        raise InputError(
-            parameter="labels",
-            got=Given(f"{len(book)} class ({', '.join(map(repr, book.numbers))})"),
-            wanted="at least two",
-            fix="a stream whose second class comes later starts with partial_fit",
-            topic="one-class",
-        )
+    book = book_of_fit(present)
     weights = example_weights(
         choices.rule,
         sample_weight,
@@ -441,6 +438,7 @@ def measure_scale(
     """Return the rows as they are to be learnt from, and the scale that made them so."""
     # Only where the user left the units alone: a scale makes the warning pointless.
     if scale is None:
+        rows.keep_norms()  # those of the rows come with those of the columns
         scaling.warn_of_norms(rows, present)
         return rows, None
     measured = scale.fitted(rows, present)

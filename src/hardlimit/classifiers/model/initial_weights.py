@@ -57,7 +57,7 @@ def read_weights(given: ArrayLike, n_columns: int, n_outputs: int, bias: float) 
     """
     try:
         weights: Any = np.asarray(given, np.float64)
-    except (TypeError, ValueError) as error:
+    except (ArithmeticError, RuntimeError, TypeError, ValueError) as error:
         raise KindError(parameter=NAME, got=given, wanted="an array of numbers") from error
     width = n_columns + (bias != 0)
     rows = np.atleast_2d(weights)

@@ -127,9 +127,12 @@ class KernelTraining(Training):
 
     def _check(self, products: Products) -> None:
         """Refuse a matrix of no inner products."""
-        if products.matrix is not None and not getattr(self.kernel, "indefinite", False):
+        if products.matrix is None:
+            return
+        who = f"kernel {self.kernel!r}"
+        kernels.check_square(products.matrix, who)
+        if not getattr(self.kernel, "indefinite", False):
             given = products.rows.arrays[-1].dtype if self.kernel.given else products.matrix.dtype
-            who = f"kernel {self.kernel!r}"
             kernels.check_semidefinite(products.matrix, who, kernels.precision_of(given))
 
     def _keep_supports(self, points: Points) -> None:

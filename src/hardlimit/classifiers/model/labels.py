@@ -323,6 +323,21 @@ def _has_fraction(label: Hashable) -> bool:
     return isinstance(label, float) and not label.is_integer()
 
 
+def book_of_fit(present: Sequence[Hashable]) -> LabelBook:
+    """Return the classes of these labels, of which there must be two."""
+    book = sorted_book(present)
+    refuse_continuous(book.numbers)
+    if len(book.numbers) < 2:
+        raise InputError(
+            parameter="labels",
+            got=Given(f"{len(book)} class ({', '.join(map(repr, book.numbers))})"),
+            wanted="at least two",
+            fix="a stream whose second class comes later starts with partial_fit",
+            topic="one-class",
+        )
+    return book
+
+
 def example_weights(
     rule: rules.Rule,
     sample_weight: SampleWeight,

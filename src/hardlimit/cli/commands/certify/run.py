@@ -32,7 +32,7 @@ TEXT_BIAS = 0.1  # of unit-length rows, as TextClassifier has it
 
 def run(options: CertifyOptions) -> None:
     """Certify or check, as the options say."""
-    if options.proof:
+    if options.proof is not None:
         # Before reading, which may take long.
         _refuse_with_check(options)
         proofs = certificates.load_proofs(options.proof)
