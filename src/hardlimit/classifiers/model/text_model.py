@@ -265,6 +265,8 @@ class TextModel(Model):
         if isinstance(answer, PackedWeights):
             return self._name_terms(answer.largest(top), None)
         weights = self.weights()[:-1] if stored is None else stored.stored_weights()
+        if stored is not None:  # numbers of a file are looked at where they are used
+            stored.answer.check_finite(bool(np.isfinite(weights).all()))
         telling: dict[Hashable, list[tuple[str, float]]] = {}
         for number, label in enumerate(list(self.classes.numbers)):
             # The one row of two classes speaks for the second, and negated for the first.
