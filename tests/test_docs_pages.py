@@ -129,3 +129,13 @@ def test_links_between_pages_lead_somewhere():
         for target in re.findall(r"\]\(([^)#:\s]+)[#)]", page.read_text()):
             known = (page.parent / target).resolve()
             assert known.exists() or "generated" in known.parts, f"{page.name} -> {target}"
+
+
+@pytest.mark.parametrize("name", rules.names())
+def test_each_rule_is_drawn_on_the_set_of_all_pages(name):
+    page = rule_pages.build_pages()[f"{name}.rst"]
+    assert page.count(".. picture:: steps\n") == 1
+    session = {}
+    exec(rule_pages.DRAWN.format(rule=name), session)
+    assert session["picture"].name == "steps" and session["picture"].data["corrections"]
+    assert f'"{name}"' in page

@@ -35,10 +35,10 @@ class Picture(SphinxDirective):
         drawn = session["drawn"] = session.get("drawn", 0) + 1
         folder = Path(self.env.srcdir, "generated", "pictures")
         folder.mkdir(parents=True, exist_ok=True)
-        picture.save(folder / f"{drawn:02}-{name}.svg")
-        image = nodes.image(
-            uri=f"/generated/pictures/{drawn:02}-{name}.svg", alt=picture.description
-        )
+        # The same picture stands on several pages.
+        file = f"{self.env.docname.replace('/', '-')}-{drawn:02}-{name}.svg"
+        picture.save(folder / file)
+        image = nodes.image(uri=f"/generated/pictures/{file}", alt=picture.description)
         return [nodes.literal_block(code, code, language="python"), image]
 
 

@@ -28,6 +28,15 @@ FAMILIES = {
 }
 FAMILIES[rules.LinkedRule] = FAMILIES[rules.MultiplicativeRule]
 OTHERS = ("Other rules", "")
+# One set for all rules: no column below 0, which Winnow's rules need, and separable.
+DRAWN = """\
+from hardlimit import pictures, textbook
+
+X = [[0.4, 0.4], [1.2, 1.2], [0.2, 0.8], [1.6, 0.8], [0.4, 2.0], [1.0, 1.2],
+     [0.8, 0.3], [1.0, 1.6], [0.6, 1.0], [2.0, 0.5], [0.8, 0.6], [1.6, 1.4]]
+y = ["no", "yes"] * 6
+trace = textbook.trace(X, y, "{rule}", exact=False, max_iter=4)
+picture = pictures.steps(trace, panels=False)"""
 
 
 def build_pages() -> dict[str, str]:
@@ -56,9 +65,21 @@ def page(rule: RuleDescription) -> str:
             blocks += [title(heading, "-"), parts.sections[heading]]
         if heading == "Worked example" and parts.example:
             blocks += ["The same in Python:" if heading in parts.sections else "", parts.example]
+        if heading == "Guarantee":
+            blocks += draw(rule.name)
         if heading == "Cost":
             blocks += [title("Compatible choices", "-"), render_refusals(rule.name)]
     return join_blocks(blocks)
+
+
+def draw(name: str) -> list[str]:
+    """Return the picture of a rule on the set that all pages show, drawn when they are built."""
+    lead = (
+        "The line after each correction, older ones fainter, in at most four epochs over one set "
+        "of rows that is the same on all pages:"
+    )
+    code = DRAWN.format(rule=name)
+    return [title("What it does", "-"), lead, directive("picture:: steps", code)]
 
 
 def parameters(parts: Parts, rule: RuleDescription) -> list[str]:

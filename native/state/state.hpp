@@ -51,7 +51,7 @@ struct Counter {
     std::int64_t since_folded = 0;
     bool resting = false;  // a neuron that is finished
 
-    // Whether there are weights to shrink: after a correction, or of those given at the start,
+    // Whether there are weights to shrink: those of a correction, or those given at the start,
     // whose length is kept.
     bool has_weights() const { return corrections > 0 || added > 0; }
 };

@@ -158,7 +158,12 @@ def features(classifier: Classifier) -> str:
     found: Any = classifier
     if takes_texts(classifier):
         return text_features(found.vectorizer_.header())
-    return numbers(found.n_features_in_)
+    said, own_map = numbers(found.n_features_in_), found.fitted.map
+    if own_map is not None:
+        said += f"; {plural(own_map.n_columns_, 'column')} of {own_map!r}"
+    if found.fitted.choices.kernel is not None:
+        said += f"; {plural(found.n_support_, 'support')} of the kernel {found.kernel!r}"
+    return said
 
 
 def numbers(columns: int) -> str:
@@ -246,7 +251,8 @@ def name_rule(rule: Any) -> str:
 def learning(classifier: Classifier) -> str:
     """Return the rule, the epochs and the corrections of the training."""
     rule = name_rule(classifier.rule)
-    scheme = f", {classifier.multiclass}" if len(classifier.classes_) > 2 else ""
+    many = len(classifier.classes_) > 2 and not classifier.fitted.classes.many
+    scheme = f", {classifier.multiclass}" if many else ""
     rounds = plural(classifier.n_iter_, epoch_name(classifier))
     return f"{rule}{scheme}; {rounds}, {plural(classifier.n_corrections_, 'correction')}"
 
@@ -382,6 +388,9 @@ def weights(classifier: LinearClassifier, top: int | None) -> dict[Any, list[tup
     # svmlight files count from 0 or 1; columns are named as in the file.
     first = 0 if remembered.get("zero_based", True) else 1
     names = remembered.get("columns")
+    own_map = classifier.map_
+    if own_map is not None:
+        names = own_map.get_feature_names_out(names).tolist()
     labels = classifier.classes_.tolist()
     found = {}
     for label, row in zip(

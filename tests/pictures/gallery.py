@@ -49,6 +49,10 @@ def steps():
     return pictures.steps(textbook.trace(*MODIFIED_OR))
 
 
+def weight_vectors():
+    return pictures.weight_vectors(textbook.trace(*MODIFIED_OR))
+
+
 def decision_line():
     X, y = MODIFIED_OR
     return pictures.decision_line(fitted(X, y), X, y)

@@ -9,6 +9,7 @@ from hardlimit import _native, rules
 from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
 from hardlimit.classifiers.fitting import fit, given, stream
 from hardlimit.classifiers.fitting.fit import Callback
+from hardlimit.classifiers.fitting.mapping import map_rows
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.answers import LEAST_BLOCK, Weights, row_blocks
 from hardlimit.classifiers.model.choices import (
@@ -16,6 +17,7 @@ from hardlimit.classifiers.model.choices import (
     Default,
     GuardLike,
     KeepLike,
+    MapLike,
     ScaleLike,
     ScheduleLike,
 )
@@ -35,6 +37,7 @@ from hardlimit.rules import RuleLike
 
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
+    from hardlimit.maps import FeatureMap
     from hardlimit.theory.bounds import Part, Run
 
 
@@ -105,6 +108,11 @@ class LinearClassifier(BaseClassifier):
         same: ``decision_function(X)`` is ``X @ coef_.T + intercept_`` to rounding (``"rows"``: of
         X in rows of unit length). Columns whose norms differ by more than 1,000 are warned of
         where nothing scales them.
+    map : None, str or map
+        New columns that the learner sees in the place of those of X, of :mod:`hardlimit.maps`:
+        ``"polynomial"``, ``"cross"`` or an object such as ``maps.Polynomial(degree=3)``. Part of
+        the model and of its file, so that ``predict`` takes rows as they are; ``scale`` comes
+        after it, and ``coef_`` has a weight for each new column (``map_`` has their names).
     skip : "auto", True or False
         Whether rows that provably call for no correction are passed over: the same bits from fewer
         products. ``"auto"`` does so in long runs, where it pays; ``history_`` tells the share of
@@ -159,6 +167,7 @@ class LinearClassifier(BaseClassifier):
         class_weight: ClassWeight = None,
         random_state: int | None = 0,
         scale: ScaleLike = "none",
+        map: MapLike = None,
         skip: bool | str = "auto",
     ) -> None:
         self.rule = rule
@@ -177,6 +186,7 @@ class LinearClassifier(BaseClassifier):
         self.class_weight = class_weight
         self.random_state = random_state
         self.scale = scale
+        self.map = map
         self.skip = skip
 
     def fit(
@@ -224,7 +234,8 @@ class LinearClassifier(BaseClassifier):
         plan = fit.make_plan(choices, callback)
         # Code of the user's that runs in the middle of the fit could change the very arrays.
         interferes = callback is not None or not rules.is_registered(choices.rule)
-        rows, names = rows_of(X, choices.bias, guarded=interferes), feature_names(X)
+        names, (mapped, own_map) = feature_names(X), map_rows(choices.map, X)
+        rows = rows_of(mapped, choices.bias, guarded=interferes)
         # Everything is checked before the old model is let go.
         labels = WholeNumbers.read(y, rows.n_rows) or fit.read_labels(rows.n_rows, y)
         examples = fit.check_examples(choices, labels, sample_weight)
@@ -242,6 +253,7 @@ class LinearClassifier(BaseClassifier):
             count=as_truth("count_examples", count_examples),
             scale=scale,
             feature_names=names,
+            map=own_map,
         )
         self._validate(model, validation)
         return self
@@ -281,6 +293,13 @@ class LinearClassifier(BaseClassifier):
         """
         classifier = cls(**parameters)
         choices = classifier.check_parameters()
+        if choices.map is not None:
+            raise InputError(
+                "the weights are of the columns of X",
+                parameter="map",
+                got=choices.map,
+                fix="leave the map out",
+            )
         columns = given.read_columns(weights)
         book = given.make_book(as_list(classes), len(columns.weights))
         return classifier.adopt(
@@ -314,6 +333,8 @@ class LinearClassifier(BaseClassifier):
             model = self.fitted
         if model.feature_names is not None:
             check_feature_names(model.feature_names, X)
+        if model.map is not None:
+            X = model.map.transform(X)
         rows = rows_of(X, model.choices.bias)
         labels = fit.read_labels(rows.n_rows, y, model.classes)
         training = model.state
@@ -334,12 +355,11 @@ class LinearClassifier(BaseClassifier):
     ) -> Self:
         """Begin a stream."""
         choices = self.check_parameters()
-        rows, scale = rows_of(X, choices.bias), stream.begin_scale(choices.scale)
+        names, (mapped, own_map) = feature_names(X), map_rows(choices.map, X)
+        rows, scale = rows_of(mapped, choices.bias), stream.begin_scale(choices.scale)
         labels = fit.read_labels(rows.n_rows, y, classes=classes)
-        names = feature_names(X)
-        model = stream.begin(
-            choices, rows.n_columns, labels, classes, scale=scale, feature_names=names
-        )
+        more: dict[str, Any] = {"scale": scale, "feature_names": names, "map": own_map}
+        model = stream.begin(choices, rows.n_columns, labels, classes, **more)
         if scale is not None:
             rows = scale.rows(rows)
         # Refused before the classifier takes the model, so that a bad stream leaves none behind.
@@ -352,7 +372,7 @@ class LinearClassifier(BaseClassifier):
     def _scores(self, model: Model, X: ArrayLike) -> Scores:
         choices, answer = model.choices, model.answer
         # The fast path of sparse rows: one look at the numbers, without rows of the engine.
-        if type(answer) is Weights and model.scale is None:
+        if type(answer) is Weights and model.scale is None and model.map is None:
             scores: Scores | None = sparse_scores(X, choices.bias, answer.array)
             if scores is not None:
                 return scores
@@ -363,6 +383,8 @@ class LinearClassifier(BaseClassifier):
         # Asked here and not inside the check: a call less for each row.
         if model.feature_names is not None:
             check_feature_names(model.feature_names, X)
+        if model.map is not None:
+            X = model.map.transform(X)
         rows = rows_of(X, model.choices.bias)
         check_columns(model, rows)
         return rows if model.scale is None else model.scale.rows(rows)
@@ -406,6 +428,8 @@ class LinearClassifier(BaseClassifier):
         model = self.fitted
         bias, classes = model.choices.bias, model.classes
         check_feature_names(model.feature_names, X)
+        if model.map is not None:
+            X = model.map.transform(X)
         rows = rows_of(X, bias)
         check_columns(model, rows)
         geometry.check_verdict(model, verdict, rows.n_columns)
@@ -434,7 +458,13 @@ class LinearClassifier(BaseClassifier):
     @property
     def n_features_in_(self) -> int:
         """Columns of X."""
-        return self.fitted.n_columns
+        model = self.fitted
+        return model.n_columns if model.map is None else model.map.n_features_in_
+
+    @property
+    def map_(self) -> FeatureMap | None:
+        """The map as the model has it, fitted to the columns of X; None without."""
+        return self.fitted.map
 
 
 def count_rows(X: ArrayLike) -> int:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 # As model files spell it; importing the classifier for it would import numpy.
 TEXTS = "text classifier"
+# The topic of the error that refuses such a model.
+SEVERAL = "several-labels"
 
 
 def load(path: str) -> Classifier:
@@ -28,9 +30,10 @@ def load(path: str) -> Classifier:
     # Every figure and table here is of one label a row.
     if model.fitted.classes.many:
         raise InputError(
-            "a model of several labels a row, and the commands know one label a row",
+            "a model of several labels a row, and this command knows one label a row",
             where=path,
-            fix="ask it in Python: hardlimit.load(path).predict(X)",
+            fix="predict and evaluate know it, and Python: hardlimit.load(path)",
+            topic=SEVERAL,
         )
     _remember_names(model)
     return model

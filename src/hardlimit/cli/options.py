@@ -69,7 +69,13 @@ def layout_options(label: bool = True) -> Callable[[F], F]:
         click.option(
             "--text", metavar="COLUMN", help="Column of the text: name, or number from 0."
         ),
-        click.option("--label", metavar="COLUMN", help="Column of the label.") if label else None,
+        click.option(
+            "--label",
+            metavar="COLUMN",
+            help="Column of the label; of numbers several too, A,B,C: a neuron for each.",
+        )
+        if label
+        else None,
         drop_option,
         click.option("--format", metavar="NAME", help=_FORMATS),
         header_option,

@@ -17,13 +17,42 @@ sparse ones, with the same bits.
 
 from __future__ import annotations
 
+from typing import Any
+
+from hardlimit.exceptions import InputError
+from hardlimit.foundation.parameters import to_builtin
 from hardlimit.foundation.register import Register
 from hardlimit.maps._map import FeatureMap
 
-__all__ = ["FeatureMap", "names"]
+__all__ = ["FeatureMap", "names", "resolve", "to_json"]
 
 MAPS: Register[FeatureMap] = Register("map", FeatureMap)
 MAPS.discover(globals())
+
+
+def resolve(given: object) -> FeatureMap:
+    """Return the map of that name, or of its JSON, or the map itself.
+
+    >>> resolve("polynomial").degree
+    2
+    """
+    return MAPS.resolve(given)
+
+
+def to_json(one: FeatureMap) -> dict[str, Any]:
+    """Return a map as plain JSON; :func:`resolve` makes it again.
+
+    >>> to_json(MAPS.get("polynomial"))
+    {'name': 'polynomial', 'parameters': {'c': 1.0, 'degree': 2}}
+    """
+    if not MAPS.holds(one):
+        raise InputError(
+            "its class is not one of hardlimit's, and a file keeps names",
+            parameter="map",
+            got=one,
+        )
+    params = {name: to_builtin(value) for name, value in sorted(one.get_params().items())}
+    return {"name": MAPS.name_of(one), "parameters": params}
 
 
 def names() -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
@@ -25,6 +25,12 @@ if TYPE_CHECKING:
 
 MOST_COLUMNS = 2**53  # numbers of columns beyond have no exact double
 NARROW = 2**31 - 1  # columns whose numbers fit int32
+
+
+class _Columns(NamedTuple):
+    """Rows of which nothing is known but how wide they are."""
+
+    n_columns: int
 
 
 class FeatureMap(Parameterised):
@@ -56,6 +62,29 @@ class FeatureMap(Parameterised):
     def _names(self, columns: list[str]) -> list[str]:
         """Return a name for each column that comes out."""
         raise NotImplementedError
+
+    @property
+    def learns_rows(self) -> bool:
+        """Whether ``fit`` learns more of the rows than how many columns they have."""
+        return False
+
+    def for_columns(self, n_columns: int) -> Self:
+        """Return the same map, fitted to rows of so many columns.
+
+        >>> from hardlimit import maps
+        >>> maps.Polynomial(2).for_columns(3).n_columns_
+        10
+        """
+        if self.learns_rows:
+            raise InputError(
+                "it learns from the rows, and is no part of a model",
+                parameter="map",
+                got=self,
+                fix="fit the map by itself, and the classifier to what it transforms",
+            )
+        other = type(self)(**self.get_params())
+        other._fit(_Columns(n_columns), None)
+        return other
 
     # scikit-learn's protocol, without scikit-learn
 
@@ -127,7 +156,7 @@ class FeatureMap(Parameterised):
 
     # Inside
 
-    def _fit(self, rows: Rows, X: ArrayLike) -> None:
+    def _fit(self, rows: Rows | _Columns, X: ArrayLike | None) -> None:
         self.n_features_in_ = rows.n_columns
         names = list(getattr(X, "columns", []))
         if names and all(isinstance(name, str) for name in names):
@@ -135,7 +164,7 @@ class FeatureMap(Parameterised):
         # names of an earlier fit must not outlive it
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
-        n_columns = self._learn(rows)
+        n_columns = self._learn(rows)  # type: ignore[arg-type]  # of columns alone: for_columns
         if n_columns > MOST_COLUMNS:
             raise InputError(
                 f"made of {rows.n_columns:,}",

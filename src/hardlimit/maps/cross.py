@@ -78,6 +78,11 @@ class Cross(FeatureMap):
         self.hash_bits = hash_bits
         self.singles = singles
 
+    @property
+    def learns_rows(self) -> bool:
+        """Where only pairs that were seen have a column."""
+        return self.which == "seen"
+
     def _learn(self, rows: Rows) -> int:
         self._check_choices()
         self._crossed = self._choose_columns()

@@ -17,7 +17,9 @@ Examples
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 from hardlimit.foundation.discovery import import_members
@@ -34,6 +36,18 @@ for _module in import_members(__name__, list(__path__)):
     # The function takes the place of its module, whose name it has.
     globals()[_name] = PICTURES.members[_name] = getattr(_module, _name)
     __all__.append(_name)  # noqa: PYI056
+
+
+class _Package(ModuleType):
+    """The package, in which a picture stays the function, whoever imports its module anew."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (isinstance(value, ModuleType) and name in PICTURES.members):
+            super().__setattr__(name, value)
+
+
+# Else the tests of one file alone would find a module in the place of its picture.
+sys.modules[__name__].__class__ = _Package
 
 
 def names() -> list[str]:

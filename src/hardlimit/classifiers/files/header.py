@@ -174,7 +174,7 @@ def _read_feature_names(header: Mapping[str, Any]) -> tuple[str, ...] | None:
         return None
     if type(names) is not list or not all(type(name) is str for name in names):
         raise ValueError("names of columns that are no texts")
-    if len(names) != header["columns"]:
+    if len(names) != header.get("map_columns", header["columns"]):
         raise ValueError(f"{plural(len(names), 'name')} of {header['columns']} columns")
     return tuple(names)
 
@@ -242,7 +242,7 @@ def write_parameters(
     """
     params = _write_text_settings(choices.given) if choices.text else {**choices.given}
     # Left out where they are defaults: the same model gives the bytes of older releases.
-    for name in ("schedule", "guard", "scale"):
+    for name in ("schedule", "guard", "scale", "map"):
         params.pop(name, None)
     if params.get("skip") == "auto":
         del params["skip"]
@@ -260,12 +260,7 @@ def write_parameters(
     if choices.given.get("guard") is not None:
         # Asked of what was given: an empty tuple is written as it was, None is not.
         params["guard"] = [guards.GUARDS.to_json(one) for one in choices.guards]
-    if choices.scale is not None:
-        params["scale"] = scaling.SCALINGS.to_json(choices.scale)
-    if choices.kernel is not None:
-        params["kernel"] = kernels.KERNELS.to_json(choices.kernel)
-    if choices.budget is not None:
-        params["budget"] = budgets.BUDGETS.to_json(choices.budget)
+    params |= _spaces_to_json(choices)
     if isinstance(choices.class_weight, Mapping):
         params["class_weight"] = _class_weight_to_json(choices.class_weight, classes)
     return {name: to_builtin(value) for name, value in params.items()}
@@ -301,6 +296,22 @@ def _write_vocabulary(terms: list[str]) -> list[str]:
     return terms
 
 
+def _spaces_to_json(choices: Choices) -> dict[str, Any]:
+    """What the rows become before they are learnt from, as far as anything was chosen."""
+    found: dict[str, Any] = {}
+    if choices.scale is not None:
+        found["scale"] = scaling.SCALINGS.to_json(choices.scale)
+    if choices.map is not None:
+        from hardlimit import maps  # start-up: few models have one
+
+        found["map"] = maps.to_json(choices.map)
+    if choices.kernel is not None:
+        found["kernel"] = kernels.KERNELS.to_json(choices.kernel)
+    if choices.budget is not None:
+        found["budget"] = budgets.BUDGETS.to_json(choices.budget)
+    return found
+
+
 def read_parameters(stored: Mapping[str, Any], defaults: Mapping[str, str]) -> dict[str, Any]:
     """Return the arguments of a classifier.
 
@@ -320,6 +331,10 @@ def read_parameters(stored: Mapping[str, Any], defaults: Mapping[str, str]) -> d
     # A rule that this process does not know stays a name: the weights predict without it.
     known = rule["name"] in rules.names() and rule["parameters"] is not None
     params["rule"] = rules.from_json(rule) if known else rule["name"]
+    if isinstance(stored.get("map"), dict):
+        from hardlimit import maps  # start-up: few models have one
+
+        params["map"] = maps.resolve(stored["map"])
     if isinstance(stored.get("kernel"), dict):
         params["kernel"] = kernels.resolve(stored["kernel"])
     if stored.get("budget") is not None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hardlimit.classifiers.files.header import (
     Tensors,
+    check_count,
     check_finite,
     check_form,
     has_votes,
@@ -40,6 +42,9 @@ from hardlimit.foundation.types import Array
 from hardlimit.model_file import ModelFile, refuse_contradictions
 from hardlimit.scaling import Scale
 
+if TYPE_CHECKING:
+    from hardlimit.maps import FeatureMap
+
 KIND = "linear classifier"
 MANY_KIND = "linear classifier of many labels"
 SCALE = "answer.scale."
@@ -55,6 +60,8 @@ def write(model: Model, path: str | os.PathLike[str], training_state: bool) -> N
         bias = None if answer is None else answer.bias
         header = write_header(model, kind, bias, training_state)
         header["columns"] = model.n_columns
+        if model.map is not None:
+            header["map_columns"] = model.map.n_features_in_
         if isinstance(classes, ManyBook):
             header["values"] = _values_to_json(classes)
         tensors: Tensors = {}
@@ -94,6 +101,7 @@ def read(file: ModelFile) -> Model:
     model = read_header(file, Model, DEFAULTS, many=file.kind == MANY_KIND)
     with refuse_contradictions(file, "the answer"):
         check_form(model.choices)
+        model.map = _read_map(file, model)
         model.scale = _read_scale(file, model)
         model.frozen = _read_answer(file, model)
     model.stored = StoredState(file)
@@ -128,6 +136,18 @@ def _read_packed(file: ModelFile, n_columns: int, columns: Array, bias: Array) -
     # Few weights answer faster from an array, as those of the fit did.
     few = (n_columns + 1) * answer.n_outputs < MANY_WEIGHTS
     return Weights(answer.weights()) if few else answer
+
+
+def _read_map(file: ModelFile, model: Model) -> FeatureMap | None:
+    template = model.choices.map
+    if template is None:
+        return None
+    own = template.for_columns(check_count(file.header["map_columns"]))
+    if own.n_columns_ != int(file.header["columns"]):
+        raise ValueError(f"a map to {own.n_columns_}, and a file of {file.header['columns']}")
+    if model.feature_names is not None:
+        own.feature_names_in_ = np.array(model.feature_names, dtype=object)
+    return own
 
 
 def _read_scale(file: ModelFile, model: Model) -> Scale | None:

@@ -26,7 +26,7 @@ from hardlimit.foundation.register import Choice
 from hardlimit.learner import check_skip
 
 if TYPE_CHECKING:
-    from hardlimit import budgets, kernels
+    from hardlimit import budgets, kernels, maps
 
 
 class HasEta(Protocol):
@@ -41,6 +41,7 @@ ScheduleLike = HasEta | str | float | Rational | dict[str, object] | None
 GuardLike = Choice | str | dict[str, object] | Sequence[Choice | str | dict[str, object]] | None
 KeepLike = str | Sequence[str]
 ScaleLike = scaling.Scaling | str | None
+MapLike = Any  # a FeatureMap, a name or its JSON; None
 ClassWeight = Mapping[Any, float] | str | None
 GramRange = str | tuple[int, int] | None
 
@@ -109,6 +110,7 @@ class Choices:
     bias : the value of the bias's feature; 0 learns through the origin.
     until_asked : whether a user asked for ``until``, or it is the default.
     combine : what a batch makes of its corrections: ``sum``, ``average`` or ``line-search``.
+    map : makes the columns that are learnt from; of rows of numbers.
     kernel, budget : of the dual form; None elsewhere.
     text : of texts; None elsewhere.
     combination : what the table of conflicts looks at, with the read-out of the fit.
@@ -133,6 +135,7 @@ class Choices:
     class_weight: Mapping[Any, float] | str | None
     random_state: int | None
     scale: scaling.Scaling | None
+    map: maps.FeatureMap | None
     skip: bool | str
     combine: str
     kernel: kernels.Kernel | None
@@ -175,6 +178,7 @@ DEFAULTS: Mapping[str, Any] = {
     "class_weight": None,
     "random_state": 0,
     "scale": "none",
+    "map": None,
     "skip": "auto",
     "kernel": None,
     "budget": None,
@@ -241,6 +245,7 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
         class_weight=asked["class_weight"],
         random_state=asked["random_state"],
         scale=scale,
+        map=None if asked["map"] is None else _resolve_map(asked["map"]),
         skip=asked["skip"],
         combine=resolve_combine(rule, order, schedule),
         kernel=kernel,
@@ -279,6 +284,12 @@ def _resolve_dual_form(
     from hardlimit import budgets, kernels  # start-up: who learns without kernels has not to load
 
     return kernels.resolve(kernel), budgets.resolve(budget)
+
+
+def _resolve_map(given: Any) -> maps.FeatureMap:
+    from hardlimit import maps  # start-up: few classifiers have one
+
+    return maps.resolve(given)
 
 
 def _text_settings(given: Mapping[str, Any]) -> TextSettings:

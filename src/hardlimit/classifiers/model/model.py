@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 
 import numpy as np
 
@@ -24,6 +24,9 @@ from hardlimit.engine import ModelLock, Reading
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.foundation.tables import Names
 from hardlimit.learner import Outcome
+
+if TYPE_CHECKING:
+    from hardlimit.maps import FeatureMap
 
 Array = np.ndarray[Any, Any]
 
@@ -92,6 +95,7 @@ class Model:
     training_errors : mistakes on the examples of the fit, by read-out.
     stored : the file that holds the training state.
     origin : the file of a loaded model, shared by all its read-outs; a pickle has none.
+    map : of rows of numbers, fitted to their columns; what is learnt from comes out of it.
     feature_names : of the columns of the fit or of the first rows of a stream; None without.
     """
 
@@ -111,6 +115,7 @@ class Model:
     stored: StoredTraining | None = None
     origin: Origin | None = None
     feature_names: Names | None = None
+    map: FeatureMap | None = None
 
     @property
     def state(self) -> Training:

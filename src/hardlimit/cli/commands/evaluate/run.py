@@ -5,12 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hardlimit import describing
-from hardlimit.cli import figures, json_output, judges, numeric_rows
+from hardlimit.cli import (
+    figures,
+    json_output,
+    judges,
+    models,
+    numeric_rows,
+    several_labels,
+)
 from hardlimit.cli.labelled_rows import Labelled, read_labelled
 from hardlimit.cli.layouts import layout_for
 from hardlimit.cli.progress import Progress
+from hardlimit.exceptions import InputError
 
 if TYPE_CHECKING:
+    from hardlimit.classifiers.linear import LinearClassifier
     from hardlimit.cli.commands.evaluate.command import EvaluateOptions
 
 
@@ -18,7 +27,13 @@ def run(options: EvaluateOptions) -> None:
     """Measure a model on a labelled file."""
     with Progress() as progress:
         progress.stage("loading the model")
-        judge = judges.open_judge(options.model)
+        try:
+            judge = judges.open_judge(options.model)
+        except InputError as error:
+            if error.topic != models.SEVERAL:
+                raise
+            _evaluate_several(options, several_labels.load(options.model))
+            return
         data = _read(options, judge)
         progress.stage("predicting")
         report = figures.measure(judge, data, options.positive)
@@ -27,6 +42,16 @@ def run(options: EvaluateOptions) -> None:
     else:
         most = len(report.figures.classes) if options.all_classes else figures.CLASSES_SHOWN
         figures.show(report, most_classes=most)
+
+
+def _evaluate_several(options: EvaluateOptions, model: LinearClassifier) -> None:
+    names = model.metadata.get(several_labels.NAMES)
+    names = several_labels.split_names(options.label) or names or model.classes_.tolist()
+    settings = {**describing.layout_of(model.metadata), **options.layout}
+    # The labels were left out of what was learnt from; here they are read.
+    settings["drop"] = [name for name in settings.get("drop", ()) if name not in names]
+    data, truth = several_labels.read(options.source, settings, list(names))
+    several_labels.evaluate(model, data.examples, truth, options.as_json)
 
 
 def _read(options: EvaluateOptions, judge: judges.Judge) -> Labelled:

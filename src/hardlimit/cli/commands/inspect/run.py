@@ -93,7 +93,7 @@ def _show_lists(lists: dict[Any, list[str]]) -> None:
 def _show_weights(classifier: LinearClassifier, top: int | None) -> None:
     """Print weight and name of the columns, a class after the other."""
     found = describing.weights(classifier, top)
-    columns = classifier.n_features_in_
+    columns = classifier.coef_.shape[1]
     for (label, weights), intercept in zip(
         found.items(), classifier.intercept_.tolist(), strict=True
     ):
@@ -108,7 +108,9 @@ def _show_weights(classifier: LinearClassifier, top: int | None) -> None:
 
 def _features(file: ModelFile) -> str:
     text = file.header.get("text")
-    return describing.text_features(text) if text else describing.numbers(file.header["columns"])
+    if text:
+        return describing.text_features(text)
+    return describing.numbers(file.header.get("map_columns", file.header["columns"]))
 
 
 def _kernel(header: Mapping[str, Any]) -> str | None:
@@ -121,7 +123,9 @@ def _kernel(header: Mapping[str, Any]) -> str | None:
 
 
 def _kernel_fact(file: ModelFile, classifier: Classifier) -> list[tuple[str, str]]:
-    kernel = _kernel(file.header)
+    kernel, own_map = _kernel(file.header), classifier.fitted.map
+    if own_map is not None:
+        return [("map", f"{own_map!r}, {terminal.plural(own_map.n_columns_, 'column')}")]
     if kernel is None:
         return []
     supports = cast("KernelClassifier", classifier).n_support_

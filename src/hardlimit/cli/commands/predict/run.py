@@ -11,12 +11,15 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import IO, TYPE_CHECKING
 
+import click
+
 from hardlimit import describing, readers
-from hardlimit.cli import invocation, judges, layouts, outputs, terminal
+from hardlimit.cli import invocation, judges, layouts, models, outputs, terminal
 from hardlimit.cli.json_output import Json, label_to_json, to_json
 from hardlimit.cli.judges import Answer, Judge, Voting
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.cli.progress import Progress
+from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import format_label
 from hardlimit.readers.opening import missing_file_error
 
@@ -43,12 +46,30 @@ def run(options: PredictOptions) -> None:
 
 
 def _predict(options: PredictOptions) -> None:
-    judge = judges.open_judge(options.model)
+    try:
+        judge = judges.open_judge(options.model)
+    except InputError as error:
+        if error.topic != models.SEVERAL:
+            raise
+        _predict_several(options)
+        return
     if judge.texts:
         _refuse_text(options)
         _predict_texts(judge, options)
     else:
         _predict_numbers(judge, options)
+
+
+def _predict_several(options: PredictOptions) -> None:
+    """Predict a file by a model of several labels a row."""
+    from hardlimit.cli import numeric_rows, several_labels  # imports that texts do without
+
+    model = several_labels.load(options.model)
+    if options.output is not None:
+        raise click.UsageError("-o is for one label a row; write with: > FILE")
+    settings: LayoutSettings = {**describing.layout_of(model.metadata), **options.layout}
+    data = numeric_rows.read(options.source, settings, need_label=False)
+    several_labels.predict(model, data.examples, options.scores, options.as_json)
 
 
 def _refuse_text(options: PredictOptions) -> None:

@@ -7,6 +7,7 @@ import click
 from hardlimit.cli import starts
 from hardlimit.cli.choice_options import COMBINATIONS, GuardOptions, guard_options, theta_option
 from hardlimit.cli.command import command_of
+from hardlimit.cli.commands.trace import names
 from hardlimit.cli.options import (
     LayoutOptions,
     Name,
@@ -68,10 +69,22 @@ from hardlimit.cli.options import (
 )
 @click.option(
     "--bias-feature",
+    "--bias",
     metavar="VALUE",
     default="-1",
     help="Constant column of every row: with -1 (default) its weight w0 is the threshold, with 1 "
     "the bias; none: through the origin.",
+)
+@click.option(
+    "--map",
+    metavar="NAME:VALUES",
+    help="Trace products of the columns: cross (pairs) or polynomial:2 (all up to that degree).",
+)
+@click.option(
+    "--kernel",
+    metavar="NAME:VALUES",
+    help="Trace the perceptron's dual form in the space of a kernel: polynomial:2, rbf:0.5 or "
+    "linear.",
 )
 @click.option("--start", metavar="LIST", help=starts.HELP)
 @click.option(
@@ -113,7 +126,16 @@ from hardlimit.cli.options import (
 @click.option(
     "--plot",
     metavar="FILE",
-    help="Draw the line after each correction too, as .png, .svg or .pdf; for two columns.",
+    help="Draw a picture too, as .png, .svg or .pdf; --picture says which.",
+)
+@click.option(
+    "--picture",
+    type=Name(names.PICTURES),
+    default="steps",
+    metavar="NAME",
+    help="What --plot draws: steps (default), the line after each correction; weight-vectors, the "
+    "weights as vectors among the rows; weights, their length between two bounds; "
+    "criterion-surfaces, the criteria over two weights.",
 )
 class TraceOptions(GuardOptions, LayoutOptions):
     """Show every step of learning, as on the blackboard.
@@ -139,6 +161,8 @@ class TraceOptions(GuardOptions, LayoutOptions):
     until: str
     patient: bool
     bias_feature: str
+    map: str | None
+    kernel: str | None
     start: str | None
     epochs: int
     exact: bool | None
@@ -147,6 +171,7 @@ class TraceOptions(GuardOptions, LayoutOptions):
     output: str | None
     bounds: bool
     plot: str | None
+    picture: str
 
     @property
     def written(self) -> tuple[str | None, ...]:

@@ -30,9 +30,10 @@ def check(path: str | None, *others: str | None) -> None:
     hardlimit.pictures.require()
 
 
-def draw(trace: Trace, path: str, name: str) -> None:
-    """Draw the line after each correction of a trace of the file ``name``."""
+def draw(trace: Trace, path: str, name: str, picture: str = "steps") -> None:
+    """Draw a picture of a trace of the file ``name``."""
     try:
-        hardlimit.pictures.steps(trace).save(path)
+        make = hardlimit.pictures.PICTURES.find(picture.replace("-", "_"))
+        make(trace).save(path)
     except InputError as error:
         raise error.replaced(where=f"{name}: --plot") from None

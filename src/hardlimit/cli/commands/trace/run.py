@@ -13,7 +13,7 @@ from hardlimit import orders, rules, textbook
 from hardlimit.classifiers.model import compatibility
 from hardlimit.classifiers.model.compatibility import Combination
 from hardlimit.cli import choices, numeric_rows, outputs, starts, terminal
-from hardlimit.cli.commands.trace import plot, promises
+from hardlimit.cli.commands.trace import kernel, mapping, plot, promises
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.options import NONE, parse_pairs
 from hardlimit.cli.progress import Progress
@@ -59,19 +59,26 @@ def run(options: TraceOptions) -> None:
     """Trace as the options say."""
     outputs.refuse_inputs(options.output, options.source)
     plot.check(options.plot, options.source, options.output)
+    if options.picture != "steps" and not options.plot:
+        raise click.UsageError("--picture says what --plot FILE draws, which is missing")
     # Before reading: a wrong extension is a slip that need not wait.
     style = options.style or _style_of(options.output)
+    chosen = kernel.check(options)
     setup = _set_up(options)
     promises.check(options, setup.rule, style)
     with Progress() as progress:
         data = _read(options)
         try:
-            trace = _trace(data, options, setup, style)
+            trace = (
+                _trace(data, options, setup, style)
+                if chosen is None
+                else _trace_kernel(data, options, setup, style, chosen)
+            )
         except InputError as error:
             raise _located(error, data) from None
         if options.plot:
             progress.stage(f"drawing {options.plot}")
-            plot.draw(trace, options.plot, data.name)
+            plot.draw(trace, options.plot, data.name, options.picture)
             # Only now: the picture needs every correction, the table the first and last.
             trace = _shortened(trace, options, style)
         progress.stage("writing the table")
@@ -226,8 +233,10 @@ def _check(rule: Rule, schedule: Schedule | None, guards: Guards, options: Trace
 
 def _trace(data: numeric_rows.Matrix, options: TraceOptions, setup: _Setup, style: str) -> Trace:
     _check_two_classes(data)
+    names = list((data.remembered or {}).get("columns", ()))
+    rows, names = mapping.map_rows(_dense(data), names, options.map)
     return textbook.trace(
-        _dense(data),
+        rows,
         data.labels,
         setup.rule,
         order=options.order,
@@ -244,8 +253,16 @@ def _trace(data: numeric_rows.Matrix, options: TraceOptions, setup: _Setup, styl
         random_state=options.seed or 0,
         max_iter=options.epochs,
         keep=None if options.plot else _lines_kept(options, style),
-        names=(data.remembered or {}).get("columns", ()),
+        names=names,
     )
+
+
+def _trace_kernel(
+    data: numeric_rows.Matrix, options: TraceOptions, setup: _Setup, style: str, chosen: Any
+) -> Trace:
+    _check_two_classes(data)
+    keep = _lines_kept(options, style)
+    return kernel.trace(_dense(data), data.labels, chosen, setup.bias, options, keep)
 
 
 def _lines_kept(options: TraceOptions, style: str) -> tuple[int, int] | None:

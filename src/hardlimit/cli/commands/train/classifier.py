@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit import rules
+from hardlimit import kernels, maps, rules
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model import compatibility
 from hardlimit.classifiers.text import TextClassifier
-from hardlimit.cli import choices, starts
+from hardlimit.cli import choices, spelled, starts
 from hardlimit.cli.choice_options import DEFAULT_RULES
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.features import parse_features
-from hardlimit.cli.options import parse_pairs
+from hardlimit.cli.options import NONE, option_named, parse_pairs
 from hardlimit.exceptions import HardlimitError
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def build_classifier(options: TrainOptions, is_numeric: bool) -> Classifier:
             "--start is for numbers; for texts 'hardlimit make' makes a model of the weights of "
             "terms, and --train-from goes on from it"
         )
+    _refuse_spaces(options, is_numeric)
     rule = parse_rule(options.rule, options.settings, DEFAULT_RULES[is_numeric])
     iterations = BATCH_ITERATIONS if options.order == "batch" else None
     asked: dict[str, Any] = {
@@ -53,15 +55,64 @@ def build_classifier(options: TrainOptions, is_numeric: bool) -> Classifier:
     # None in Python means never; left out it would mean the default.
     if asked.get("until") == "none":
         asked["until"] = None
-    classifier: Classifier = (
-        LinearClassifier(**asked)
-        if is_numeric
-        else TextClassifier(**asked, **parse_features(options.features))
+    if is_numeric:
+        asked |= _space(options)
+    made: Any = _kind(options, is_numeric)(
+        **asked, **({} if is_numeric else parse_features(options.features))
     )
+    classifier: Classifier = made
     choices.check_parameters(classifier)
     if options.start:
         _check_start(classifier)
     return classifier
+
+
+def _kind(options: TrainOptions, is_numeric: bool) -> type[Any]:
+    if not is_numeric:
+        return TextClassifier
+    if options.kernel is None:
+        return LinearClassifier
+    from hardlimit.classifiers.kernel import KernelClassifier  # start-up: few models have a kernel
+
+    return KernelClassifier
+
+
+def _refuse_spaces(options: TrainOptions, is_numeric: bool) -> None:
+    """Refuse maps and kernels of texts, and what does not go with a kernel."""
+    for name in ("map", "kernel", "bias_feature"):
+        if getattr(options, name) is not None and not is_numeric:
+            raise click.UsageError(f"{option_named(name)} is for numbers; this is a file of texts")
+    for name in ("map", "scale"):
+        if options.kernel is not None and getattr(options, name):
+            raise click.UsageError(f"--kernel does not go with {option_named(name)}")
+
+
+def _space(options: TrainOptions) -> dict[str, Any]:
+    """Return the map, the kernel and the bias of numbers as the classifier's parameters."""
+    found: dict[str, Any] = {}
+    if options.map is not None:
+        found["map"] = spelled.parse_choice(options.map, maps.MAPS, "--map")
+    if options.kernel is not None:
+        found["kernel"] = spelled.parse_choice(options.kernel, kernels.KERNELS, "--kernel")
+        if getattr(found["kernel"], "given", False):
+            raise click.UsageError("--kernel precomputed has no rows to predict; use it in Python")
+    if options.bias_feature is not None:
+        off = options.bias_feature.lower() in NONE
+        found["fit_intercept"] = not off
+        if not off:
+            found["bias_feature"] = _bias(options.bias_feature)
+    return found
+
+
+def _bias(text: str) -> float:
+    try:
+        bias = float(text)
+    except ValueError:
+        bias = 0.0
+    if not 0 < abs(bias) < math.inf:
+        wanted = "a number or none, and not 0"
+        raise click.BadOptionUsage("--bias-feature", f"--bias-feature wants {wanted}; got {text!r}")
+    return bias
 
 
 def _check_start(classifier: Classifier) -> None:

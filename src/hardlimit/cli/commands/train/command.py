@@ -66,6 +66,24 @@ from hardlimit.cli.options import LayoutOptions, as_json, layout_options, set_op
     "(standard); default: none. The model does the same to new rows.",
 )
 @click.option(
+    "--map",
+    metavar="NAME:VALUES",
+    help="Of numbers: learn from products of columns, polynomial:2 (all up to that degree) or "
+    "cross (pairs). The model does the same to new rows.",
+)
+@click.option(
+    "--kernel",
+    metavar="NAME:VALUES",
+    help="Of numbers: learn in the space of a kernel, such as rbf:0.5, polynomial:3 or linear.",
+)
+@click.option(
+    "--bias-feature",
+    "--bias",
+    metavar="VALUE",
+    help="Of numbers: the constant column that carries the bias, default 1 (of --kernel: none); "
+    "none: through the origin.",
+)
+@click.option(
     "--class-weight",
     metavar="LIST",
     help="Weight of the rows of each class: 'balanced' (rare classes weigh more), or "
@@ -123,6 +141,9 @@ class TrainOptions(ChoiceOptions, LayoutOptions):
     until: str | None
     features: str | None
     scale: str | None
+    map: str | None
+    kernel: str | None
+    bias_feature: str | None
     class_weight: str | None
     holdout: float | None
     max_false_positive: float | None

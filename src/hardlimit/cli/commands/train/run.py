@@ -21,11 +21,12 @@ from hardlimit.cli import (
     models,
     numeric_rows,
     outputs,
+    several_labels,
     terminal,
 )
 from hardlimit.cli.choice_options import GUARDS, READOUTS, STREAMED
 from hardlimit.cli.command import INTERRUPTED
-from hardlimit.cli.commands.train import comparison, continued, summary
+from hardlimit.cli.commands.train import comparison, continued, several, summary
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight, start_of
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.judges import Fitted
@@ -65,6 +66,9 @@ _DECIDED = (
     "until",
     "features",
     "scale",
+    "map",
+    "kernel",
+    "bias_feature",
 )
 
 
@@ -73,6 +77,10 @@ def run(options: TrainOptions) -> None:
     # Training may take an hour; that the model cannot be saved is found out first.
     _check_output(options.output)
     outputs.refuse_inputs(options.output, options.source)
+    names = several_labels.split_names(options.label)
+    if names:
+        several.train(options, names)
+        return
     with _held(options):
         job = _train(options)
     summary.warn_of_little_use(job)

@@ -1,0 +1,133 @@
+"""Several labels a row: ``train --label a,b,c``, a neuron for each column, and its answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hardlimit.cli import numeric_rows, terminal
+from hardlimit.cli.json_output import Json, label_to_json, print_json
+from hardlimit.cli.options import LayoutSettings
+from hardlimit.exceptions import InputError
+from hardlimit.foundation.formatting import format_label
+
+if TYPE_CHECKING:
+    from hardlimit.classifiers.linear import LinearClassifier
+
+# Where the names stand in the metadata of a model file.
+NAMES = "labels"
+
+
+@dataclass
+class Table:
+    """Targets in columns with names, as the classifier takes a table."""
+
+    columns: list[str]
+    rows: list[list[Any]]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return len(self.rows), len(self.columns)
+
+    def to_numpy(self) -> Any:
+        """Return the values as they are, (n_rows, n_columns)."""
+        import numpy as np  # start-up: models of texts predict without it
+
+        values = np.empty(self.shape, object)
+        values[:] = self.rows
+        return values
+
+
+def split_names(label: str | None) -> list[str]:
+    """Return the columns of ``--label a,b,c``; none where it is one column.
+
+    >>> split_names("a, b,c"), split_names("a"), split_names(None)
+    (['a', 'b', 'c'], [], [])
+    """
+    names = [name.strip() for name in (label or "").split(",")]
+    if len(names) < 2:
+        return []
+    if not all(names) or len(set(names)) < len(names):
+        raise click.BadOptionUsage("--label", f"--label wants different columns, got {label!r}")
+    return names
+
+
+def read(
+    path: str, settings: LayoutSettings, names: list[str]
+) -> tuple[numeric_rows.Matrix, Table]:
+    """Read a file of numbers with several columns of labels."""
+    if path == "-":
+        raise click.UsageError("several labels want numbers from a FILE, which is read once each")
+    given = {"format": "numeric-csv", **settings}
+    drop = tuple(given.pop("drop", ()))
+    columns, data = [], None
+    for name in names:
+        others = tuple(one for one in names if one != name)
+        data = numeric_rows.read(path, {**given, "label": name, "drop": (*drop, *others)})
+        columns.append(data.labels)
+    assert data is not None  # there are two names at least
+    return data, Table(list(names), [list(row) for row in zip(*columns, strict=True)])
+
+
+def predictions(model: LinearClassifier, X: Any) -> Iterator[tuple[list[Any], list[float]]]:
+    """Yield the values of the labels of each row, and their scores."""
+    scores = model.decision_function(X).tolist()
+    yield from zip(map(list, model.predict(X).tolist()), scores, strict=True)
+
+
+def predict(model: LinearClassifier, X: Any, with_scores: bool, as_json: bool) -> None:
+    """Print a line a row: each label with its value."""
+    names = [format_label(name) for name in model.classes_.tolist()]
+    for values, scores in predictions(model, X):
+        if as_json:
+            found: Json = {
+                "labels": {n: label_to_json(v) for n, v in zip(names, values, strict=True)}
+            }
+            if with_scores:
+                found["scores"] = dict(zip(names, scores, strict=True))
+            print_json(found)
+            continue
+        parts = [f"{n}={format_label(v)}" for n, v in zip(names, values, strict=True)]
+        if with_scores:
+            parts += [f"{score:.4f}" for score in scores]
+        terminal.say("\t".join(parts))
+
+
+def evaluate(model: LinearClassifier, X: Any, truth: Table, as_json: bool) -> None:
+    """Print how many rows have each label right, and how many all of them."""
+    rows = [values for values, _ in predictions(model, X)]
+    n = len(rows)
+    right = [
+        sum(a[k] == b[k] for a, b in zip(rows, truth.rows, strict=True))
+        for k in range(len(truth.columns))
+    ]
+    whole = sum(a == b for a, b in zip(rows, truth.rows, strict=True))
+    if as_json:
+        each = {name: count / n for name, count in zip(truth.columns, right, strict=True)}
+        print_json({"rows": n, "accuracy": each, "subset_accuracy": whole / n})
+        return
+    table = [
+        (name, f"{count:,} of {n:,}", f"{count / n:.4f}")
+        for name, count in zip([*truth.columns, "all together"], [*right, whole], strict=True)
+    ]
+    for line in terminal.table(("label", ">correct", ">accuracy"), table):
+        terminal.say(line)
+
+
+def load(path: str) -> LinearClassifier:
+    """Load a model of several labels a row."""
+    from hardlimit import classifiers
+
+    model: Any = classifiers.load(path)
+    if model.fitted.classes.values is None:
+        raise InputError(
+            "its rows have sets of labels, which files of numbers do not hold",
+            where=path,
+            fix="ask it in Python: hardlimit.load(path).predict(X)",
+        )
+    found: LinearClassifier = model
+    return found
