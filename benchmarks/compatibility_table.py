@@ -29,7 +29,7 @@ DATA: dict[str, dict[str, Any]] = {
         for name in budgets.names()
     },
 }
-LOOPS = {"online": "cyclic, shuffled, random", "worst": "worst", "batch": "batch"}
+LOOPS = {"online": "cyclic, shuffled, blocks, random", "worst": "worst", "batch": "batch"}
 _FACE = PythonFace()
 
 

@@ -41,9 +41,11 @@ def measure(contestant: str, corpus: str, most: int | None = None) -> dict:
     }
 
 
-def in_a_process(contestant: str, corpus: str, most: int | None = None) -> dict:
+def in_a_process(
+    contestant: str, corpus: str, most: int | None = None, python: str = sys.executable
+) -> dict:
     """Run one contestant in a fresh process; raise ``Missing`` where it cannot run."""
-    command = [sys.executable, "-m", "benchmarks.job", contestant, corpus]
+    command = [python, "-m", "benchmarks.job", contestant, corpus]
     command += [] if most is None else [str(most)]
     done = subprocess.run(command, cwd=HERE.parent, capture_output=True, text=True)
     if done.returncode == 3:

@@ -1,13 +1,12 @@
 """The times of this checkout divided by those of an earlier one, to find what became slower.
 
-``HARDLIMIT_BEFORE`` names the folder of the other one, with an environment in its ``.venv``. Every
-turn is a process of its own on each side, since where memory happens to lie decides a few percent.
+``HARDLIMIT_BEFORE`` names the other one (:mod:`benchmarks.earlier`). Every turn is a process of its
+own on each side, since where memory happens to lie decides a few percent.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import statistics
 import subprocess
 import sys
@@ -15,11 +14,11 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from benchmarks.corpora import HERE, Missing, load
+from benchmarks.corpora import Missing, load
+from benchmarks.earlier import PLACE, earlier_python, run_module
 from benchmarks.harness import Figure, Settings, format_seconds, time_by_turns, time_each_call
 
 TITLE = "Beside an earlier checkout"
-PLACE = "HARDLIMIT_BEFORE"
 TURNS = 9
 MOST = 1.03  # what one run differs from the next
 CORPUS = "sms_spam"
@@ -27,16 +26,15 @@ CORPUS = "sms_spam"
 
 def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
     """Yield what each case costs now over what it cost before."""
-    place = os.environ.get(PLACE)
-    if not place:
+    other = earlier_python()
+    if not other:
         raise Missing(f"before: {PLACE} names no other checkout")
-    other = Path(place) / ".venv" / "bin" / "python"
     turns = max(TURNS, settings.repetitions)
     for group in GROUPS:
         size = "quick" if settings.quick else "full"
         now, before = [], []
         for number in range(turns):
-            sides = [(str(other), before), (sys.executable, now)]
+            sides = [(other, before), (sys.executable, now)]
             for python, side in sides if number % 2 else reversed(sides):
                 side.append(turn(python, group, size))
         yield from compared(now, before)
@@ -59,12 +57,7 @@ def compared(now: list[dict[str, float]], before: list[dict[str, float]]) -> Ite
 
 def turn(python: str, group: str, size: str) -> dict[str, float]:
     """Return the seconds of each case of a group, in a fresh process of that Python."""
-    command = [python, "-m", "benchmarks.rows.before", group, size]
-    # The benchmarks of this checkout measure the package of either.
-    done = subprocess.run(command, cwd=HERE.parent, capture_output=True, text=True)
-    if done.returncode:
-        raise RuntimeError(f"{' '.join(command)}: {done.stderr[-2000:]}")
-    return json.loads(done.stdout)
+    return run_module(python, "benchmarks.rows.before", group, size)
 
 
 def epochs(quick: bool) -> dict[str, float]:

@@ -181,6 +181,7 @@ def where_the_time_goes(settings: Settings) -> Iterator[Figure]:
     wide, narrow = zipf_rows(n_rows, scattered=False), zipf_rows(n_rows, 4096, scattered=False)
     cases = {
         "shuffled": ours(wide.matrix(), wide.y),
+        "blocks of 64 rows, shuffled": ours(wide.matrix(), wide.y, order="blocks"),
         "rows as they lie": ours(wide.matrix(), wide.y, order="cyclic"),
         "rows as they lie, weights that fit the cache": ours(
             narrow.matrix(), narrow.y, order="cyclic"

@@ -1,8 +1,8 @@
 """Models of many classes: memory, files and time of whole commands, one process each.
 
 ``hardlimit train`` on a table of labelled texts, ``predict`` and ``inspect`` on the model that it
-wrote. ``HARDLIMIT_BEFORE`` may name the Python of an earlier checkout, whose commands are then run
-by turns with ours.
+wrote. ``HARDLIMIT_BEFORE`` may name an earlier checkout (:mod:`benchmarks.earlier`), whose commands
+are then run by turns with ours.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from benchmarks import languages
 from benchmarks.corpora import Corpus, Missing, load
+from benchmarks.earlier import earlier_python
 from benchmarks.harness import Figure, Settings, format_megabytes, format_seconds
 
 TITLE = "Models of many classes"
@@ -58,7 +59,7 @@ def measured(name: str, corpus: Corpus, settings: Settings) -> Iterator[Figure]:
     if name == "languages":
         train = corpus  # the whole file of 10 MB
     sides = {"ours": sys.executable}
-    if before := os.environ.get("HARDLIMIT_BEFORE"):
+    if before := earlier_python():
         sides["before"] = before
     with tempfile.TemporaryDirectory() as folder:
         tables = Path(folder) / "train.tsv", Path(folder) / "test.txt"

@@ -167,10 +167,11 @@ class HashWalk {
             n = 0;
         };
         const std::uint64_t seed = seeds_[0];
-        cut_kept_words(text, settings_.stop_words.get(), [&](const Byte *at, std::size_t size) {
-            hashes[++n] = hash_string(seed, at, size);
-            if (n == block_size) flush();
-        });
+        cut_kept_words(text, settings_.stop_words.get(),
+                       [&](const Byte *at, std::size_t size) HARDLIMIT_INLINE_LAMBDA {
+                           hashes[++n] = hash_string(seed, at, size);
+                           if (n == block_size) flush();
+                       });
         flush();
     }
 

@@ -1,14 +1,21 @@
 // Cutting a lowered document into words, runs and character n-grams; each goes to a sink
 // `sink(first byte, number of bytes)`.
 #pragma once
-#include <array>
 #include <bit>
 #include <vector>
 
+#include "portability.hpp"
 #include "text/lowered.hpp"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
+#endif
+
+// On a lambda: the loops that call it for every word have no call in them.
+#if defined(_MSC_VER)
+#define HARDLIMIT_INLINE_LAMBDA
+#else
+#define HARDLIMIT_INLINE_LAMBDA __attribute__((always_inline))
 #endif
 
 namespace hardlimit::text {
@@ -17,17 +24,6 @@ struct Range {
     int least = 0, most = 0;  // n-grams of this many parts; most = 0: none
     bool any() const { return most > 0; }
 };
-
-enum Kind : std::uint8_t { other = 0, word = 1, wide = 2 };
-
-inline constexpr auto ascii_kinds = [] {
-    std::array<Kind, 256> kinds{};
-    for (int c = 0; c < 256; ++c) {
-        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-        kinds[c] = c >= 0x80 ? wide : letter || (c >= '0' && c <= '9') || c == '_' ? word : other;
-    }
-    return kinds;
-}();
 
 // Bit i tells whether lowered ASCII byte i is a word's, of the next 64.
 inline std::uint64_t word_bits(const Byte *at) {
@@ -45,22 +41,69 @@ inline std::uint64_t word_bits(const Byte *at) {
         bits |= std::uint64_t(static_cast<std::uint32_t>(_mm_movemask_epi8(found))) << (16 * part);
     }
 #else
-    for (int i = 0; i < 64; ++i) bits |= std::uint64_t(ascii_kinds[at[i]] == word) << i;
+    for (int i = 0; i < 64; ++i) {
+        const bool letter = at[i] >= 'a' && at[i] <= 'z', digit = at[i] >= '0' && at[i] <= '9';
+        bits |= std::uint64_t(letter || digit || at[i] == '_') << i;
+    }
 #endif
     return bits;
 }
 
-// Words of ASCII text: the edges of its bits alternate between first bytes and ends, which costs
-// one surprise of the branch predictor per 64 bytes, not two per word.
-template <class Sink>
-void cut_ascii_words(const Lowered &text, Sink &&sink) {
+// Bit i tells whether byte i is not ASCII, of the next 64.
+inline std::uint64_t wide_bits(const Byte *at) {
+    std::uint64_t bits = 0;
+#if defined(__SSE2__)
+    for (int part = 0; part < 4; ++part) {
+        const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i *>(at) + part);
+        bits |= std::uint64_t(static_cast<std::uint32_t>(_mm_movemask_epi8(bytes))) << (16 * part);
+    }
+#else
+    for (int i = 0; i < 64; ++i) bits |= std::uint64_t(at[i] >> 7) << i;
+#endif
+    return bits;
+}
+
+// The bits of words in block after block, those of wide characters too, which may lie in two.
+class WideWords {
+  public:
+    std::uint64_t bits(const Byte *block, const Byte *end) {
+        std::uint64_t words = word_bits(block), wide = wide_bits(block);
+        const std::uint64_t begun = (std::uint64_t(1) << left_) - 1;
+        if (is_word_) words |= begun;
+        wide &= ~begun;
+        left_ = 0;
+        while (wide) {
+            const int first = std::countr_zero(wide);
+            if (block + first >= end) break;
+            const std::size_t length = sequence_length(block[first]);
+            const std::uint64_t all = ((std::uint64_t(1) << length) - 1) << first;
+            is_word_ = properties(decode_valid(block + first).code_point).flags & is_word;
+            if (is_word_) words |= all;
+            wide &= ~all;
+            if (first + length > 64) left_ = first + length - 64;
+        }
+        return words;
+    }
+
+  private:
+    std::size_t left_ = 0;  // bytes in the next block of the last character of this one
+    bool is_word_ = false;  // that one
+};
+
+// The edges of the bits of a text's words alternate between first bytes and ends, which costs one
+// surprise of the branch predictor per 64 bytes, not two per word. `bits_of(block)` gives the bits
+// of the next 64 bytes.
+template <class Bits, class Sink>
+HARDLIMIT_INLINE void cut_by_bits(const Lowered &text, Bits &&bits_of, Sink &&sink) {
     const Byte *first = nullptr;
-    const auto close = [&](const Byte *end) {
-        if (end - first > 1) sink(first, static_cast<std::size_t>(end - first));
+    // One character is no word, however many bytes it has.
+    const auto close = [&](const Byte *end) HARDLIMIT_INLINE_LAMBDA {
+        const auto size = static_cast<std::size_t>(end - first);
+        if (size > 1 && (*first < 0x80 || size > sequence_length(*first))) sink(first, size);
     };
     std::uint64_t inside = 0;
     for (const Byte *block = text.begin(); block < text.end(); block += 64) {
-        const std::uint64_t bits = word_bits(block);
+        const std::uint64_t bits = bits_of(block);
         std::uint64_t edges = bits ^ (bits << 1 | inside);
         if (inside && edges) {
             close(block + std::countr_zero(edges));
@@ -82,28 +125,9 @@ void cut_ascii_words(const Lowered &text, Sink &&sink) {
 // two characters at least.
 template <class Sink>
 void cut_words(const Lowered &text, Sink &&sink) {
-    if (text.ascii()) return cut_ascii_words(text, sink);
-    const Byte *at = text.begin(), *const end = text.end();
-    const auto wide_word = [](const Byte *p) {
-        return properties(decode_valid(p).code_point).flags & is_word;
-    };
-    // The text ends in a blank: the loop over a word needs no look at the end.
-    while (at < end) {
-        while (at < end && ascii_kinds[*at] == other) ++at;
-        if (at >= end) return;
-        const Byte *const first = at;
-        while (ascii_kinds[*at] == word) ++at;
-        std::size_t characters = at - first;
-        while (ascii_kinds[*at] == wide && wide_word(at)) {
-            at += sequence_length(*at);
-            ++characters;
-            const Byte *const ascii = at;
-            while (ascii_kinds[*at] == word) ++at;
-            characters += at - ascii;
-        }
-        if (characters >= 2) sink(first, static_cast<std::size_t>(at - first));
-        if (at == first) at += sequence_length(*at);  // a wide character that is no word's
-    }
+    if (text.ascii()) return cut_by_bits(text, [](const Byte *at) { return word_bits(at); }, sink);
+    WideWords words;
+    cut_by_bits(text, [&](const Byte *at) { return words.bits(at, text.end()); }, sink);
 }
 
 // All windows of `n` characters of [first, end) for n in the range, the shorter ones first. A text

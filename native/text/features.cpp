@@ -88,12 +88,21 @@ std::uint64_t Features::walk(const std::vector<Source> &documents, Walker &&walk
         if (!learn) continue;
         ++n_documents;
         if (!count_documents_) continue;
-        for (std::size_t i = first; i < rows.columns.size(); ++i) {
-            const std::uint32_t column = rows.columns.data()[i];
-            if (++frequency[column] == 1) note_new(column);
-        }
+        count_document(rows, first);
     }
     return replaced;
+}
+
+// Counts the document whose columns begin there. They are spread over megabytes: asked for ahead.
+void Features::count_document(const Rows &rows, std::size_t first) {
+    constexpr std::size_t ahead = 16;
+    const std::int32_t *const columns = rows.columns.data();
+    std::uint32_t *const counts = frequency.data();
+    const std::size_t end = rows.columns.size();
+    for (std::size_t i = first; i < end; ++i) {
+        prefetch(counts + columns[std::min(i + ahead, end - 1)]);
+        if (++counts[columns[i]] == 1) note_new(static_cast<std::uint32_t>(columns[i]));
+    }
 }
 
 std::uint64_t Features::count(const std::vector<Source> &documents, bool learn, Rows &rows,

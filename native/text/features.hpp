@@ -73,6 +73,7 @@ class Features {
     template <class Walker>
     std::uint64_t walk(const std::vector<Source> &documents, Walker &&walker, bool learn,
                        Rows &rows);
+    void count_document(const Rows &rows, std::size_t first);
     int column_bits() const;
     void make_room_to_note(std::size_t more);
     void note_new(std::uint32_t column);

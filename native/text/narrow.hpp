@@ -75,7 +75,8 @@ inline void add_idf(Tensors &to, const std::vector<double> &idf) {
     constexpr std::size_t most = 0xFFFF;
     for (std::size_t i = 0; i < idf.size() && distinct.size() <= most; ++i) {
         bool added;
-        const std::uint64_t key = std::bit_cast<std::uint64_t>(idf[i]) + 1;  // 0 is an empty slot
+        // One more, since 0 is an empty slot; of the one number that has no more, another NaN's.
+        const std::uint64_t bits = std::bit_cast<std::uint64_t>(idf[i]), key = bits + !!~bits;
         const Slot &slot = found.find_or_add(key, added, [](const Slot &) { return true; });
         if (added) distinct.push_back(idf[i]);
         numbers.push_back(static_cast<std::uint16_t>(slot.id));

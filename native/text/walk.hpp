@@ -61,12 +61,13 @@ class Walk {
 
     void words(const Lowered &text, Columns &columns) {
         std::size_t n = 0;
-        cut_kept_words(text, settings_.stop_words.get(), [&](const Byte *at, std::size_t size) {
-            lookup_.prefetch_word(note(n, at, size));
-            if (++n < block_size) return;
-            words_of_block(n, columns);
-            n = 0;
-        });
+        cut_kept_words(text, settings_.stop_words.get(),
+                       [&](const Byte *at, std::size_t size) HARDLIMIT_INLINE_LAMBDA {
+                           lookup_.prefetch_word(note(n, at, size));
+                           if (++n < block_size) return;
+                           words_of_block(n, columns);
+                           n = 0;
+                       });
         words_of_block(n, columns);
     }
 
@@ -150,33 +151,41 @@ class Walk {
         lookup_.prefetch_word_bytes(keys_, n, words_);
         {
             Sink sink(columns, n);
+            std::uint32_t before = before_[1];
             for (std::size_t i = 0; i < n; ++i) {
                 const Found found = lookup_.word(keys_[i], at_[i], sizes_[i]);
-                words_[i] = prefixes_[i] = found.id;
                 sink.push(found);
+                words_[i] = found.id;
+                keys_[i] = key_of_next(2, before, found.id);
+                before = found.id;
             }
+            before_[1] = before;
         }
         for (int level = 2; level <= settings_.words.most; ++level)
-            pairs_of_block(level, n, columns);
-        if (n) before_[1] = words_[n - 1];
+            grams_of_block(level, n, columns);
     }
 
-    // prefixes_[i] is the (level-1)-gram that ends at word i; afterwards the level-gram.
-    void pairs_of_block(int level, std::size_t n, Columns &columns) {
-        std::uint32_t prefix = before_[level - 1];
-        if (n) before_[level - 1] = prefixes_[n - 1];
-        for (std::size_t i = 0; i < n; ++i) {
-            const bool known = prefix != no_id && words_[i] != no_id;
-            keys_[i] = known ? pair_key(prefix, words_[i]) : 0;
-            if (known) lookup_.prefetch_pair(level, keys_[i]);
-            prefix = prefixes_[i];
-        }
+    // keys_[i] is that of the n-gram of this level that ends at word i; afterwards of the next.
+    void grams_of_block(int level, std::size_t n, Columns &columns) {
         Sink sink(columns, n);
+        std::uint32_t before = before_[level];
         for (std::size_t i = 0; i < n; ++i) {
             const Found found = keys_[i] ? lookup_.pair(level, keys_[i]) : Found{};
-            prefixes_[i] = found.id;
             sink.push(found);
+            keys_[i] = key_of_next(level + 1, before, words_[i]);
+            before = found.id;
         }
+        before_[level] = before;
+    }
+
+    // The key of the n-gram of this level that ends at a word, from the one that ended a word
+    // before; its line comes while the others of the block are looked up. 0 where one is unknown.
+    HARDLIMIT_INLINE std::uint64_t key_of_next(int level, std::uint32_t before,
+                                               std::uint32_t word) const {
+        if (level > settings_.words.most || before == no_id || word == no_id) return 0;
+        const std::uint64_t key = pair_key(before, word);
+        lookup_.prefetch_pair(level, key);
+        return key;
     }
 
     HARDLIMIT_NOINLINE void strings_of_block(Strings kind, std::size_t n, Columns &columns) {
@@ -189,8 +198,8 @@ class Walk {
     const Settings &settings_;
     Lookup &lookup_;
     Pause pause_;
-    std::vector<std::uint32_t> before_;  // by level: the n-gram that ended at the last word
-    std::uint32_t words_[block_size], prefixes_[block_size];
+    std::vector<std::uint32_t> before_;  // by level: the n-gram that ended at the last block's end
+    std::uint32_t words_[block_size];
     std::uint64_t keys_[block_size];
     const Byte *at_[block_size];
     std::size_t sizes_[block_size];

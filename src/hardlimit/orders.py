@@ -4,6 +4,9 @@
     the rows as they lie, every epoch.
 ``shuffled``
     a new permutation each epoch.
+``blocks``
+    blocks of neighbouring rows, the blocks in a new order each epoch: memory gives many sparse rows
+    faster in a row than one by one.
 ``random``
     draws with replacement, as many as there are rows; the pocket's theorem needs it.
 ``worst``
@@ -23,6 +26,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
+
+import numpy as np
 
 from hardlimit.engine import draw_with_replacement, shuffle
 from hardlimit.exceptions import InputError
@@ -62,6 +67,43 @@ class Shuffled(Order):
     def positions(self, n: int, seed: int, epoch: int) -> IntArray:
         """A permutation of 0 .. n-1 (int64)."""
         return shuffle(n, seed, epoch)
+
+
+@dataclass(frozen=True)
+class Blocks(Order):
+    """A new permutation of blocks each epoch; within a block the rows as they lie.
+
+    The rows should lie in no particular order: neighbours of one class are shown one after the
+    other, as ``cyclic`` shows them. An epoch over sparse rows beyond the processor's caches takes
+    less time than a shuffled one.
+
+    size : rows of a block, 1 or more; the last block has what is left. 1 is ``shuffled``.
+
+    Examples
+    --------
+    >>> Blocks(size=3).positions(8, seed=0, epoch=0).tolist()
+    [0, 1, 2, 6, 7, 3, 4, 5]
+    """
+
+    size: int = 64
+
+    def __post_init__(self) -> None:
+        size = as_float(self.size)
+        if not size.is_integer() or not 1 <= size <= 2**31:
+            raise InputError(
+                who="orders.Blocks",
+                parameter="size",
+                got=self.size,
+                wanted="a whole number from 1 on",
+            )
+        object.__setattr__(self, "size", int(size))
+
+    def positions(self, n: int, seed: int, epoch: int) -> IntArray:
+        """A permutation of 0 .. n-1 (int64), block by block."""
+        size = max(1, min(self.size, n))
+        begins = shuffle(-(-n // size), seed, epoch) * size
+        positions: IntArray = (begins[:, None] + np.arange(size)).ravel()
+        return positions[positions < n]
 
 
 @dataclass(frozen=True)
@@ -122,7 +164,7 @@ class Batch(Order):
         return None
 
 
-ORDERS: Register[Order] = Register("order", Order, (Cyclic, Shuffled, Random, Worst, Batch))
+ORDERS: Register[Order] = Register("order", Order, (Cyclic, Shuffled, Blocks, Random, Worst, Batch))
 OrderLike = Order | str | dict[str, object]
 
 

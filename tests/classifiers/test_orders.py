@@ -247,3 +247,37 @@ def test_projection_is_relaxation_with_eta_one():
 def test_a_schedule_that_breaks_the_conditions_warns():
     with pytest.warns(ConvergenceWarning, match=r"1/step\^2 is finite"):
         learnt(rules.MarginPerceptron(b=1), schedule=schedules.Power(2), max_iter=5)
+
+
+@pytest.mark.parametrize(("n", "size"), [(1, 64), (7, 3), (9, 3), (200, 64), (64, 64), (5, 1)])
+def test_blocks_show_each_row_once_and_neighbours_together(n, size):
+    order = orders.Blocks(size)
+    shown = order.positions(n, 3, 0)
+    assert shown.dtype == np.int64 and sorted(shown.tolist()) == list(range(n))
+    begins = [i for i in range(n) if i == 0 or shown[i] != shown[i - 1] + 1 or shown[i] % size == 0]
+    assert all(shown[i] % size == 0 for i in begins)
+    assert len(begins) == -(-n // size)
+    assert order.positions(n, 3, 0).tolist() == shown.tolist()
+    if n > 2 * size:
+        assert order.positions(n, 3, 1).tolist() != shown.tolist()
+        assert order.positions(n, 4, 0).tolist() != shown.tolist()
+
+
+def test_blocks_of_one_row_are_the_shuffled_order():
+    one, shuffled = orders.Blocks(1), orders.Shuffled()
+    assert one.positions(30, 5, 2).tolist() == shuffled.positions(30, 5, 2).tolist()
+
+
+@pytest.mark.parametrize("size", [0, -1, 2.5, float("nan"), float("inf"), "many", None])
+def test_blocks_have_a_whole_number_of_rows(size):
+    with pytest.raises(InputError, match="size"):
+        orders.Blocks(size)
+
+
+def test_a_fit_by_blocks_is_the_textbooks():
+    drawn = np.random.default_rng(8).integers(-3, 4, (40, 3))
+    labels = [1 if row.sum() + row[0] > 0 else -1 for row in drawn]
+    clf = learnt("perceptron", (drawn, labels), order=orders.Blocks(7), until=None, max_iter=4)
+    same = {"order": orders.Blocks(7), "until": None, "max_iter": 4, "random_state": 0}
+    run = textbook.trace(drawn.tolist(), labels, "perceptron", bias_feature=-1, **same)
+    assert weights(clf) == tuple(map(float, run.steps[-1].w_after))

@@ -139,3 +139,12 @@ def test_a_word_whose_windows_fill_a_block(characters, after):
     rows = vectorizer.rows([text])
     found = dict(zip(vectorizer.terms(rows.indices), map(int, rows.data), strict=True))
     assert found == char_wb(text, 2, 2)
+
+
+@pytest.mark.parametrize("letters", ["é", "ж", "ह", "𐐨", "—", "aé", "é—", "中a", "ß—b"])
+def test_words_are_cut_alike_wherever_they_lie_in_a_block(letters):
+    """Sixty-four bytes are looked at together; characters and words cross from one to the next."""
+    for shift in range(68):
+        for word in (letters, letters * 2, f"x{letters}", f"{letters}y", letters * 40):
+            text = f"{'.' * shift}{word} {letters}. end{word}"
+            assert words_alone(text) == Counter(TOKEN.findall(text.lower())), (shift, word)

@@ -62,7 +62,7 @@ class KernelClassifier(BaseClassifier):
     rule, schedule, guard, averaging, multiclass, until, max_iter, tol, class_weight, random_state
         As in :class:`LinearClassifier`. The rule must add multiples of the examples.
     order : str or order
-        ``"shuffled"``, ``"cyclic"`` or ``"random"``.
+        ``"shuffled"``, ``"blocks"``, ``"cyclic"`` or ``"random"``.
     keep, readout
         As in :class:`LinearClassifier`, without ``"pocket-ratchet"``.
     fit_intercept : bool

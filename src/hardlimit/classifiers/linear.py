@@ -54,9 +54,10 @@ class LinearClassifier(BaseClassifier):
         A name of :func:`hardlimit.rules.names` or an object, ``rules.PassiveAggressive(C=0.1)``.
     order : str or order
         Who is presented next, a name or an object of :mod:`hardlimit.orders`: ``"shuffled"`` (a new
-        permutation each epoch), ``"cyclic"``, ``"random"`` (with replacement), ``"worst"`` (the
-        smallest margin first; the perceptron is then MinOver) or ``"batch"``, all violators at
-        once: ``orders.Batch(combine="sum" or "average")``, by default what the rule prefers.
+        permutation each epoch), ``"blocks"`` (of neighbours), ``"cyclic"``, ``"random"`` (with
+        replacement), ``"worst"`` (the smallest margin first; the perceptron is then MinOver) or
+        ``"batch"``, all violators at once: ``orders.Batch(combine="sum" or "average")``, by default
+        what the rule prefers.
     schedule : None, str or schedule
         What multiplies the steps, of :mod:`hardlimit.schedules`: a number as a text, ``"1/step"``,
         ``"1/sqrt(step)"``, ``"1/(10+step/5)"``, ``"line-search"`` (batch, relaxation),

@@ -50,11 +50,11 @@ def _explain_numbers(study: Study, place: int, against: Hashable | None) -> Expl
     chosen = study.classes.index(study.predicted[place])
     rival = best_rival(scores.tolist(), chosen) if against is None else study.classes.index(against)
     weights, intercept = _subtract_weights(study, chosen, rival)
-    columns, values = find_entries(study.data.examples, place)
+    columns, values = find_entries(study.weighed, place)
     if str(model.scale) == "rows":  # weights are of rows of unit length
         values = values / (np.sqrt((values * values).sum()) or 1.0)
     terms = [
-        TermContribution(name_column(study, int(c)), float(v), float(v) * float(weights[c]))
+        TermContribution(name_weight(study, int(c)), float(v), float(v) * float(weights[c]))
         for c, v in zip(columns, values, strict=True)
     ]
     labels = (study.classes[chosen], study.classes[rival])
@@ -68,6 +68,13 @@ def _subtract_weights(study: Study, chosen: int, rival: int) -> tuple[Any, float
         sign = 1.0 if chosen == 1 else -1.0
         return sign * weights[0], sign * float(intercept[0])
     return weights[chosen] - weights[rival], float(intercept[chosen] - intercept[rival])
+
+
+def name_weight(study: Study, column: int) -> str:
+    """Return the name of a column that has a weight: of a map, what it is made of."""
+    if study.fitted.map is not None:
+        return str(study.weighed_names[column])
+    return name_column(study, column)
 
 
 def name_column(study: Study, column: int) -> str:

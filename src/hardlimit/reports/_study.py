@@ -290,6 +290,22 @@ class Study:
         return self.model.coef_, self.model.intercept_
 
     @cached_property
+    def weighed(self) -> Any:
+        """The rows as the weights are about: those of a map, where the model has one."""
+        own_map = self.fitted.map
+        examples = self.data.examples
+        return examples if own_map is None else own_map.transform(examples)
+
+    @cached_property
+    def weighed_names(self) -> list[Any]:
+        """The names of the columns that the weights are about, where they are known."""
+        own_map = self.fitted.map
+        if own_map is None:
+            return list(self.columns)
+        names: list[Any] = own_map.get_feature_names_out(self.columns or None).tolist()
+        return names
+
+    @cached_property
     def positive_scores(self) -> tuple[Array, Array] | None:
         """Of two classes: scores that grow towards the positive one, and the truth.
 

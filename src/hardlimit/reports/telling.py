@@ -9,7 +9,7 @@ from hardlimit import describing
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array
 from hardlimit.reports._markup import Markup, cut_label, join, tag
-from hardlimit.reports._reasons import name_column
+from hardlimit.reports._reasons import name_weight
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import render_bar, render_note, render_table
 
@@ -41,7 +41,7 @@ def content(study: Study) -> Markup | None:
 def _find_heaviest(study: Study, row: Array) -> list[tuple[str, float]]:
     """Return the columns of the largest weights of either sign; those of 0 say nothing."""
     places = abs(row).argsort(kind="stable")[::-1][:TOP]
-    return [(name_column(study, int(at)), float(row[at])) for at in places if row[at]]
+    return [(name_weight(study, int(at)), float(row[at])) for at in places if row[at]]
 
 
 def _render_side_by_side(study: Study, tables: list[tuple[Any, Any]], what: str) -> Markup | None:

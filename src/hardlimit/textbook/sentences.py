@@ -24,6 +24,7 @@ _ROUNDS = {
 _MODES = {
     "cyclic": "one by one",
     "shuffled": "one by one, in a new order each epoch",
+    "blocks": "one by one, in blocks of neighbours that come in a new order each epoch",
     "random": "one by one, drawn with replacement",
     "given": "one by one, in the order given",
     "worst": "the worst first",

@@ -83,8 +83,8 @@ def trace(
     rule
         Name or object of :mod:`hardlimit.rules`.
     order
-        "cyclic", "shuffled" or "random" (as :class:`hardlimit.LinearClassifier` goes with the same
-        ``random_state``), "worst" (with the perceptron: MinOver), "batch", an object of
+        "cyclic", "shuffled", "blocks" or "random" (as :class:`hardlimit.LinearClassifier` goes with
+        the same ``random_state``), "worst" (with the perceptron: MinOver), "batch", an object of
         :mod:`hardlimit.orders`, or the rows of each epoch.
     schedule
         None, a name such as "1/step", an object with ``eta(step)``, a function of the step, or a

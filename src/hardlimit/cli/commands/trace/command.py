@@ -33,11 +33,11 @@ from hardlimit.cli.options import (
 @set_option
 @click.option(
     "--order",
-    type=Name(["cyclic", "shuffled", "random", "batch", "worst"]),
+    type=Name(["cyclic", "shuffled", "blocks", "random", "batch", "worst"]),
     default="cyclic",
     help="cyclic (default): row by row, in the order of the file; shuffled: in a new order each "
-    "epoch; random: drawn with replacement; batch: all violators at once; worst: the smallest "
-    "margin first.",
+    "epoch; blocks: blocks of 64 rows in a new order; random: drawn with replacement; batch: all "
+    "violators at once; worst: the smallest margin first.",
 )
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Of the order; default 0.")
 @click.option(
