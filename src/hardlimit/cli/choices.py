@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,6 +16,8 @@ from hardlimit.cli.options import nearest
 from hardlimit.exceptions import HardlimitError, InputError
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from hardlimit.cli.choice_options import ChoiceOptions
     from hardlimit.cli.models import Classifier
     from hardlimit.rules import Rule
@@ -63,6 +64,8 @@ def parse_theta(text: str | None) -> Fraction | None:
     """
     if text is None:
         return None
+    from fractions import Fraction  # start-up: most runs need none
+
     try:
         if (theta := Fraction(text)) > 0:
             return theta

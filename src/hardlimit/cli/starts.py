@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 HELP = (
     "Weights at the start, a number for each column and last that of the bias, such as 1,-1/2,0; "
@@ -15,13 +18,15 @@ HELP = (
 def parse_start(text: str | None) -> list[list[Fraction]]:
     """Return the rows of weights; rows of several classes are parted by ``;``.
 
-    >>> parse_start("1,-1/2,0.1") == [[1, Fraction(-1, 2), Fraction(1, 10)]]
-    True
+    >>> [str(weight) for weight in parse_start("1,-1/2,0.1")[0]]
+    ['1', '-1/2', '1/10']
     >>> len(parse_start("1,2;3,4;5,6")), parse_start(None)
     (3, [])
     """
     if text is None:
         return []
+    from fractions import Fraction  # start-up: --help and most runs need none
+
     try:
         return [[Fraction(part) for part in row.split(",")] for row in text.split(";")]
     except (ValueError, ZeroDivisionError):

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit import kernels, maps, rules
+from hardlimit import rules
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model import compatibility
 from hardlimit.classifiers.text import TextClassifier
-from hardlimit.cli import choices, spelled, starts
+from hardlimit.cli import choices, starts
 from hardlimit.cli.choice_options import DEFAULT_RULES
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.features import parse_features
@@ -91,8 +91,14 @@ def _space(options: TrainOptions) -> dict[str, Any]:
     """Return the map, the kernel and the bias of numbers as the classifier's parameters."""
     found: dict[str, Any] = {}
     if options.map is not None:
+        from hardlimit import maps  # start-up: few models have one
+        from hardlimit.cli import spelled
+
         found["map"] = spelled.parse_choice(options.map, maps.MAPS, "--map")
     if options.kernel is not None:
+        from hardlimit import kernels  # start-up: few models have one
+        from hardlimit.cli import spelled
+
         found["kernel"] = spelled.parse_choice(options.kernel, kernels.KERNELS, "--kernel")
         if getattr(found["kernel"], "given", False):
             raise click.UsageError("--kernel precomputed has no rows to predict; use it in Python")

@@ -26,7 +26,7 @@ from hardlimit.cli import (
 )
 from hardlimit.cli.choice_options import GUARDS, READOUTS, STREAMED
 from hardlimit.cli.command import INTERRUPTED
-from hardlimit.cli.commands.train import comparison, continued, several, summary
+from hardlimit.cli.commands.train import comparison, continued, summary
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight, start_of
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.judges import Fitted
@@ -79,6 +79,8 @@ def run(options: TrainOptions) -> None:
     outputs.refuse_inputs(options.output, options.source)
     names = several_labels.split_names(options.label)
     if names:
+        from hardlimit.cli.commands.train import several  # start-up: few models have several labels
+
         several.train(options, names)
         return
     with _held(options):
