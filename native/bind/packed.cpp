@@ -241,7 +241,7 @@ class ColumnCells {
     std::vector<LooseCell> &of(std::int64_t column) {
         cells_.clear();
         state_.visit_column(column, [&](std::int64_t k, double w, double u) {
-            cells_.push_back({static_cast<std::uint32_t>(k), w, u});
+            cells_.push_back({static_cast<std::uint64_t>(k), w, u});
         });
         return cells_;
     }
@@ -352,7 +352,7 @@ nb::tuple pack_array(const Array &weights) {
         for (std::size_t c = 0; c < rows; ++c) {
             cells.clear();
             for (std::size_t k = 0; k < outputs; ++k, ++numbers)
-                if (*numbers != 0) cells.push_back({static_cast<std::uint32_t>(k), *numbers, 0});
+                if (*numbers != 0) cells.push_back({k, *numbers, 0});
             packing.add_column(cells);
         }
     }

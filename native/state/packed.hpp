@@ -9,6 +9,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -19,9 +20,9 @@
 
 namespace hardlimit {
 
-// The cells of one column on their way into a run.
+// The cells of one column on their way into a run; without padding, so that bytes can be compared.
 struct LooseCell {
-    std::uint32_t output;
+    std::uint64_t output;
     double w, u;
 };
 
@@ -42,12 +43,14 @@ class Packing {
 
     // The next column; its cells in any order, zeros among them or not.
     void add_column(std::vector<LooseCell> &cells) {
+        // Neighbours came with one text: often they were touched alike, and are equal as they lie.
+        const std::size_t size = cells.size() * sizeof(LooseCell);
+        if (cells.size() == before_.size() &&
+            (size == 0 || std::memcmp(cells.data(), before_.data(), size) == 0))
+            return runs.push_back(last_);
+        before_ = cells;
         put_in_order(cells);
-        // Neighbours came with one text, and are often equal.
-        if (cells.empty())
-            return runs.push_back(0);
-        else if (last_ == 0 || !is_run(last_, cells))
-            last_ = find_or_add(cells);
+        last_ = cells.empty() ? 0 : find_or_add(cells);
         runs.push_back(last_);
     }
 
@@ -90,7 +93,7 @@ class Packing {
     void append(const std::vector<LooseCell> &cells) {
         if (ends.size() > 0xFFFFFFFE) throw std::length_error("too many runs of weights");
         for (const LooseCell &cell : cells) {
-            outputs.push_back(cell.output);
+            outputs.push_back(static_cast<std::uint32_t>(cell.output));
             w.push_back(cell.w);
             u.push_back(cell.u);
         }
@@ -135,7 +138,9 @@ class Packing {
 
     std::vector<std::uint32_t> table_;   // open addressing: numbers of runs
     std::vector<std::uint64_t> hashes_;  // by run
-    std::uint32_t last_ = 0;             // the run of the column before
+    // The column before, as it came, and its run.
+    std::vector<LooseCell> before_;
+    std::uint32_t last_ = 0;
 };
 
 // How the runs of one set of packed weights lie; whoever makes it has checked them.

@@ -110,7 +110,7 @@ def test_an_error_in_the_callback_keeps_what_was_learnt():
     [
         ({"until": "converged"}, "wanted 'separated', 'margin' or None"),
         ({"max_iter": 0}, "wanted at least 1"),
-        ({"order": "sorted"}, "wanted one of batch, cyclic"),
+        ({"order": "sorted"}, "wanted one of batch, blocks, cyclic"),
         ({"readout": "best"}, "wanted one of last, averaged"),
         ({"keep": "last"}, "is not kept"),
         ({"averaging": "mid"}, "wanted one of post, pre, ciml"),

@@ -63,5 +63,5 @@ def test_every_place_is_equally_likely():
 def test_orders_by_name():
     assert orders.resolve("shuffled") == orders.Shuffled()
     assert orders.Cyclic().positions(5, 0, 0) is None
-    with pytest.raises(InputError, match="batch, cyclic"):
+    with pytest.raises(InputError, match="batch, blocks, cyclic"):
         orders.resolve("sorted")

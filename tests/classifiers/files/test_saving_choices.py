@@ -168,3 +168,27 @@ def test_votes_that_contradict_themselves_are_refused(path, tmp_path, change):
     rewritten(path, change)
     with pytest.raises(ModelFileError, match="contradict"):
         hl.load(path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda header: header.update(map_columns=3),
+        lambda header: header.update(map_columns=-1),
+        lambda header: header.update(map_columns=2.0),
+        lambda header: header.update(map_columns=1 << 52),
+        lambda header: header.pop("map_columns"),
+        lambda header: header["parameters"]["map"]["parameters"].update(degree=3),
+        lambda header: header["parameters"]["map"]["parameters"].update(degree=99),
+        lambda header: header["parameters"]["map"].update(name="own"),
+        lambda header: header["parameters"].update(map=["polynomial"]),
+    ],
+)
+def test_maps_that_contradict_their_weights_are_refused(path, change):
+    X, y = [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]], [0, 1, 1, 0]
+    hl.LinearClassifier(map="polynomial").fit(X, y).save(path)
+    rewritten(path, lambda header, tensors: None)
+    assert hl.load(path).predict(X).tolist() == y
+    rewritten(path, lambda header, tensors: change(header))
+    with pytest.raises(ModelFileError):
+        hl.load(path)
