@@ -12,8 +12,9 @@ import importlib
 from typing import Any
 
 from hardlimit.foundation import moved_modules
+from hardlimit.foundation.version import VERSION
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 # Public names and the modules that hold them, loaded on first use.
 _HOMES = {

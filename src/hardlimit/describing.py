@@ -32,6 +32,8 @@ LAYOUT = "layout"
 POSITIVE = "positive"
 HELD_OUT = "held_out"
 COUNTS = "counts"
+SOURCES = "training_files"
+NOTE = "note"
 
 TOP = 10
 FEW_COLUMNS = 20  # so many weights are shown without being asked for
@@ -153,6 +155,13 @@ def class_counts(counts: Iterable[tuple[Any, int]]) -> str:
     return f"{named}, and {left} more down to {ordered[-1][1]:,}" if left > 0 else named
 
 
+def text_columns(classifier: Any) -> tuple[str, ...]:
+    """Return the columns of texts of a classifier that knows several; else none."""
+    model = getattr(classifier, "_model", None)
+    names = getattr(model, "names", None) or getattr(classifier, "text_columns", None)
+    return tuple(names or ())
+
+
 def features(classifier: Classifier) -> str:
     """Return what a classifier counts in a text, or how many numbers a row has."""
     found: Any = classifier
@@ -173,6 +182,9 @@ def numbers(columns: int) -> str:
 
 def text_features(header: Mapping[str, Any]) -> str:
     """Return what is counted in a text, from the header of its vectorizer."""
+    if "blocks" in header:
+        pairs = zip(header["columns"], header["blocks"], strict=True)
+        return ". ".join(f"{name}: {text_features(block)}" for name, block in pairs)
     parts = []
     for name, (low, high) in (("words", header["words"]), ("characters", header["chars"])):
         if high:

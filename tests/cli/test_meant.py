@@ -267,3 +267,18 @@ def test_numbers_name_the_line(write, tmp_path, capsys) -> None:
                  str(tmp_path / "n")]) == 0  # fmt: skip
     printed = " ".join(capsys.readouterr().out.split())
     assert "line 2 yes no" in printed and "makes each correction hold" in printed
+
+
+def test_the_classes_of_a_model_fitted_in_python_are_not_counted_in_part(
+    write, tmp_path, capsys
+) -> None:
+    """The rows of the fit are not known any more: no count is better than that of the new rows."""
+    hl.TextClassifier().fit(["win a prize", "lunch at noon"] * 5, ["spam", "ham"] * 5).save(
+        tmp_path / "m"
+    )
+    new = write("new.csv", "text,label\nwin,spam\n")
+    assert main(["train", str(new), "--train-from", str(tmp_path / "m"), "-o",
+                 str(tmp_path / "n")]) == 0  # fmt: skip
+    capsys.readouterr()
+    assert main(["inspect", str(tmp_path / "n")]) == 0
+    assert "2: ham, spam\n" in capsys.readouterr().out

@@ -36,8 +36,10 @@ def test_svmlight_through_all_commands(svmlight: Path, tmp_path: Path, capsys) -
     assert len(answers) == 200 and {one["label"] for one in answers} == {1, -1}
     assert main(["inspect", model]) == 0
     assert "numbers" in capsys.readouterr().out
-    assert main(["explain", model, "text"]) == 1
-    assert "model of numbers" in capsys.readouterr().err
+    assert main(["explain", model, "text"]) == 2
+    assert "neither a file nor a row of numbers" in " ".join(capsys.readouterr().err.split())
+    assert main(["explain", model, str(svmlight)]) == 0
+    assert "column" in capsys.readouterr().out
 
 
 def test_a_test_file_with_fewer_columns_fits(svmlight: Path, tmp_path: Path, capsys) -> None:

@@ -56,6 +56,9 @@ HEADERS = [
     (top(intercept=["inf"]), "not finite"),
     (top(intercept=["nan"]), "not finite"),
     (top(threshold="nan"), "not finite"),
+    (top(slope="nan"), "not finite"),
+    (top(slope=(-1.0).hex()), "not above 0"),
+    (top(slope=1), "header contradicts itself"),
 ]
 STATES = [
     tensor("state.lengths", INF),

@@ -50,6 +50,7 @@ KINDS = {
     "linear classifier": Kind("linear", "linear", "LinearClassifier"),
     "linear classifier of many labels": Kind("linear", "linear", "LinearClassifier"),
     "text classifier": Kind("text", "text", "TextClassifier"),
+    "classifier of text columns": Kind("text_columns", "text", "TextClassifier"),
     "kernel classifier": Kind("kernel", "kernel", "KernelClassifier"),
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -22,8 +22,10 @@ from hardlimit.classifiers.model.choices import (
     KeepLike,
     ScheduleLike,
 )
+from hardlimit.classifiers.model.explanation import Explanation, chosen_and_rival
 from hardlimit.classifiers.model.kernel_training import KernelTraining
 from hardlimit.classifiers.model.model import Model, freeze
+from hardlimit.classifiers.model.number_explanation import explain_supports, one_row
 from hardlimit.engine import Points, Products
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
@@ -239,6 +241,32 @@ class KernelClassifier(BaseClassifier):
         model = self.fitted
         answer: Any = model.answer
         return model.decide(self._points(model, answer, X), answer)
+
+    def explain(
+        self, x: Any, top: int | None = None, *, against: Hashable | None = None
+    ) -> Explanation:
+        """Why this row gets its class: every support with what it adds, largest first.
+
+        A support adds its coefficient times ``K(support, x)``, its value; ``row 3`` is that of the
+        fit's X (after ``partial_fit`` supports count by themselves). ``against`` and ``top`` as in
+        :meth:`LinearClassifier.explain`. Not for votes, which have no single coefficients.
+        """
+        model, X = self.fitted, one_row(x)
+        answer = self._kernel_answer(model)
+        with model.reading:
+            points = self._points(model, answer, X)
+            scores = model.scores(points, answer)[0].tolist()
+            coefficients, values = answer.dual_coef, answer.values_of(points)
+            numbers, labels = answer.numbers, list(model.classes.numbers)
+        pair = chosen_and_rival(scores, labels, model.threshold, against)
+        return explain_supports(
+            labels,
+            pair,
+            coefficients,
+            values,
+            lambda i: f"row {numbers[i]}" if len(numbers) else f"support {i}",
+            top,
+        )
 
     def _kernel_answer(self, model: Model | None = None) -> KernelAnswer:
         """The supports that answer, and what each counts; of the current state after a stream."""

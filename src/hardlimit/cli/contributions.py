@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from hardlimit.classifiers.model.explanation import split_words
 from hardlimit.cli import terminal
 from hardlimit.cli.json_output import Json
 from hardlimit.foundation.formatting import format_label
@@ -14,7 +16,8 @@ if TYPE_CHECKING:
 
 # Fits a table with terms of usual length into 80 columns.
 _BAR = 20
-_HEADER = (">contribution", "", "term", ">value")
+# Of the heaviest word: what is lighter is not coloured.
+_FAINT = 0.1
 
 
 def show(explanation: Explanation, threshold: Threshold | None = None) -> None:
@@ -26,15 +29,45 @@ def show(explanation: Explanation, threshold: Threshold | None = None) -> None:
         second = format_label(threshold.label)
         # The threshold is one for the second class; the score belongs to the predicted one.
         score = explanation.score if explanation.label == threshold.label else -explanation.score
-        terminal.say(f"  {second} needs more than {threshold.value:.4f}; this text has {score:.4f}")
+        example = "text" if explanation.thing == "term" else "row"
+        needs = f"{second} needs more than {threshold.value:.4f}"
+        terminal.say(f"  {needs}; this {example} has {score:.4f}")
     if not explanation.known_features:
-        terminal.say("  The model knows no term of this text: the label is its default.")
+        what = "The model knows no term of this text"
+        if explanation.thing != "term":
+            what = explanation.nothing.capitalize()
+        terminal.say(f"  {what}: the label is its default.")
     terminal.say()
     # Sums over fragments count their terms in whole numbers; weights of features are floats.
     is_sum = any(isinstance(one.value, int) for one in explanation.terms)
-    header = (">contribution", "", "word", ">terms") if is_sum else _HEADER
+    header = (">contribution", "", "word" if is_sum else explanation.thing, ">value")
+    if is_sum:
+        header = (*header[:3], ">terms")
     for line in terminal.table(header, _rows(explanation)):
         terminal.say(line)
+
+
+def show_text(text: str, weights: dict[str, float]) -> None:
+    """Print a text with the words that decided in colour, in bold those of the largest weights."""
+    largest = max(map(abs, weights.values()), default=0.0)
+    # Wrapped before it is coloured: codes of colours have no width.
+    for line in text.splitlines():
+        for part in terminal.wrapped(line) if line.strip() else [""]:
+            pieces = split_words(part, weights)
+            terminal.say("".join(_coloured(*piece, largest) for piece in pieces))
+
+
+def _coloured(piece: str, weight: float, largest: float) -> str:
+    if abs(weight) < _FAINT * largest or not weight:
+        return terminal.escape_controls(piece)
+    coloured = terminal.paint(terminal.escape_controls(piece), "green" if weight > 0 else "red")
+    return terminal.paint(coloured, "bold") if abs(weight) > largest / 2 else coloured
+
+
+def renamed(explanation: Explanation, names: dict[str, str]) -> Explanation:
+    """Return the explanation with other names of its columns."""
+    terms = [replace(one, term=names.get(one.term, one.term)) for one in explanation.terms]
+    return replace(explanation, terms=tuple(terms))
 
 
 class Threshold(NamedTuple):
@@ -69,7 +102,7 @@ def _rows(explanation: Explanation) -> list[tuple[str, str, str, str]]:
     ]
     left = explanation.known_features - len(explanation.terms)
     if left > 0:
-        more = f"({terminal.plural(left, 'more term')})"
+        more = f"({terminal.plural(left, f'more {explanation.thing}')})"
         rows.append((f"{explanation.others:+.3f}", "", more, ""))
     rows.append((f"{explanation.intercept:+.3f}", "", "(intercept)", ""))
     total = f"{explanation.score:+.3f}"

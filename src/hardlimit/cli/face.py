@@ -84,6 +84,8 @@ _FLAGS = {
     ("header", False): "--no-header",
     ("quoting", False): "--no-quoting",
     ("exact", True): "--exact",
+    ("probability", True): "--probability",
+    ("probability", False): "no --probability",
     ("exact", False): "--float",
     ("number", float): "--float",
 }

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -18,10 +18,20 @@ if TYPE_CHECKING:
     from hardlimit.cli.judges import Judge
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.evaluation import Figures, ThresholdChoice, ThresholdPoint
+    from hardlimit.evaluation.calibration import ProbabilityFigures
 
 # More than a screen of them hides the figures above; --all-classes and --json have all.
 CLASSES_SHOWN = 20
 PAIRS_SHOWN = 5
+
+
+class Confident(NamedTuple):
+    """The answers whose probability is at least ``least``: how many of ``of``, how many correct."""
+
+    least: float
+    n: int
+    right: int
+    of: int
 
 
 @dataclass
@@ -34,6 +44,8 @@ class Report:
     points: Sequence[ThresholdPoint] = ()
     threshold: float = 0.0
     things: str = "text"
+    probabilities: ProbabilityFigures | None = None
+    confident: Confident | None = None
 
     @property
     def accuracy(self) -> float:
@@ -56,11 +68,15 @@ def split(data: Labelled, part: float) -> tuple[Labelled, Labelled]:
     return data.take(kept), data.take(held_out)
 
 
-def measure(judge: Judge, data: Labelled, positive: str | None) -> Report:
-    """Predict the labels of the examples and compare."""
+def measure(
+    judge: Judge, data: Labelled, positive: str | None, min_probability: float | None = None
+) -> Report:
+    """Predict the labels of the examples and compare; measure the probabilities, if there are."""
     classes = judge.classes
     labels = evaluation.match_labels(data.labels, classes)
-    answers = list(judges.brief_answers(judge, data.examples))
+    likely = _Likely(judge, labels, min_probability) if judge.slope is not None else None
+    take = None if likely is None else likely.take
+    answers = list(judges.brief_answers(judge, data.examples, take))
     # The baseline predicts what was frequent in training: that of the test rows is not known.
     trained = judge.metadata.get(describing.COUNTS) or [[None, 0]]
     figures = evaluation.figures(
@@ -71,6 +87,8 @@ def measure(judge: Judge, data: Labelled, positive: str | None) -> Report:
     )
     report = Report(figures, sum(answer.known_features == 0 for answer in answers))
     report.things = "row" if hasattr(data.examples, "shape") else "text"
+    if likely is not None:
+        report.probabilities, report.confident = likely.figures(), likely.confident()
     if len(classes) == 2:
         report.positive = _positive(classes, positive or judge.metadata.get(describing.POSITIVE))
         scores, truth = _two_sides(classes, answers, labels, report.positive)
@@ -84,6 +102,46 @@ def measure(judge: Judge, data: Labelled, positive: str | None) -> Report:
     elif positive is not None:
         raise click.UsageError(f"--positive: only with two classes; the model has {len(classes)}")
     return report
+
+
+class _Likely:
+    """Gathers what is asked of probabilities while the answers come."""
+
+    def __init__(self, judge: Judge, labels: Sequence[Any], least: float | None) -> None:
+        self._judge, self._labels, self._least = judge, labels, least
+        self._numbers = {label: number for number, label in enumerate(judge.classes)}
+        self._rows: list[list[float]] = []  # of rows whose class is known
+        self._targets: list[int] = []
+        self._seen = self._sure = self._right = 0
+
+    def take(self, answers: Sequence[judges.Answer]) -> None:
+        """Take the next answers, which have all their scores."""
+        for answer, p in zip(answers, judges.probabilities(self._judge, answers), strict=True):
+            label = self._labels[self._seen]
+            self._seen += 1
+            if self._least is not None and max(p) >= self._least:
+                self._sure += 1
+                self._right += bool(answer.label == label)
+            # Labels that the model does not know have no probability.
+            if label in self._numbers:
+                self._rows.append(p)
+                self._targets.append(self._numbers[label])
+
+    def figures(self) -> ProbabilityFigures | None:
+        """Return how good the probabilities are; None where no row has a known class."""
+        if not self._rows:
+            return None
+        import numpy as np  # late: labels alone do without
+
+        from hardlimit.evaluation.calibration import probability_figures
+
+        return probability_figures(np.array(self._rows), np.array(self._targets))
+
+    def confident(self) -> Confident | None:
+        """Return what became of the answers that are sure enough, where that was asked."""
+        if self._least is None:
+            return None
+        return Confident(self._least, self._sure, self._right, self._seen)
 
 
 def _positive(classes: Sequence[Any], asked: str | None) -> Any:
@@ -161,6 +219,10 @@ def show(
         _show_confusion(found)
     if report.points and over_thresholds:
         _show_points(report)
+    if report.probabilities is not None:
+        _show_probabilities(report.probabilities)
+    if report.confident is not None:
+        _show_confident(report.confident)
     if found.unseen:
         named = ", ".join(f"{format_label(x)} ({n:,})" for x, n in found.unseen.items())
         terminal.remark(f"labels that the model does not know, counted as errors: {named}")
@@ -234,6 +296,43 @@ def _show_points(report: Report) -> None:
         terminal.say(line)
 
 
+def _show_probabilities(found: ProbabilityFigures) -> None:
+    terminal.heading("Probabilities")
+    terminal.facts(
+        [
+            ("log loss", f"{found.log_loss:.4f}   mean of -log of the true class, 0 is perfect"),
+            ("Brier", f"{found.brier:.4f}   mean squared error of the probabilities"),
+            ("calibration", f"{found.expected_error:.4f}   mean gap of the two columns below"),
+        ]
+    )
+    terminal.say()
+    rows = [
+        (
+            f"{one.probability:.4f}",
+            f"{one.correct:.4f}",
+            f"{one.n:,}",
+            "#" * round(20 * one.correct) + ("" if one.correct >= 0.025 else "."),
+        )
+        for one in found.bins
+    ]
+    for line in terminal.table((">probability", ">correct", ">rows", ""), rows):
+        terminal.say(line)
+
+
+def _show_confident(found: Confident) -> None:
+    share = f" ({found.n / found.of:.2%})" if found.of else ""
+    right = f", of which {found.right:,} correct ({found.right / found.n:.4f})" if found.n else ""
+    terminal.heading(f"Answers of a probability of at least {found.least:g}")
+    left = plural(found.of - found.n, "row")
+    terminal.facts(
+        [
+            ("coverage", f"{found.n:,} of {plural(found.of, 'row')}{share}"),
+            ("accuracy", f"{found.n:,} answered{right}"),
+            ("left", f"{left} answered '?'"),
+        ]
+    )
+
+
 def _places(numbers: Sequence[float]) -> int:
     """Return how many places tell different numbers apart, four at least.
 
@@ -280,7 +379,30 @@ def to_json(report: Report) -> Json:
             {**_point_to_json(point), "chosen": point.threshold == report.threshold}
             for point in report.points
         ],
+        **_probabilities_to_json(report),
     }
+
+
+def _probabilities_to_json(report: Report) -> Json:
+    found: Json = {}
+    if report.probabilities is not None:
+        one = report.probabilities
+        found["probabilities"] = {
+            "rows": one.n,
+            "log_loss": one.log_loss,
+            "brier": one.brier,
+            "expected_calibration_error": one.expected_error,
+            "bins": [asdict(part) for part in one.bins],
+        }
+    if report.confident is not None:
+        sure = report.confident
+        found["confident"] = {
+            "min_probability": sure.least,
+            "rows": sure.n,
+            "coverage": sure.n / sure.of if sure.of else None,
+            "accuracy": sure.right / sure.n if sure.n else None,
+        }
+    return found
 
 
 def threshold_to_json(threshold: Threshold) -> Json:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hardlimit import classifiers, model_file
+from hardlimit import classifiers, describing, model_file
 from hardlimit.cli import models
 from hardlimit.exceptions import InputError, Setting
 from hardlimit.foundation import progress
@@ -16,6 +16,7 @@ from hardlimit.foundation.formatting import plural
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.text_answer import TextAnswer
     from hardlimit.cli.models import Classifier
+    from hardlimit.evaluation.calibration import Slope
     from hardlimit.model_file import ModelFile
 
 Examples = Any  # a list of texts, or a matrix of rows
@@ -48,7 +49,7 @@ class Fitted:
     """A classifier in memory."""
 
     def __init__(self, classifier: Classifier) -> None:
-        self._classifier = classifier
+        self.classifier = classifier
         # Python's own values: numpy's may print as np.str_('spam').
         self.classes = list(classifier.classes_.tolist())
         self.metadata = classifier.metadata
@@ -58,12 +59,22 @@ class Fitted:
     def threshold(self) -> float:
         """With two classes, a score above it means the second."""
         # Classifiers of numbers have no threshold but 0.
-        return float(getattr(self._classifier, "threshold_", 0.0))
+        return float(getattr(self.classifier, "threshold_", 0.0))
+
+    @property
+    def text_columns(self) -> tuple[str, ...]:
+        """The columns of texts, where there are several."""
+        return describing.text_columns(self.classifier)
+
+    @property
+    def slope(self) -> Slope | None:
+        """What makes probabilities of scores, if the model has it."""
+        return self.classifier.fitted.slope
 
     def answers(self, examples: Examples) -> list[Answer]:
         """Answer each example; the known features are not counted."""
         threshold = self.threshold
-        found = self._classifier.decision_function(examples).tolist()
+        found = self.classifier.decision_function(examples).tolist()
         rows = [scores if isinstance(scores, list) else [scores] for scores in found]
         known = self._known(examples, len(rows))
         pairs = zip(rows, known, strict=True)
@@ -71,7 +82,7 @@ class Fitted:
 
     def check_cost_of_all(self, n_rows: int) -> None:
         """Refuse votes on so many rows, which would each be allowed in small batches."""
-        answer: Any = self._classifier.fitted.answer
+        answer: Any = self.classifier.fitted.answer
         if answer.cost(n_rows):
             answer.check_cost(n_rows)
 
@@ -79,7 +90,18 @@ class Fitted:
         return [None] * n
 
 
-class Voting(Fitted):
+class Featurised(Fitted):
+    """A model of texts in memory, which counts the terms that it knows."""
+
+    def _known(self, examples: Examples, n: int) -> Sequence[int | None]:
+        """Count the distinct terms of each text that are in the vocabulary."""
+        classifier: Any = self.classifier
+        # A row of the matrix has as many entries as the text has known terms.
+        ends = classifier.vectorizer_.rows(examples).indptr.tolist()
+        return [end - begin for begin, end in pairwise(ends)]
+
+
+class Voting(Featurised):
     """A model of texts that votes: its training state is needed to answer."""
 
     def check_cost(self, n_rows: int) -> None:
@@ -87,7 +109,7 @@ class Voting(Fitted):
         # Late: only votes have a cost to check, and all other answers start without read-outs.
         from hardlimit import readouts
 
-        cost = self._classifier.fitted.answer.cost(n_rows)
+        cost = self.classifier.fitted.answer.cost(n_rows)
         if cost > readouts.VOTING_BUDGET:
             raise InputError(
                 f"the votes on {plural(n_rows, 'row')} take about {cost:.1e} multiply-adds, more "
@@ -98,16 +120,11 @@ class Voting(Fitted):
                 ),
             )
 
-    def _known(self, examples: Examples, n: int) -> Sequence[int | None]:
-        """Count the distinct terms of each text that are in the vocabulary."""
-        classifier: Any = self._classifier
-        # A row of the matrix has as many entries as the text has known terms.
-        ends = classifier.vectorizer_.rows(examples).indptr.tolist()
-        return [end - begin for begin, end in pairwise(ends)]
-
 
 class Saved:
     """A model of texts in its file, of which only what an answer needs is read; no numpy."""
+
+    text_columns: tuple[str, ...] = ()
 
     def __init__(self, file: ModelFile) -> None:
         self.answer: TextAnswer = classifiers.TextAnswer(file)
@@ -119,6 +136,13 @@ class Saved:
     def threshold(self) -> float:
         """With two classes, a score above it means the second."""
         return float(self.answer.threshold)
+
+    @property
+    def slope(self) -> Slope | None:
+        """What makes probabilities of scores, if the model has it."""
+        from hardlimit.classifiers.files.header import slope_of  # late: numpy, for few models
+
+        return slope_of(self.answer.file) if "slope" in self.answer.header else None
 
     def answers(self, examples: Examples) -> list[Answer]:
         """Answer each text, with the number of its terms that the model knows."""
@@ -139,13 +163,23 @@ class Saved:
 BATCH = 1 << 12
 
 
-def brief_answers(judge: Judge, examples: Examples) -> Iterator[Answer]:
-    """Yield the answers without the scores of all classes, which many rows could not all keep."""
+def brief_answers(
+    judge: Judge,
+    examples: Examples,
+    take: Callable[[Sequence[Answer]], object] | None = None,
+) -> Iterator[Answer]:
+    """Yield the answers without the scores of all classes, which many rows could not all keep.
+
+    ``take`` is shown the answers of each block with all their scores.
+    """
     n = examples.shape[0] if hasattr(examples, "shape") else len(examples)
     if isinstance(judge, Fitted):
         judge.check_cost_of_all(n)
     for begin in range(0, n, BATCH):
-        for answer in judge.answers(_part(examples, begin, min(begin + BATCH, n))):
+        answers = judge.answers(_part(examples, begin, min(begin + BATCH, n)))
+        if take is not None:
+            take(answers)
+        for answer in answers:
             yield answer._replace(all_scores=())
 
 
@@ -158,6 +192,37 @@ def _part(X: Examples, begin: int, end: int) -> Examples:
     values = slice(int(starts[0]), int(starts[-1]))
     shape = (end - begin, X.shape[1])
     return Csr(starts - starts[0], X.indices[values], X.data[values], shape)
+
+
+def probabilities(judge: Judge, answers: Sequence[Answer]) -> list[list[float]]:
+    """Return the probability of each class for each answer, which has all its scores.
+
+    Raises
+    ------
+    InputError
+        Where the model has none.
+    """
+    slope = require_slope(judge)
+    import numpy as np  # late: answers alone do without
+
+    if not answers:
+        return []
+    scores = np.array([answer.all_scores for answer in answers], dtype=float)
+    if scores.shape[1] == 1:
+        scores = scores[:, 0] - judge.threshold
+    found: list[list[float]] = slope.probabilities(scores).tolist()
+    return found
+
+
+def require_slope(judge: Judge) -> Slope:
+    """Return what makes probabilities of scores."""
+    slope = judge.slope
+    if slope is None:
+        raise InputError(
+            "the model has no probabilities",
+            fix=("train it with ", Setting("probability", True)),
+        )
+    return slope
 
 
 # No Protocol: making one takes as long as reading this file, and there are these two.
@@ -177,19 +242,16 @@ def open_judge(path: str) -> Judge:
     models.require(path)
     file = model_file.open(path)
     # The kind stands in the header, so that numpy is imported only for numbers and votes.
+    if file.kind == models.TEXT_COLUMNS:
+        return Featurised(models.load(path))
     if file.kind != models.TEXTS:
         return Fitted(models.load(path))
     # Votes need every stored correction, so the file is loaded whole.
     return Voting(models.load(path)) if models.votes(file.header) else Saved(file)
 
 
-def open_text_answer(path: str) -> TextAnswer:
-    """Open a model of texts for explanations; `InputError` for one of numbers."""
-    judge = open_judge(path)
-    if not judge.texts:
-        raise InputError(
-            "a model of numbers, and this command explains answers to texts", where=path
-        )
+def text_answer_of(judge: Judge, path: str) -> TextAnswer:
+    """Return the answer of a model of texts for explanations; `InputError` for one that votes."""
     if not isinstance(judge, Saved):
         raise InputError(
             "this model answers by a vote, which has no single weight for a term",

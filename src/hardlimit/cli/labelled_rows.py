@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit import readers
 from hardlimit.cli import terminal
+from hardlimit.exceptions import ColumnError
+from hardlimit.foundation.tables import list_names
 from hardlimit.readers import Layout
+
+if TYPE_CHECKING:
+    from hardlimit.readers import Row, Table
 
 
 @dataclass
@@ -34,6 +39,8 @@ class Labelled:
 
     def keys(self) -> Sequence[str | bytes]:
         """Return a key of each example: equal where the examples are."""
+        if self.examples and isinstance(self.examples[0], tuple):
+            return ["\x1f".join(map(str, example)) for example in self.examples]
         texts: list[str | bytes] = self.examples
         return texts
 
@@ -47,12 +54,48 @@ class Labelled:
         return None if self.layout is None else self.layout.to_json()
 
 
-def read_labelled(path: str, layout: Layout, *, need_label: bool = True) -> Labelled:
-    """Read a file of labelled texts; notes on what was replaced or looks odd go to stderr."""
+def example_of(table: Table, columns: Sequence[str]) -> Callable[[Row], Any]:
+    """Return what makes an example of a row: its text, or a tuple of the texts in these columns."""
+    if not columns:
+        return lambda row: row.text
+    named = list(table.columns)
+    places = [named.index(c) if c in named else int(c) if c.isdecimal() else -1 for c in columns]
+    if table.layout.format in ("lines", "folder") or table.layout.format is None and not named:
+        places = [-1] * len(columns)
+
+    def of_row(row: Row) -> tuple[str, ...]:
+        fields = row.fields
+        if isinstance(fields, dict):
+            missing = [name for name in columns if not isinstance(fields.get(name), str)]
+            found = () if missing else tuple(fields[name] for name in columns)
+        else:
+            pairs = zip(columns, places, strict=True)
+            missing = [name for name, place in pairs if not 0 <= place < len(fields)]
+            found = () if missing else tuple(fields[place] for place in places)
+        if missing:
+            raise ColumnError(
+                f"no text in the column {list_names(missing)}, and the model wants texts in "
+                f"{list_names(columns)}",
+                where=f"{table.source.name}:{row.line}",
+                fix="give a file with these columns, such as CSV with a header",
+            )
+        return found
+
+    return of_row
+
+
+def read_labelled(
+    path: str, layout: Layout, *, need_label: bool = True, columns: Sequence[str] = ()
+) -> Labelled:
+    """Read a file of labelled texts; notes on what was replaced or looks odd go to stderr.
+
+    columns : of several texts a row, which are tuples then.
+    """
     with readers.open_rows(path, layout, need_label=need_label) as table:
         data = Labelled("standard input" if path == "-" else path, layout=table.layout)
+        example = example_of(table, columns)
         for row in table:
-            data.examples.append(row.text)
+            data.examples.append(example(row))
             data.labels.append(row.label)
         # Inside the with: only a table that was read to its end knows its notes.
         sentences = [*table.notes(), *readers.label_variants(data.counts)]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 # As model files spell it; importing the classifier for it would import numpy.
 TEXTS = "text classifier"
+TEXT_COLUMNS = "classifier of text columns"
 # The topic of the error that refuses such a model.
 SEVERAL = "several-labels"
 

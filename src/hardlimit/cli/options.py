@@ -63,12 +63,21 @@ class LayoutOptions(Options):
         return {name: value for name, value in given.items() if value not in (None, ())}
 
 
-def layout_options(label: bool = True) -> Callable[[F], F]:
-    """Add the options of :class:`LayoutOptions`."""
+_TEXT = click.option("--text", metavar="COLUMN", help="Column of the text: name, or number from 0.")
+_TEXTS = click.option(
+    "--text",
+    "texts",
+    multiple=True,
+    metavar="COLUMN",
+    help="Column of the text: name, or number from 0. Given again, each is a block of features of "
+    "its own.",
+)
+
+
+def layout_options(label: bool = True, several: bool = False) -> Callable[[F], F]:
+    """Add the options of :class:`LayoutOptions`; ``several`` columns of texts as ``texts``."""
     options = [
-        click.option(
-            "--text", metavar="COLUMN", help="Column of the text: name, or number from 0."
-        ),
+        _TEXTS if several else _TEXT,
         click.option(
             "--label",
             metavar="COLUMN",

@@ -110,6 +110,11 @@ def paint(text: str, style: str, stream: IO[str] | None = None) -> str:
     return click.style(text, fg=style)
 
 
+def shows_colours() -> bool:
+    """Tell whether results are shown to a person in colour."""
+    return has_colours(sys.stdout)
+
+
 def has_colours(stream: IO[str]) -> bool:
     """Tell whether colours are seen there and wanted."""
     # Any value but the empty one, as https://no-color.org has it.

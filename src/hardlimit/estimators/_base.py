@@ -19,12 +19,13 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from hardlimit import orders, readouts, rules
+from hardlimit.classifiers.fitting.calibrating import refuse_label_sets
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.many_labels import is_many
 from hardlimit.engine import ModelLock
 from hardlimit.estimators import calibration
 from hardlimit.estimators.calibration import Classifier
-from hardlimit.exceptions import Given, InputError, KindError, NotFittedError, Setting
+from hardlimit.exceptions import InputError, KindError, NotFittedError
 from hardlimit.foundation.parameters import Parameterised
 from hardlimit.foundation.types import Array, ArrayLike, Labels, SampleWeight
 
@@ -161,6 +162,7 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
         taken = inspect.signature(self._Model).parameters
         # By name: a parameter of the classifier reaches its estimators without a table.
         mine = {name: value for name, value in given.items() if name in taken}
+        mine.pop("probability", None)  # which the estimator makes itself
         return mine | {"rule": self._make_rule(), "random_state": self._resolve_seed()}
 
     def _inside(self, name: str) -> Any:
@@ -194,13 +196,8 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
         self._check_kinds()
         aside = self._as_it_is()
         rows, labels = aside._validate(X, y, reset=True)
-        if self.probability and is_many(labels):
-            raise InputError(
-                parameter="probability",
-                got=Given("several labels an example"),
-                wanted="one",
-                fix=("use ", Setting("probability", False)),
-            )
+        if self.probability:
+            refuse_label_sets(is_many(labels))
         # Fractions are targets of a regression, and would each become a class.
         if not is_many(labels):
             check_classification_targets(labels)

@@ -155,8 +155,14 @@ def _only_column(table: Any, names: list[Any], parameter: str, kind: str) -> Any
             wanted=f"one column of {kind}",
             fix=f"name the column, such as df[{example}]",
         )
+    return values_of_column(table, names[0])
+
+
+def values_of_column(table: Any, name: Any) -> list[Any]:
+    """Return the values of a column of a table, the first of that name."""
+    place = (column_names(table) or []).index(name)
     if hasattr(table, "iloc"):  # pandas
-        return table.iloc[:, 0].tolist()
+        return list(table.iloc[:, place].tolist())
     if hasattr(table, "column_names"):  # pyarrow
-        return table.column(0).to_pylist()
-    return table.get_column(names[0]).to_list()  # polars
+        return list(table.column(place).to_pylist())
+    return list(table.get_column(name).to_list())  # polars

@@ -17,13 +17,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.foundation.discovery import import_members
 from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.text.batches import Texts
 
-__all__ = ["report", "sections"]
+if TYPE_CHECKING:
+    from hardlimit.classifiers.model.explanation import Explanation
+
+__all__ = ["render_explanation", "report", "sections"]
 
 
 def report(
@@ -86,6 +89,27 @@ def report(
         file=file,
     )
     return _page.render_page(study, sections())
+
+
+def render_explanation(
+    explanation: Explanation, text: str | None = None, weights: dict[str, float] | None = None
+) -> str:
+    """Return an explanation as one HTML page: the text with its telling words marked, and a table.
+
+    ``weights``: what each word adds, in lower case; left out they are those of the explanation.
+
+    >>> from hardlimit import TextClassifier, reports
+    >>> clf = TextClassifier().fit(["win a prize", "lunch at noon"] * 5, ["spam", "ham"] * 5)
+    >>> page = reports.render_explanation(clf.explain("a prize"), "a prize")
+    >>> '<mark class="for s4">prize</mark>' in page
+    True
+    """
+    from hardlimit.classifiers.model.explanation import weigh_words
+    from hardlimit.reports import _explained
+
+    if text is not None and weights is None:
+        weights = weigh_words(explanation, text)
+    return _explained.render_explanation(explanation, text, weights)
 
 
 def sections() -> list[Any]:

@@ -6,9 +6,10 @@ import re
 from typing import Any
 
 from hardlimit.classifiers.model.explanation import Explanation
+from hardlimit.classifiers.model.number_explanation import find_entries
 from hardlimit.foundation.formatting import plural
 from hardlimit.reports._markup import Markup, render_label, tag
-from hardlimit.reports._reasons import find_entries, name_column
+from hardlimit.reports._reasons import name_column
 from hardlimit.reports._study import Study
 
 LONGEST = 420

@@ -46,6 +46,18 @@ def render_page(study: Study, sections: Sequence[Any]) -> str:
         if content
     ]
     title = _page_title(study)
+    return render_document(
+        title,
+        tag("a", "Skip to the summary", href="#verdict", class_="skip"),
+        tag("header", tag("h1", title), _render_subtitle(study)),
+        tag("nav", _render_contents(parts), aria_label="Contents"),
+        tag("main", "\n", [_render_section(part) for part in parts]),
+        tag("footer", tag("p", "Made by hardlimit report.")),
+    )
+
+
+def render_document(title: str, *body: Any) -> str:
+    """Render a page that stands by itself: it loads nothing and runs nothing."""
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
@@ -57,15 +69,7 @@ def render_page(study: Study, sections: Sequence[Any]) -> str:
         # inside the page: a file that is mailed has no style sheet beside it
         Markup(f"<style>{STYLE}</style>"),
     )
-    body = tag(
-        "body",
-        tag("a", "Skip to the summary", href="#verdict", class_="skip"),
-        tag("header", tag("h1", title), _render_subtitle(study)),
-        tag("nav", _render_contents(parts), aria_label="Contents"),
-        tag("main", "\n", [_render_section(part) for part in parts]),
-        tag("footer", tag("p", "Made by hardlimit report.")),
-    )
-    return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
+    return f"<!doctype html>\n{tag('html', head, tag('body', *body), lang='en')}\n"
 
 
 def _ignore(*_: object) -> None:

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Hashable
-from typing import Any
 
 import numpy as np
 
 from hardlimit import describing
-from hardlimit.classifiers.model.explanation import (
-    Explanation,
-    TermContribution,
-    explain,
-    share_among_words,
-)
-from hardlimit.engine import entries_of_row, is_sparse
+from hardlimit.classifiers.model.explanation import Explanation, share_among_words
+from hardlimit.classifiers.model.number_explanation import explain_columns, find_entries
 from hardlimit.foundation.decisions import best_rival
 from hardlimit.reports._study import Study
 
@@ -35,39 +30,16 @@ def explain_row(study: Study, place: int, against: Hashable | None) -> Explanati
     return _explain_numbers(study, place, against)
 
 
-def find_entries(X: Any, place: int) -> tuple[Any, Any]:
-    """Return the columns and values of a row that are not 0."""
-    if is_sparse(X):
-        return entries_of_row(X, place)
-    row = np.asarray(X[place], np.float64)
-    # a zero adds nothing to a score
-    columns = np.flatnonzero(row)
-    return columns, row[columns]
-
-
 def _explain_numbers(study: Study, place: int, against: Hashable | None) -> Explanation:
     model, scores = study.model, study.scores[place]
     chosen = study.classes.index(study.predicted[place])
     rival = best_rival(scores.tolist(), chosen) if against is None else study.classes.index(against)
-    weights, intercept = _subtract_weights(study, chosen, rival)
     columns, values = find_entries(study.weighed, place)
     if str(model.scale) == "rows":  # weights are of rows of unit length
         values = values / (np.sqrt((values * values).sum()) or 1.0)
-    terms = [
-        TermContribution(name_weight(study, int(c)), float(v), float(v) * float(weights[c]))
-        for c, v in zip(columns, values, strict=True)
-    ]
-    labels = (study.classes[chosen], study.classes[rival])
-    return share_among_words(explain(labels, terms, intercept, None), "", TOP)
-
-
-def _subtract_weights(study: Study, chosen: int, rival: int) -> tuple[Any, float]:
-    weights, intercept = study.weights
-    # two classes share one vector: towards the second, and turned round for the first
-    if len(weights) == 1:
-        sign = 1.0 if chosen == 1 else -1.0
-        return sign * weights[0], sign * float(intercept[0])
-    return weights[chosen] - weights[rival], float(intercept[chosen] - intercept[rival])
+    name = functools.partial(name_weight, study)
+    found = explain_columns(study.classes, (chosen, rival), study.weights, (columns, values), name)
+    return share_among_words(found, "", TOP)
 
 
 def name_weight(study: Study, column: int) -> str:

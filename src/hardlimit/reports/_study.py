@@ -351,7 +351,7 @@ def open_study(
             got=Given(type(model).__name__),
             wanted="a fitted classifier of hardlimit, or the path of a model file",
         )
-    model.fitted  # noqa: B018 - raises where it was not fitted
+    calibration = calibration or model.fitted.slope  # raises where it was not fitted
     is_text = describing.takes_texts(model)
     check_feature_names(model.fitted.feature_names, X, "report")
     study = Study(

@@ -112,6 +112,11 @@ article tbody th{min-width:5rem;max-width:11rem;overflow-wrap:break-word}
 mark{background:none;color:inherit;text-decoration:underline 2px var(--one);
 text-underline-offset:3px}
 mark.against{text-decoration:underline wavy 1.5px var(--two)}
+mark.for.s1{background:rgb(var(--heat)/.08)}mark.for.s2{background:rgb(var(--heat)/.18)}
+mark.for.s3{background:rgb(var(--heat)/.28)}mark.for.s4{background:rgb(var(--heat)/.4)}
+mark.against.s1{background:rgb(var(--miss)/.08)}mark.against.s2{background:rgb(var(--miss)/.18)}
+mark.against.s3{background:rgb(var(--miss)/.28)}mark.against.s4{background:rgb(var(--miss)/.4)}
+blockquote.whole{margin:1rem 0;line-height:1.8}
 blockquote{margin:.5rem 0;padding-left:.75rem;border-left:3px solid var(--rule);overflow:hidden;
 align-self:start}
 code{font-size:.8125rem;overflow-wrap:anywhere}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from hardlimit.foundation.types import BoolArray, FloatArray
+from hardlimit.evaluation.calibration import Bin, probability_figures, reliability_bins
 from hardlimit.reports._charts import SHARE, Axis, Line, render_chart
 from hardlimit.reports._markup import Markup, join, tag
 from hardlimit.reports._study import Study
@@ -12,7 +14,6 @@ from hardlimit.reports._tables import render_figure, render_table
 
 PLACE = 75
 TITLE = "Calibration of the probabilities"
-BINS = 10
 
 
 def content(study: Study) -> Markup | None:
@@ -20,16 +21,21 @@ def content(study: Study) -> Markup | None:
     if study.calibration is None or not study.is_judged:
         return None
     scores = study.scores[:, 0] - study.threshold if len(study.classes) == 2 else study.scores
-    p = study.calibration.probabilities(scores).max(axis=1)
-    bins = _bin_by_probability(p, study.correct)
-    gap = sum(n * abs(probability - correct) for n, probability, correct in bins) / len(p)
+    every = study.calibration.probabilities(scores)
+    p = every.max(axis=1)
+    bins = reliability_bins(p, study.correct)
+    gap = sum(one.n * abs(one.probability - one.correct) for one in bins) / len(p)
     brier = float(np.square(p - study.correct).mean())
+    known = [place for place, label in enumerate(study.true) if label in study.classes]
+    numbers = {label: number for number, label in enumerate(study.classes)}
+    targets = np.array([numbers[study.true[place]] for place in known], np.int64)
+    loss = f"log loss {probability_figures(every[known], targets).log_loss:.4f}; " if known else ""
     return join(
         [
             tag(
                 "p",
                 "Share of correct predictions by their probability. Expected calibration error "
-                f"{gap:.4f}; Brier score of the predicted class {brier:.4f}.",
+                f"{gap:.4f}; {loss}Brier score of the predicted class {brier:.4f}.",
             ),
             _draw_curve(bins),
             _render_bins(bins),
@@ -37,27 +43,17 @@ def content(study: Study) -> Markup | None:
     )
 
 
-def _bin_by_probability(p: FloatArray, correct: BoolArray) -> list[tuple[int, float, float]]:
-    """Return rows, mean probability and share correct of ten equal parts by probability."""
-    # parts of equal size: probabilities crowd near 1, and bins of equal width stay empty
-    order = np.argsort(p, kind="stable")
-    parts = [part for part in np.array_split(order, BINS) if len(part)]
-    return [(len(part), float(p[part].mean()), float(correct[part].mean())) for part in parts]
-
-
-def _draw_curve(bins: list[tuple[int, float, float]]) -> Markup:
+def _draw_curve(bins: Sequence[Bin]) -> Markup:
     across = Axis("predicted probability", 0.0, 1.0, SHARE)
     up = Axis("share correct", 0.0, 1.0, SHARE)
-    observed = Line([(probability, correct) for _, probability, correct in bins], "one", "observed")
+    observed = Line([(one.probability, one.correct) for one in bins], "one", "observed")
     ideal = Line([(0.0, 0.0), (1.0, 1.0)], "chance", "perfectly calibrated")
     probability = "Points on the diagonal are perfectly calibrated"
     return render_chart("Reliability", probability, across, up, [ideal, observed])
 
 
-def _render_bins(bins: list[tuple[int, float, float]]) -> Markup:
-    rows = [
-        (f"{probability:.4f}", f"{n:,}", render_figure(correct)) for n, probability, correct in bins
-    ]
+def _render_bins(bins: Sequence[Bin]) -> Markup:
+    rows = [(f"{one.probability:.4f}", f"{one.n:,}", render_figure(one.correct)) for one in bins]
     return render_table(
         "Ten groups of rows by probability", (">probability", ">rows", ">correct"), rows
     )

@@ -26,6 +26,9 @@ FITTED = {
         X, [{"a"}, {"a", "b"}, {"b"}, set()]
     ),
     "text classifier": lambda: TextClassifier(max_iter=2).fit(TEXTS, Y),
+    "classifier of text columns": lambda: TextClassifier(text_columns=("a", "b"), max_iter=2).fit(
+        {"a": TEXTS, "b": TEXTS[::-1]}, Y
+    ),
     "kernel classifier": lambda: KernelClassifier(max_iter=2).fit(X, Y),
 }
 

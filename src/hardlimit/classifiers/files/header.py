@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from hardlimit.classifiers.model import many_labels
 from hardlimit.classifiers.model.answers import Votes
 from hardlimit.classifiers.model.choices import Choices, Default, UnknownRule, resolve_choices
 from hardlimit.classifiers.model.labels import LabelBook
-from hardlimit.classifiers.model.model import Counts, Model
+from hardlimit.classifiers.model.model import Calibration, Counts, Model
 from hardlimit.classifiers.model.packed_weights import Packed
 from hardlimit.classifiers.model.text_answer import (
     PACKED,
@@ -32,9 +32,13 @@ from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.parameters import to_builtin
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import Array
+from hardlimit.foundation.version import VERSION
 from hardlimit.learner import EpochRecord, Outcome
 from hardlimit.model_file import ModelFile, refuse_contradictions
 from hardlimit.theory.cycling import Cycle
+
+if TYPE_CHECKING:
+    from hardlimit.evaluation.calibration import Slope
 
 Tensors = dict[str, Any]  # numpy arrays, or bytes
 _Model = TypeVar("_Model", bound=Model)
@@ -73,6 +77,7 @@ def write_header(
         "stop_reason": outcome.stop_reason,
         "history": [[r.mistakes, r.corrections] for r in outcome.history],
         "metadata": dict(model.metadata),
+        "written_by": f"hardlimit {VERSION}",
     }
     if outcome.cycle is not None:
         header["cycle"] = list(outcome.cycle)
@@ -80,6 +85,8 @@ def write_header(
         header["weighted"] = True
     if model.feature_names is not None and _fits(model.feature_names):
         header["feature_names"] = list(model.feature_names)
+    if model.slope is not None:
+        header["slope"] = model.slope.a.hex()
     return header
 
 
@@ -132,6 +139,8 @@ def read_header(
         model.metadata = dict(header["metadata"])
         model.origin = origin_of(file)
         model.feature_names = _read_feature_names(header)
+        slope = _read_slope(header)
+        model.calibration = None if slope is None else Calibration(slope, 0)
         return model
 
 
@@ -170,6 +179,23 @@ def _read_feature_names(header: Mapping[str, Any]) -> tuple[str, ...] | None:
     if len(names) != header.get("map_columns", header["columns"]):
         raise ValueError(f"{plural(len(names), 'name')} of {header['columns']} columns")
     return tuple(names)
+
+
+def slope_of(file: ModelFile) -> Slope | None:
+    """Return what makes probabilities of the scores of a model in its file; None without."""
+    with refuse_contradictions(file, "the header"):
+        return _read_slope(file.header)
+
+
+def _read_slope(header: Mapping[str, Any]) -> Slope | None:
+    if "slope" not in header:
+        return None
+    from hardlimit.evaluation.calibration import Slope  # start-up: most models have none
+
+    a = finite(float.fromhex(header["slope"]))
+    if a <= 0:
+        raise ValueError(f"the slope {a} of the probabilities is not above 0")
+    return Slope(a)
 
 
 def _read_classes(header: Mapping[str, Any], many: bool) -> LabelBook:
@@ -223,6 +249,9 @@ def check_finite(name: str, values: Array) -> Array:
     return values
 
 
+_OMITTED: dict[str, Any] = {"skip": "auto", "probability": False, "text_columns": None}
+
+
 def write_parameters(
     choices: Choices, classes: Iterable[Any], training_state: bool
 ) -> dict[str, Any]:
@@ -237,8 +266,9 @@ def write_parameters(
     # Left out where they are defaults: the same model gives the bytes of older releases.
     for name in ("schedule", "guard", "scale", "map"):
         params.pop(name, None)
-    if params.get("skip") == "auto":
-        del params["skip"]
+    for name, default in _OMITTED.items():
+        if params.get(name) == default:
+            params.pop(name, None)
     params |= {
         "rule": _rule_to_json(choices.rule, training_state),
         "order": orders.to_json(choices.order),
@@ -246,8 +276,7 @@ def write_parameters(
         "until": None if choices.until is None else str(choices.until),
     }
     # A later release may know more read-outs, which this model never kept.
-    if params["keep"] == "all":
-        params["keep"] = list(choices.kept)
+    params["keep"] = list(choices.kept) if params["keep"] == "all" else params["keep"]
     if choices.schedule is not None:
         params["schedule"] = _schedule_to_json(choices.schedule, training_state)
     if choices.given.get("guard") is not None:

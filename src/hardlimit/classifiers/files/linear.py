@@ -68,7 +68,7 @@ def write(model: Model, path: str | os.PathLike[str], training_state: bool) -> N
         if votes:
             tensors = write_votes(votes)
         elif answer is not None:
-            tensors = _write_answer(answer)
+            tensors = write_answer(answer)
         if model.scale is not None:
             tensors |= {SCALE + name: array for name, array in model.scale.arrays().items()}
         if training_state:
@@ -76,7 +76,7 @@ def write(model: Model, path: str | os.PathLike[str], training_state: bool) -> N
     write_model(model, path, header, tensors)
 
 
-def _write_answer(answer: Weights | PackedWeights) -> Tensors:
+def write_answer(answer: Weights | PackedWeights) -> Tensors:
     """Return the weights; the bias goes into the header as the intercept, with every bit."""
     used = answer.used_columns
     if answer.n_outputs >= MANY_OUTPUTS:
@@ -103,12 +103,13 @@ def read(file: ModelFile) -> Model:
         check_form(model.choices)
         model.map = _read_map(file, model)
         model.scale = _read_scale(file, model)
-        model.frozen = _read_answer(file, model)
+        model.frozen = read_answer(file, model)
     model.stored = StoredState(file)
     return model
 
 
-def _read_answer(file: ModelFile, model: Model) -> Answer:
+def read_answer(file: ModelFile, model: Model) -> Answer:
+    """Return what answers: weights, packed or not, or votes."""
     n_columns, intercept = int(file.header["columns"]), intercept_of(file.header)
     if has_votes(file):
         return read_votes(file, (n_columns, len(intercept)), model.choices)

@@ -349,6 +349,15 @@ class KernelAnswer:
         coefficients: Array = self.coefficients[:-1]
         return coefficients
 
+    def values_of(self, points: Points) -> Array:
+        """Return the kernel's values of one row with each support, bias included."""
+        if self.kernel.given:
+            values: Array = points.dense(np.arange(1))[0, self.numbers] + self.bias
+            return values
+        products = Products(self.kernel, self.bias, points, self.supports)
+        first: Array = products.native.block(np.arange(1), np.arange(self.supports.n_rows))[0]
+        return first
+
     def gram(self) -> Array:
         """Return all ``<w_c, w_r>`` of the outputs, in the space of the kernel."""
         coefficients = self.dual_coef

@@ -70,6 +70,14 @@ class TextSettings(NamedTuple):
     idf: str | None = "smooth"
     norm: str | None = "l2"
     block_weights: tuple[float, float] | None = None
+    text_columns: tuple[str, ...] | None = None
+
+    @property
+    def of_vectorizer(self) -> dict[str, Any]:
+        """What a vectorizer is made with."""
+        settings = self._asdict()
+        del settings["text_columns"]
+        return settings
 
 
 class UnknownRule(rules.Rule):
@@ -165,6 +173,7 @@ DEFAULTS: Mapping[str, Any] = {
     "scale": "none",
     "map": None,
     "skip": "auto",
+    "probability": False,
     "kernel": None,
     "budget": None,
 }
@@ -192,15 +201,8 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
     schedule = schedules.resolve(asked["schedule"])
     chosen_guards = guards.resolve(asked["guard"])
     scale = scaling.resolve(asked["scale"])
-    kernel = budget = None
-    # The linear classifiers have neither, and must not import them.
-    if asked["kernel"] is not None:
-        kernel, budget = _resolve_dual_form(asked["kernel"], asked["budget"])
-    check_skip(asked["skip"])
-    if asked["class_weight"] is not None:
-        check_class_weight(asked["class_weight"])
-    check_bias_feature(asked["bias_feature"])
-    check_tol(asked["tol"])
+    kernel, budget = _resolve_dual_form(asked["kernel"], asked["budget"])
+    _check_values(asked)
     rule = rules.resolve(asked["rule"]) if rule_known else _resolve_stored_rule(asked["rule"])
     # The rule must be known by now: the default gives way where it has no average.
     readout = resolve_readout(asked["readout"], rule, budget)
@@ -243,16 +245,26 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
     )
 
 
+def _check_values(asked: Mapping[str, Any]) -> None:
+    """Refuse single values that are out of their range."""
+    check_skip(asked["skip"])
+    if asked["class_weight"] is not None:
+        check_class_weight(asked["class_weight"])
+    check_bias_feature(asked["bias_feature"])
+    check_tol(asked["tol"])
+
+
 def _refuse_incomparable(asked: Mapping[str, Any]) -> None:
     """Refuse values that cannot even be compared with a name, such as arrays."""
-    for name in ("averaging", "multiclass", "readout", "until", "keep", "fit_intercept"):
+    flags = ("fit_intercept", "probability")
+    for name in ("averaging", "multiclass", "readout", "until", "keep", *flags):
         value: Any = asked.get(name)
         try:
             bool(value == "")
             bool(value)
             len(value) if hasattr(value, "__len__") else None
         except Exception as error:
-            wanted = "True or False" if name == "fit_intercept" else "a name"
+            wanted = "True or False" if name in flags else "a name"
             raise KindError(parameter=name, got=value, wanted=wanted) from error
 
 
@@ -264,8 +276,11 @@ def _resolve_stored_rule(rule: rules.Rule | str) -> rules.Rule:
 
 
 def _resolve_dual_form(
-    kernel: kernels.Kernel | str, budget: budgets.Budget | str | None
-) -> tuple[kernels.Kernel, budgets.Budget | None]:
+    kernel: kernels.Kernel | str | None, budget: budgets.Budget | str | None
+) -> tuple[kernels.Kernel | None, budgets.Budget | None]:
+    # The linear classifiers have neither, and must not import them.
+    if kernel is None:
+        return None, None
     from hardlimit import budgets, kernels  # start-up: who learns without kernels has not to load
 
     return kernels.resolve(kernel), budgets.resolve(budget)
@@ -278,7 +293,8 @@ def _resolve_map(given: Any) -> maps.FeatureMap:
 
 
 def _text_settings(given: Mapping[str, Any]) -> TextSettings:
-    return TextSettings(**{name: given[name] for name in TextSettings._fields})
+    known = {name: given[name] for name in TextSettings._fields if name in given}
+    return TextSettings(**known)
 
 
 def resolve_readout(readout: str, rule: rules.Rule, budget: budgets.Budget | None = None) -> str:

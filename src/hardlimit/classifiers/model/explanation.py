@@ -1,9 +1,9 @@
-"""Why a text got its class: the terms, and what each added to the score."""
+"""Why an example got its class: its terms or columns, and what each added to the score."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hardlimit.exceptions import InputError
@@ -16,7 +16,7 @@ _LISTED = 20  # classes that an error names
 
 @dataclass(frozen=True)
 class TermContribution:
-    """One term of the text: its value in the row, and value times weight."""
+    """One term of a text, column or support: its value in the row, and value times weight."""
 
     term: str
     value: float
@@ -29,7 +29,7 @@ class Explanation:
 
     ``score`` is the distance of ``against`` behind: intercept plus the contributions of all terms,
     largest first. ``known_features`` counts the terms of the text that the model knows; with 0 the
-    answer rests on the intercept alone.
+    answer rests on the intercept alone. ``thing`` is what the terms are: term, column, support.
     """
 
     label: Hashable
@@ -39,11 +39,12 @@ class Explanation:
     terms: tuple[TermContribution, ...]
     known_features: int
     others: float = 0.0  # what the terms left out by ``top`` add
+    thing: str = "term"
 
     def __str__(self) -> str:
         lines = [f"{self.label!r} rather than {self.against!r}: {self.score:+.4f}"]
         if not self.known_features:
-            lines.append("no term of this text is known to the model")
+            lines.append(self.nothing)
         shown = sorted(self.terms, key=lambda t: -abs(t.contribution))[:SHOWN]
         lines += [f"  {t.contribution:+.4f}  {t.term}" for t in shown]
         hidden = self.known_features - len(shown)
@@ -51,9 +52,16 @@ class Explanation:
             rest = self.score - self.intercept
             for t in shown:
                 rest -= t.contribution
-            lines.append(f"  {rest:+.4f}  ({plural(hidden, 'more term')})")
+            lines.append(f"  {rest:+.4f}  ({plural(hidden, f'more {self.thing}')})")
         lines.append(f"  {self.intercept:+.4f}  (intercept)")
         return "\n".join(lines)
+
+    @property
+    def nothing(self) -> str:
+        """What there is to say where nothing but the intercept counts."""
+        if self.thing == "term":
+            return "no term of this text is known to the model"
+        return f"no {self.thing} adds anything for this row"
 
 
 def explain(
@@ -61,6 +69,7 @@ def explain(
     contributions: list[TermContribution],
     intercept: float,
     top: int | None,
+    thing: str = "term",
 ) -> Explanation:
     """Sort, add up and cut; the score is that of labels[0] over labels[1]."""
     # By name among equals, so that a loaded model explains in the same order.
@@ -85,6 +94,7 @@ def explain(
         terms=tuple(shown),
         known_features=len(ordered),
         others=others if len(shown) < len(ordered) else 0.0,
+        thing=thing,
     )
 
 
@@ -147,6 +157,27 @@ def share_among_words(explanation: Explanation, text: str, top: int) -> Explanat
     return replace(explanation, terms=tuple(kept), others=others, known_features=len(terms))
 
 
+def share_among_columns(
+    explanation: Explanation, texts: Mapping[str, str], top: int
+) -> Explanation:
+    """Give what fragments add to the words of their column of texts: see `share_among_words`.
+
+    texts : the text of each column, whose terms are named ``column: term``
+    """
+    gathered: list[TermContribution] = []
+    for name, text in texts.items():
+        begin = f"{name}: "
+        own = tuple(
+            replace(one, term=one.term.removeprefix(begin))
+            for one in explanation.terms
+            if one.term.startswith(begin)
+        )
+        shared = share_among_words(replace(explanation, terms=own), text, len(own))
+        gathered += [replace(one, term=begin + one.term) for one in shared.terms]
+    whole = replace(explanation, terms=tuple(gathered), known_features=len(gathered))
+    return share_among_words(whole, "", top)
+
+
 def _is_fragment(term: str) -> bool:
     return term.startswith("[")
 
@@ -199,3 +230,73 @@ def _named(piece: str) -> str:
     """Name a piece of text as the words do: without the signs around it."""
     words = _WORD.findall(piece)
     return words[0] if len(words) == 1 else piece
+
+
+def weigh_words(explanation: Explanation, text: str) -> dict[str, float]:
+    """Return what each word of a text adds, in lower case; n-grams are shared among their words.
+
+    >>> terms = (TermContribution("win", 1, 0.5), TermContribution("win now", 1, 0.2))
+    >>> weigh_words(Explanation("spam", "ham", 0.7, 0.0, terms, 2), "Win now!")
+    {'win': 0.6, 'now': 0.1}
+    """
+    found: dict[str, float] = {}
+    for one in share_among_words(explanation, text, len(explanation.terms)).terms:
+        words = _WORDS.findall(one.term)
+        for word in words:
+            found[word] = found.get(word, 0.0) + one.contribution / len(words)
+    return found
+
+
+_WORDS = re.compile(r"\w+")
+
+
+def split_words(text: str, weights: dict[str, float]) -> list[tuple[str, float]]:
+    """Cut a text into pieces, words with their weights and all between them with 0.
+
+    >>> split_words("Win, now", {"win": 0.5})
+    [('Win', 0.5), (', now', 0.0)]
+    """
+    pieces: list[tuple[str, float]] = []
+    for piece in _PIECES.split(text):
+        # Terms are in lower case, the text is shown as it was written.
+        weight = weights.get(piece.lower(), 0.0)
+        if pieces and not weight and not pieces[-1][1]:
+            pieces[-1] = (pieces[-1][0] + piece, 0.0)
+        elif piece:
+            pieces.append((piece, weight))
+    return pieces
+
+
+_PIECES = re.compile(r"(\w+)")
+_SENTENCE = re.compile(r"[^.!?\n]*(?:[.!?]+(?=\s)|\n+|$)\s*")
+
+
+def telling_sentences(text: str, weights: dict[str, float], most: int = 1000) -> str:
+    """Return a text whole if it is short, else its sentences with the heaviest words.
+
+    As many characters as ``most`` at least in those sentences; what is left out is " ... ".
+
+    >>> telling_sentences("Hello. Win it now! Bye.", {"win": 1.0}, 12)
+    '... Win it now!'
+    """
+    if len(text) <= most:
+        return text
+    sentences = [one for one in _SENTENCE.findall(text) if one.strip()]
+    weight = [
+        sum(abs(weights.get(word, 0.0)) for word in dict.fromkeys(_WORDS.findall(one.lower())))
+        for one in sentences
+    ]
+    kept: set[int] = set()
+    length = 0
+    for place in sorted(range(len(sentences)), key=lambda place: (-weight[place], place)):
+        if length >= most or not weight[place]:
+            break
+        kept.add(place)
+        length += len(sentences[place])
+    parts: list[str] = []
+    for place, sentence in enumerate(sentences):
+        if place in kept:
+            parts.append(sentence if sentence[-1:].isspace() else sentence + " ")
+        elif not parts or parts[-1] != "... ":
+            parts.append("... ")
+    return "".join(parts).strip()

@@ -26,6 +26,7 @@ from hardlimit.foundation.tables import Names
 from hardlimit.learner import Outcome
 
 if TYPE_CHECKING:
+    from hardlimit.evaluation.calibration import Slope
     from hardlimit.maps import FeatureMap
 
 Array = np.ndarray[Any, Any]
@@ -54,6 +55,13 @@ class Facts:
     largest: float
     least: dict[str, tuple[float | None, ...]] = field(default_factory=dict)
     start: Array | None = None
+
+
+class Calibration(NamedTuple):
+    """The slope of the probabilities, and the version of the state whose scores it is for."""
+
+    slope: Slope
+    version: int
 
 
 @dataclass
@@ -97,6 +105,7 @@ class Model:
     origin : the file of a loaded model, shared by all its read-outs; a pickle has none.
     map : of rows of numbers, fitted to their columns; what is learnt from comes out of it.
     feature_names : of the columns of the fit or of the first rows of a stream; None without.
+    calibration : what makes probabilities of scores; None without.
     """
 
     choices: Choices
@@ -115,6 +124,7 @@ class Model:
     stored: StoredTraining | None = None
     origin: Origin | None = None
     feature_names: Names | None = None
+    calibration: Calibration | None = None
     map: FeatureMap | None = None
 
     @property
@@ -159,6 +169,20 @@ class Model:
         training = self.training
         # A state that nobody restored cannot have moved.
         return self.frozen is None or (training is not None and training.version != self.version)
+
+    @property
+    def slope(self) -> Slope | None:
+        """What makes probabilities of scores; None without, and since a stream moved them."""
+        calibration, training = self.calibration, self.training
+        if calibration is None:
+            return None
+        moved = training is not None and training.version != calibration.version
+        return None if moved else calibration.slope
+
+    def calibrate(self, slope: Slope) -> None:
+        """Make probabilities by this slope, until the weights move."""
+        training = self.training
+        self.calibration = Calibration(slope, 0 if training is None else training.version)
 
     @property
     def answer(self) -> Answer:
@@ -304,6 +328,8 @@ class Model:
             # A live model goes on live; of a fit the other read-out is frozen, too.
             live = self.live
             other = replace(self, choices=choices.answering_by(readout))
+            if choices.readout != other.choices.readout:
+                other.calibration = None  # scores of another length
             if not live:
                 other.freeze()
         return other

@@ -26,6 +26,7 @@ from hardlimit.foundation.memory import require_dense
 from hardlimit.model_file import refuse_contradictions
 from hardlimit.text import TextVectorizer
 from hardlimit.text.batches import as_batch, check_one_text
+from hardlimit.text.columns import as_examples
 
 Array = np.ndarray[Any, Any]
 Text = str | bytes
@@ -162,6 +163,14 @@ class TextModel(Model):
         answer = self.frozen and self.answer
         return answer if isinstance(answer, StoredWeights) else None
 
+    def batch(self, texts: Any) -> list[Any]:
+        """Return all texts as they are counted, whatever holds them."""
+        return as_batch(texts)
+
+    def check_one(self, text: Any) -> None:
+        """Refuse what is not one example."""
+        check_one_text(text)
+
     def features(self) -> Mapping[str, Any]:
         """Return what is counted in a text, as the model file says it."""
         stored = self.stored_answer
@@ -191,7 +200,7 @@ class TextModel(Model):
 
     def decide_texts(self, texts: Iterable[Text]) -> Array:
         """The class of each text; scores of many texts never stand in memory together."""
-        batch, stored = as_batch(texts), self.stored_answer
+        batch, stored = self.batch(texts), self.stored_answer
         if 0 < len(batch) <= LEAST_BLOCK:  # a text by itself costs microseconds
             return self.classes.decide(self.scores_of_texts(batch), self.threshold)
         scores_of = self.scores_of_texts if stored is None else stored.scores_of_texts
@@ -215,7 +224,7 @@ class TextModel(Model):
 
     def explain(self, text: Text, top: int | None, against: Hashable | None = None) -> Explanation:
         """Why this text gets its class, and not its best rival or the class ``against``."""
-        check_one_text(text)
+        self.check_one(text)
         stored = self.stored_answer
         if stored is not None:
             return stored.answer.explain(text, top, threshold=self.threshold, against=against)
@@ -229,7 +238,7 @@ class TextModel(Model):
         chosen, rival = explanation.chosen_and_rival(scores, labels, self.threshold, against)
         # Only these weights are read: a text has some hundred terms, a model millions.
         columns = featurised.indices.tolist()
-        weights = self._weights_of([*columns, self.state.state.n_columns]).tolist()
+        weights = self._weights_of([*columns, self.n_columns]).tolist()
         bias = [weight * self.choices.bias for weight in weights[-1]]
         terms = [
             TermContribution(
@@ -298,6 +307,69 @@ class TextModel(Model):
         if isinstance(other.frozen, StoredWeights):
             other.frozen = other.frozen.frozen()
         return other
+
+
+@dataclass(eq=False)
+class ColumnsModel(TextModel):
+    """A model whose rows are made of texts in several columns.
+
+    stored_vectorizer : of a file, whose training state may be missing.
+    """
+
+    stored_vectorizer: Any = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns of texts."""
+        settings = self.choices.text
+        return tuple(settings.text_columns or ()) if settings else ()
+
+    @property
+    def vectorizer(self) -> Any:
+        """What makes rows of the texts."""
+        training, stored = self.training, self.stored_vectorizer
+        # Before a stream has learnt, that of the file is the same.
+        return super().vectorizer if training is not None or stored is None else stored
+
+    def batch(self, texts: Any) -> list[Any]:
+        """Return a tuple of texts an example."""
+        return as_examples(texts, self.names)
+
+    def check_one(self, text: Any) -> None:
+        """Refuse what is not one example."""
+        as_examples([text], self.names)
+
+    def rows(self, featurised: Any) -> Rows:
+        """Rows of the vectorizer; without a training state as they are."""
+        if self.training is None and self.stored_vectorizer is not None:
+            return rows_of(featurised, self.choices.bias, "texts")
+        return super().rows(featurised)
+
+    def scores_of_texts(self, texts: Iterable[Any]) -> Array:
+        """Scores (n_examples, n_outputs)."""
+        with self.reading:
+            return self.scores(self.rows(self.vectorizer.rows(texts)))
+
+    def decide_texts(self, texts: Iterable[Any]) -> Array:
+        """The class of each example."""
+        with self.reading:
+            return self.decide(self.rows(self.vectorizer.rows(texts)))
+
+    def scores_and_known(self, texts: Sequence[Any]) -> tuple[Array, Array]:
+        """Scores (n_examples, n_outputs), and the number of distinct known terms of each."""
+        with self.reading:
+            featurised = self.vectorizer.rows(texts)
+            return self.scores(self.rows(featurised)), np.diff(featurised.indptr)
+
+    def explain(self, text: Any, top: int | None, against: Hashable | None = None) -> Explanation:
+        """Why this example gets its class, and not its best rival or the class ``against``."""
+        self.check_one(text)
+        with self.reading:
+            return self._explain_now(text, top, against)
+
+    def __getstate__(self) -> dict[str, Any]:
+        self.restore()
+        return Model.__getstate__(self)
 
 
 def largest(weights: Array, top: int) -> list[int]:

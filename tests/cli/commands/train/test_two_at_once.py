@@ -16,8 +16,9 @@ def test_the_work_of_neither_is_lost(hardlimit, tmp_path):
     assert hardlimit("train", a, "-o", alone).returncode == 0
     shutil.copy(alone, model)
     # One after the other, for comparison.
-    for file in (a, b):
-        assert hardlimit("train", file, "--train-from", alone, "-o", alone).returncode == 0
+    earlier = ("--train-from", alone, "-o", alone)
+    assert hardlimit("train", "-", *earlier, given=FIRST).returncode == 0
+    assert hardlimit("train", b, *earlier).returncode == 0
 
     # The first reads from a pipe, and holds the model until that ends.
     command = [sys.executable, "-m", "hardlimit", "train", "-", "--train-from", model, "-o", model]

@@ -12,6 +12,13 @@ from hardlimit.cli.options import LayoutOptions, as_json, layout_options
 @click.argument("source", metavar="FILE")
 @layout_options()
 @click.option("--positive", metavar="LABEL", help="Which of two classes is the positive one.")
+@click.option(
+    "--min-probability",
+    type=click.FloatRange(0, 1),
+    metavar="P",
+    help="Also measure the answers whose probability is at least P: how many there are, and how "
+    "many of them are correct.",
+)
 @click.option("--all-classes", is_flag=True, help="Show every class, not only the 20 worst.")
 @as_json
 class EvaluateOptions(LayoutOptions):
@@ -24,6 +31,7 @@ class EvaluateOptions(LayoutOptions):
     model: str
     source: str
     positive: str | None
+    min_probability: float | None
     all_classes: bool
     as_json: bool
 

@@ -34,14 +34,23 @@ def run(options: EvaluateOptions) -> None:
                 raise
             _evaluate_several(options, several_labels.load(options.model))
             return
+        if options.min_probability is not None:
+            _require_slope(judge, options.model)
         data = _read(options, judge)
         progress.stage("predicting")
-        report = figures.measure(judge, data, options.positive)
+        report = figures.measure(judge, data, options.positive, options.min_probability)
     if options.as_json:
         json_output.print_json(figures.to_json(report))
     else:
         most = len(report.figures.classes) if options.all_classes else figures.CLASSES_SHOWN
         figures.show(report, most_classes=most)
+
+
+def _require_slope(judge: judges.Judge, model: str) -> None:
+    try:
+        judges.require_slope(judge)
+    except InputError as error:
+        raise error.replaced(where=model) from None
 
 
 def _evaluate_several(options: EvaluateOptions, model: LinearClassifier) -> None:
@@ -58,5 +67,5 @@ def _read(options: EvaluateOptions, judge: judges.Judge) -> Labelled:
     remembered = describing.layout_of(judge.metadata)
     if judge.texts:
         layout = layout_for(options.source, remembered, options.layout)
-        return read_labelled(options.source, layout)
+        return read_labelled(options.source, layout, columns=judge.text_columns)
     return numeric_rows.read(options.source, {**remembered, **options.layout})

@@ -23,24 +23,52 @@ from hardlimit.cli.options import Options, as_json
     metavar="LABEL",
     help="Explain the predicted class against this one; default: the runner-up.",
 )
+@click.option(
+    "--row",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Of a file of numbers, the row to explain, from 1; default 1.",
+)
+@click.option(
+    "--html",
+    metavar="FILE",
+    help="Write a page instead: the whole text with the words that decided marked, and the table.",
+)
 @click.option("--terms", is_flag=True, help="Show each fragment of a word as a term of its own.")
 @as_json
 class ExplainOptions(Options):
     """Show which terms of TEXT decided, and by how much.
 
-    For models of texts. The contributions add up to the score. With more than two classes they are
-    those for the predicted class against the runner-up; --against names another. Where the model
-    counts fragments of words, their contributions are added to those of their words; --terms and
-    --json show every term as the model has it. TEXT may be '-' for standard input, which is one
-    text.
+    The contributions add up to the score. With more than two classes they are those for the
+    predicted class against the runner-up; --against names another. Where the model counts
+    fragments of words, their contributions are added to those of their words; --terms and --json
+    show every term as the model has it. TEXT may be '-' for standard input, which is one text. On a
+    terminal with colours the sentences follow, with the words that decided marked.
+
+    For models of texts in several columns TEXT is a file, of which --row N is explained, or a JSON
+    object of the texts.
+
+    For models of numbers TEXT is a file, of which --row N is explained, or the numbers of a row,
+    as '1.5, 0, 2'. What adds up is the columns, or for kernels the rows that the model keeps.
+
+    \b
+      hardlimit explain spam.hardlimit "win a prize now" --html why.html
+      hardlimit explain points.hardlimit new.csv --row 3 --against no
     """
 
     model: str
     text: str
     top: int
     against: str | None
+    row: int | None
+    html: str | None
     terms: bool
     as_json: bool
+
+    @property
+    def written(self) -> tuple[str | None, ...]:
+        """The page."""
+        return (self.html,)
 
 
 command = command_of("explain", ExplainOptions)

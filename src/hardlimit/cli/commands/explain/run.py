@@ -1,42 +1,187 @@
-"""The work of ``hardlimit explain``: contributions of the terms of one text."""
+"""The work of ``hardlimit explain``: what each term, column or support added to one answer."""
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hardlimit.classifiers.model.explanation import share_among_words
-from hardlimit.cli import contributions, invocation, json_output, judges, terminal
-from hardlimit.foundation.formatting import format_label
+import click
+
+from hardlimit import describing
+from hardlimit.classifiers.model.explanation import (
+    Explanation,
+    share_among_columns,
+    share_among_words,
+    telling_sentences,
+    weigh_words,
+)
+from hardlimit.cli import (
+    contributions,
+    invocation,
+    json_output,
+    judges,
+    labelled_rows,
+    layouts,
+    outputs,
+    terminal,
+)
+from hardlimit.exceptions import InputError
+from hardlimit.foundation.atomic_file import replacing
+from hardlimit.foundation.formatting import format_label, plural
 from hardlimit.readers.opening import read_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Sequence
 
-    from hardlimit.classifiers.model.text_answer import TextAnswer
     from hardlimit.cli.commands.explain.command import ExplainOptions
+    from hardlimit.cli.judges import Judge
+
+_WHOLE = 1000  # characters of a text that a terminal shows whole
+
+
+class _Explained(NamedTuple):
+    """An explanation as it is shown; of a text, it and the weights of its words."""
+
+    explanation: Explanation
+    threshold: contributions.Threshold | None
+    text: str | None = None
+    weights: dict[str, float] | None = None
 
 
 def run(options: ExplainOptions) -> None:
-    """Explain the answer of a model to one text."""
-    answer = judges.open_text_answer(options.model)
-    text, against = _text(options), _find_class(answer, options.against)
+    """Explain the answer of a model to one text, or to one row."""
+    outputs.refuse_inputs(options.html, options.model, options.text)
+    judge = judges.open_judge(options.model)
+    if judge.text_columns:
+        found = _explain_texts(judge, options)
+    else:
+        found = _explain_text(judge, options) if judge.texts else _explain_row(judge, options)
+    if options.html is not None:
+        _write_page(found, options.html)
+    elif options.as_json:
+        json_output.print_json(contributions.to_json(found.explanation, found.threshold))
+    else:
+        contributions.show(found.explanation, found.threshold)
+        # Without colours it would be the text that was just typed.
+        if found.text and terminal.shows_colours():
+            terminal.say()
+            weights = found.weights or {}
+            contributions.show_text(telling_sentences(found.text, weights, _WHOLE), weights)
+
+
+def _explain_text(judge: Judge, options: ExplainOptions) -> _Explained:
+    if options.row is not None:
+        raise click.UsageError("--row is for numbers; a text is given as it is, or as '-'")
+    answer = judges.text_answer_of(judge, options.model)
+    text, against = _text(options), _find_class(answer.classes, options.against)
+    whole = answer.explain(text, against=against)
     # Machines get the model's own terms; words are a summary for people.
     if options.as_json or options.terms:
         explanation = answer.explain(text, top=options.top, against=against)
     else:
-        explanation = share_among_words(answer.explain(text, against=against), text, options.top)
+        explanation = share_among_words(whole, text, options.top)
     threshold = contributions.threshold_of(answer)
-    if options.as_json:
-        json_output.print_json(contributions.to_json(explanation, threshold))
-    else:
-        contributions.show(explanation, threshold)
+    return _Explained(explanation, threshold, text, weigh_words(whole, text))
 
 
-def _find_class(answer: TextAnswer, typed: str | None) -> Hashable | None:
+def _explain_texts(judge: Judge, options: ExplainOptions) -> _Explained:
+    """Explain the answer to a row of a file, or to a JSON object of texts by column."""
+    assert isinstance(judge, judges.Fitted)
+    classifier: Any = judge.classifier
+    example = _texts_of_columns(judge, options)
+    explanation = classifier.explain(example, against=_find_class(judge.classes, options.against))
+    threshold = None
+    if len(judge.classes) == 2:
+        threshold = contributions.Threshold(judge.classes[1], judge.threshold)
+    if options.as_json or options.terms:
+        return _Explained(share_among_words(explanation, "", options.top), threshold)
+    texts = dict(zip(judge.text_columns, map(str, example), strict=True))
+    return _Explained(share_among_columns(explanation, texts, options.top), threshold)
+
+
+def _texts_of_columns(judge: Judge, options: ExplainOptions) -> Any:
+    names, number = judge.text_columns, options.row or 1
+    if not os.path.isfile(options.text):
+        with contextlib.suppress(ValueError):
+            found = json.loads(options.text)
+            if isinstance(found, dict) and all(isinstance(found.get(n), str) for n in names):
+                return tuple(found[name] for name in names)
+        wanted = json.dumps(dict.fromkeys(names, "..."), ensure_ascii=False)
+        raise click.UsageError(f"the model wants a file, or texts as {wanted}")
+    layout = layouts.layout_for(options.text, describing.layout_of(judge.metadata), {})
+    data = labelled_rows.read_labelled(options.text, layout, need_label=False, columns=names)
+    if number > len(data):
+        raise click.UsageError(f"--row {number}: {data.name} has {plural(len(data), 'row')}")
+    return data.examples[number - 1]
+
+
+def _explain_row(judge: Judge, options: ExplainOptions) -> _Explained:
+    if options.terms:
+        raise click.UsageError("--terms is for texts; this is a model of numbers")
+    assert isinstance(judge, judges.Fitted)  # of numbers
+    classifier: Any = judge.classifier
+    row, names = _row(classifier, options)
+    against = _find_class(judge.classes, options.against)
+    try:
+        explanation = classifier.explain(row, against=against)
+    except InputError as error:
+        raise error.replaced(where=options.model) from None
+    if names and explanation.thing == "column":
+        explanation = contributions.renamed(explanation, names)
+    threshold = None
+    if len(judge.classes) == 2:
+        threshold = contributions.Threshold(judge.classes[1], judge.threshold)
+    return _Explained(share_among_words(explanation, "", options.top), threshold)
+
+
+def _row(classifier: Any, options: ExplainOptions) -> tuple[Any, dict[str, str]]:
+    """Return the row that was typed or that stands in a file, and names of the columns."""
+    from hardlimit.cli import numeric_rows  # late: texts do without
+
+    settings = describing.layout_of(classifier.metadata)
+    if options.text != "-" and not os.path.isfile(options.text):
+        if options.row is not None:
+            raise click.UsageError(f"--row counts the rows of a file; {options.text!r} is none")
+        return _typed_row(options.text, classifier.n_features_in_), _names(settings)
+    data = numeric_rows.read(options.text, settings, need_label=False)
+    number = options.row or 1
+    if number > len(data):
+        raise click.UsageError(f"--row {number}: {data.name} has {plural(len(data), 'row')}")
+    return data.take([number - 1]).examples, _names(settings)
+
+
+def _typed_row(text: str, n_columns: int) -> list[list[float]]:
+    """Read numbers between commas or spaces."""
+    try:
+        row = [float(one) for one in text.replace(",", " ").split()]
+    except ValueError:
+        raise click.UsageError(
+            f"{text!r} is neither a file nor a row of numbers such as '1.5, 0, 2'"
+        ) from None
+    if len(row) != n_columns:
+        raise click.UsageError(
+            f"{plural(len(row), 'number')}; the model wants {n_columns}, one for each column"
+        )
+    return [row]
+
+
+def _names(settings: Any) -> dict[str, str]:
+    """Return how the file of the training calls its columns, by the names that explain gives."""
+    if settings.get("columns"):
+        return {f"column {i}": str(name) for i, name in enumerate(settings["columns"])}
+    if settings.get("zero_based", True):
+        return {}
+    # People look columns up in their file, where svmlight mostly counts from 1.
+    return {f"column {i}": f"column {i + 1}" for i in range(settings["n_features"])}
+
+
+def _find_class(classes: Sequence[Any], typed: str | None) -> Hashable | None:
     """Return the class that was typed; labels of numbers are typed as texts."""
     # What is no class is refused by the answer, which names those that there are.
-    return next((label for label in answer.classes if format_label(label) == typed), typed)
+    return next((label for label in classes if format_label(label) == typed), typed)
 
 
 def _text(options: ExplainOptions) -> str:
@@ -51,3 +196,13 @@ def _text(options: ExplainOptions) -> str:
             f"hardlimit explain {model} - < {file}"
         )
     return options.text
+
+
+def _write_page(found: _Explained, path: str) -> None:
+    from hardlimit.reports import render_explanation  # late: a table needs no page
+
+    page = render_explanation(found.explanation, found.text, found.weights)
+    with replacing(path) as temporary:
+        # The same bytes on every system.
+        Path(temporary).write_text(page, encoding="utf-8", newline="\n")
+    terminal.remark(f"{path}: the explanation, {terminal.format_bytes(len(page.encode()))}")

@@ -169,10 +169,8 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
     if number == 2:
         threshold = float(file.header["threshold"])
         pairs.append(("decision", describing.decision(classifier.classes_.tolist(), threshold)))
-    held_out = classifier.metadata.get(describing.HELD_OUT)
-    if held_out:
-        share = f"{held_out['accuracy']:.4f} on {terminal.plural(held_out['rows'], 'held-out row')}"
-        pairs.append(("accuracy", share))
+    pairs += _measured(classifier)
+    pairs += _provenance(file, classifier)
     pairs += [
         ("input", describing.layout(describing.layout_of(classifier.metadata))),
         (
@@ -188,6 +186,39 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
     return pairs
 
 
+def _measured(classifier: Classifier) -> list[tuple[str, str]]:
+    """Return what is known of probabilities, and of rows that were held out."""
+    pairs = []
+    slope = classifier.fitted.slope
+    if slope is not None:
+        formula = f"1 / (1 + exp(-{slope.a:.4g} score))"
+        if len(classifier.classes_) > 2:
+            formula = f"exp({slope.a:.4g} score), divided by the sum over the classes"
+        pairs.append(("probability", f"{formula}; fitted out of sample"))
+    held_out = classifier.metadata.get(describing.HELD_OUT)
+    if held_out:
+        share = f"{held_out['accuracy']:.4f} on {terminal.plural(held_out['rows'], 'held-out row')}"
+        pairs.append(("accuracy", share))
+    return pairs
+
+
+def _provenance(file: ModelFile, classifier: Classifier) -> list[tuple[str, str]]:
+    """Return where the model comes from, as far as it says so."""
+    pairs = []
+    if "written_by" in file.header:
+        pairs.append(("written by", str(file.header["written_by"])))
+    sources = classifier.metadata.get(describing.SOURCES)
+    if sources:
+        last, more = sources["last"][-1], sources["n"] - 1
+        text = f"sha256 {last['sha256']} ({terminal.format_bytes(last['bytes'])})"
+        earlier = f", and {terminal.plural(more, 'earlier file')}" if more else ""
+        pairs.append(("trained on", text + earlier))
+    note = classifier.metadata.get(describing.NOTE)
+    if note:
+        pairs.append(("note", terminal.escape_controls(str(note))))
+    return pairs
+
+
 def _to_json(file: ModelFile, classifier: Classifier, options: InspectOptions) -> Json:
     found: Json = {
         "model": file.path,
@@ -195,10 +226,14 @@ def _to_json(file: ModelFile, classifier: Classifier, options: InspectOptions) -
         "bytes": file.size,
         "sections": _sections(file),
         "verified": options.verify,
+        "written_by": file.header.get("written_by"),
+        "training_files": classifier.metadata.get(describing.SOURCES),
+        "note": classifier.metadata.get(describing.NOTE),
         "classes": list(classifier.classes_),
         "features": _features(file),
         "learning": describing.learning(classifier),
         **describing.choices_to_json(classifier),
+        "slope": None if classifier.fitted.slope is None else classifier.fitted.slope.a,
         "epochs": classifier.n_iter_,
         "corrections": classifier.n_corrections_,
         "training_errors": classifier.n_training_errors_,

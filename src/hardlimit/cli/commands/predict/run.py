@@ -15,8 +15,10 @@ import click
 
 from hardlimit import describing, readers
 from hardlimit.cli import invocation, judges, layouts, models, outputs, terminal
+from hardlimit.cli.commands.predict.showing import Showing, Shown
 from hardlimit.cli.json_output import Json, label_to_json, to_json
-from hardlimit.cli.judges import Answer, Judge, Voting
+from hardlimit.cli.judges import Judge, Voting
+from hardlimit.cli.labelled_rows import example_of
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import InputError
@@ -113,11 +115,12 @@ def _predict_texts(judge: Judge, options: PredictOptions) -> None:
                 f"standard input begins as the training file did, with {table.layout.text!r}, so "
                 f"it is read as {table.layout.format}; --format lines reads each line as a text"
             )
-        answered = _Answered(judge, table, rows=1 if live else BATCH_ROWS)
+        showing = Showing(judge, options)
+        answered = _Answered(judge, showing, table, rows=1 if live else BATCH_ROWS)
         if output is not None:
             _write(output, table, answered, judge, options)
         else:
-            _print_each((answer for _, answer in answered), options, live=live)
+            _print_each((shown for _, shown in answered), options, live=live)
         # Complete only after the last row.
         notes = table.notes()
     for sentence in [*notes, *answered.notes()]:
@@ -130,12 +133,12 @@ def _predict_numbers(judge: Judge, options: PredictOptions) -> None:
 
     settings: LayoutSettings = {**describing.layout_of(judge.metadata), **options.layout}
     data = numeric_rows.read(options.source, settings, need_label=False)
-    answers = judge.answers(data.examples)
+    shown = Showing(judge, options).shown(judge.answers(data.examples))
     if options.output is None:
-        _print_each(answers, options, live=False)
+        _print_each(shown, options, live=False)
         return
     with numeric_rows.rows(options.source, data, settings) as table:
-        _write(options.output, table, zip(table, answers, strict=True), judge, options)
+        _write(options.output, table, zip(table, shown, strict=True), judge, options)
 
 
 def _is_json(options: PredictOptions) -> bool:
@@ -154,19 +157,21 @@ def _is_file(stream: IO[str]) -> bool:
 class _Answered:
     """Rows with their answers; counts the texts of which the model knows no term."""
 
-    def __init__(self, judge: Judge, table: Table, rows: int) -> None:
+    def __init__(self, judge: Judge, showing: Showing, table: Table, rows: int) -> None:
         self.judge = judge
+        self._showing = showing
+        self._example = example_of(table, judge.text_columns)
         self._table = table
         self._rows = rows
         self._total = self._unknown = 0
 
-    def __iter__(self) -> Iterator[tuple[Row, Answer]]:
+    def __iter__(self) -> Iterator[tuple[Row, Shown]]:
         for batch in batches(self._table, self._rows):
-            answers = self.judge.answers([row.text for row in batch])
-            for row, answer in zip(batch, answers, strict=True):
+            answers = self.judge.answers([self._example(row) for row in batch])
+            for row, shown in zip(batch, self._showing.shown(answers), strict=True):
                 self._total += 1
-                self._unknown += answer.known_features == 0
-                yield row, answer
+                self._unknown += shown.answer.known_features == 0
+                yield row, shown
 
     def notes(self) -> list[str]:
         """Return a note on texts of which the model knows no term."""
@@ -195,18 +200,22 @@ def batches(rows: Iterable[Row], most: int) -> Iterator[list[Row]]:
         yield batch
 
 
-def _print_each(answers: Iterable[Answer], options: PredictOptions, *, live: bool) -> None:
+def _print_each(answers: Iterable[Shown], options: PredictOptions, *, live: bool) -> None:
     scores, as_json = options.scores, _is_json(options)
-    for answer in answers:
-        line = to_json(_answer_to_json(answer, scores)) if as_json else _line(answer, scores)
+    for shown in answers:
+        line = to_json(_shown_to_json(shown, scores)) if as_json else _line(shown, scores)
         sys.stdout.write(line + "\n")
         # Behind a pipe Python buffers 8 kB, and whoever waits for one answer would wait for ever.
         if live:
             sys.stdout.flush()
 
 
-def _line(answer: Answer, scores: bool) -> str:
-    parts = [format_label(answer.label), f"{answer.score:.4f}"]
+def _line(shown: Shown, scores: bool) -> str:
+    answer = shown.answer
+    parts = [format_label(shown.label), f"{answer.score:.4f}"]
+    if shown.probability is not None:
+        parts.append(f"{shown.probability:.4f}")
+    parts += [f"{format_label(label)}={value:.4f}" for label, value in shown.top]
     if scores:
         parts += [f"{format_label(label)}={score:.4f}" for label, score in answer.scores()]
     if answer.known_features == 0:
@@ -214,8 +223,13 @@ def _line(answer: Answer, scores: bool) -> str:
     return "\t".join(parts)
 
 
-def _answer_to_json(answer: Answer, scores: bool) -> Json:
-    found: Json = {"label": answer.label, "score": answer.score}
+def _shown_to_json(shown: Shown, scores: bool) -> Json:
+    answer = shown.answer
+    found: Json = {"label": shown.label, "score": answer.score}
+    if shown.probability is not None:
+        found["probability"] = shown.probability
+    if shown.top:
+        found["top"] = [{"label": label, shown.top_name: value} for label, value in shown.top]
     if scores:
         found["scores"] = {format_label(label): score for label, score in answer.scores()}
     if answer.known_features is not None:
@@ -226,20 +240,28 @@ def _answer_to_json(answer: Answer, scores: bool) -> Json:
 def _write(
     output: str,
     table: Table,
-    answered: Iterable[tuple[Row, Answer]],
+    answered: Iterable[tuple[Row, Shown]],
     judge: Judge,
     options: PredictOptions,
 ) -> None:
     """Write the rows back with label and score as further columns."""
     scores = options.scores
     is_text = judge.texts  # of numbers nothing is unknown
-    names = ["label", "score", *(["known_features"] if is_text else [])]
+    showing = Showing(judge, options)
+    names = ["label", "score", *(["probability"] if showing.probability else [])]
+    places = range(1, min(options.top or 0, len(judge.classes)) + 1)
+    names += [name for n in places for name in (f"label_{n}", f"{showing.top_name}_{n}")]
+    names += ["known_features"] if is_text else []
     if scores:
         names += [f"score_{format_label(label)}" for label in judge.classes]
 
     def rows() -> Iterator[tuple[Row, list[Value]]]:
-        for row, answer in answered:
-            values: list[Value] = [label_to_json(answer.label), _short(answer.score)]
+        for row, shown in answered:
+            answer = shown.answer
+            values: list[Value] = [label_to_json(shown.label), _short(answer.score)]
+            values += [] if shown.probability is None else [_short(shown.probability)]
+            for label, value in shown.top:
+                values += [label_to_json(label), _short(value)]
             values += [answer.known_features] if is_text else []
             yield row, values + ([_short(x) for _, x in answer.scores()] if scores else [])
 

@@ -77,6 +77,11 @@ def _read(path: str, classifier: Classifier, settings: LayoutSettings) -> Labell
     remembered = describing.layout_of(classifier.metadata)
     # Who names the column wants it: then a file without it is an error, else it may have none.
     asked = "label" in settings
+    if describing.text_columns(classifier):
+        raise InputError(
+            "a model of texts in several columns, and the report shows one text a row",
+            fix="use 'hardlimit evaluate', 'inspect' and 'explain'",
+        )
     if not describing.takes_texts(classifier):
         data = _read_numbers(path, {**remembered, **settings}, asked)
     else:

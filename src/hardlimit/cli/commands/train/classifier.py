@@ -49,6 +49,8 @@ def build_classifier(options: TrainOptions, is_numeric: bool) -> Classifier:
         "max_iter": options.epochs or iterations,
         "random_state": options.seed,
         "scale": options.scale or None,
+        "probability": options.probability or None,
+        "text_columns": options.texts if len(options.texts) > 1 else None,
     }
     asked = {name: value for name, value in asked.items() if value is not None}
     asked |= choices.choose(options, rule or rules.get(DEFAULT_RULES[is_numeric]))

@@ -7,12 +7,12 @@ import click
 from hardlimit.cli import starts
 from hardlimit.cli.choice_options import ChoiceOptions, choice_options
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import LayoutOptions, as_json, layout_options, set_option
+from hardlimit.cli.options import LayoutOptions, LayoutSettings, as_json, layout_options, set_option
 
 
 @click.argument("source", metavar="FILE")
 @click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
-@layout_options()
+@layout_options(several=True)
 @click.option(
     "--rule",
     metavar="NAME",
@@ -103,10 +103,20 @@ from hardlimit.cli.options import LayoutOptions, as_json, layout_options, set_op
 )
 @click.option("--positive", metavar="LABEL", help="Which of two classes is the positive one.")
 @click.option(
+    "--probability",
+    is_flag=True,
+    default=None,
+    help="Also learn what turns scores into probabilities, by a second fit on a part of the rows; "
+    "at most twice the time.",
+)
+@click.option(
     "--train-from",
     metavar="MODEL",
     help="Continue training an earlier model on new rows. After many rows its averaged weights "
     "move slowly; with --readout last, corrections act at once.",
+)
+@click.option(
+    "--note", metavar="TEXT", help="Keep a note in the model file; 'hardlimit inspect' shows it."
 )
 @click.option(
     "--slim",
@@ -123,6 +133,7 @@ class TrainOptions(ChoiceOptions, LayoutOptions):
 
     \b
       hardlimit train sms.csv --text message --label folder -o spam.hardlimit
+      hardlimit train mails.csv --text subject --text body -o spam.hardlimit
       hardlimit train mails/ -o spam.hardlimit --max-false-positive 0.001
       hardlimit train sms.csv --holdout 0.2 --keep all -o spam.hardlimit
       hardlimit train new.csv --train-from spam.hardlimit -o spam.hardlimit
@@ -130,6 +141,7 @@ class TrainOptions(ChoiceOptions, LayoutOptions):
 
     source: str
     output: str
+    texts: tuple[str, ...]
     rule: str | None
     settings: tuple[str, ...]
     epochs: int | None
@@ -146,9 +158,17 @@ class TrainOptions(ChoiceOptions, LayoutOptions):
     holdout: float | None
     max_false_positive: float | None
     positive: str | None
+    probability: bool | None
     train_from: str | None
+    note: str | None
     slim: bool
     as_json: bool
+
+    @property
+    def layout(self) -> LayoutSettings:
+        """The settings that were given; of several columns of texts the first."""
+        first = {"text": self.texts[0]} if self.texts else {}
+        return {**super().layout, **first}
 
 
 command = command_of("train", TrainOptions)

@@ -26,7 +26,7 @@ from hardlimit.cli import (
 )
 from hardlimit.cli.choice_options import GUARDS, READOUTS, STREAMED
 from hardlimit.cli.command import INTERRUPTED
-from hardlimit.cli.commands.train import comparison, continued, summary
+from hardlimit.cli.commands.train import comparison, continued, provenance, summary
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight, start_of
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.judges import Fitted
@@ -66,6 +66,7 @@ _DECIDED = (
     "until",
     "features",
     "scale",
+    "probability",
     "map",
     "kernel",
     "bias_feature",
@@ -169,7 +170,8 @@ def _read_texts(
     remembered = describing.layout_of(classifier.metadata) if options.train_from else {}
     layout = layouts.layout_for(options.source, remembered, settings)
     try:
-        return labelled_rows.read_labelled(options.source, layout)
+        columns = describing.text_columns(classifier)
+        return labelled_rows.read_labelled(options.source, layout, columns=columns)
     except (ColumnError, DataFormatError) as error:
         # Said or seen to be texts: then numbers are no likely explanation.
         if layout.format is not None:
@@ -261,6 +263,12 @@ def _learn(job: Job, progress: Progress) -> None:
     if job.options.readout is not None and job.epochs is not None:
         classifier = job.classifier = classifier.with_readout(job.options.readout)
     before = continued.counts(classifier) if job.epochs else (0, 0)
+    if job.epochs and classifier.fitted.slope is not None:
+        terminal.remark(
+            f"{job.options.output}: the probabilities of the earlier model were those of its "
+            "scores, which move now, so the new model has none; train anew on all rows with "
+            "--probability, or use calibrate(X, y) in Python"
+        )
     try:
         if job.epochs is None:
             classifier.fit(data.examples, data.labels, callback=progress, **start_of(job.options))
@@ -288,17 +296,26 @@ def _remember(job: Job) -> None:
     layout = job.data.to_remember()
     if layout is not None:
         metadata[describing.LAYOUT] = layout
-    # Continued models add up, since the weights remember the old rows too.
+    _count_classes(job)
+    provenance.remember(metadata, job.options.source, job.options.note)
+    # Of the earlier training: of this model it is no longer true.
+    metadata.pop(describing.HELD_OUT, None)
+    if job.options.positive is not None:
+        metadata[describing.POSITIVE] = job.options.positive
+
+
+def _count_classes(job: Job) -> None:
+    """Store how often each class occurred in all trainings; nothing if that is not known."""
+    metadata = job.classifier.metadata
+    # The weights remember the rows of before too; a model fitted in Python has not counted them.
+    if job.epochs is not None and describing.COUNTS not in metadata:
+        return
     counts = {label: n for label, n in metadata.get(describing.COUNTS, [])}
     for label, n in job.data.counts.items():
         counts[label] = counts.get(label, 0) + n
     metadata[describing.COUNTS] = [
         [json_output.label_to_json(label), n] for label, n in counts.items()
     ]
-    # Of the earlier training: of this model it is no longer true.
-    metadata.pop(describing.HELD_OUT, None)
-    if job.options.positive is not None:
-        metadata[describing.POSITIVE] = job.options.positive
 
 
 def _save_interrupted(job: Job) -> NoReturn:

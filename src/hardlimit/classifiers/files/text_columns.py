@@ -1,0 +1,82 @@
+"""Models of texts in several columns: weights, and a vocabulary for each column."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from hardlimit.classifiers.files import linear
+from hardlimit.classifiers.files.header import Tensors, check_form, read_header, write_header
+from hardlimit.classifiers.files.origin import write_model
+from hardlimit.classifiers.files.state import StoredState, standing_still, write_state
+from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.text_answer import PACKED
+from hardlimit.classifiers.model.text_model import ColumnsModel
+from hardlimit.classifiers.model.training import Training
+from hardlimit.exceptions import InputError, Setting
+from hardlimit.model_file import ModelFile, refuse_contradictions
+from hardlimit.text.columns import ColumnsVectorizer
+
+KIND = "classifier of text columns"
+BLOCKS = "answer.blocks."
+DEFAULTS = {"readout": "averaged"}
+
+
+def write(model: Any, path: str | os.PathLike[str], training_state: bool) -> None:
+    """Write a model, whole or not at all."""
+    vectorizer: ColumnsVectorizer = model.vectorizer
+    with standing_still(model):
+        if model.votes:
+            raise InputError(
+                "votes on texts of several columns are kept in no file",
+                who="save",
+                fix=("save with ", Setting("readout", "averaged"), ", which answers much like it"),
+            )
+        answer = model.frozen_weights(single_precision=True)
+        header = write_header(model, KIND, answer.bias, training_state)
+        header["text"] = vectorizer.header()
+        header["columns"] = vectorizer.n_columns_
+        tensors: Tensors = linear.write_answer(answer)
+        # Of a loaded model they lie in double precision.
+        for name in ("answer.weights", PACKED + "cells"):
+            if name in tensors:
+                tensors[name] = tensors[name].astype(np.float32, copy=False)
+        tensors |= {BLOCKS + name: table for name, table in vectorizer.state_tables().items()}
+        if training_state:
+            tensors |= write_state(model.state)
+    write_model(model, path, header, tensors)
+
+
+def read(file: ModelFile) -> ColumnsModel:
+    """Make the model of an open file; its training state is read when it is asked for."""
+    model = read_header(file, ColumnsModel, DEFAULTS)
+    with refuse_contradictions(file, "the answer"):
+        check_form(model.choices, text=True)
+        model.frozen = linear.read_answer(file, model)
+        names = [name for name in file.names if name.startswith(BLOCKS)]
+        tables = {
+            name.removeprefix(BLOCKS): file.array(name)
+            if name.endswith(".places")
+            else file.checked(name)
+            for name in names
+        }
+        vectorizer = ColumnsVectorizer.from_frozen(file.header["text"], tables)
+        settings = model.choices.text
+        if settings is None or tuple(settings.text_columns or ()) != vectorizer.names:
+            raise ValueError("columns of texts that are not those of the parameters")
+        if vectorizer.n_columns_ != int(file.header["columns"]):
+            raise ValueError("columns of weights that are not those of the terms")
+    model.stored_vectorizer = vectorizer
+    model.stored = _StoredColumnsState(file)
+    return model
+
+
+class _StoredColumnsState(StoredState):
+    def restore(self, model: Model) -> Training:
+        """Read the state, whose vectorizer is that of the answer."""
+        training = super().restore(model)
+        vectorizer: Any = model.stored_vectorizer  # type: ignore[attr-defined]
+        training.vectorizer = vectorizer
+        return training

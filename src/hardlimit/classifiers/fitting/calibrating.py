@@ -1,0 +1,96 @@
+"""The slope of a fit's probabilities, from scores of examples that a second fit did not see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hardlimit.evaluation.calibration import FOLDS, Slope, deal_folds, fit_slope
+from hardlimit.exceptions import Given, InputError, Setting
+from hardlimit.foundation import progress
+from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.types import Array, SampleWeight
+
+if TYPE_CHECKING:
+    from hardlimit.classifiers.model.model import Model
+
+# Examples below which each of five folds is held out in turn. Of more the first of four is enough
+# for one number, and the fit takes no more than twice its time.
+FEW, PARTS = 1000, 4
+
+# Learn from some examples, and give scores and class numbers of the others.
+LearnAndScore = Callable[[Array, Array], tuple[Array, Array]]
+
+
+def slope_out_of_sample(
+    learn_and_score: LearnAndScore,
+    labels: Sequence[Hashable],
+    sample_weight: SampleWeight = None,
+    *,
+    keys: Sequence[Hashable] | None = None,
+    folds: int | None = None,
+) -> Slope:
+    """Return the slope for scores that were each made by a model that had not seen the example.
+
+    Parameters
+    ----------
+    learn_and_score : called with the places of the examples to learn from, and of those to score
+    keys : examples of equal keys are never on both sides
+    folds : parts of the examples, each of which is held out in turn; None: 5 of fewer than 1,000
+        examples, else one of 4, so that the slope costs no more than the fit itself
+
+    Raises
+    ------
+    InputError
+        When every class has one example only.
+    """
+    weights = None if sample_weight is None else np.asarray(sample_weight, np.float64)
+    there = np.arange(len(labels)) if weights is None else np.flatnonzero(weights)
+    if folds is None and len(there) >= FEW:
+        folds, rounds = PARTS, 1
+    else:
+        rounds = folds = FOLDS if folds is None else folds
+    # -2 marks rows of weight 0, -1 the only row of a class: neither is ever held out.
+    fold = np.full(len(labels), -2)
+    places = there.tolist()
+    known = None if keys is None else [keys[place] for place in places]
+    fold[there] = deal_folds([labels[place] for place in places], folds, known)
+    held_out = [np.flatnonzero(fold == number) for number in range(rounds)]
+    held_out = [rows for rows in held_out if len(rows)]
+    if not held_out:
+        raise InputError(
+            parameter="probability",
+            got=Given(f"one example of each of {plural(len(there), 'class', 'classes')}"),
+            wanted="a class with two at least, of which one is learnt and the other asked",
+            fix=("use ", Setting("probability", False)),
+        )
+    found = []
+    for number, rows in enumerate(held_out):
+        progress.report("fitting the probabilities", number, len(held_out))
+        learnt = np.ones(len(labels), bool)
+        learnt[rows] = False
+        found.append(learn_and_score(np.flatnonzero(learnt), rows))
+    # The scores were gathered fold by fold, and the weights follow them.
+    return fit_slope(
+        np.concatenate([scores for scores, _ in found]),
+        np.concatenate([targets for _, targets in found]),
+        None if weights is None else weights[np.concatenate(held_out)],
+    )
+
+
+def centre(model: Model, scores: Array) -> Array:
+    """Return scores (n_rows, n_outputs) with the border between two classes at 0, (n_rows,)."""
+    return scores[:, 0] - model.threshold if scores.shape[1] == 1 else scores
+
+
+def refuse_label_sets(asked: bool) -> None:
+    """Refuse probabilities that are asked for where an example has several labels."""
+    if asked:
+        raise InputError(
+            parameter="probability",
+            got=Given("several labels an example"),
+            wanted="one",
+            fix=("use ", Setting("probability", False)),
+        )

@@ -1,0 +1,60 @@
+"""What a model file says of where it comes from: digests of its training files, and a note.
+
+No date, no path and no name: the same input gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from typing import Any
+
+from hardlimit import describing
+from hardlimit.foundation import progress
+
+# Of a model that learns on every day only the last files are kept, and all are counted.
+MOST_FILES = 20
+_BLOCK = 1 << 22
+
+
+def remember(metadata: dict[str, Any], source: str, note: str | None) -> None:
+    """Add the digest of a training file to those of the trainings before, and keep a note."""
+    found = digest_of(source)
+    if found is not None:
+        kept = metadata.get(describing.SOURCES) or {"n": 0, "last": []}
+        last = [*kept["last"], found][-MOST_FILES:]
+        metadata[describing.SOURCES] = {"n": kept["n"] + 1, "last": last}
+    if note is not None:
+        metadata[describing.NOTE] = note
+
+
+def digest_of(source: str) -> dict[str, Any] | None:
+    """Return SHA-256 and bytes of a file, or of all files of a folder; None of standard input.
+
+    Of a folder the digest is that of the lines ``path NUL digest`` of its files, sorted, where a
+    path is relative, with strokes as ``/``.
+    """
+    if os.path.isfile(source):
+        return dict(zip(("sha256", "bytes"), _digest_file(source), strict=True))
+    if not os.path.isdir(source):  # standard input, or a pipe, that was read already
+        return None
+    lines, size = [], 0
+    for folder, _, names in os.walk(source):
+        for name in names:
+            path = os.path.join(folder, name)
+            if os.path.isfile(path):
+                digest, length = _digest_file(path)
+                size += length
+                relative = os.path.relpath(path, source).replace(os.sep, "/")
+                lines.append(os.fsencode(relative) + b"\0" + digest.encode() + b"\n")
+    return {"sha256": hashlib.sha256(b"".join(sorted(lines))).hexdigest(), "bytes": size}
+
+
+def _digest_file(path: str) -> tuple[str, int]:
+    hashed, size = hashlib.sha256(), 0
+    with open(path, "rb") as file:
+        while block := file.read(_BLOCK):
+            hashed.update(block)
+            size += len(block)
+            progress.report("computing the digest of the training file", size, 0, "bytes")
+    return hashed.hexdigest(), size

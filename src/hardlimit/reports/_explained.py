@@ -1,0 +1,65 @@
+"""One explanation as a page: the text with its telling words marked, and what each term added."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hardlimit.classifiers.model.explanation import Explanation, split_words
+from hardlimit.foundation.formatting import format_label, plural
+from hardlimit.reports._markup import Markup, cut_label, join, tag
+from hardlimit.reports._page import render_document
+from hardlimit.reports._tables import render_bar, render_note, render_table
+
+# Steps of the ground behind a word, by its share of the heaviest one.
+_STEPS = 4
+
+
+def render_explanation(
+    explanation: Explanation, text: str | None = None, weights: dict[str, float] | None = None
+) -> str:
+    """Render an explanation as HTML that loads nothing; ``weights`` are those of the words."""
+    label, against = cut_label(explanation.label), cut_label(explanation.against)
+    title = f"Why {format_label(label)} and not {format_label(against)}"
+    lead = tag("p", f"Score {explanation.score:+.4f} of {label} against {against}.", class_="lead")
+    parts: list[Any] = [tag("h1", title), lead]
+    if text is not None:
+        parts.append(_render_text(text, weights or {}))
+    parts.append(_render_terms(explanation))
+    return render_document(title, tag("main", *parts))
+
+
+def _render_text(text: str, weights: dict[str, float]) -> Markup:
+    largest = max(map(abs, weights.values()), default=0.0)
+    lines = []
+    # Line by line: markup folds white space, and a mail has its lines.
+    for line in text.splitlines() or [""]:
+        pieces: list[Any] = []
+        for piece, weight in split_words(line, weights):
+            step = round(_STEPS * abs(weight) / largest) if weight else 0
+            kind = f"{'for' if weight > 0 else 'against'} s{step}"
+            pieces.append(tag("mark", piece, class_=kind) if step else piece)
+        lines.append(tag("p", tag("bdi", pieces), dir="auto"))
+    key = render_note(
+        "Words ",
+        tag("mark", "underlined", class_="for s3"),
+        " speak for the prediction, words with a ",
+        tag("mark", "wavy", class_="against s3"),
+        " line against it; the stronger, the more.",
+    )
+    return join([tag("blockquote", lines, class_="whole"), key])
+
+
+def _render_terms(explanation: Explanation) -> Markup:
+    largest = max((abs(one.contribution) for one in explanation.terms), default=0.0)
+    rows: list[tuple[Any, ...]] = [
+        (tag("bdi", one.term), render_bar(one.contribution, largest), f"{one.contribution:+.4f}")
+        for one in sorted(explanation.terms, key=lambda one: (-abs(one.contribution), one.term))
+    ]
+    left = explanation.known_features - len(explanation.terms)
+    if left > 0:
+        more = plural(left, f"more {explanation.thing}")
+        rows.append((tag("em", more), "", f"{explanation.others:+.4f}"))
+    rows.append((tag("em", "intercept"), "", f"{explanation.intercept:+.4f}"))
+    rows.append((tag("em", "score"), "", f"{explanation.score:+.4f}"))
+    head = (explanation.thing, "", ">contribution")
+    return render_table("What each added to the score", head, rows)

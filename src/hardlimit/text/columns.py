@@ -1,0 +1,249 @@
+"""Texts in several columns: each is a block of features of its own, side by side."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from hardlimit.exceptions import Given, InputError, KindError
+from hardlimit.foundation.borders import iterate
+from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.tables import column_names, list_names, values_of_column
+from hardlimit.text import default_features
+from hardlimit.text.batches import refuse_others
+from hardlimit.text.rows import SparseRows
+from hardlimit.text.vectorizer import TextVectorizer
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Text = str | bytes
+Example = tuple[Text, ...]
+
+
+def as_examples(texts: Any, names: Sequence[str]) -> list[Example]:
+    """Return a tuple of texts an example, in the order of ``names``.
+
+    Parameters
+    ----------
+    texts
+        A table that has these columns, a dict of columns, or a list of tuples (in the order of the
+        names) or of dicts.
+
+    Raises
+    ------
+    KindError, InputError
+        A column that is not there, an example of other than one text a column, and what is no text.
+
+    Examples
+    --------
+    >>> as_examples([{"subject": "hi", "body": "lunch?"}, ("re: hi", "yes")], ("subject", "body"))
+    [('hi', 'lunch?'), ('re: hi', 'yes')]
+    """
+    found = list(texts) if isinstance(texts, Mapping) else column_names(texts)
+    if found is not None:
+        missing = [name for name in names if name not in found]
+        if missing:
+            raise InputError(
+                parameter="texts",
+                got=Given(f"a table without the column {list_names(missing)}"),
+                wanted=f"the columns {list_names(names)}",
+            )
+        is_table = not isinstance(texts, Mapping)
+        columns = [list(values_of_column(texts, n) if is_table else texts[n]) for n in names]
+        lengths = {len(column) for column in columns}
+        if len(lengths) > 1:
+            raise InputError(parameter="texts", got=Given("columns of different lengths"))
+        examples = list(zip(*columns, strict=True))
+    else:
+        if isinstance(texts, str | bytes):
+            raise KindError(parameter="texts", got=Given("one text"), wanted=_wanted(names))
+        examples = [_one(item, names, place) for place, item in enumerate(iterate(texts, "texts"))]
+    for place in range(len(names)):
+        refuse_others([example[place] for example in examples])
+    return examples
+
+
+def _one(item: Any, names: Sequence[str], place: int) -> Example:
+    if isinstance(item, Mapping) and all(name in item for name in names):
+        return tuple(item[name] for name in names)
+    if isinstance(item, tuple | list) and len(item) == len(names):
+        return tuple(item)
+    raise KindError(
+        parameter=f"texts[{place}]",
+        got=Given(f"a value of type {type(item).__name__}"),
+        wanted=_wanted(names),
+    )
+
+
+def _wanted(names: Sequence[str]) -> str:
+    return f"{plural(len(names), 'text')}, for {list_names(names)}"
+
+
+class ColumnsVectorizer:
+    """A :class:`TextVectorizer` for each column of texts, whose features stand side by side.
+
+    Each column has its own vocabulary, its own idf and its own length, and features that are chosen
+    for it where they are ``"auto"``. With ``norm="l2"`` the block of each of K columns has the
+    length ``1 / sqrt(K)``, so that an example has length 1. A term is named by its column:
+    ``subject: prize``.
+
+    Cost: that of the vectorizers, and a sort of the features of each example.
+    """
+
+    def __init__(self, names: Sequence[str], vectorizers: Sequence[TextVectorizer]) -> None:
+        self.names, self.blocks = tuple(names), list(vectorizers)
+        # The columns of each block among those of all, in the order in which terms came.
+        self.places: list[list[int]] = [[] for _ in names]
+        self.n_columns_ = 0
+
+    @classmethod
+    def chosen(
+        cls, names: Sequence[str], settings: Mapping[str, Any], examples: list[Example]
+    ) -> ColumnsVectorizer:
+        """Make one vectorizer a column, with the features that its texts call for."""
+        made = []
+        for place in range(len(names)):
+            column = [example[place] for example in examples]
+            words, chars, _ = default_features.choose(settings["words"], settings["chars"], column)
+            made.append(TextVectorizer(**{**settings, "words": words, "chars": chars}))
+        return cls(names, made)
+
+    words = chars = "auto"
+
+    @property
+    def hash_bits(self) -> int | None:
+        """Bits of the hash of each column, or None."""
+        return self.blocks[0].hash_bits
+
+    @property
+    def norm(self) -> str | None:
+        """How the block of each column is scaled."""
+        return self.blocks[0].norm
+
+    @property
+    def n_replaced_(self) -> int:
+        """Bytes that were no UTF-8, in the last texts."""
+        return sum(block.n_replaced_ for block in self.blocks)
+
+    @property
+    def reading(self) -> Any:
+        """Taken by whoever asks for several things of one moment: that of the first column."""
+        return self.blocks[0].reading
+
+    def refresh_idf(self) -> ColumnsVectorizer:
+        """Give every term the idf of the frequencies counted so far."""
+        for block in self.blocks:
+            block.refresh_idf()
+        return self
+
+    def rows(self, texts: Any) -> SparseRows:
+        """Return the rows of examples."""
+        examples = as_examples(texts, self.names)
+        return self._joined([b.rows(self._column(examples, k)) for k, b in enumerate(self.blocks)])
+
+    def fit_rows(self, texts: Any) -> SparseRows:
+        """Learn the terms of examples anew, and return their rows."""
+        self.places, self.n_columns_ = [[] for _ in self.names], 0
+        return self._learnt(texts, [block.fit_rows for block in self.blocks])
+
+    def learn_rows(self, texts: Any) -> SparseRows:
+        """Learn more examples, and return their rows."""
+        return self._learnt(texts, [block.learn_rows for block in self.blocks])
+
+    def _learnt(self, texts: Any, learn: Sequence[Any]) -> SparseRows:
+        examples = as_examples(texts, self.names)
+        parts = [learn[k](self._column(examples, k)) for k in range(len(self.blocks))]
+        for places, part in zip(self.places, parts, strict=True):
+            new = part.n_columns - len(places)
+            places.extend(range(self.n_columns_, self.n_columns_ + new))
+            self.n_columns_ += new
+        return self._joined(parts)
+
+    @staticmethod
+    def _column(examples: list[Example], place: int) -> list[Text]:
+        return [example[place] for example in examples]
+
+    def _joined(self, parts: Sequence[SparseRows]) -> SparseRows:
+        """Put the blocks side by side, columns ascending."""
+        import numpy as np
+
+        lengths = [np.diff(part.indptr) for part in parts]
+        rows = np.concatenate([np.repeat(np.arange(len(n)), n) for n in lengths])
+        moved = [
+            np.array(places, np.int32)[part.indices]
+            for places, part in zip(self.places, parts, strict=True)
+        ]
+        columns, data = np.concatenate(moved), np.concatenate([part.data for part in parts])
+        order = np.lexsort((columns, rows))
+        scale = np.float32(1 / math.sqrt(len(parts)) if self.norm else 1.0)
+        together = lengths[0]
+        for more in lengths[1:]:
+            together = together + more
+        indptr = np.array([0, *itertools.accumulate(together.tolist())], np.int64)
+        return SparseRows(indptr, columns[order], data[order] * scale, self.n_columns_)
+
+    def terms(self, columns: NDArray[Any] | list[int]) -> list[str]:
+        """Return the terms of some columns, each behind the name of its column of texts."""
+        import numpy as np
+
+        wanted = np.asarray(columns, np.int64)
+        names = [""] * len(wanted)
+        for name, block, places in zip(self.names, self.blocks, self.places, strict=True):
+            # Ascending: each learns its new columns behind all others.
+            own = np.searchsorted(places, wanted)
+            here = np.flatnonzero((own < len(places)) & (np.append(places, -1)[own] == wanted))
+            for at, term in zip(here, block.terms(own[here]), strict=True):
+                names[at] = f"{name}: {term}" if term else ""
+        return names
+
+    def get_feature_names_out(self, input_features: object = None) -> NDArray[Any]:
+        """Return the term of every column."""
+        import numpy as np
+
+        return np.array(self.terms(np.arange(self.n_columns_)), dtype=object)
+
+    def header(self) -> dict[str, Any]:
+        """Return settings, counts and versions of every column as plain JSON."""
+        blocks = [block.header() for block in self.blocks]
+        return {"columns": list(self.names), "blocks": blocks, "n_columns": self.n_columns_}
+
+    def state_tables(self) -> dict[str, NDArray[Any]]:
+        """Return everything learnt, as arrays named by the number of the block."""
+        import numpy as np
+
+        tables: dict[str, NDArray[Any]] = {}
+        for k, (block, places) in enumerate(zip(self.blocks, self.places, strict=True)):
+            tables |= {f"{k}.{name}": table for name, table in block.state_tables().items()}
+            tables[f"{k}.places"] = np.array(places, np.int64)
+        return tables
+
+    @classmethod
+    def from_frozen(cls, header: Mapping[str, Any], arrays: Mapping[str, Any]) -> ColumnsVectorizer:
+        """Undo :meth:`header` and :meth:`state_tables`, of what a stranger may have written."""
+        names, headers = header["columns"], header["blocks"]
+        if not names or len(names) != len(headers) or not all(type(n) is str for n in names):
+            raise ValueError("names of columns that do not fit the blocks")
+        places, blocks = [], []
+        for k, one in enumerate(headers):
+            begin = f"{k}."
+            own = {n.removeprefix(begin): a for n, a in arrays.items() if n.startswith(begin)}
+            places.append([int(place) for place in own.pop("places")])
+            blocks.append(TextVectorizer.from_frozen(one, own))
+        made = cls(names, blocks)
+        made.places, made.n_columns_ = places, int(header["n_columns"])
+        if sorted(sum(places, [])) != list(range(made.n_columns_)):
+            raise ValueError("the columns of the blocks are not those of the whole")
+        for block, own_places in zip(blocks, places, strict=True):
+            ascending = all(a < b for a, b in zip(own_places, own_places[1:], strict=False))
+            if block.n_columns_ != len(own_places) or not ascending:
+                raise ValueError("the columns of a block do not fit its terms")
+        return made
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__.copy()
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)

@@ -1,0 +1,109 @@
+"""A classifier of texts in several columns: answers, explains, is saved, and learns on."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import hardlimit as hl
+from hardlimit.exceptions import InputError
+
+SUBJECTS = ["hello there", "win now", "meeting at noon", "cash prize", "re: lunch"]
+BODIES = ["come to the office", "click the link for cash", "see you", "free money now", "ok then"]
+TABLE = {
+    "subject": [s for s in SUBJECTS for _ in BODIES],
+    "body": BODIES * len(SUBJECTS),
+    "label": [
+        "spam" if (i in (1, 3)) or (j in (1, 3)) else "ham" for i in range(5) for j in range(5)
+    ],
+}
+
+
+def fitted(**settings):
+    clf = hl.TextClassifier(text_columns=("subject", "body"), **settings)
+    return clf.fit(TABLE, TABLE["label"])
+
+
+def test_it_learns_from_both_columns():
+    clf = fitted()
+    assert clf.score(TABLE, TABLE["label"]) == 1
+    one = hl.TextClassifier().fit(TABLE["subject"], TABLE["label"])
+    assert one.score(TABLE["subject"], TABLE["label"]) < 1
+    # The same word says other things in the other column.
+    assert clf.decision_function([("cash", "")])[0] != clf.decision_function([("", "cash")])[0]
+
+
+def test_an_explanation_names_the_column():
+    clf = fitted(words=(1, 1), chars=None)
+    found = clf.explain(("win now", "ok then"))
+    assert {"subject: win", "subject: now", "body: ok", "body: then"} == {
+        one.term for one in found.terms
+    }
+    score = clf.decision_function([("win now", "ok then")])[0]
+    assert found.score == pytest.approx(abs(score), rel=1e-6)
+    assert any(term.startswith("body: ") for term, _ in clf.telling_terms(5)["spam"])
+
+
+@pytest.mark.parametrize("slim", [False, True])
+@pytest.mark.parametrize("settings", [{}, {"hash_bits": 12, "idf": None}], ids=["terms", "hash"])
+def test_a_file_answers_alike(slim, settings, tmp_path):
+    clf = fitted(**settings)
+    clf.save(tmp_path / "m", training_state=not slim)
+    loaded = hl.load(tmp_path / "m")
+    assert (loaded.decision_function(TABLE) == clf.decision_function(TABLE)).all()
+    assert loaded.predict(TABLE).tolist() == clf.predict(TABLE).tolist()
+    assert loaded.explain(("win", "ok")).score == pytest.approx(clf.explain(("win", "ok")).score)
+    assert tuple(loaded.get_params()["text_columns"]) == ("subject", "body")
+    clf.save(tmp_path / "again", training_state=not slim)
+    assert (tmp_path / "m").read_bytes() == (tmp_path / "again").read_bytes()
+
+
+def test_many_classes_in_a_file(tmp_path):
+    labels = [f"class {n % 12}" for n in range(25)]
+    clf = hl.TextClassifier(text_columns=("subject", "body")).fit(TABLE, labels)
+    clf.save(tmp_path / "m")
+    found = hl.load(tmp_path / "m").decision_function(TABLE)
+    assert found == pytest.approx(clf.decision_function(TABLE), rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        copy.copy,
+        copy.deepcopy,
+        lambda clf: pickle.loads(pickle.dumps(clf)),
+    ],
+)
+def test_copies_answer_alike(other):
+    clf = fitted()
+    assert (other(clf).decision_function(TABLE) == clf.decision_function(TABLE)).all()
+
+
+def test_a_stream_goes_on_in_memory_and_in_a_file(tmp_path):
+    clf = fitted()
+    clf.save(tmp_path / "m")
+    loaded = hl.load(tmp_path / "m")
+    for one in (clf, loaded):
+        one.partial_fit([("brand new words", "unseen body")] * 3, ["bills"] * 3)
+    assert (loaded.decision_function(TABLE) == clf.decision_function(TABLE)).all()
+    assert "bills" in clf.classes_
+    begun = hl.TextClassifier(text_columns=("subject", "body"))
+    begun.partial_fit(TABLE, TABLE["label"])
+    assert begun.decision_function(TABLE).shape == (25,)
+
+
+def test_probabilities():
+    clf = fitted(probability=True)
+    assert clf.predict_proba(TABLE).sum(1) == pytest.approx(np.ones(25))
+
+
+@pytest.mark.parametrize("names", ["subject", (), ("a", "a"), (1, 2)])
+def test_names_that_are_none(names):
+    with pytest.raises(InputError, match="text_columns"):
+        hl.TextClassifier(text_columns=names).fit(TABLE, TABLE["label"])
+
+
+def test_models_of_one_text_have_no_trace_of_it(tmp_path):
+    hl.TextClassifier().fit(["a b", "c d"], [0, 1]).save(tmp_path / "m")
+    assert b"text_columns" not in (tmp_path / "m").read_bytes()

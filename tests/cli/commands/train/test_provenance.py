@@ -1,0 +1,85 @@
+"""A model file says where it comes from, and the same input gives the same bytes."""
+
+import hashlib
+import json
+
+import pytest
+
+import hardlimit as hl
+from hardlimit.cli import main
+
+ROWS = "text,label\nwin a prize,spam\nlunch at noon,ham\n"
+
+
+def said(capsys, *words):
+    capsys.readouterr()
+    assert main(list(map(str, words))) == 0
+    return capsys.readouterr().out
+
+
+def test_inspect_shows_version_digest_and_note(tmp_path, capsys):
+    source, model = tmp_path / "a.csv", tmp_path / "m"
+    source.write_text(ROWS)
+    said(capsys, "train", source, "-o", model, "--note", "first try\x1b")
+    digest = hashlib.sha256(ROWS.encode()).hexdigest()
+    printed = said(capsys, "inspect", model)
+    assert f"hardlimit {hl.__version__}" in printed and "first try\\x1b" in printed
+    assert digest[:20] in printed
+    found = json.loads(said(capsys, "inspect", model, "--json"))
+    assert found["training_files"] == {"n": 1, "last": [{"sha256": digest, "bytes": len(ROWS)}]}
+    assert found["note"] == "first try\x1b"
+    assert hl.load(model).metadata["note"] == "first try\x1b"
+
+
+def test_the_same_input_gives_the_same_bytes_wherever_it_lies(tmp_path, capsys):
+    models = []
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.csv").write_text(ROWS)
+        said(capsys, "train", tmp_path / name / f"{name}.csv", "-o", tmp_path / name / "m")
+        models.append((tmp_path / name / "m").read_bytes())
+    assert models[0] == models[1]
+    (tmp_path / "a" / "a.csv").write_text(ROWS + "\n")  # read as the same rows
+    said(capsys, "train", tmp_path / "a" / "a.csv", "-o", tmp_path / "a" / "m")
+    assert (tmp_path / "a" / "m").read_bytes() != models[0]
+
+
+def test_a_continued_model_names_all_its_files(tmp_path, capsys):
+    model = tmp_path / "m"
+    digests = []
+    for number in range(25):
+        rows = f"text,label\nwin {number},spam\nlunch {number},ham\n"
+        (tmp_path / "a.csv").write_text(rows)
+        digests.append(hashlib.sha256(rows.encode()).hexdigest())
+        earlier = ["--train-from", model] if number else ["--note", "kept"]
+        said(capsys, "train", tmp_path / "a.csv", "-o", model, *earlier)
+    found = json.loads(said(capsys, "inspect", model, "--json"))
+    assert found["training_files"]["n"] == 25 and found["note"] == "kept"
+    assert [one["sha256"] for one in found["training_files"]["last"]] == digests[-20:]
+    assert "and 24 earlier files" in " ".join(said(capsys, "inspect", model).split())
+
+
+@pytest.mark.parametrize("changed", ["name", "content"])
+def test_the_digest_of_a_folder_is_that_of_all_its_files(changed, tmp_path, capsys):
+    def trained():
+        said(capsys, "train", tmp_path / "texts", "-o", tmp_path / "m")
+        found = json.loads(said(capsys, "inspect", tmp_path / "m", "--json"))
+        return found["training_files"]["last"][0]
+
+    for label, text in (("ham", "lunch at noon"), ("spam", "win a prize")):
+        (tmp_path / "texts" / label).mkdir(parents=True)
+        (tmp_path / "texts" / label / "1.txt").write_text(text)
+    first = trained()
+    assert first == trained() and first["bytes"] == 24
+    file = tmp_path / "texts" / "ham" / "1.txt"
+    file.rename(file.with_name("2.txt")) if changed == "name" else file.write_text("lunch")
+    assert trained()["sha256"] != first["sha256"]
+
+
+def test_a_model_of_python_says_its_version(tmp_path, capsys):
+    clf = hl.LinearClassifier().fit([[0.0], [1.0]], [0, 1])
+    clf.metadata["note"] = "by hand"
+    clf.save(tmp_path / "m")
+    found = json.loads(said(capsys, "inspect", tmp_path / "m", "--json"))
+    assert found["written_by"] == f"hardlimit {hl.__version__}"
+    assert (found["note"], found["training_files"]) == ("by hand", None)

@@ -1,0 +1,62 @@
+"""Slopes, folds, and how good probabilities are."""
+
+import numpy as np
+import pytest
+
+from hardlimit.evaluation.calibration import (
+    Slope,
+    deal_folds,
+    fit_slope,
+    probability_figures,
+    reliability_bins,
+)
+
+
+def test_equal_keys_go_to_one_fold_and_a_class_is_never_held_out_whole():
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 4, 200).tolist()
+    keys = rng.integers(0, 60, 200).tolist()
+    fold = deal_folds(labels, 5, keys)
+    for key in set(keys):
+        assert len({fold[i] for i in range(200) if keys[i] == key}) == 1
+    for number in range(5):
+        assert {labels[i] for i in range(200) if fold[i] != number} == set(labels)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 40])
+def test_figures_are_those_of_scikit_learn(n_classes):
+    metrics = pytest.importorskip("sklearn.metrics")
+    rng = np.random.default_rng(n_classes)
+    p = rng.dirichlet(np.ones(n_classes), 300)
+    y = rng.integers(0, n_classes, 300)
+    found = probability_figures(p, y)
+    assert found.log_loss == pytest.approx(metrics.log_loss(y, p, labels=range(n_classes)))
+    one = np.eye(n_classes)[y]
+    brier = np.square(p - one)[:, 1] if n_classes == 2 else np.square(p - one).sum(1)
+    assert found.brier == pytest.approx(brier.mean())
+    if n_classes == 2:
+        assert found.brier == pytest.approx(metrics.brier_score_loss(y, p[:, 1]))
+    assert sum(one.n for one in found.bins) == 300
+
+
+def test_many_classes_of_few_examples_keep_their_probabilities():
+    """Two examples of each of 100 classes, all right by far: the slope must say so."""
+    rng = np.random.default_rng(1)
+    y = np.repeat(np.arange(100), 2)
+    scores = rng.normal(size=(200, 100)) * 0.1
+    scores[np.arange(200), y] += 1
+    assert fit_slope(scores, y).probabilities(scores).max(1).mean() > 0.7
+
+
+def test_a_probability_of_0_costs_no_infinity():
+    assert np.isfinite(probability_figures(np.array([[1.0, 0.0]]), np.array([1])).log_loss)
+
+
+def test_bins_follow_the_diagonal_where_the_slope_is_true():
+    rng = np.random.default_rng(2)
+    scores = rng.normal(size=20000)
+    y = (rng.random(20000) < 1 / (1 + np.exp(-2 * scores))).astype(int)
+    p = Slope(2.0).probabilities(scores)
+    for one in reliability_bins(p.max(1), p.argmax(1) == y):
+        assert one.probability == pytest.approx(one.correct, abs=0.03)
+    assert fit_slope(scores, y).a == pytest.approx(2, rel=0.05)
