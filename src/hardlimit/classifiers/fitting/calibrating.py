@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hardlimit.evaluation.calibration import FOLDS, Slope, deal_folds, fit_slope
 from hardlimit.exceptions import Given, InputError, Setting
 from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import plural
@@ -15,6 +14,7 @@ from hardlimit.foundation.types import Array, SampleWeight
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.model import Model
+    from hardlimit.evaluation.calibration import Slope
 
 # Examples below which each of five folds is held out in turn. Of more the first of four is enough
 # for one number, and the fit takes no more than twice its time.
@@ -46,6 +46,9 @@ def slope_out_of_sample(
     InputError
         When every class has one example only.
     """
+    # Start-up: few fits are calibrated.
+    from hardlimit.evaluation.calibration import FOLDS, deal_folds, fit_slope
+
     weights = None if sample_weight is None else np.asarray(sample_weight, np.float64)
     there = np.arange(len(labels)) if weights is None else np.flatnonzero(weights)
     if folds is None and len(there) >= FEW:
