@@ -98,3 +98,10 @@ def test_what_is_said_of_them(files, capsys):
     assert "texts in columns 'subject', 'body', label in column 'label'" in found
     # Fragments of words say the same over and over: words stand for them, of every column.
     assert ": [" not in found
+
+
+def test_all_columns_that_are_missing_are_counted(files, capsys):
+    said(capsys, "train", "a.csv", "-o", "m", *TRAIN)
+    Path("plain.txt").write_text("free offer\n")
+    assert main(["predict", "m", "plain.txt"]) == 1
+    assert "no text in the columns 'subject', 'body'" in capsys.readouterr().err
