@@ -76,7 +76,7 @@ def test_it_learns_on(files, capsys):
 @pytest.mark.parametrize(
     ("words", "given", "message"),
     [
-        (("predict", "m"), "a text\n", "no text in the column 'subject', 'body'"),
+        (("predict", "m"), "a text\n", "no text in the columns 'subject', 'body'"),
         (("explain", "m", "a text"), "", 'texts as {"subject": "...", "body": "..."}'),
         (("explain", "m", "a.csv", "--row", "99"), "", "has 25 rows"),
         (("report", "m", "a.csv", "-o", "r.html"), "", "one text a row"),
@@ -98,10 +98,3 @@ def test_what_is_said_of_them(files, capsys):
     assert "texts in columns 'subject', 'body', label in column 'label'" in found
     # Fragments of words say the same over and over: words stand for them, of every column.
     assert ": [" not in found
-
-
-def test_all_columns_that_are_missing_are_counted(files, capsys):
-    said(capsys, "train", "a.csv", "-o", "m", *TRAIN)
-    Path("plain.txt").write_text("free offer\n")
-    assert main(["predict", "m", "plain.txt"]) == 1
-    assert "no text in the columns 'subject', 'body'" in capsys.readouterr().err

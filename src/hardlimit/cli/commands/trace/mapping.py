@@ -25,7 +25,7 @@ def map_rows(rows: Rows, names: Sequence[str], text: str | None) -> tuple[Rows, 
         made = made.toarray()
     given = list(names) or [f"x{j + 1}" for j in range(len(rows[0]))]
     named = own.get_feature_names_out(given).tolist()
-    if isinstance(own, maps.Polynomial):
+    if isinstance(own, maps.MAPS.find("polynomial")):
         # Of a row of ones each monomial is the factor that the map gives it.
         factors = own.transform([[1.0] * len(given)]).ravel().tolist()
         named = [_name(factor, name) for factor, name in zip(factors, named, strict=True)]
