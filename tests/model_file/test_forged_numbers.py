@@ -275,3 +275,23 @@ def test_labels_chosen_to_collide_are_refused_at_once(tmp_path):
     forged(path, top(classes=labels))
     with pytest.raises(ModelFileError, match="labels that were chosen to collide"):
         hl.load(path)
+
+
+@pytest.mark.parametrize("name", ["averaging", "keep"])
+@pytest.mark.parametrize("kind", [LinearClassifier, TextClassifier, hl.KernelClassifier])
+def test_parameters_that_are_missing(tmp_path, kind, name):
+    path = tmp_path / "a"
+    kind().fit(*((TEXTS, LABELS) if kind is TextClassifier else (X, Y))).save(path)
+    forged(path, lambda header, tensors: header["parameters"].pop(name))
+    with pytest.raises(ModelFileError, match=f"header contradicts itself .*{name}"):
+        hl.load(path)
+
+
+@pytest.mark.parametrize("value", [[1, 2, 3], [1], [-1, 1], [0, 1], [1e300, 1], ["1", 1], 1, {}])
+def test_impossible_weights_of_blocks(tmp_path, value):
+    path = tmp_path / "a"
+    TextClassifier(block_weights=(0.8, 0.6)).fit(TEXTS, LABELS).save(path)
+    forged(path, lambda header, tensors: header["text"].update(block_weights=value))
+    for ask in (lambda: hl.load(path), lambda: open_answer(path)):
+        with pytest.raises(ModelFileError, match="impossible weights of blocks"):
+            ask()
