@@ -129,17 +129,42 @@ void bind_features(nb::module_ &module) {
         .def(
             "__init__",
             [](Features *self, std::pair<int, int> words, std::pair<int, int> chars, int hash_bits,
-               std::uint64_t salt, bool count_documents, std::uint32_t column_limit, bool blocks) {
-                new (self) Features({{words.first, words.second},
-                                     {chars.first, chars.second},
-                                     hash_bits,
-                                     salt,
-                                     blocks},
-                                    count_documents, column_limit);
+               std::uint64_t salt, bool count_documents, std::uint32_t column_limit, bool blocks,
+               bool across, std::vector<std::string> stop_words) {
+                text::Settings settings{{words.first, words.second},
+                                        {chars.first, chars.second},
+                                        hash_bits,
+                                        salt,
+                                        blocks,
+                                        across,
+                                        text::make_stop_words(std::move(stop_words))};
+                new (self) Features(settings, count_documents, column_limit);
             },
             "words"_a, "chars"_a, "hash_bits"_a, "salt"_a, "count_documents"_a,
-            "column_limit"_a = 0x7FFFFFFF, "blocks"_a = false,
-            "(0, 0) is none; hash_bits 0 is a vocabulary.")
+            "column_limit"_a = 0x7FFFFFFF, "blocks"_a = false, "across"_a = false,
+            "stop_words"_a = std::vector<std::string>(),
+            "(0, 0) is none; hash_bits 0 is a vocabulary. ``across``: n-grams of characters reach\n"
+            "over the borders of words.")
+        .def(
+            "limit",
+            [](Features &self, std::uint64_t fewest, std::uint64_t most_documents,
+               std::optional<std::size_t> most, Rows &rows) {
+                std::size_t left = 0;
+                learn(self, [&] { left = self.limit(fewest, most_documents, most, rows); });
+                return left;
+            },
+            "fewest"_a, "most_documents"_a, "most"_a.none(), "rows"_a,
+            "Leave the terms in so many documents, and the ``most`` frequent of words and of\n"
+            "characters; returns how many are left.")
+        .def(
+            "give_vocabulary",
+            [](Features &self, const std::vector<std::string> &terms) {
+                learn(self, [&] { self.give_vocabulary(terms); });
+            },
+            "terms"_a, "All terms, by column, of features that have learnt nothing yet.")
+        .def_prop_rw(
+            "closed", look(&Features::closed),
+            [](Features &self, bool closed) { learn(self, [&] { self.closed = closed; }); })
         .def("count", &count, "texts"_a, "first"_a, "learn"_a, "rows"_a, "keep"_a = true,
              "Append rows of counts; returns how many code points were replaced.")
         .def_prop_rw("n_documents", look(&Features::n_documents),

@@ -69,9 +69,17 @@ void make_scorer(Scorer *self, nb::object header, const nb::dict &tables,
     const nb::object of_block = header.attr("get")("block_weights");
     const bool weighed_apart =
         !of_block.is_none() && to_range(of("words")).any() && to_range(of("chars")).any();
-    const text::Settings settings{to_range(of("words")), to_range(of("chars")),
-                                  nb::cast<int>(of("hash_bits")),
-                                  nb::cast<std::uint64_t>(of("salt")), weighed_apart};
+    const nb::object stop_words = header.attr("get")("stop_words");
+    const text::Settings settings{
+        to_range(of("words")),
+        to_range(of("chars")),
+        nb::cast<int>(of("hash_bits")),
+        nb::cast<std::uint64_t>(of("salt")),
+        weighed_apart,
+        header.attr("get")("analyzer").equal(nb::str("char")),
+        stop_words.is_none()
+            ? nullptr
+            : text::make_stop_words(nb::cast<std::vector<std::string>>(stop_words))};
     const auto possible = [](const text::Range &range) {
         return range.any() ? 1 <= range.least && range.least <= range.most && range.most <= 64
                            : range.least == 0 && range.most == 0;

@@ -73,15 +73,16 @@ class HashWalk {
                     push_string(Strings::runs, seeds_[1], at, size, columns);
                 });
         }
-        if (settings_.chars.any())
-            cut_characters(
-                text, settings_.chars,
-                [&](const Byte *at, std::size_t size) {
-                    push_string(Strings::chars, seeds_[2], at, size, columns);
-                },
-                [&](const Byte *at, std::size_t count, std::size_t size) {
-                    push_windows(at, count, size, columns);
-                });
+        const auto push_chars = [&](const Byte *at, std::size_t size) {
+            push_string(Strings::chars, seeds_[2], at, size, columns);
+        };
+        if (settings_.chars.any() && settings_.across)
+            cut_across(text, settings_.chars, folded_, push_chars);
+        else if (settings_.chars.any())
+            cut_characters(text, settings_.chars, push_chars,
+                           [&](const Byte *at, std::size_t count, std::size_t size) {
+                               push_windows(at, count, size, columns);
+                           });
     }
 
   private:
@@ -137,7 +138,7 @@ class HashWalk {
         const bool singles = settings_.words.least == 1, pairs = settings_.words.most == 2;
         std::uint64_t before = 0;
         std::size_t n_words = 0;
-        cut_words(text, [&](const Byte *at, std::size_t size) {
+        cut_kept_words(text, settings_.stop_words.get(), [&](const Byte *at, std::size_t size) {
             const std::uint64_t hash = hash_string(seeds_[0], at, size);
             remember(at, size, n_words++);
             if (singles) push_gram(hash, 1, n_words, columns);
@@ -166,16 +167,17 @@ class HashWalk {
             n = 0;
         };
         const std::uint64_t seed = seeds_[0];
-        cut_words(text, [&](const Byte *at, std::size_t size) HARDLIMIT_INLINE_LAMBDA {
-            hashes[++n] = hash_string(seed, at, size);
-            if (n == block_size) flush();
-        });
+        cut_kept_words(text, settings_.stop_words.get(),
+                       [&](const Byte *at, std::size_t size) HARDLIMIT_INLINE_LAMBDA {
+                           hashes[++n] = hash_string(seed, at, size);
+                           if (n == block_size) flush();
+                       });
         flush();
     }
 
     void word_grams(const Lowered &text, Columns &columns) {
         std::size_t n_words = 0;
-        cut_words(text, [&](const Byte *at, std::size_t size) {
+        cut_kept_words(text, settings_.stop_words.get(), [&](const Byte *at, std::size_t size) {
             const std::uint64_t hash = hash_string(seeds_[0], at, size);
             remember(at, size, n_words++);
             // From the longest down: prefixes_[n - 1] still is the one that ended a word before.
@@ -200,6 +202,7 @@ class HashWalk {
     std::uint64_t seeds_[3];
     std::vector<std::uint64_t> prefixes_;
     std::vector<std::string_view> recent_;
+    std::vector<Byte> folded_;  // of a text whose n-grams reach over the borders of words
 };
 
 }  // namespace hardlimit::text

@@ -2,6 +2,7 @@
 // `sink(first byte, number of bytes)`.
 #pragma once
 #include <bit>
+#include <vector>
 
 #include "portability.hpp"
 #include "text/lowered.hpp"
@@ -173,6 +174,29 @@ void cut_characters(const Lowered &text, Range range, Sink &&sink, Windows &&win
             cut_ascii_windows(first - 1, at + 1, range, windows);
         else
             cut_windows(first - 1, at + 1, range, sink);
+    }
+}
+
+// scikit-learn's analyzer "char": windows of the whole text, in which a run of blanks is one; a
+// text shorter than n characters gives none of length n. `folded` holds what the sink is shown.
+template <class Sink>
+void cut_across(const Lowered &text, Range range, std::vector<Byte> &folded, Sink &&sink) {
+    folded.clear();
+    for (const Byte *at = text.begin(); at < text.end(); ++at)
+        if (*at != ' ' || folded.empty() || folded.back() != ' ') folded.push_back(*at);
+    const std::size_t size = folded.size();
+    folded.resize(size + 8);  // eight bytes can be loaded from every byte
+    const Byte *const first = folded.data(), *const end = first + size;
+    for (int n = range.least; n <= range.most; ++n) {
+        const Byte *right = first;
+        int characters = 0;
+        for (; characters < n && right < end; ++characters) right += sequence_length(*right);
+        if (characters < n) return;
+        for (const Byte *left = first;; right += sequence_length(*right)) {
+            sink(left, static_cast<std::size_t>(right - left));
+            if (right == end) break;
+            left += sequence_length(*left);
+        }
     }
 }
 

@@ -71,7 +71,7 @@ std::uint64_t Features::walk(const std::vector<Source> &documents, Walker &&walk
         lowered.assign(document);
         columns.clear();
         const std::size_t first = rows.columns.size();
-        const bool growing = learn && vocabulary_;
+        const bool growing = learn && vocabulary_ && !closed;
         if (growing) vocabulary_->begin_document();
         try {
             walker.document(lowered, columns);
@@ -110,12 +110,12 @@ std::uint64_t Features::count(const std::vector<Source> &documents, bool learn, 
     if (hashing() && learn)
         return walk(documents, HashWalk<true>(settings_, &make_bucket_names(), pause), true, rows);
     if (hashing()) return walk(documents, HashWalk<false>(settings_, nullptr, pause), false, rows);
-    if (learn) {
+    if (learn && !closed) {
         Learning lookup(*vocabulary_);
         return walk(documents, Walk<Learning>(settings_, lookup, pause), true, rows);
     }
     const Reading lookup(*vocabulary_);
-    return walk(documents, Walk<const Reading>(settings_, lookup, pause), false, rows);
+    return walk(documents, Walk<const Reading>(settings_, lookup, pause), learn, rows);
 }
 
 // So that counting a document does not fail half-way.

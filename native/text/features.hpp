@@ -1,6 +1,7 @@
 // What a vectorizer has learnt, and how texts become rows of counts with it.
 #pragma once
 #include <memory>
+#include <optional>
 #include <shared_mutex>
 #include <vector>
 
@@ -24,6 +25,15 @@ class Features {
     // `pause` is called now and then; where it throws, the document that it broke off is forgotten.
     std::uint64_t count(const std::vector<Source> &documents, bool learn, Rows &rows,
                         const Pause &pause = {});
+
+    // Leaves the terms that are in `fewest` to `most_documents` documents, and of the n-grams of
+    // words and those of characters the `most` that occur most often in `rows`. Columns get new
+    // numbers, in `rows` too. Returns how many are left. Nothing is added to them any more.
+    std::size_t limit(std::uint64_t fewest, std::uint64_t most_documents,
+                      std::optional<std::size_t> most, Rows &rows);
+    // These terms, in this order, are all that an empty vocabulary will ever hold.
+    void give_vocabulary(const std::vector<std::string> &terms);
+    bool closed = false;  // the vocabulary grows no more
 
     // The distinct document frequencies of columns that have no idf yet, ascending. Cost: these
     // columns, and not all that there are, so that a text of a stream costs its own terms.

@@ -132,6 +132,22 @@ class Rows {
         starts.push(static_cast<std::int64_t>(before + kept));
     }
 
+    // Columns get new numbers, ascending as the old ones are; those with -1 are left out.
+    void renumber(const std::vector<std::int32_t> &number) {
+        std::size_t from = 0, to = 0;
+        for (std::size_t row = 0; row < n_rows(); ++row) {
+            for (; from < static_cast<std::size_t>(starts[row + 1]); ++from) {
+                const std::int32_t column = number[columns[from]];
+                if (column < 0) continue;
+                columns.data()[to] = column;
+                counts.data()[to++] = counts[from];
+            }
+            starts.data()[row + 1] = static_cast<std::int64_t>(to);
+        }
+        columns.shrink_to(to);
+        counts.shrink_to(to);
+    }
+
     void clear() {
         starts.shrink_to(1);
         columns.clear();

@@ -5,12 +5,14 @@
 // gathered a block at a time: in a table of millions each look-up misses every cache, and the
 // misses of a block overlap once all its lines have been asked for.
 #pragma once
+#include <memory>
 #include <vector>
 
 #include "text/blocks.hpp"
 #include "text/cut.hpp"
 #include "text/pause.hpp"
 #include "text/slots.hpp"
+#include "text/stop_words.hpp"
 
 namespace hardlimit::text {
 
@@ -19,6 +21,8 @@ struct Settings {
     int hash_bits = 0;  // 0: a vocabulary
     std::uint64_t salt = 0;
     bool blocks = false;  // words and characters are weighed apart (rows.hpp)
+    bool across = false;  // n-grams of characters reach over the borders of words
+    std::shared_ptr<const StopWords> stop_words;  // none: null
 };
 
 struct Found {
@@ -48,7 +52,8 @@ class Walk {
             words(text, columns);
             if (text.has_unspaced()) runs(text, columns);
         }
-        if (settings_.chars.any()) characters(text, columns);
+        if (settings_.chars.any())
+            settings_.across ? across(text, columns) : characters(text, columns);
     }
 
   private:
@@ -56,12 +61,13 @@ class Walk {
 
     void words(const Lowered &text, Columns &columns) {
         std::size_t n = 0;
-        cut_words(text, [&](const Byte *at, std::size_t size) HARDLIMIT_INLINE_LAMBDA {
-            lookup_.prefetch_word(note(n, at, size));
-            if (++n < block_size) return;
-            words_of_block(n, columns);
-            n = 0;
-        });
+        cut_kept_words(text, settings_.stop_words.get(),
+                       [&](const Byte *at, std::size_t size) HARDLIMIT_INLINE_LAMBDA {
+                           lookup_.prefetch_word(note(n, at, size));
+                           if (++n < block_size) return;
+                           words_of_block(n, columns);
+                           n = 0;
+                       });
         words_of_block(n, columns);
     }
 
@@ -73,6 +79,14 @@ class Walk {
         strings_of_block(Strings::runs, n, columns);
     }
 
+    void across(const Lowered &text, Columns &columns) {
+        std::size_t n = 0;
+        cut_across(text, settings_.chars, folded_, [&](const Byte *at, std::size_t size) {
+            push_string(Strings::chars, n, at, size, columns);
+        });
+        strings_of_block(Strings::chars, n, columns);
+    }
+
     void characters(const Lowered &text, Columns &columns) {
         std::size_t n = 0;
         cut_characters(
@@ -81,11 +95,12 @@ class Walk {
                 push_string(Strings::chars, n, at, size, columns);
             },
             [&](const Byte *at, std::size_t count, std::size_t size) {
-                if (n + count > block_size) {
+                // A block is never left full: another string may follow.
+                if (n + count >= block_size) {
                     strings_of_block(Strings::chars, n, columns);
                     n = 0;
                 }
-                if (size > packed_size || count > block_size) {
+                if (size > packed_size || count >= block_size) {
                     for (; count; --count, ++at) push_string(Strings::chars, n, at, size, columns);
                     return;
                 }
@@ -188,6 +203,7 @@ class Walk {
     std::uint64_t keys_[block_size];
     const Byte *at_[block_size];
     std::size_t sizes_[block_size];
+    std::vector<Byte> folded_;  // of a text whose n-grams reach over the borders of words
 };
 
 }  // namespace hardlimit::text

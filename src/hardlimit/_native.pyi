@@ -569,8 +569,26 @@ class TextRows:
 class TextFeatures:
     """A vocabulary or a hashing, and its frequencies."""
 
-    def __init__(self, words: tuple[int, int], chars: tuple[int, int], hash_bits: int, salt: int, count_documents: bool, column_limit: int = 2147483647, blocks: bool = False) -> None:
-        """(0, 0) is none; hash_bits 0 is a vocabulary."""
+    def __init__(self, words: tuple[int, int], chars: tuple[int, int], hash_bits: int, salt: int, count_documents: bool, column_limit: int = 2147483647, blocks: bool = False, across: bool = False, stop_words: Sequence[str] = []) -> None:
+        """
+        (0, 0) is none; hash_bits 0 is a vocabulary. ``across``: n-grams of characters reach
+        over the borders of words.
+        """
+
+    def limit(self, fewest: int, most_documents: int, most: int | None, rows: TextRows) -> int:
+        """
+        Leave the terms in so many documents, and the ``most`` frequent of words and of
+        characters; returns how many are left.
+        """
+
+    def give_vocabulary(self, terms: Sequence[str]) -> None:
+        """All terms, by column, of features that have learnt nothing yet."""
+
+    @property
+    def closed(self) -> bool: ...
+
+    @closed.setter
+    def closed(self, arg: bool, /) -> None: ...
 
     def count(self, texts: Sequence[str | bytes], first: int, learn: bool, rows: TextRows, keep: bool = True) -> int:
         """Append rows of counts; returns how many code points were replaced."""

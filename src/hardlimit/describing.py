@@ -188,7 +188,8 @@ def text_features(header: Mapping[str, Any]) -> str:
     parts = []
     for name, (low, high) in (("words", header["words"]), ("characters", header["chars"])):
         if high:
-            parts.append(f"{name} {low}-{high}" if low != high else f"{name} {low}")
+            across = " across words" if header.get("analyzer") == "char" and name != "words" else ""
+            parts.append((f"{name} {low}-{high}" if low != high else f"{name} {low}") + across)
     weighting = [
         f"{header['tf']} counts",
         f"{header['idf']} idf" if header["idf"] else "no idf",
@@ -196,13 +197,34 @@ def text_features(header: Mapping[str, Any]) -> str:
     ]
     block_weights = header.get("block_weights")  # absent before version 3 of the file
     if block_weights and len(parts) == 2:
-        weighting[-1] += " of each" if header["norm"] else ""
+        weighting[-1] = "each of unit length" if header["norm"] else "no norm"
         weighting.append("weighed {:g} and {:g}".format(*block_weights))
+    weighting += _left_out(header)
     bits = header["hash_bits"]
     columns = header["n_columns"]
     # Hashing knows no terms, so that their number would mean nothing.
     kept = f"hashed to {1 << bits:,} columns" if bits else plural(columns, "term")
     return f"{' and '.join(parts)}: {kept}; {', '.join(weighting)}"
+
+
+def _left_out(header: Mapping[str, Any]) -> list[str]:
+    """Say which terms of the texts are not counted."""
+    said = []
+    if header.get("strip_accents"):
+        said.append("no accents")
+    if header.get("stop_words"):
+        said.append(f"without {plural(len(header['stop_words']), 'stop word')}")
+    limits = header.get("limits")
+    if limits:
+        names = zip(("min_df", "max_df", "max_features"), limits, (1, 1.0, None), strict=True)
+        said += [
+            f"{name} {value}"
+            for name, value, default in names
+            if type(value) is not type(default) or value != default
+        ]
+    elif header.get("closed"):
+        said.append("a given vocabulary")
+    return said
 
 
 def format_value(value: Any) -> str:

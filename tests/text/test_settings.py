@@ -62,7 +62,7 @@ def test_what_the_compiled_part_is_given():
     checked = check_settings(settings(words=(1, 3), chars=None, hash_bits=12, idf=None, salt=7))
     assert checked == {
         "words": (1, 3), "chars": (0, 0), "hash_bits": 12, "salt": 7, "count_documents": False,
-        "blocks": False,
+        "blocks": False, "across": False, "stop_words": [],
     }  # fmt: skip
     assert check_settings(settings())["hash_bits"] == 0
     both = settings(chars=(2, 3), block_weights=(0.8, 0.6))

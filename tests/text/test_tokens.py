@@ -130,6 +130,17 @@ def test_word_n_grams_equal_count_vectorizer(lengths):
     assert np.array_equal(found[:, plain].toarray(), counts[:, order].toarray())
 
 
+@pytest.mark.parametrize("characters", [254, 255, 256, 257, 511])
+@pytest.mark.parametrize("after", ["é", "ab", ""])
+def test_a_word_whose_windows_fill_a_block(characters, after):
+    text = f"{'a' * characters} {after} b{after}"
+    assert ours(text, words=None, chars=(2, 2)) == char_wb(text, 2, 2)
+    vectorizer = TextVectorizer(None, (2, 2), tf="raw", idf=None, norm=None).fit([text])
+    rows = vectorizer.rows([text])
+    found = dict(zip(vectorizer.terms(rows.indices), map(int, rows.data), strict=True))
+    assert found == char_wb(text, 2, 2)
+
+
 @pytest.mark.parametrize("letters", ["é", "ж", "ह", "𐐨", "—", "aé", "é—", "中a", "ß—b"])
 def test_words_are_cut_alike_wherever_they_lie_in_a_block(letters):
     """Sixty-four bytes are looked at together; characters and words cross from one to the next."""

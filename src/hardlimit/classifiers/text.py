@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -50,9 +50,13 @@ class TextClassifier(ProbabilisticClassifier):
     ----------
     words, chars : "auto", (least, most) or None
         N-grams of words and of characters. ``"auto"``: words 1-2; characters 2-5 beside them when
-        the median text is shorter than 200 characters (see :mod:`hardlimit.text.default_features`).
-    hash_bits, tf, idf, norm, block_weights
+        the median text is shorter than 500 characters (see :mod:`hardlimit.text.default_features`).
+    hash_bits, tf, idf, norm, analyzer, strip_accents, stop_words, min_df, max_df, max_features, \
+vocabulary
         As in :class:`~hardlimit.TextVectorizer`.
+    block_weights
+        As there: words and characters, where a model has both, are each scaled to length 1 and
+        weighed 0.85 and 0.53, which leaves a row the length 1. None gives both one length.
     text_columns : None or names of columns
         Texts then come in several columns, each a block of features of its own: a table that has
         these columns, or a tuple of texts an example. See
@@ -105,7 +109,14 @@ random_state
         idf: str | None = "smooth",
         norm: str | None = "l2",
         *,
-        block_weights: tuple[float, float] | None = None,
+        block_weights: tuple[float, float] | None = default_features.BLOCK_WEIGHTS,
+        analyzer: str = "char_wb",
+        strip_accents: str | None = None,
+        stop_words: str | Collection[str] | None = None,
+        min_df: int | float = 1,
+        max_df: int | float = 1.0,
+        max_features: int | None = None,
+        vocabulary: Iterable[str] | Mapping[str, int] | None = None,
         text_columns: Sequence[str] | None = None,
         rule: RuleLike = "passive-aggressive",
         order: OrderLike = "shuffled",
@@ -116,7 +127,7 @@ random_state
         averaging: str = "post",
         multiclass: str = "coupled",
         until: str | None = None,
-        max_iter: int = 10,
+        max_iter: int = 5,
         tol: float = 0.0,
         fit_intercept: bool = True,
         bias_feature: float = 0.1,
@@ -131,6 +142,13 @@ random_state
         self.idf = idf
         self.norm = norm
         self.block_weights = block_weights
+        self.analyzer = analyzer
+        self.strip_accents = strip_accents
+        self.stop_words = stop_words
+        self.min_df = min_df
+        self.max_df = max_df
+        self.max_features = max_features
+        self.vocabulary = vocabulary
         self.text_columns = text_columns
         self.rule = rule
         self.order = order

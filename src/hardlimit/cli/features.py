@@ -10,12 +10,23 @@ from hardlimit.cli.errors import usage_error
 from hardlimit.cli.face import FEATURES, CommandFace
 from hardlimit.cli.options import NONE, parse_pairs
 from hardlimit.exceptions import HardlimitError
-from hardlimit.text import TextVectorizer, settings
+from hardlimit.readers.opening import read_whole
+from hardlimit.text import TextVectorizer, limits, settings
 
 # These take lengths, so that words=1-2 is read as two numbers.
 _RANGES = ("words", "chars")
-_CHOICES = ("tf", "idf", "norm")
-_NAMES = "words, chars, hash, tf, idf, norm, blocks, bias"
+_CHOICES = {
+    "tf": "tf",
+    "idf": "idf",
+    "norm": "norm",
+    "analyzer": "analyzer",
+    "accents": "strip_accents",
+}
+_DOCUMENTS = {"min-df": "min_df", "max-df": "max_df"}
+_NAMES = (
+    "words, chars, hash, tf, idf, norm, blocks, analyzer, accents, stop-words, min-df, max-df, "
+    "max-features, vocabulary, bias"
+)
 N = TypeVar("N", int, float)
 
 
@@ -38,7 +49,13 @@ def _feature(key: str, value: str) -> tuple[str, Any]:
     if key in _RANGES:
         return key, None if off else "auto" if value == "auto" else _range(key, value)
     if key in _CHOICES:
-        return key, None if off else value
+        return _CHOICES[key], None if off else value
+    if key in _DOCUMENTS:
+        return _DOCUMENTS[key], _documents(key, value)
+    if key == "max-features":
+        return "max_features", None if off else _number(key, value, int)
+    if key in ("stop-words", "vocabulary"):
+        return key.replace("-", "_"), None if off else _terms(key, value)
     if key == "hash":
         return "hash_bits", None if off else _number(key, value, int)
     if key == "blocks":
@@ -57,6 +74,20 @@ def _range(key: str, value: str) -> tuple[int, int]:
         raise click.BadOptionUsage(
             "--features", f"--features {key}= wants lengths such as 1-2, got {value!r}"
         ) from None
+
+
+def _documents(key: str, value: str) -> int | float:
+    # As in Python, a number with a point is a fraction: 1 is one text and 1.0 all of them.
+    return _number(key, value, float if set(value) & set(".eE") else int)
+
+
+def _terms(key: str, value: str) -> str | list[str]:
+    """Read a list of terms, one a line, from a file; "english" names a list of stop words."""
+    if key == "stop-words" and value == "english":
+        return value
+    lines = read_whole(value).decode("utf-8", "replace").splitlines()
+    # N-grams of characters may begin with a blank, but they stand in brackets.
+    return list(dict.fromkeys(line.strip() for line in lines if line.strip()))
 
 
 def _weights(key: str, value: str) -> tuple[float, ...]:
@@ -83,8 +114,12 @@ def _check(features: dict[str, Any]) -> None:
     given = {name: (1, 1) if value == "auto" else value for name, value in features.items()}
     # The bias is the classifier's and not the vectorizer's, so only known names are checked.
     known = TextVectorizer().get_params()
+    params = {**known, **{k: v for k, v in given.items() if k in known}}
     try:
-        settings.check_settings({**known, **{k: v for k, v in given.items() if k in known}})
+        settings.check_settings(params)
+        # Whether characters are counted may depend on the texts.
+        if features.get("chars", "auto") != "auto":
+            limits.check_vocabulary(params)
     except HardlimitError as error:
         raise usage_error(
             error, before="--features: ", face=CommandFace("--features", FEATURES)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
 from hardlimit.exceptions import InputError, KindError, ModelFileError
-from hardlimit.text import logs, settings
+from hardlimit.text import limits, logs, settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,7 +31,19 @@ def describe_features(params: dict[str, Any], features: TextFeatures) -> dict[st
     """Return settings and counts as plain JSON."""
     checked = settings.check_settings(params)
     idf = params["idf"]
+    # Said where they are not the defaults.
+    more: dict[str, Any] = {"closed": True} if features.closed else {}
+    if checked["across"]:
+        more["analyzer"] = params["analyzer"]
+    if checked["stop_words"]:
+        more["stop_words"] = checked["stop_words"]
+    if params["strip_accents"] is not None:
+        more["strip_accents"] = params["strip_accents"]
+    kept = limits.check_limits(params)
+    if kept.first_set is not None:
+        more["limits"] = list(kept)
     return {
+        **more,
         "words": list(checked["words"]),
         "chars": list(checked["chars"]),
         "hash_bits": checked["hash_bits"],
@@ -67,6 +79,10 @@ def read_parameters(header: Mapping[str, Any]) -> dict[str, Any]:
             "salt": header["salt"],
             # Absent before version 3.
             "block_weights": _as_tuple(header.get("block_weights")),
+            "analyzer": header.get("analyzer", "char_wb"),
+            "stop_words": _as_tuple(header.get("stop_words")),
+            "strip_accents": header.get("strip_accents"),
+            **limits.Limits(*header.get("limits", ()))._asdict(),
         }
     except (KeyError, TypeError, IndexError) as error:
         raise _incomplete_error(error) from None
@@ -147,3 +163,4 @@ def restore_tables(
     if type(n_documents) is not int or not 0 <= n_documents <= _MOST_DOCUMENTS:
         raise ModelFileError(f"the text header counts {n_documents!r:.40} documents")
     features.restore(checked, n_documents)
+    features.closed = header.get("closed") is True

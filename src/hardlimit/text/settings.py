@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from hardlimit.exceptions import InputError, KindError, Setting
+from hardlimit.text import accents, limits, stop_words
 
 TF = ("raw", "binary", "sublinear")
 IDF = ("smooth", "ratio", None)
 NORM = ("l2", None)
+ANALYZERS = ("char_wb", "char")
 LONGEST = 64
 # Of a block: beyond them single precision loses the other block, or overflows.
 LEAST_WEIGHT, MOST_WEIGHT = 1e-6, 1e6
@@ -91,6 +93,9 @@ def check_settings(params: Mapping[str, Any]) -> dict[str, Any]:
         )
         fix = ("give at least one of them, for example ", Setting("words", (1, 2)))
         raise InputError(no_features, fix=fix)
+    check_choice("analyzer", params["analyzer"], ANALYZERS)
+    check_choice("strip_accents", params["strip_accents"], accents.WAYS)
+    limits.check_limits(params)
     bits = params["hash_bits"]
     weights = check_block_weights(params["block_weights"])
     return {
@@ -100,4 +105,6 @@ def check_settings(params: Mapping[str, Any]) -> dict[str, Any]:
         "salt": check_whole_number("salt", params["salt"], 0, 2**64 - 1),
         "count_documents": params["idf"] is not None,
         "blocks": weights is not None and words[1] > 0 and chars[1] > 0,
+        "across": params["analyzer"] == "char",
+        "stop_words": stop_words.resolve(params["stop_words"]),
     }

@@ -7,15 +7,17 @@ from operator import length_hint
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
-from hardlimit.exceptions import InputError, KindError, NotFittedError
+from hardlimit.exceptions import InputError, KindError, NotFittedError, Setting
 from hardlimit.foundation import progress
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.parameters import Parameterised
-from hardlimit.text import freezing, logs, settings
+from hardlimit.text import freezing, limits, logs, settings
+from hardlimit.text.accents import strip_accents
 from hardlimit.text.batches import Texts, refuse_others, split_batches
 from hardlimit.text.rows import SparseRows
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     import numpy as np
     from numpy.typing import NDArray
@@ -56,6 +58,26 @@ class TextVectorizer(Parameterised):
         characters as words, which outweigh the words where all share one length. ``{runs}`` belong
         to the words. It acts where there are both; None divides by one length. With ``hash_bits``
         words have the even columns and characters the odd ones, so that no column is in both.
+    analyzer
+        ``"char_wb"``: n-grams of characters inside word boundaries. ``"char"``: across them, of the
+        whole text, in which a run of white space counts as one blank (scikit-learn leaves a tab or
+        line break that stands alone as it is).
+    strip_accents
+        ``"unicode"`` or ``"ascii"``: accents are removed after lower casing, as scikit-learn does.
+        It is done in Python and costs about 1 us for 10 characters of texts that are not ASCII.
+    stop_words
+        Words that are left out before n-grams are made: a list, or ``"english"`` for the list of
+        an installed scikit-learn. It does not act on characters.
+    min_df, max_df
+        Leave out terms in fewer or more of the texts of ``fit``: a number of texts (int) or a
+        fraction of them (float).
+    max_features
+        Keep the terms that occur most often, so many n-grams of words and as many of characters;
+        among equals those that came first.
+    vocabulary
+        The terms, written as below, in the order of their columns; or a mapping of terms to
+        columns. The limits are then ignored. A vocabulary that was given or limited does not grow:
+        ``partial_fit`` counts the documents of its terms, and ignores others.
 
     Attributes
     ----------
@@ -101,6 +123,13 @@ class TextVectorizer(Parameterised):
         norm: str | None = "l2",
         salt: int = 0,
         block_weights: tuple[float, float] | None = None,
+        analyzer: str = "char_wb",
+        strip_accents: str | None = None,
+        stop_words: str | Collection[str] | None = None,
+        min_df: int | float = 1,
+        max_df: int | float = 1.0,
+        max_features: int | None = None,
+        vocabulary: Iterable[str] | Mapping[str, int] | None = None,
     ) -> None:
         self.words = words
         self.chars = chars
@@ -110,6 +139,13 @@ class TextVectorizer(Parameterised):
         self.norm = norm
         self.salt = salt
         self.block_weights = block_weights
+        self.analyzer = analyzer
+        self.strip_accents = strip_accents
+        self.stop_words = stop_words
+        self.min_df = min_df
+        self.max_df = max_df
+        self.max_features = max_features
+        self.vocabulary = vocabulary
 
     # Learning
 
@@ -263,7 +299,9 @@ class TextVectorizer(Parameterised):
         self.__dict__.update(state)
         if frozen is not None:
             header, arrays = frozen
-            self._features = self._new_features()
+            # Its terms are in the tables, also those of a given vocabulary.
+            params = settings.check_settings(self.get_params())
+            self._features = _native.TextFeatures(**params)
             freezing.restore_tables(header, arrays, self._features)
 
     # scikit-learn's protocol, without scikit-learn
@@ -299,13 +337,31 @@ class TextVectorizer(Parameterised):
         return lock, self._reading
 
     def _new_features(self) -> TextFeatures:
-        return _native.TextFeatures(**settings.check_settings(self.get_params()))
+        params = self.get_params()
+        features = _native.TextFeatures(**settings.check_settings(params))
+        terms = limits.check_vocabulary(params)
+        if terms is not None:
+            features.give_vocabulary(terms)
+        return features
 
     def _ensure_started(self) -> TextFeatures:
         if not hasattr(self, "_features"):
+            features = self._new_features()
+            self._refuse_limits_of_a_stream(features)
             # Of two threads that start at once the first makes the vocabulary of both.
-            self.__dict__.setdefault("_features", self._new_features())
+            self.__dict__.setdefault("_features", features)
         return self._features
+
+    def _refuse_limits_of_a_stream(self, features: TextFeatures) -> None:
+        limit = limits.check_limits(self.get_params()).first_set
+        if features.closed or limit is None:
+            return
+        raise InputError(
+            "a stream has no whole of texts whose documents could be counted",
+            parameter=limit,
+            got=getattr(self, limit),
+            fix="call fit first, which chooses the terms; or give a vocabulary",
+        )
 
     def _fitted_features(self) -> TextFeatures:
         if not hasattr(self, "_features"):
@@ -317,10 +373,25 @@ class TextVectorizer(Parameterised):
     def _learn_anew(self, texts: Texts, keep: bool) -> tuple[TextFeatures, TextRows]:
         # Aside: until all texts are learnt, and where they are refused, the old ones answer.
         features = self._new_features()
-        rows = self._count(features, texts, learn=True, keep=keep)
+        # The most frequent terms are counted in the rows of all texts.
+        rows = self._count(features, texts, learn=True, keep=keep or self.max_features is not None)
+        self._limit(features, rows)
         self._learn_idf(features)
         self._features = features
         return features, rows
+
+    def _limit(self, features: TextFeatures, rows: TextRows) -> None:
+        limit = limits.check_limits(self.get_params())
+        if features.closed or limit.first_set is None:
+            return
+        before = features.n_columns
+        fewest, most = limit.documents(features.n_documents)
+        if not features.limit(fewest, most, limit.max_features, rows) and before:
+            raise InputError(
+                f"no term is in {fewest} to {most} of {plural(features.n_documents, 'text')}",
+                who="TextVectorizer",
+                fix=("use ", Setting("min_df", 1), " and ", Setting("max_df", 1.0)),
+            )
 
     def _count(self, features: TextFeatures, texts: Texts, learn: bool, keep: bool) -> TextRows:
         rows, n_replaced = _native.TextRows(), 0
@@ -328,12 +399,15 @@ class TextVectorizer(Parameterised):
         for first, batch in split_batches(texts):
             progress.report("turning texts into features", first, total, "texts")
             try:
-                n_replaced += features.count(batch, first, learn, rows, keep)
+                n_replaced += features.count(self._prepare(batch), first, learn, rows, keep)
             except KindError:
                 refuse_others(batch, first)  # says more: of a missing text what to do
                 raise
         self.n_replaced_ = n_replaced
         return rows
+
+    def _prepare(self, batch: list[str | bytes]) -> list[str | bytes]:
+        return batch if self.strip_accents is None else strip_accents(batch, self.strip_accents)
 
     def _learn_idf(self, features: TextFeatures) -> None:
         if self.idf is None:

@@ -13,7 +13,13 @@ from hardlimit import budgets, guards, kernels, orders, rules, scaling, schedule
 from hardlimit.classifiers.files.origin import origin_of
 from hardlimit.classifiers.model import many_labels
 from hardlimit.classifiers.model.answers import Votes
-from hardlimit.classifiers.model.choices import Choices, Default, UnknownRule, resolve_choices
+from hardlimit.classifiers.model.choices import (
+    TEXT_OPTIONS,
+    Choices,
+    Default,
+    UnknownRule,
+    resolve_choices,
+)
 from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.model import Calibration, Counts, Model
 from hardlimit.classifiers.model.packed_weights import Packed
@@ -35,6 +41,7 @@ from hardlimit.foundation.types import Array
 from hardlimit.foundation.version import VERSION
 from hardlimit.learner import EpochRecord, Outcome
 from hardlimit.model_file import ModelFile, refuse_contradictions
+from hardlimit.text import limits, stop_words
 from hardlimit.theory.cycling import Cycle
 
 if TYPE_CHECKING:
@@ -262,7 +269,7 @@ def write_parameters(
     InputError
         A rule or a schedule whose class no file can name, with a training state that needs it.
     """
-    params = {**choices.given}
+    params = _write_text_settings(choices.given) if choices.text else {**choices.given}
     # Left out where they are defaults: the same model gives the bytes of older releases.
     for name in ("schedule", "guard", "scale", "map"):
         params.pop(name, None)
@@ -286,6 +293,36 @@ def write_parameters(
     if isinstance(choices.class_weight, Mapping):
         params["class_weight"] = _class_weight_to_json(choices.class_weight, classes)
     return {name: to_builtin(value) for name, value in params.items()}
+
+
+def _write_text_settings(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters without those of texts that have their defaults."""
+    # By type too: 1 is one text and 1.0 all of them.
+    written = {
+        name: value
+        for name, value in params.items()
+        if name not in TEXT_OPTIONS
+        or type(value) is not type(TEXT_OPTIONS[name])
+        or value != TEXT_OPTIONS[name]
+    }
+    if not isinstance(written.get("stop_words", ""), str):
+        written["stop_words"] = stop_words.resolve(written["stop_words"])
+    if "vocabulary" in written:
+        written["vocabulary"] = _write_vocabulary(limits.in_order(written["vocabulary"]))
+    return written
+
+
+def _write_vocabulary(terms: list[str]) -> list[str]:
+    length = sum(map(len, terms)) + 4 * len(terms)
+    if length > MOST_NAMED:
+        raise InputError(
+            f"its terms have {plural(length, 'character')} with their quotes, and a model file "
+            f"holds at most {MOST_NAMED:,}",
+            who="save",
+            parameter="vocabulary",
+            fix=("give fewer terms, or limit them by ", Setting("min_df", 2)),
+        )
+    return terms
 
 
 def _spaces_to_json(choices: Choices) -> dict[str, Any]:

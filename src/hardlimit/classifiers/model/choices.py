@@ -70,6 +70,13 @@ class TextSettings(NamedTuple):
     idf: str | None = "smooth"
     norm: str | None = "l2"
     block_weights: tuple[float, float] | None = None
+    analyzer: str = "char_wb"
+    strip_accents: str | None = None
+    stop_words: Any = None
+    min_df: int | float = 1
+    max_df: int | float = 1.0
+    max_features: int | None = None
+    vocabulary: Any = None
     text_columns: tuple[str, ...] | None = None
 
     @property
@@ -78,6 +85,14 @@ class TextSettings(NamedTuple):
         settings = self._asdict()
         del settings["text_columns"]
         return settings
+
+
+# What a model file names only where it is asked for: all that came after its second version.
+TEXT_OPTIONS = {
+    name: default
+    for name, default in TextSettings._field_defaults.items()
+    if name not in ("words", "chars", "hash_bits", "tf", "idf", "norm", "block_weights")
+}
 
 
 class UnknownRule(rules.Rule):
@@ -293,6 +308,7 @@ def _resolve_map(given: Any) -> maps.FeatureMap:
 
 
 def _text_settings(given: Mapping[str, Any]) -> TextSettings:
+    # A file names those that are not the defaults.
     known = {name: given[name] for name in TextSettings._fields if name in given}
     return TextSettings(**known)
 

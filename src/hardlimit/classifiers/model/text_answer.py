@@ -110,7 +110,16 @@ class TextAnswer:
 
     def scores(self, texts: Sequence[str | bytes]) -> list[tuple[float, ...]]:
         """One tuple of ``n_outputs`` scores a text."""
-        return self._tuples(self.scorer.scores(list(texts)))
+        return self._tuples(self.scorer.scores(self.prepare(texts)))
+
+    def prepare(self, texts: Sequence[str | bytes]) -> list[str | bytes]:
+        """Return the texts as the model's features take them."""
+        way = self.header["text"].get("strip_accents")
+        if way is None:
+            return list(texts)
+        from hardlimit.text.accents import strip_accents  # few models ask for it
+
+        return strip_accents(texts, way)
 
     def check_finite(self, finite: bool) -> None:
         """Refuse scores that are not finite: the numbers that made them are not either.
@@ -128,7 +137,7 @@ class TextAnswer:
         self, texts: Sequence[str | bytes]
     ) -> tuple[list[tuple[float, ...]], list[int]]:
         """Scores, and the number of distinct known terms of each text."""
-        scores, known = self.scorer.scores_and_known(list(texts))
+        scores, known = self.scorer.scores_and_known(self.prepare(texts))
         return self._tuples(scores), known
 
     def _tuples(self, scores: bytes) -> list[tuple[float, ...]]:
@@ -166,7 +175,7 @@ class TextAnswer:
         chosen, rival = chosen_and_rival(self.scores([text])[0], self.classes, threshold, against)
         terms = [
             TermContribution(str(self.scorer.term(row)), value, value * toward(w, chosen, rival))
-            for _, value, row, w in self.scorer.contributions(text)
+            for _, value, row, w in self.scorer.contributions(self.prepare([text])[0])
         ]
         intercept = toward(self.intercept, chosen, rival)
         return explain((self.classes[chosen], self.classes[rival]), terms, intercept, top)

@@ -53,7 +53,8 @@ class StoredWeights:
 
     def scores_of_texts(self, texts: Iterable[Text]) -> Array:
         """Scores (n_texts, n_outputs), finite."""
-        scores = np.frombuffer(self.answer.scorer.scores(as_batch(texts)))
+        prepared = self.answer.prepare(as_batch(texts))
+        scores = np.frombuffer(self.answer.scorer.scores(prepared))
         self.answer.check_finite(bool(np.isfinite(scores).all()))
         return scores.reshape(-1, self.n_outputs)
 
@@ -273,6 +274,8 @@ class TextModel(Model):
         if isinstance(answer, PackedWeights):
             return self._name_terms(answer.largest(top), None)
         weights = self.weights()[:-1] if stored is None else stored.stored_weights()
+        if stored is not None:  # numbers of a file are looked at where they are used
+            stored.answer.check_finite(bool(np.isfinite(weights).all()))
         telling: dict[Hashable, list[tuple[str, float]]] = {}
         for number, label in enumerate(list(self.classes.numbers)):
             # The one row of two classes speaks for the second, and negated for the first.

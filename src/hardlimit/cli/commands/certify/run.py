@@ -16,7 +16,7 @@ from hardlimit.cli.options import given_names
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import FileError, HardlimitError, InputError, ProofError
 from hardlimit.foundation.formatting import format_label
-from hardlimit.text.default_features import choose
+from hardlimit.text.default_features import BLOCK_WEIGHTS, choose
 
 if TYPE_CHECKING:
     from typing import Any
@@ -137,7 +137,7 @@ def _repeated_options(settings: LayoutSettings) -> tuple[str, ...]:
 def _vectorize(texts: list[Any], features: dict[str, Any]) -> Any:
     """Return the features that a TextClassifier would take."""
     # As TextClassifier begins, so that the verdict holds for what train would learn from.
-    asked = {"words": "auto", "chars": "auto", **features}
+    asked = {"words": "auto", "chars": "auto", "block_weights": BLOCK_WEIGHTS, **features}
     words, chars, _ = choose(asked.pop("words"), asked.pop("chars"), texts)
     return TextVectorizer(words=words, chars=chars, **asked).fit_transform(texts)
 

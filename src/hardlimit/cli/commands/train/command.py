@@ -24,7 +24,7 @@ from hardlimit.cli.options import LayoutOptions, LayoutSettings, as_json, layout
     "--epochs",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Epochs at most; default: 10 for texts, since more seldom help; 1000 for numbers, which "
+    help="Epochs at most; default: 5 for texts, since more seldom help; 1000 for numbers, which "
     "stop once separated; 1000 iterations for --order batch; 1 with --train-from.",
 )
 @click.option(
@@ -52,10 +52,12 @@ from hardlimit.cli.options import LayoutOptions, LayoutSettings, as_json, layout
     "--features",
     metavar="LIST",
     help="Features of the texts, such as words=1-2,chars=none,hash=20,tf=raw,idf=none,"
-    "norm=none,blocks=0.8:0.6,bias=1; "
-    "default: words=1-2, chars=2-5 where most texts are under 200 characters (else none), "
-    "hash=none, tf=sublinear, idf=smooth, norm=l2, blocks=none, bias=0.1. blocks=W:C scales words "
-    "and characters each to length 1 and weighs them.",
+    "norm=none,blocks=0.85:0.53,bias=1; "
+    "default: words=1-2, chars=2-5 where most texts are under 500 characters (else none), "
+    "hash=none, tf=sublinear, idf=smooth, norm=l2, blocks=0.85:0.53, bias=0.1. With blocks=W:C "
+    "words and characters are each scaled to length 1 and weighed. Fewer terms: min-df=2, "
+    "max-df=0.5, max-features=N, stop-words=english or a FILE of words, vocabulary=FILE, "
+    "accents=unicode or ascii; analyzer=char: n-grams of characters across words.",
 )
 @click.option(
     "--scale",
