@@ -13,10 +13,19 @@ AND = ([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1])
 XOR = ([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0])
 
 
+def test_the_columns_left_out_are_named() -> None:
+    assert describing.layout({"drop": ["0", "id"]}).endswith("without column '0', 'id'")
+
+
 def fitted(data: tuple[list[list[int]], list[int]] = AND, **asked: object) -> LinearClassifier:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of what does not converge, as some of these should not
         return LinearClassifier(**{"rule": "perceptron", "order": "cyclic", **asked}).fit(*data)
+
+
+def test_a_cycle_names_the_options_that_may_separate() -> None:
+    said = describing.stop_reason(fitted(XOR, readout="last"))
+    assert "the weights repeat" in said and "--map polynomial:2, --kernel rbf:1" in said
 
 
 @pytest.fixture(scope="module")

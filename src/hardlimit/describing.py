@@ -58,6 +58,8 @@ def stop_reason(classifier: Classifier) -> str:
     said = _STOPPED.get(reason, reason).replace("epochs", f"{epoch_name(classifier)}s")
     # The errors are those of the read-out that answers, which need not be the last weights.
     wrong, readout = classifier.n_training_errors_, classifier.fitted.choices.readout
+    if reason == "given" and classifier.n_corrections_:
+        return "the weights were given; rows shown later have corrected them"
     if reason == "cycling":
         return said + _describe_cycle(classifier)
     if reason in ("settled", "stalled", "small_step"):
@@ -93,7 +95,7 @@ def _describe_cycle(classifier: Classifier) -> str:
     return (
         f" every {epochs} ({corrections}), which proves that the rows are not separable ({wrong} "
         "in the last epoch); --readout averaged answers by the mean of the weights, and a kernel "
-        "or further columns may separate them (KernelClassifier and maps, in Python)"
+        "or further columns may separate them (--map polynomial:2, --kernel rbf:1)"
     )
 
 
@@ -169,10 +171,24 @@ def features(classifier: Classifier) -> str:
         return text_features(found.vectorizer_.header())
     said, own_map = numbers(found.n_features_in_), found.fitted.map
     if own_map is not None:
-        said += f"; {plural(own_map.n_columns_, 'column')} of {own_map!r}"
+        said += f"; {plural(own_map.n_columns_, 'column')} of {map_name(own_map)}"
     if found.fitted.choices.kernel is not None:
         said += f"; {plural(found.n_support_, 'support')} of the kernel {found.kernel!r}"
     return said
+
+
+def map_name(own_map: Any) -> str:
+    """Return a map with the values of its parameters, also of those left at their defaults.
+
+    >>> from hardlimit import maps
+    >>> map_name(maps.Polynomial())
+    'Polynomial(degree=2, c=1.0)'
+    """
+    parameters = getattr(own_map, "get_params", None)
+    if parameters is None:  # one of the user's own
+        return repr(own_map)
+    values = ", ".join(f"{name}={value!r}" for name, value in parameters(deep=False).items())
+    return f"{type(own_map).__name__}({values})"
 
 
 def numbers(columns: int) -> str:
@@ -369,6 +385,8 @@ def layout(remembered: Mapping[str, Any]) -> str:
     for role in ("text", "label"):
         if role in remembered:
             parts.append(f"{role} in column {remembered[role]!r}")
+    if remembered.get("drop"):
+        parts.append(f"without column {', '.join(map(repr, remembered['drop']))}")
     if remembered.get("header") is False:
         parts.append("no header")
     if "encoding" in remembered:
@@ -386,7 +404,8 @@ def telling_terms(classifier: TextClassifier, top: int) -> dict[Any, list[tuple[
     found = {}
     for label, terms in classifier.telling_terms(top=top * _CANDIDATES).items():
         # Terms in brackets are fragments; no word of a text begins so.
-        whole = [pair for pair in terms if not pair[0].startswith("[")]
+        begins = ("[", *(f"{column}: [" for column in text_columns(classifier)))
+        whole = [pair for pair in terms if not pair[0].startswith(begins)]
         found[label] = (whole or terms)[:top]
     return found
 

@@ -183,3 +183,9 @@ def test_an_iterator_of_texts_is_read_once():
     clf = hl.TextClassifier(probability=True).fit(iter(texts), labels)
     same = hl.TextClassifier(probability=True).fit(texts, labels)
     assert clf.fitted.slope == same.fitted.slope
+
+
+def test_equal_texts_are_one_example_and_the_classes_are_counted() -> None:
+    clf = hl.TextClassifier(probability=True)
+    with pytest.raises(InputError, match="each of 2 classes, equal ones counted once"):
+        clf.fit(["a free offer"] * 3 + ["a lecture"] * 3, ["spam"] * 3 + ["ham"] * 3)

@@ -37,7 +37,7 @@ def test_counts_of_each_example_can_be_read():
     assert clf.n_i_.shape == (5,) and clf.n_i_.max() <= 2
     assert clf.n_i_.sum() == clf.n_corrections_
     assert clf.alpha_i_.tolist() == clf.n_i_.tolist()
-    with pytest.raises(AttributeError, match="fit with a guard that asks"):
+    with pytest.raises(AttributeError, match="nothing was kept of the single examples"):
         LinearClassifier().fit(X, Y).n_i_  # noqa: B018
 
 

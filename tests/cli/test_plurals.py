@@ -94,3 +94,8 @@ def test_one_thing_is_named_in_the_singular(
     found = [m[0] for m in re.finditer(SINGULAR, text) if m[1] not in FINE]
     assert not found, (found, text)
     assert not DOUBLED.search(said.err), said.err
+
+
+def test_the_label_of_one_text_is_its_own(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", "m", "unknown.csv"]) == 0
+    assert "1 text has no term that the model knows: its label" in capsys.readouterr().err

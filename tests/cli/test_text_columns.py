@@ -89,3 +89,12 @@ def test_what_is_missing_is_said(words, given, message, files, hardlimit):
     Path("b.csv").write_text("subject,label\nwin,spam\n")
     done = hardlimit(*words, given=given)
     assert done.returncode != 0 and message in " ".join(done.stderr.split())
+
+
+def test_what_is_said_of_them(files, capsys):
+    found = said(capsys, "train", "a.csv", "-o", "m", *TRAIN)
+    assert "hardlimit explain m OTHER-FILE --row 1" in found and "a new text" not in found
+    found = said(capsys, "inspect", "m")
+    assert "texts in columns 'subject', 'body', label in column 'label'" in found
+    # Fragments of words say the same over and over: words stand for them, of every column.
+    assert ": [" not in found

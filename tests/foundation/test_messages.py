@@ -2,7 +2,7 @@
 
 import pytest
 
-import hardlimit as hl
+from hardlimit import readers
 from hardlimit.cli.face import CommandFace
 from hardlimit.exceptions import FileError, InputError, Setting, shorten
 
@@ -34,9 +34,9 @@ def test_a_table_of_many_columns(tmp_path, columns):
     path = tmp_path / "a.csv"
     path.write_text(",".join(f"column{i}" for i in range(columns)) + "\n" + "a," * columns + "\n")
     with pytest.raises(InputError) as caught:
-        list(hl.readers.open_rows(path, need_label=True))
+        list(readers.open_rows(path, need_label=True))
     assert len(str(caught.value)) < 1000
     path.write_text("text," * columns + "label\n" + "a," * columns + "b\n")
     with pytest.raises(InputError, match="100,000 columns are called 'text'") as caught:
-        list(hl.readers.open_rows(path, need_label=True))
+        list(readers.open_rows(path, need_label=True))
     assert len(str(caught.value)) < 1000

@@ -1,7 +1,7 @@
 """Writes the golden model files of the present format: once for each version, never again.
 
 python tests/golden/make.py VERSION [NAME ...]        NAME is text, numbers, votes, theta,
-                                                      dual or many
+                                                      dual, many, map or columns
 """
 
 import json
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hardlimit import KernelClassifier, LinearClassifier, TextClassifier, guards, kernels
+from hardlimit import KernelClassifier, LinearClassifier, TextClassifier, guards, kernels, maps
 
 HERE = Path(__file__).parent
 TEXTS = ["win a prize now", "lunch at noon?", "a prize to win", "see you at lunch", "Ὀδυσσεύς ΣΑΣ",
@@ -75,6 +75,18 @@ def many():
     return TextClassifier(max_iter=3).fit(texts, labels), [*texts, "unknown words", ""]
 
 
+def mapped():
+    X, y = drawn()
+    clf = LinearClassifier(map=maps.Polynomial(2), max_iter=3, until=None).fit(X, y)
+    return clf, X[:6].tolist()
+
+
+def columns():
+    """A table of two columns of texts, each with features of its own."""
+    table = [[text, " ".join(reversed(text.split()))] for text in TEXTS]
+    return TextClassifier(text_columns=["subject", "body"]).fit(table, LABELS), table
+
+
 GOLDEN = {
     "text": text,
     "numbers": numbers,
@@ -82,6 +94,8 @@ GOLDEN = {
     "theta": theta,
     "dual": dual,
     "many": many,
+    "map": mapped,
+    "columns": columns,
 }
 
 if __name__ == "__main__":

@@ -228,7 +228,8 @@ def show(
         terminal.remark(f"labels that the model does not know, counted as errors: {named}")
     if report.unknown:
         texts = terminal.plural(report.unknown, "text has", "texts have")
-        terminal.remark(f"{texts} no term that the model knows: their label is the default")
+        whose = "its" if report.unknown == 1 else "their"
+        terminal.remark(f"{texts} no term that the model knows: {whose} label is the default")
 
 
 def confidence_interval(found: Figures) -> str:

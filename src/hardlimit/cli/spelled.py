@@ -24,7 +24,11 @@ def parse_choice(text: str, register: Register[Any], option: str) -> Any:
     """
     name, _, listed = text.partition(":")
     try:
-        names = list(inspect.signature(register.find(name)).parameters)
+        kind = register.find(name)
+    except HardlimitError as error:  # which names the option and the name
+        raise click.BadOptionUsage(option, sentence(error)) from None
+    try:
+        names = list(inspect.signature(kind).parameters)
         parts = [part.strip() for part in listed.split(",")] if listed else []
         given = dict(_read_part(part, names, k) for k, part in enumerate(parts))
         return register.get(name, **given)

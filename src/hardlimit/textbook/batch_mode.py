@@ -67,12 +67,7 @@ def batch(
         etas = {i: _eta(learner, look) for i, look in enumerate(looks) if look.violates}
         taus = {i: eta * _tau(learner, looks[i]) for i, eta in etas.items()}
         direction = total((scale(tau, looks[i].z) for i, tau in taus.items()), len(learner.w))
-        # A line search knows how far to go once for all violators; their etas are 1 until then.
-        factor = learner.number(1)
-        if getattr(schedule, "search", False) and any(direction):
-            factor = _line_search(learner, looks, taus, direction)
-        elif combine == "average" and taus:
-            factor = 1 / learner.number(len(taus))
+        factor = _factor(learner, combine, looks, taus, direction)
         before, learner.weights.w = learner.w, add(learner.w, scale(factor, direction))
         # Guards remember a correction even where the rows of a batch cancel each other.
         moved = learner.w != before or (bool(taus) and learner.knows_examples)
@@ -88,11 +83,9 @@ def batch(
         # The next iteration would see the same weights and the same violators.
         if any(taus.values()) and not moved:
             return learner.outcome("stalled", iteration)
-        reason = _reason(learner, plan, looks, bool(taus))
         # Squares, since a length is no fraction.
-        if not reason and taus and dot(delta, delta) < learner.number(theta) ** 2:
-            reason = REACHED[plan.until] if has_reached(learner, plan) else "small_step"
-        if reason:
+        small = bool(taus) and dot(delta, delta) < learner.number(theta) ** 2
+        if reason := _reason(learner, plan, looks, bool(taus), small):
             # An iteration that only found nothing to correct is not counted.
             return learner.outcome(reason, iteration if taus else iteration - 1)
         if rounds and (cycle := rounds.look(learner.w, iteration, int(moved))):
@@ -100,14 +93,27 @@ def batch(
     return learner.outcome("max_iter", max_iter)
 
 
-def _reason(learner: Learner, plan: Plan, looks: list[Look], corrected: bool) -> str:
+def _factor(
+    learner: Learner, combine: str, looks: list[Look], taus: dict[int, Any], direction: Vector
+) -> Any:
+    """By how much the direction is multiplied."""
+    # A line search knows how far to go once for all violators; their etas are 1 until then.
+    if learner.searching and any(direction):
+        return _line_search(learner, looks, taus, direction)
+    return 1 / learner.number(len(taus)) if combine == "average" and taus else learner.number(1)
+
+
+def _reason(learner: Learner, plan: Plan, looks: list[Look], corrected: bool, small: bool) -> str:
     """Why to stop after this iteration; empty to go on."""
-    if plan.until is None:
-        return ""
-    short = any(misses(look.margin, look.required, plan, learner) for look in looks)
-    if not (plan.patient and short) and has_reached(learner, plan):
-        return REACHED[plan.until]
-    return "" if corrected else "settled"
+    if plan.until is not None:
+        short = any(misses(look.margin, look.required, plan, learner) for look in looks)
+        if not (plan.patient and short) and has_reached(learner, plan):
+            return REACHED[plan.until]
+        if not corrected:
+            return "settled"
+    if small:
+        return REACHED[plan.until] if has_reached(learner, plan) else "small_step"
+    return ""
 
 
 def resolve_combination(combine: str | None, rule: Rule) -> str:

@@ -248,7 +248,11 @@ def test_an_open_answer_agrees_with_the_classifier(path):
 KINDS = ("text", "numbers", "votes", "theta", "dual")
 
 
-@pytest.mark.parametrize("name", [f"{kind}-{n}" for kind in KINDS for n in (1, 2)] + ["many-2"])
+GOLDEN_FILES = [f"{kind}-{n}" for kind in KINDS for n in (1, 2, 3)]
+GOLDEN_FILES += ["many-2", "many-3", "map-3", "columns-3"]
+
+
+@pytest.mark.parametrize("name", GOLDEN_FILES)
 def test_golden_files_answer_as_on_the_day_they_were_written(name):
     asked = json.loads((GOLDEN / f"{name}.json").read_text())
     clf = hl.load(GOLDEN / f"{name}.hardlimit")

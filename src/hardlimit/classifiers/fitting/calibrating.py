@@ -63,9 +63,11 @@ def slope_out_of_sample(
     held_out = [np.flatnonzero(fold == number) for number in range(rounds)]
     held_out = [rows for rows in held_out if len(rows)]
     if not held_out:
+        classes = plural(len({labels[place] for place in places}), "class", "classes")
+        once = "" if known is None else ", equal ones counted once"
         raise InputError(
             parameter="probability",
-            got=Given(f"one example of each of {plural(len(there), 'class', 'classes')}"),
+            got=Given(f"one example of each of {classes}{once}"),
             wanted="a class with two at least, of which one is learnt and the other asked",
             fix=("use ", Setting("probability", False)),
         )

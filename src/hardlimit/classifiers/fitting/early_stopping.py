@@ -87,9 +87,7 @@ def fit_with_patience(
         weights = np.where(held_out, 0.0, np.ones(rows.n_rows) if weights is None else weights)
     rows, scale = fit.measure_scale(choices.scale, rows, examples.present)
     training = Training(choices, examples.book, rows.n_columns)
-    if start is not None:
-        # A state of its own: the model that is gone on from keeps what it learnt.
-        training = _continued(training, start.state)
+    training = training if start is None else _continued(training, start.state)
     training.check_rows(rows)
     outcome = Outcome()
     model = Model(choices, training.book, outcome, training, scale=scale)
@@ -128,7 +126,7 @@ def _learn(training: Training, round_: Examples, plan: Plan, outcome: Outcome) -
 
 
 def _continued(new: Training, old: Training) -> Training:
-    """Return the new training state with what the old one has learnt."""
+    """Return the new training state with what the old one has learnt, which keeps it."""
     # What would silently give the weights of one class to another.
     for name, mine, its in (
         ("classes", list(new.book.numbers), list(old.book.numbers)),

@@ -165,7 +165,7 @@ def present_rows(
 def _warn_collapsed(training: Training) -> None:
     """Warn at the first row that a covariance was too small for, as a fit does."""
     row, presentations = training.state.collapse
-    where = f"after {presentations:,} presentations, at row {row} of the batch"
+    where = f"after {plural(presentations, 'presentation')}, at row {row} of the batch"
     warn_collapsed(training, row, where)
 
 

@@ -12,6 +12,7 @@ from hardlimit import rules
 from hardlimit.classifiers.model.compatibility import Combination, check_weighted
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.borders import refuse_masked, unreadable
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.label_order import sort_labels
 from hardlimit.foundation.tables import as_column
 from hardlimit.foundation.types import Array, SampleWeight
@@ -328,9 +329,10 @@ def book_of_fit(present: Sequence[Hashable]) -> LabelBook:
     book = sorted_book(present)
     refuse_continuous(book.numbers)
     if len(book.numbers) < 2:
+        known = ", ".join(map(repr, book.numbers))
         raise InputError(
             parameter="labels",
-            got=Given(f"{len(book)} class ({', '.join(map(repr, book.numbers))})"),
+            got=Given(f"{plural(len(book), 'class', 'classes')} ({known})"),
             wanted="at least two",
             fix="a stream whose second class comes later starts with partial_fit",
             topic="one-class",

@@ -35,6 +35,9 @@ def test_it_learns_on(spam, tmp_path, capsys) -> None:
     assert main(["train", str(mails), "--train-from", str(spam), "-o", str(spam)]) == 0
     assert "2 of 2 rows answered as taught" in capsys.readouterr().out
     assert load(spam).predict(["a free lecture offer"]).tolist() == ["spam"]
+    assert main(["inspect", str(spam)]) == 0
+    found = capsys.readouterr().out
+    assert "the weights were given; rows shown later" in found and "not trained" not in found
 
 
 def test_a_file_of_weights_of_columns(tmp_path, capsys) -> None:
@@ -55,6 +58,7 @@ def test_a_file_of_weights_of_columns(tmp_path, capsys) -> None:
     [
         ((), 2, "no weights: give a FILE, or --weight"),
         (("--weight", "free"), 2, "--weight wants TERM=NUMBER"),
+        (("--weight", "free=1", "--weight", "free=2"), 2, "--weight: a second weight of 'free'"),
         (("--weight", "Free=1"), 2, "read as 'free'"),
         (("--weight", "free=1", "--classes", "a"), 2, "two different classes"),
         (("--weight", "free=1", "--rule", "winnow-2"), 2, "begins at values of its own"),

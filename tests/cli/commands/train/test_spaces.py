@@ -51,6 +51,12 @@ def test_weights_of_a_map_have_the_names_of_the_products(xor, model, capsys) -> 
     assert load(model).map == "cross" or load(model).map_.get_params() == maps.Cross().get_params()
 
 
+def test_a_map_is_named_with_its_degree(xor, model, capsys) -> None:
+    assert main(["train", xor, "--map", "polynomial:2", "-o", model]) == 0
+    assert main(["inspect", model]) == 0
+    assert capsys.readouterr().out.count("Polynomial(degree=2, c=1.0)") == 2
+
+
 def test_a_kernel_is_what_was_typed(xor, model) -> None:
     assert main(["train", xor, "--kernel", "rbf:0.5", "-o", model]) == 0
     assert load(model).kernel == kernels.RBF(gamma=0.5)
@@ -83,6 +89,8 @@ def test_the_bias_of_numbers(words, bias, xor, model) -> None:
         (("--kernel", "rbf", "--map", "cross"), "--kernel does not go with --map"),
         (("--kernel", "rbf", "--scale", "rows"), "--kernel does not go with --scale"),
         (("--kernel", "rbf", "--start", "1,2,3"), "no weights to begin at"),
+        (("--kernel", "rbf", "--probability"), "--kernel does not go with --probability"),
+        (("--map", "cubic:2"), "Error: --map cubic: wanted one of"),
         (("--bias", "much"), "--bias-feature wants a number or none"),
         (("--bias", "0"), "--bias-feature"),
     ],

@@ -125,7 +125,12 @@ def _kernel(header: Mapping[str, Any]) -> str | None:
 def _kernel_fact(file: ModelFile, classifier: Classifier) -> list[tuple[str, str]]:
     kernel, own_map = _kernel(file.header), classifier.fitted.map
     if own_map is not None:
-        return [("map", f"{own_map!r}, {terminal.plural(own_map.n_columns_, 'column')}")]
+        return [
+            (
+                "map",
+                f"{describing.map_name(own_map)}, {terminal.plural(own_map.n_columns_, 'column')}",
+            )
+        ]
     if kernel is None:
         return []
     supports = cast("KernelClassifier", classifier).n_support_
@@ -172,7 +177,7 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
     pairs += _measured(classifier)
     pairs += _provenance(file, classifier)
     pairs += [
-        ("input", describing.layout(describing.layout_of(classifier.metadata))),
+        ("input", _layout(classifier)),
         (
             "file",
             f"{terminal.format_bytes(file.size)}: answer "
@@ -184,6 +189,16 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
         ),
     ]
     return pairs
+
+
+def _layout(classifier: Classifier) -> str:
+    remembered = describing.layout_of(classifier.metadata)
+    columns = describing.text_columns(classifier)
+    if remembered and columns:
+        said = describing.layout({**remembered, "text": columns[0]})
+        named = ", ".join(map(repr, columns))
+        return said.replace(f"text in column {columns[0]!r}", f"texts in columns {named}", 1)
+    return describing.layout(remembered)
 
 
 def _measured(classifier: Classifier) -> list[tuple[str, str]]:

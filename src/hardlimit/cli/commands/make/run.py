@@ -28,7 +28,7 @@ def run(options: MakeOptions) -> None:
     outputs.refuse_inputs(options.output, options.source)
     weights = _read_file(options.source) if options.source else {}
     # Those that are typed come last, and replace those of the file.
-    weights |= dict(_parse_weight(word) for word in options.weights)
+    weights |= _parse_weights(options.weights)
     if not weights:
         raise click.UsageError("no weights: give a FILE, or --weight TERM=NUMBER")
     model = _make(weights, options)
@@ -51,6 +51,16 @@ def _make(weights: dict[str, float], options: MakeOptions) -> Classifier:
     if options.numbers:
         model.metadata[describing.LAYOUT] = {"columns": list(weights), "n_features": len(weights)}
     return model
+
+
+def _parse_weights(words: tuple[str, ...]) -> dict[str, float]:
+    """Read every ``--weight``; a term that is typed twice is a slip, as in a file."""
+    weights: dict[str, float] = {}
+    for term, number in map(_parse_weight, words):
+        if term in weights:
+            raise click.BadOptionUsage("--weight", f"--weight: a second weight of {term!r}")
+        weights[term] = number
+    return weights
 
 
 def _parse_weight(word: str) -> tuple[str, float]:

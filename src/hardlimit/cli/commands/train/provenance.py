@@ -10,6 +10,7 @@ import os
 from typing import Any
 
 from hardlimit import describing
+from hardlimit.exceptions import FileError
 from hardlimit.foundation import progress
 
 # Of a model that learns on every day only the last files are kept, and all are counted.
@@ -52,9 +53,12 @@ def digest_of(source: str) -> dict[str, Any] | None:
 
 def _digest_file(path: str) -> tuple[str, int]:
     hashed, size = hashlib.sha256(), 0
-    with open(path, "rb") as file:
-        while block := file.read(_BLOCK):
-            hashed.update(block)
-            size += len(block)
-            progress.report("computing the digest of the training file", size, 0, "bytes")
+    try:
+        with open(path, "rb") as file:
+            while block := file.read(_BLOCK):
+                hashed.update(block)
+                size += len(block)
+                progress.report("computing the digest of the training file", size, 0, "bytes")
+    except OSError as error:
+        raise FileError(f"cannot be read: {error.strerror}", where=path) from None
     return hashed.hexdigest(), size

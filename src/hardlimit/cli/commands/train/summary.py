@@ -96,7 +96,11 @@ def _show_next(job: Job) -> None:
     program, model = invocation.program(), invocation.quoted(job.options.output)
     if job.report is None:
         terminal.say(f"  {program} evaluate {model} OTHER-LABELLED-FILE")
-    if describing.takes_texts(job.classifier):
+    if describing.text_columns(job.classifier):  # a row comes in a file, with all its texts
+        terminal.say(f"  {program} predict {model} OTHER-FILE")
+        if job.classifier.fitted.choices.readout != "voted":
+            terminal.say(f"  {program} explain {model} OTHER-FILE --row 1")
+    elif describing.takes_texts(job.classifier):
         terminal.say(f'  echo "a new text" | {program} predict {model}')
         if job.classifier.fitted.choices.readout != "voted":
             terminal.say(f'  {program} explain {model} "a new text"')
