@@ -50,6 +50,17 @@ double log_from_python(std::uint32_t count) {
     return nb::cast<double>(nb::module_::import_("hardlimit.text.logs").attr("sublinear")(count));
 }
 
+// The bounds are those of hardlimit.text.settings.
+void read_block_weights(nb::handle pair, double (&weights)[2]) {
+    bool good = nb::isinstance<nb::list>(pair) && nb::len(pair) == 2;
+    for (int b = 0; b < 2 && good; ++b) {
+        double weight;
+        good = nb::try_cast<double>(pair[b], weight) && 1e-6 <= weight && weight <= 1e6;
+        if (good) weights[b] = weight;
+    }
+    if (!good) throw DamagedModel("model file: a text header with impossible weights of blocks");
+}
+
 void make_scorer(Scorer *self, nb::object header, const nb::dict &tables,
                  std::shared_ptr<CheckedBytes> weights, std::vector<double> intercept) {
     if (PyUnicode_Check(header.ptr())) header = nb::module_::import_("json").attr("loads")(header);
@@ -81,8 +92,9 @@ void make_scorer(Scorer *self, nb::object header, const nb::dict &tables,
                    : tf == "binary" ? text::Tf::binary
                                     : text::Tf::sublinear;
     weighting.l2 = !of("norm").is_none();
-    for (int b = 0; b < 2 && settings.blocks; ++b)
-        weighting.of_block[b] = nb::cast<double>(of_block[b]);
+    double block_weights[2];
+    if (!of_block.is_none()) read_block_weights(of_block, block_weights);
+    if (settings.blocks) std::copy_n(block_weights, 2, weighting.of_block);
     const text::Incoming incoming = to_incoming(tables);
     std::vector<double> logs;
     if (incoming.has("logs")) {

@@ -16,6 +16,7 @@
 
 #include "portability.hpp"
 #include "rows/rows.hpp"
+#include "text/secret.hpp"
 #include "zeroed.hpp"
 
 namespace hardlimit {
@@ -115,12 +116,13 @@ class Packing {
 
     static std::uint64_t bits(double number) { return std::bit_cast<std::uint64_t>(number); }
 
-    static std::uint64_t hash_of(const std::vector<LooseCell> &cells) {
-        std::uint64_t hash = cells.size();
+    // Under the secret of the process: the numbers of a file, or of somebody's rows, may be chosen.
+    std::uint64_t hash_of(const std::vector<LooseCell> &cells) const {
+        std::uint64_t hash = cells.size() ^ secret_of_left_;
         for (const LooseCell &cell : cells) {
-            const Product128 mixed = multiply_128(
-                hash ^ bits(cell.w) ^ 0x9E3779B97F4A7C15,
-                bits(cell.u) ^ (cell.output * 0xC2B2AE3D27D4EB4F) ^ 0x165667B19E3779F9);
+            const Product128 mixed =
+                multiply_128(hash ^ bits(cell.w),
+                             bits(cell.u) ^ (cell.output * 0xC2B2AE3D27D4EB4F) ^ secret_of_right_);
             hash = std::rotl(hash, 23) + (mixed.low ^ mixed.high);
         }
         return hash;
@@ -136,6 +138,8 @@ class Packing {
         }
     }
 
+    std::uint64_t secret_of_left_ = text::secret_place(0);
+    std::uint64_t secret_of_right_ = text::secret_place(1);
     std::vector<std::uint32_t> table_;   // open addressing: numbers of runs
     std::vector<std::uint64_t> hashes_;  // by run
     // The column before, as it came, and its run.

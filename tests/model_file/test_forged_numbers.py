@@ -1,6 +1,7 @@
 """Numbers that a model cannot have, under digests that fit them: the model file says which."""
 
 import resource
+import time
 
 import numpy as np
 import pytest
@@ -275,3 +276,58 @@ def test_labels_chosen_to_collide_are_refused_at_once(tmp_path):
     forged(path, top(classes=labels))
     with pytest.raises(ModelFileError, match="labels that were chosen to collide"):
         hl.load(path)
+
+
+@pytest.mark.parametrize("name", ["averaging", "keep"])
+@pytest.mark.parametrize("kind", [LinearClassifier, TextClassifier, hl.KernelClassifier])
+def test_parameters_that_are_missing(tmp_path, kind, name):
+    path = tmp_path / "a"
+    kind().fit(*((TEXTS, LABELS) if kind is TextClassifier else (X, Y))).save(path)
+    forged(path, lambda header, tensors: header["parameters"].pop(name))
+    with pytest.raises(ModelFileError, match=f"header contradicts itself .*{name}"):
+        hl.load(path)
+
+
+@pytest.mark.parametrize("value", [[1, 2, 3], [1], [-1, 1], [0, 1], [1e300, 1], ["1", 1], 1, {}])
+def test_impossible_weights_of_blocks(tmp_path, value):
+    path = tmp_path / "a"
+    TextClassifier(block_weights=(0.8, 0.6)).fit(TEXTS, LABELS).save(path)
+    forged(path, lambda header, tensors: header["text"].update(block_weights=value))
+    for ask in (lambda: hl.load(path), lambda: open_answer(path)):
+        with pytest.raises(ModelFileError, match="impossible weights of blocks"):
+            ask()
+
+
+def seconds_of_packing(path, n, of_u):
+    """The time to go on with, and to save, a state of n columns that have a cell each."""
+    rows = [[1.0] * n] + [[0.0] * n] * 8
+    LinearClassifier("perceptron", multiclass="ovr", max_iter=1).fit(rows, range(9)).save(path)
+    w = (np.uint64(0x3FF0 << 48) | np.arange(n, dtype=np.uint64) << np.uint64(24)).view(float)
+    cells = {
+        "runs": np.append(np.arange(1, n + 1, dtype=np.uint32), np.uint32(0)),
+        "starts": np.arange(n + 1),
+        "outputs": np.zeros(n),
+        "w": w,
+        "u": of_u,
+    }
+
+    def change(header, tensors):
+        for name, values in cells.items():
+            old = tensors[f"state.packed.{name}"]
+            tensors[f"state.packed.{name}"] = values.astype(old.dtype)
+
+    forged(path, change)
+    model = hl.load(path).partial_fit(rows[1:2], [0])
+    start = time.process_time()
+    model.save(path)
+    hl.load(path).predict(rows[:1])
+    return time.process_time() - start
+
+
+def test_weights_chosen_to_collide_are_packed_as_fast(tmp_path):
+    """With public constants, a product by 1 would leave the low bits of all hashes alike."""
+    n = 60_000
+    chosen = np.full(n, 0x165667B19E3779F9 ^ 1, np.uint64).view(float)
+    others = np.random.default_rng(0).normal(size=n)
+    least = seconds_of_packing(tmp_path / "a", n, others)
+    assert seconds_of_packing(tmp_path / "a", n, chosen) < 10 * least + 0.2

@@ -262,3 +262,29 @@ def test_golden_files_answer_as_on_the_day_they_were_written(name):
     if asked["corrections"] is not None:
         clf.partial_fit(asked["inputs"], asked["labels"])
         assert clf.n_corrections_ == asked["corrections"]
+
+
+@pytest.mark.parametrize("n_classes", [2, 9])
+@pytest.mark.parametrize("rule", ["perceptron", "shifting-perceptron"])
+def test_numbers_that_overflowed_do_not_replace_a_model(tmp_path, rule, n_classes):
+    """Nobody could read the file: the one that is there stays."""
+    path, classes = tmp_path / "model", list(range(n_classes))
+    hl.LinearClassifier().fit([[0.0], [1.0]], [0, 1]).save(path)
+    kept = path.read_bytes()
+    rows = np.array([[1.7e308, 8e307], [8e307, 1.0], [0.0, 1.7e308]] * 60)
+    labels = [i % n_classes for i in range(len(rows))]
+    model = hl.LinearClassifier(rule).partial_fit(rows, labels, classes=classes)
+    for training_state in (True, False):
+        with pytest.raises(InputError, match="overflowed"):
+            model.save(path, training_state=training_state)
+    assert path.read_bytes() == kept
+
+
+def test_large_numbers_are_no_overflow(tmp_path):
+    """Their sum is infinite, they are not."""
+    rows, path = np.diag([1e308] * 4), tmp_path / "model"
+    model = hl.LinearClassifier("perceptron", keep="last", readout="last", fit_intercept=False)
+    model.partial_fit(rows, [1] * 4, classes=[0, 1]).save(path)
+    assert np.array_equal(hl.load(path).coef_, model.coef_)
+    with np.errstate(over="ignore"):
+        assert np.isinf(model.coef_.sum())

@@ -192,3 +192,16 @@ def test_maps_that_contradict_their_weights_are_refused(path, change):
     rewritten(path, lambda header, tensors: change(header))
     with pytest.raises(ModelFileError):
         hl.load(path)
+
+
+@pytest.mark.parametrize("kind", [LinearClassifier, hl.KernelClassifier, TextClassifier])
+def test_no_class_with_a_weight(path, kind):
+    rows = TEXTS if kind is TextClassifier else np.eye(5)
+    model = kind(class_weight={}).fit(rows, TWO)
+    model.save(path)
+    loaded = hl.load(path)
+    assert loaded.class_weight == {}
+    assert loaded.predict(rows).tolist() == model.predict(rows).tolist()
+    loaded.partial_fit(rows, TWO)
+    loaded.save(path)
+    hl.load(path).predict(rows)

@@ -352,6 +352,9 @@ def read_parameters(stored: Mapping[str, Any], defaults: Mapping[str, str]) -> d
     if "words" in params:
         # Of version 2 and before; the classifier's own default has changed since.
         params.setdefault("block_weights", None)
+    for name in ("averaging", "keep"):  # looked up later, in the middle of other things
+        if name not in params:
+            raise KeyError(name)
     for name, default in defaults.items():
         # Nobody can tell any more whether it was typed; a loaded model must not warn or refuse.
         if params[name] == default:
@@ -370,7 +373,8 @@ def read_parameters(stored: Mapping[str, Any], defaults: Mapping[str, str]) -> d
         params["budget"] = budgets.resolve(stored["budget"])
     if isinstance(stored["class_weight"], list):
         names, weights = stored["class_weight"]
-        params["class_weight"] = dict(zip(labels_from_json(names), weights, strict=True))
+        labels = labels_from_json(names) if names else []
+        params["class_weight"] = dict(zip(labels, weights, strict=True))
     return params
 
 

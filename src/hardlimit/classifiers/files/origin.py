@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from hardlimit import model_file
-from hardlimit.classifiers.model.model import Model, Origin
+from hardlimit.classifiers.model.model import Model, Origin, check_finite
 from hardlimit.exceptions import FileError, ModelFileError
 from hardlimit.foundation.file_lock import holding
 from hardlimit.foundation.paths import check_path
@@ -28,8 +31,11 @@ def write_model(
     ------
     FileError
         A file that was changed, or that cannot be written.
+    InputError
+        Numbers that overflowed, which no file may hold: reading it would be refused.
     """
     check_path(path)
+    check_finite(_is_finite(header, tensors))
     origin = model.origin
     if origin is None or os.path.realpath(os.fsdecode(path)) != origin.path:
         model_file.write(path, header, tensors)
@@ -38,6 +44,18 @@ def write_model(
     with holding(path):
         _check_unchanged(origin)
         origin.digest = model_file.write(path, header, tensors)
+
+
+def _is_finite(header: Mapping[str, Any], tensors: Mapping[str, Any]) -> bool:
+    if not all(math.isfinite(float.fromhex(number)) for number in header["intercept"]):
+        return False
+    arrays = (np.asarray(tensor) for tensor in tensors.values())
+    return all(_no_overflow(array) for array in arrays if array.dtype.kind == "f")
+
+
+def _no_overflow(array: np.ndarray) -> bool:
+    flat, piece = array.reshape(-1), 1 << 17  # stays in the caches
+    return all(np.isfinite(flat[i : i + piece]).all() for i in range(0, flat.size, piece))
 
 
 def _check_unchanged(origin: Origin) -> None:
