@@ -51,7 +51,7 @@ def test_texts_in_the_same_tools():
 @pytest.mark.parametrize("labels", [LABELS, ["a", "b", "c", "d"] * 6])
 def test_the_pipeline_learns_the_same_weights(labels):
     text = TextClassifier(words=(1, 2), chars=None).fit(TEXTS, labels)
-    linear = LinearClassifier("passive-aggressive", until=None, max_iter=10, bias_feature=0.1)
+    linear = LinearClassifier("passive-aggressive", until=None, max_iter=5, bias_feature=0.1)
     pipeline = make_pipeline(TextVectorizer(words=(1, 2)), linear).fit(TEXTS, labels)
     assert np.array_equal(linear.coef_.astype(np.float32), text.coef_)
     assert pipeline.predict(TEXTS).tolist() == text.predict(TEXTS).tolist()

@@ -90,13 +90,13 @@ def test_a_page_has_the_whole_text_with_its_words_marked(models, capsys):
 
 
 def test_a_terminal_with_colours_shows_the_sentences(models, capsys, monkeypatch):
-    text = "Win a free prize now! " + "Nothing here. " * 200
+    text = "Win a free prize now! " + "Qqq zzz. " * 200
     plain = said(capsys, "explain", "texts", text)
-    assert "\x1b" not in plain and "Nothing" not in plain
+    assert "\x1b" not in plain and "Qqq" not in plain
     monkeypatch.setattr(terminal, "is_terminal", lambda stream: True)
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
     shown = said(capsys, "explain", "texts", text)
-    assert "\x1b[32mprize\x1b[0m" in shown and "..." in shown and "Nothing here" not in shown
+    assert "\x1b[32mprize\x1b[0m" in shown and "..." in shown and "Qqq zzz" not in shown
     monkeypatch.setenv("NO_COLOR", "1")
     assert said(capsys, "explain", "texts", text) == plain

@@ -66,7 +66,7 @@ def test_answers_below_are_left_open(files, capsys):
 
 
 def test_evaluate_measures_them(files, capsys):
-    words = ["evaluate", files / "m", files / "new.csv", "--min-probability", 0.8]
+    words = ["evaluate", files / "m", files / "new.csv", "--min-probability", 0.6]
     printed = "\n".join(answers(capsys, *words))
     for title in ("Probabilities", "log loss", "Brier", "coverage", "answered '?'"):
         assert title in printed

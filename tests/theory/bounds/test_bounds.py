@@ -299,7 +299,9 @@ def test_texts_estimators_and_scaled_numbers_are_asked_alike():
     texts, labels = ["win a prize", "lunch at noon", "a prize to win"] * 3, ["s", "h", "s"] * 3
     clf = hl.TextClassifier(rule="perceptron").fit(texts, labels)
     found = bounds.of(clf, texts, labels)
-    assert found.radius == pytest.approx(math.sqrt(1 + 0.1**2)) == clf.bounds_.radius
+    words, chars = clf.block_weights
+    length = math.sqrt(words**2 + chars**2 + 0.1**2)
+    assert found.radius == pytest.approx(length) == clf.bounds_.radius
     assert found["Novikoff"].holds
     skin = hl.PerceptronClassifier(order="cyclic").fit(*OR)
     assert bounds.of(skin, *OR)["Novikoff"].value == pytest.approx(9)

@@ -239,8 +239,10 @@ def test_a_model_file_keeps_the_period(tmp_path):
 
 
 def test_texts_that_contradict_each_other_come_round():
-    counts = {"tf": "raw", "idf": None, "norm": None, "bias_feature": 1.0}
-    clf = hl.TextClassifier(rule="perceptron", order="cyclic", until="separated", **counts)
+    counts = {"tf": "raw", "idf": None, "norm": None, "block_weights": None, "bias_feature": 1.0}
+    clf = hl.TextClassifier(
+        rule="perceptron", order="cyclic", until="separated", max_iter=10, **counts
+    )
     with pytest.warns(ConvergenceWarning, match="cycling"):
         clf.fit(["a a b", "a a b", "c"], ["x", "y", "x"])
     assert clf.stop_reason_ == "cycling"
