@@ -76,7 +76,7 @@ def test_it_learns_on(files, capsys):
 @pytest.mark.parametrize(
     ("words", "given", "message"),
     [
-        (("predict", "m"), "a text\n", "no text in the column 'subject', 'body'"),
+        (("predict", "m"), "a text\n", "no text in the columns 'subject', 'body'"),
         (("explain", "m", "a text"), "", 'texts as {"subject": "...", "body": "..."}'),
         (("explain", "m", "a.csv", "--row", "99"), "", "has 25 rows"),
         (("report", "m", "a.csv", "-o", "r.html"), "", "one text a row"),

@@ -73,8 +73,9 @@ def example_of(table: Table, columns: Sequence[str]) -> Callable[[Row], Any]:
             missing = [name for name, place in pairs if not 0 <= place < len(fields)]
             found = () if missing else tuple(fields[place] for place in places)
         if missing:
+            where = "column" if len(missing) == 1 else "columns"
             raise ColumnError(
-                f"no text in the column {list_names(missing)}, and the model wants texts in "
+                f"no text in the {where} {list_names(missing)}, and the model wants texts in "
                 f"{list_names(columns)}",
                 where=f"{table.source.name}:{row.line}",
                 fix="give a file with these columns, such as CSV with a header",

@@ -68,6 +68,12 @@ def test_trace_shows_the_products(xor, capsys) -> None:
     assert "x3 = x1*x2" in out and "separated after" in out
 
 
+def test_trace_names_the_factors_of_a_polynomial(xor, capsys) -> None:
+    assert main(["trace", xor, "--map", "polynomial:2"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "x1 = 1, x2 = sqrt(2)*x1, x3 = sqrt(2)*x2, x4 = x1^2, x5 = sqrt(2)*x1*x2" in out
+
+
 @pytest.mark.parametrize(
     ("words", "bias"), [((), 1.0), (("--bias", "2.5"), 2.5), (("--bias-feature", "none"), 0.0)]
 )

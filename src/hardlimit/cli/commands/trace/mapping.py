@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from hardlimit import maps
@@ -23,4 +24,23 @@ def map_rows(rows: Rows, names: Sequence[str], text: str | None) -> tuple[Rows, 
     if hasattr(made, "toarray"):
         made = made.toarray()
     given = list(names) or [f"x{j + 1}" for j in range(len(rows[0]))]
-    return made.tolist(), own.get_feature_names_out(given).tolist()
+    named = own.get_feature_names_out(given).tolist()
+    if isinstance(own, maps.MAPS.find("polynomial")):
+        # Of a row of ones each monomial is the factor that the map gives it.
+        factors = own.transform([[1.0] * len(given)]).ravel().tolist()
+        named = [_name(factor, name) for factor, name in zip(factors, named, strict=True)]
+    return made.tolist(), named
+
+
+def _name(factor: float, monomial: str) -> str:
+    """Return a monomial with its factor.
+
+    >>> _name(1.0, "x^2"), _name(2**0.5, "x*y"), _name(2.0, "1"), _name(0.3, "x")
+    ('x^2', 'sqrt(2)*x*y', '2', '0.3*x')
+    """
+    square = factor * factor
+    if math.isclose(factor, 1):
+        return monomial
+    is_root = math.isclose(square, round(square)) and not math.isclose(factor, round(factor))
+    said = f"sqrt({round(square)})" if is_root else f"{factor:.4g}"
+    return said if monomial == "1" else f"{said}*{monomial}"
