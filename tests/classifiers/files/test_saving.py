@@ -288,3 +288,17 @@ def test_large_numbers_are_no_overflow(tmp_path):
     assert np.array_equal(hl.load(path).coef_, model.coef_)
     with np.errstate(over="ignore"):
         assert np.isinf(model.coef_.sum())
+
+
+@pytest.mark.parametrize("n_classes", [7, 8])
+@pytest.mark.parametrize("rule", ["winnow-1", "winnow-2"])
+def test_the_average_of_weights_that_began_at_one_goes_on(tmp_path, rule, n_classes):
+    """With eight outputs the state lies packed in the file."""
+    rows, labels = np.eye(n_classes), list(range(n_classes))
+    whole = hl.LinearClassifier(rule, multiclass="ovr").partial_fit(rows, labels, classes=labels)
+    whole.save(tmp_path / "model")
+    resumed = hl.load(tmp_path / "model")
+    for model in (whole, resumed):
+        model.partial_fit(rows[:3], labels[1:4])
+    assert np.array_equal(whole.coef_, resumed.coef_)
+    assert np.array_equal(whole.intercept_, resumed.intercept_)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from hardlimit import rules
 from hardlimit.engine import LiveState, pack_state, restore_packed
 from hardlimit.foundation.types import Array
@@ -57,17 +59,20 @@ def shape_of(numbers: dict[str, Any]) -> tuple[int, int, bool]:
 def restore_numbers(state: LiveState, numbers: dict[str, Any], rule: rules.Rule) -> None:
     """Give a blank state of :func:`shape_of` these numbers."""
     packed: PackedState | None = numbers.get("packed")
+    # What is said of columns stays, the average needs it; the weights are in what is restored.
+    set_initial_weights(state, rule, 1.0)
     if packed:
+        if isinstance(rule, rules.MultiplicativeRule):  # the cells that are left out are 0
+            state.set_array("w", np.zeros((packed.runs.size, packed.n_outputs)))
         restore_packed(state, packed[1:])
     else:
-        _restore_arrays(state, numbers["arrays"], rule)
+        _restore_arrays(state, numbers["arrays"])
     state.restore_counts(numbers["presentations"], numbers["corrections"], numbers["lengths"])
     state.shrinkages = numbers["scales"]
     state.common = numbers["common"]
 
 
-def _restore_arrays(state: LiveState, arrays: dict[str, Any], rule: rules.Rule) -> None:
-    set_initial_weights(state, rule, 1.0)  # the bias's weight is in the arrays
+def _restore_arrays(state: LiveState, arrays: dict[str, Any]) -> None:
     # The state says which arrays its rule has: a covariance, or theta.
     for name in state.array_names:
         state.set_array(name, arrays[name])
