@@ -57,7 +57,7 @@ class FrozenTable {
 
     std::size_t capacity() const { return slots_.size(); }
     Slot slot(std::size_t i) const { return slots_[i]; }
-    void prefetch_key(std::uint64_t key) const {
+    HARDLIMIT_INLINE void prefetch_key(std::uint64_t key) const {
         if (homes_) prefetch(first_ + frozen_home(key, homes_) * sizeof(Slot));
     }
     // The slot's number is the id; `at` is null for keys that say all.
@@ -82,10 +82,12 @@ class Frozen {
   public:
     Frozen(const Settings &settings, const Incoming &tensors);
 
-    void prefetch_word(std::uint64_t key) const { tables_[0].prefetch_key(key); }
+    HARDLIMIT_INLINE void prefetch_word(std::uint64_t key) const { tables_[0].prefetch_key(key); }
     void prefetch_word_bytes(const std::uint64_t *, std::size_t, std::uint32_t *) const {}
-    void prefetch_pair(int n, std::uint64_t key) const { tables_[n + 1].prefetch_key(key); }
-    void prefetch_string(Strings kind, std::uint64_t key) const {
+    HARDLIMIT_INLINE void prefetch_pair(int n, std::uint64_t key) const {
+        tables_[n + 1].prefetch_key(key);
+    }
+    HARDLIMIT_INLINE void prefetch_string(Strings kind, std::uint64_t key) const {
         tables_[kind == Strings::runs ? 1 : 2].prefetch_key(key);
     }
     Found word(std::uint64_t key, const Byte *at, std::size_t size) const {

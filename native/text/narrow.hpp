@@ -99,7 +99,7 @@ class StoredIdf {
     }
     std::size_t size() const { return is_numbered_ ? numbers_.size() : values_.size(); }
     double operator[](std::size_t i) const { return values_[is_numbered_ ? numbers_[i] : i]; }
-    void prefetch_item(std::size_t i) const {
+    HARDLIMIT_INLINE void prefetch_item(std::size_t i) const {
         prefetch(first_ + i * (is_numbered_ ? sizeof(std::uint16_t) : sizeof(double)));
     }
 
