@@ -22,9 +22,9 @@ from hardlimit.cli.options import Options, as_json
 class ExportOptions(Options):
     """Write a linear model of numbers as an ONNX file.
 
-    Other programs run it. The input is X, a row each; the outputs are label, scores, and probabilities if MODEL was
-    trained with --probability. Models of texts, votes, feature maps, kernels and several labels
-    have no ONNX file: the reason is said.
+    Other programs run it. The input is X, a row each; the outputs are label, scores, and
+    probabilities if MODEL was trained with --probability. Models of texts, votes, feature maps,
+    kernels and several labels have no ONNX file: the reason is said.
 
     \b
       hardlimit train numbers.csv -o numbers.hardlimit --probability
