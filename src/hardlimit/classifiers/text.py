@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from hardlimit.classifiers.base import Labels, Scores
-from hardlimit.classifiers.fitting import calibrating, fit, given, given_terms, mail, stream
+from hardlimit.classifiers.fitting import (
+    calibrating,
+    fit,
+    given,
+    given_terms,
+    initial_terms,
+    mail,
+    stream,
+)
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.choices import (
@@ -20,6 +29,7 @@ from hardlimit.classifiers.model.choices import (
     KeepLike,
     ScheduleLike,
 )
+from hardlimit.classifiers.model.compatibility import check_started
 from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.text_model import ColumnsModel, TextModel
@@ -37,6 +47,9 @@ from hardlimit.text.columns import ColumnsVectorizer, as_examples
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
     from hardlimit.theory.bounds import Part, Run
+
+# Weights of terms; these for each class; a TextClassifier.
+InitialWeights = Mapping[Any, Any] | Any | None
 
 
 class TextClassifier(ProbabilisticClassifier):
@@ -173,26 +186,40 @@ random_state
         labels: LabelsLike,
         sample_weight: SampleWeight = None,
         *,
+        initial_weights: InitialWeights = None,
         validation: tuple[Any, Any] | None = None,
         callback: Callback | None = None,
     ) -> Self:
-        """Forget everything and learn from all texts.
+        """Forget everything and learn from all texts, from zero weights or those that are given.
 
         Parameters
         ----------
         texts : iterable of str or bytes (UTF-8), or a table of one column; read once
         labels : str, int, float, bool or bytes, one a text, at least two different ones
         sample_weight : numbers >= 0, one a text
+        initial_weights : where a rule that adds begins: weights of terms, above 0 for the second of
+            two classes; for several classes such a dict for each; or a TextClassifier, whose
+            weights and bias are taken. A term that no text has keeps its weight, and counts where
+            a text has it later. Weights multiply the features as this classifier makes them.
         validation : (texts, labels) to be scored by every kept read-out: ``validation_scores_``
         callback : called with an :class:`~hardlimit.learner.EpochRecord` after each epoch
 
         Raises
         ------
         KindError, InputError
-            Something that is no text, one class only, numbers of texts and labels that differ.
+            Something that is no text, one class only, numbers of texts and labels that differ;
+            weights of a term that no text can have, or of other classes.
+
+        Examples
+        --------
+        >>> texts, labels = ["win a prize now", "lunch at noon?"], ["spam", "ham"]
+        >>> clf = TextClassifier().fit(texts, labels, initial_weights={"free": 2, "lecture": -2})
+        >>> clf.predict(["a free offer", "a lecture"]).tolist()
+        ['spam', 'ham']
         """
         fit.check_pair(validation)
         choices = self.check_parameters()
+        start = _read_start(choices, initial_weights)
         plan = fit.make_plan(choices, callback)
         texts = self._read_again(texts)
         # The choice of features looks at the first texts of an iterator, and hands on all of them.
@@ -201,12 +228,22 @@ random_state
         featurised = vectorizer.fit_rows(texts)
         names = fit.labels_for(len(featurised), labels, "texts")
         examples = fit.check_examples(choices, names, sample_weight)
-        rows = rows_of(featurised, choices.bias, "texts")
+        begun: Any = None
+        if start is not None:
+            begun = start.at_start(vectorizer, examples.book, choices.bias)
+            featurised = replace(featurised, n_columns=vectorizer.n_columns_)
         model: Any = fit.fit_rows(
-            choices, rows, examples, plan, self.adopt, _kind(choices), fitted_vectorizer=vectorizer
+            choices,
+            rows_of(featurised, choices.bias, "texts"),
+            examples,
+            plan,
+            self.adopt,
+            _kind(choices),
+            begun,
+            fitted_vectorizer=vectorizer,
         )
         if self.probability:
-            self._fit_slope(model, model.batch(given), names, sample_weight)
+            self._fit_slope(model, model.batch(given), names, sample_weight, initial_weights)
         self._validate(model, validation)
         if self.text_columns is None:
             mail.warn_of_headers(given, model)
@@ -358,7 +395,12 @@ random_state
         return text_model
 
     def _fit_slope(
-        self, model: Any, texts: Sequence[str | bytes], names: list[Any], weights: Any
+        self,
+        model: Any,
+        texts: Sequence[str | bytes],
+        names: list[Any],
+        weights: Any,
+        start: InitialWeights,
     ) -> None:
         """Calibrate the model by fits on parts of the texts."""
         vectorizer = model.vectorizer
@@ -371,7 +413,8 @@ random_state
         def learn_and_score(rest: Array, rows: Array) -> tuple[Array, Array]:
             other = type(self)(**(dict(model.choices.given) | features | answering))
             part = None if weights is None else weights[rest]
-            other.fit([texts[i] for i in rest], [names[i] for i in rest], part)
+            learnt = [texts[i] for i in rest], [names[i] for i in rest]
+            other.fit(*learnt, part, initial_weights=start)
             scores = other._scores(other.fitted, [texts[i] for i in rows])
             codes = other.fitted.classes.codes([names[i] for i in rows])
             return calibrating.centre(other.fitted, scores), codes
@@ -443,6 +486,14 @@ random_state
         tags = super().__sklearn_tags__()
         tags.input_tags.string, tags.input_tags.two_d_array = True, False
         return tags
+
+
+def _read_start(choices: Choices, given: InitialWeights) -> initial_terms.InitialTerms | None:
+    """Return the weights at the start; what does not go with them is refused before a text."""
+    start = initial_terms.read(given)
+    if start is not None:
+        check_started(choices.combination, choices.kept)
+    return start
 
 
 def _kind(choices: Choices) -> type[TextModel]:
