@@ -70,7 +70,7 @@ vocabulary
     block_weights
         As there: words and characters, where a model has both, are each scaled to length 1 and
         weighed 0.85 and 0.53, which leaves a row the length 1. None gives both one length.
-    text_columns : None or names of columns
+    text_columns : None or a sequence of names
         Texts then come in several columns, each a block of features of its own: a table that has
         these columns, or a tuple of texts an example. See
         :class:`~hardlimit.text.columns.ColumnsVectorizer`.

@@ -217,8 +217,18 @@ def parse_targets(values: list[str]) -> NDArray[Any]:
     except ValueError:
         return np.array(values)
     # "nan" and "inf" as labels are words like any others
-    if not np.isfinite(floats).all():
-        return np.array(values)
+    return as_targets(floats) if np.isfinite(floats).all() else np.array(values)
+
+
+def as_targets(floats: NDArray[np.float64]) -> NDArray[Any]:
+    """Turn targets into int64 if all are whole numbers.
+
+    >>> import numpy as np
+    >>> as_targets(np.array([1.0, -1.0])).tolist(), as_targets(np.array([1.0, 0.5])).tolist()
+    ([1, -1], [1.0, 0.5])
+    """
+    import numpy as np
+
     # beyond 2**53 a float no longer tells neighbouring integers apart
     whole = (np.floor(floats) == floats).all() and (np.abs(floats) < 2**53).all()
     return floats.astype(np.int64) if whole else floats
