@@ -108,5 +108,3 @@ def test_probabilities_come_from_the_same_start():
     clf.fit(X, Y, coef_init=100 * COEF)
     other = hl.PerceptronClassifier(probability=True, max_iter=1).fit(X, Y)
     assert clf.calibration_ != other.calibration_
-
-
