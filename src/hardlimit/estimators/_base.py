@@ -27,7 +27,7 @@ from hardlimit.estimators import _starting, calibration
 from hardlimit.estimators.calibration import Classifier
 from hardlimit.exceptions import InputError, KindError, NotFittedError
 from hardlimit.foundation.parameters import Parameterised
-from hardlimit.foundation.types import Array, ArrayLike, Labels, SampleWeight
+from hardlimit.foundation.types import Array, ArrayLike, Labels, PathLike, SampleWeight
 
 # Rows of float32 are passed on as they are: converting them here would copy them.
 FLOATS = (np.float64, np.float32)
@@ -286,6 +286,50 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
         self.model_ = model
         names = self.__dict__.get("feature_names_in_")
         model.fitted.feature_names = None if names is None else tuple(map(str, names))
+
+    def check_parameters(self) -> None:
+        """Check each parameter by itself, as ``fit`` does; a rule's class may be unknown."""
+        self._check_kinds()
+        self._make_model().resolve_parameters(rule_known=False)
+
+    def fits_with(self, model: object) -> bool:
+        """Whether this is the kind of classifier that the estimator stands around."""
+        return type(model) is self._Model
+
+    def save(self, path: PathLike, *, training_state: bool = True) -> None:
+        """Write a model file, whole or not at all; ``hardlimit.load`` gives the estimator back.
+
+        With class, parameters, weights, classes, names of the columns and calibration, in the safe
+        file of all models: nothing in it is executed. It predicts and streams on to the last bit,
+        and the command line knows it. Not in it: seconds, ``bounds_``, metadata requests.
+
+        Parameters
+        ----------
+        path : of the file, which is replaced
+        training_state : whether ``partial_fit`` can go on with a loaded estimator
+
+        Raises
+        ------
+        InputError
+            A parameter that no file can hold: a function as a kernel, a rule or a schedule of your
+            own, a generator as ``random_state``; an estimator of your own.
+        FileError
+            A path that cannot be written; the old file is intact.
+
+        Examples
+        --------
+        >>> import pathlib, tempfile
+        >>> import hardlimit as hl
+        >>> clf = hl.PerceptronClassifier().fit([[-1, -1], [1, -1], [1, 1]], ["no", "yes", "yes"])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     clf.save(pathlib.Path(folder, "or.hardlimit"))
+        ...     loaded = hl.load(pathlib.Path(folder, "or.hardlimit"))
+        >>> loaded, loaded.predict([[2, 0]])
+        (PerceptronClassifier(), array(['yes'], dtype='<U3'))
+        """
+        from hardlimit.estimators import files  # start-up: few processes save
+
+        files.save(self._as_it_is(), path, training_state)
 
     def decision_function(self, X: ArrayLike) -> Array:
         """Scores: (n_rows,) for two classes, positive for the second; else (n_rows, n_classes)."""
