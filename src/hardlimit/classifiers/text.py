@@ -6,11 +6,8 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
-
 from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.fitting import (
-    calibrating,
     fit,
     given,
     given_terms,
@@ -18,7 +15,9 @@ from hardlimit.classifiers.fitting import (
     mail,
     stream,
 )
+from hardlimit.classifiers.fitting.calibrating_texts import calibrate_texts
 from hardlimit.classifiers.fitting.fit import Callback
+from hardlimit.classifiers.fitting.vectorizing import check_names, new_vectorizer
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.choices import (
     Choices,
@@ -35,14 +34,14 @@ from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.text_model import ColumnsModel, TextModel
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
 from hardlimit.engine import rows_of
-from hardlimit.exceptions import InputError, MemoryEstimateError
-from hardlimit.foundation.types import Array, PathLike, SampleWeight, Targets
+from hardlimit.exceptions import MemoryEstimateError
 from hardlimit.foundation.types import Labels as LabelsLike
+from hardlimit.foundation.types import PathLike, SampleWeight, Targets
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
 from hardlimit.text import TextVectorizer, default_features
-from hardlimit.text.batches import as_batch, as_texts
-from hardlimit.text.columns import ColumnsVectorizer, as_examples
+from hardlimit.text.batches import as_batch
+from hardlimit.text.columns import as_examples
 
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
@@ -243,7 +242,8 @@ random_state
             fitted_vectorizer=vectorizer,
         )
         if self.probability:
-            self._fit_slope(model, model.batch(given), names, sample_weight, initial_weights)
+            weights = sample_weight, initial_weights
+            calibrate_texts(type(self), model, model.batch(given), names, *weights)
         self._validate(model, validation)
         if self.text_columns is None:
             mail.warn_of_headers(given, model)
@@ -394,35 +394,6 @@ random_state
         text_model: TextModel = model
         return text_model
 
-    def _fit_slope(
-        self,
-        model: Any,
-        texts: Sequence[str | bytes],
-        names: list[Any],
-        weights: Any,
-        start: InitialWeights,
-    ) -> None:
-        """Calibrate the model by fits on parts of the texts."""
-        vectorizer = model.vectorizer
-        # The features of all texts, where those of a part could be others.
-        features = {"words": vectorizer.words, "chars": vectorizer.chars}
-        readout = model.choices.readout
-        answering = {"readout": readout, "keep": (readout,), "probability": False}
-        weights = None if weights is None else np.asarray(weights)
-
-        def learn_and_score(rest: Array, rows: Array) -> tuple[Array, Array]:
-            other = type(self)(**(dict(model.choices.given) | features | answering))
-            part = None if weights is None else weights[rest]
-            learnt = [texts[i] for i in rest], [names[i] for i in rest]
-            other.fit(*learnt, part, initial_weights=start)
-            scores = other._scores(other.fitted, [texts[i] for i in rows])
-            codes = other.fitted.classes.codes([names[i] for i in rows])
-            return calibrating.centre(other.fitted, scores), codes
-
-        model.calibrate(
-            calibrating.slope_out_of_sample(learn_and_score, names, weights, keys=texts)
-        )
-
     def _scores(self, model: Any, X: Iterable[str | bytes]) -> Scores:
         scores: Scores = model.scores_of_texts(X)
         return scores
@@ -499,28 +470,3 @@ def _read_start(choices: Choices, given: InitialWeights) -> initial_terms.Initia
 def _kind(choices: Choices) -> type[TextModel]:
     several = choices.text is not None and choices.text.text_columns is not None
     return ColumnsModel if several else TextModel
-
-
-def check_names(names: Any) -> tuple[str, ...]:
-    """Return names of columns; something else is refused."""
-    # By type: a class of the user's could do anything when it is asked for its length.
-    found = tuple(names) if type(names) in (list, tuple) else ()
-    if not found or not all(type(name) is str for name in found) or len(set(found)) < len(found):
-        wanted = "None, or different names of columns, such as ('subject', 'body')"
-        raise InputError(parameter="text_columns", got=names, wanted=wanted)
-    return found
-
-
-def new_vectorizer(choices: Choices, texts: Iterable[Any]) -> tuple[TextVectorizer, Any]:
-    """Return the vectorizer of these choices, and the texts, of which some were looked at."""
-    settings = choices.text
-    if settings is None:
-        raise TypeError("a classifier of texts wants choices of how texts become rows")
-    if settings.text_columns is not None:
-        names, made = check_names(settings.text_columns), settings.of_vectorizer
-        vectorizer: Any = ColumnsVectorizer.chosen(names, made, list(texts))
-        return vectorizer, texts
-    words, chars = settings.words, settings.chars
-    words, chars, texts = default_features.choose(words, chars, as_texts(texts))
-    chosen = {**settings.of_vectorizer, "words": words, "chars": chars}
-    return TextVectorizer(**chosen), texts

@@ -41,8 +41,8 @@ def initial_weights(estimator: Any, X: Any, y: Labels, given: tuple[Any, Any]) -
 
 def _count_outputs(y: Any) -> int:
     if is_many(y):
-        table = np.ndim(y) == 2
-        return int(np.shape(y)[1]) if table else len(set().union(*y))
+        # Of a matrix its columns; else sets of labels.
+        return int(y.shape[1]) if hasattr(y, "shape") and y.ndim == 2 else len(set().union(*y))
     n_classes = len(np.unique(np.asarray(y)))
     return 1 if n_classes == 2 else n_classes
 
