@@ -331,6 +331,19 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
 
         files.save(self._as_it_is(), path, training_state)
 
+    def to_onnx(self, path: PathLike, *, dtype: str = "float64") -> None:
+        """Write the weights as an ONNX file: see :meth:`LinearClassifier.to_onnx`.
+
+        ``probabilities`` are an output if the estimator has a calibration.
+        """
+        from hardlimit.classifiers.exporting import onnx  # start-up: few processes export
+
+        now = self._as_it_is()
+        check_is_fitted(now)
+        names = now.__dict__.get("feature_names_in_")
+        columns = None if names is None else [str(name) for name in names]
+        onnx.write(now.model_.fitted, path, dtype, now.__dict__.get("calibration_"), columns)
+
     def decision_function(self, X: ArrayLike) -> Array:
         """Scores: (n_rows,) for two classes, positive for the second; else (n_rows, n_classes)."""
         now = self._as_it_is()

@@ -240,7 +240,9 @@ def _provenance(file: ModelFile, classifier: Classifier) -> list[tuple[str, str]
     sources = classifier.metadata.get(describing.SOURCES)
     if sources:
         last, more = sources["last"][-1], sources["n"] - 1
-        text = f"sha256 {last['sha256']} ({terminal.format_bytes(last['bytes'])})"
+        size = terminal.format_bytes(last["bytes"])
+        several = f" in {last['files']:,} files" if "files" in last else ""
+        text = f"sha256 {last['sha256']} ({size}{several})"
         earlier = f", and {terminal.plural(more, 'earlier file')}" if more else ""
         pairs.append(("trained on", text + earlier))
     note = classifier.metadata.get(describing.NOTE)

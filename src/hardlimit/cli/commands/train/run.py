@@ -77,7 +77,7 @@ def run(options: TrainOptions) -> None:
     """Train as the options say, save the model, and print a summary."""
     # Training may take an hour; that the model cannot be saved is found out first.
     _check_output(options.output)
-    outputs.refuse_inputs(options.output, options.source)
+    outputs.refuse_inputs(options.output, *options.sources)
     names = several_labels.split_names(options.label)
     if names:
         from hardlimit.cli.commands.train import several  # start-up: few models have several labels
@@ -129,7 +129,7 @@ def _train(options: TrainOptions) -> Job:
     with Progress(epochs or classifier.max_iter) as progress:
         progress.stage("reading")
         if is_numeric:
-            data: Labelled = numeric_rows.read(options.source, settings)
+            data: Labelled = numeric_rows.read(options.sources, settings)
         else:
             data = _read_texts(options, classifier, settings)
         job = Job(options, classifier, data, epochs, start)
@@ -169,10 +169,10 @@ def _read_texts(
     options: TrainOptions, classifier: Classifier, settings: LayoutSettings
 ) -> Labelled:
     remembered = describing.layout_of(classifier.metadata) if options.train_from else {}
-    layout = layouts.layout_for(options.source, remembered, settings)
+    layout = layouts.layout_for(options.sources, remembered, settings)
     try:
         columns = describing.text_columns(classifier)
-        return labelled_rows.read_labelled(options.source, layout, columns=columns)
+        return labelled_rows.read_labelled(options.sources, layout, columns=columns)
     except (ColumnError, DataFormatError) as error:
         # Said or seen to be texts: then numbers are no likely explanation.
         if layout.format is not None:
@@ -298,7 +298,7 @@ def _remember(job: Job) -> None:
     if layout is not None:
         metadata[describing.LAYOUT] = layout
     _count_classes(job)
-    provenance.remember(metadata, job.options.source, job.options.note)
+    provenance.remember(metadata, job.options.sources, job.options.note)
     # Of the earlier training: of this model it is no longer true.
     metadata.pop(describing.HELD_OUT, None)
     if job.options.positive is not None:
