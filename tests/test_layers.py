@@ -38,7 +38,7 @@ LAYERS = [
 ROW = {name: row for row, names in enumerate(LAYERS) for name in names}
 
 # The doors to compiled code; elsewhere its types may be named in annotations only.
-DOORS = {"engine", "mail", "text", "model_file"}
+DOORS = {"engine", "mail", "text", "model_file", "readers"}
 
 
 def part_of(path):

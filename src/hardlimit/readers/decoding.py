@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import codecs
 import io
+import itertools
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -121,6 +122,36 @@ class TextSource(Source):
                 yield line
             else:
                 yield self._numbered(line)
+
+    def blocks(self, size: int = 1 << 20) -> Iterator[bytes]:
+        """Give what `lines` would, about ``size`` bytes of whole lines at a time, as UTF-8.
+
+        What is not UTF-8 in a file that ought to be stays as it is. Lines are not numbered.
+        """
+        if self._held:
+            held, self._held = self._held[::-1], []
+            yield "".join(held).encode()
+        if self.encoding in (None, "utf-8"):
+            yield from self._read_blocks(min(size, self.max_line))
+            return
+        while lines := list(itertools.islice(self._lines, max(1, size >> 10))):
+            yield "".join(lines).encode()
+
+    def _read_blocks(self, size: int) -> Iterator[bytes]:
+        """Give blocks that end with a line."""
+        try:
+            while block := self._stream.read(size):
+                begun = len(block) - block.rfind(b"\n") - 1
+                # One byte more, to tell a line of that length from a longer one.
+                rest = self._stream.readline(self.max_line - begun + 1) if begun else b""
+                self._line_number += block.count(b"\n")
+                if begun + len(rest) > self.max_line:
+                    self._line_number += 1
+                    self._refuse_line()
+                self._line_number += rest.endswith(b"\n")
+                yield block + rest
+        except READ_ERRORS as error:
+            raise damaged_error(f"{self.name}:{self._line_number + 1}", error) from None
 
     def _numbered(self, line: str) -> str:
         self.number += 1
