@@ -32,8 +32,8 @@ def layout_for(
         path, *others = path
         for other in others:
             _refuse_foreign(other, given)
-    if path == "-" and bare and not given:
-        return _make_layout({"format": "lines"})
+    if path == "-" and bare and not given.keys() - {"max_line", "skip_bad"}:
+        return _make_layout({"format": "lines", **given})
     _refuse_foreign(path, given)
     own = remembered.get("format")
     promised = (

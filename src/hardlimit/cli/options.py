@@ -81,6 +81,7 @@ class LayoutOptions(Options):
     encoding: str | None = None
     max_line: int | None = None
     drop: tuple[str, ...] = ()
+    skip_bad: bool | None = None
 
     @property
     def layout(self) -> LayoutSettings:
@@ -125,6 +126,7 @@ def layout_options(label: bool = True, several: bool = False) -> Callable[[F], F
         ),
         click.option("--encoding", metavar="NAME", help="Encoding if not UTF-8: cp1252, ..."),
         max_line_option,
+        skip_bad_option,
     ]
 
     def decorate(function: F) -> F:
@@ -155,6 +157,12 @@ max_line_option = click.option(
     type=click.IntRange(min=1),
     metavar="BYTES",
     help="Longest line; default 67108864.",
+)
+skip_bad_option = click.option(
+    "--skip-bad",
+    is_flag=True,
+    default=None,
+    help="Leave out rows that break the format; their number and the first ten reasons are told.",
 )
 set_option = click.option(
     "--set",

@@ -88,6 +88,7 @@ def _tell_kind(entry: os.DirEntry[str]) -> str:
 def read(folder: str, layout: Layout, need_label: bool) -> Table:
     """Open a folder, or one file as one document; each is read when its row is asked for."""
     source = Source(folder)
+    source.skip_bad = layout.skip_bad
     # a folder has no columns; those of a model that learnt from a table mean nothing here
     layout = replace(layout, text=None, label=None, header=None)
     if not os.path.isdir(folder):
@@ -100,12 +101,19 @@ def read(folder: str, layout: Layout, need_label: bool) -> Table:
                 progress.report(f"reading {folder}", source.number, 0, "files")
             label, below, _ = path.partition("/")
             if need_label and not below:
-                raise DataFormatError(
-                    "this file lies beside the class folders, so it has no label",
-                    where=f"{folder}/{path}",
-                    fix="move it into the folder of its class",
+                source.reject(
+                    DataFormatError(
+                        "this file lies beside the class folders, so it has no label",
+                        where=f"{folder}/{path}",
+                        fix="move it into the folder of its class",
+                    )
                 )
-            data = read_whole(f"{folder}/{path}", layout.max_line)
+                continue
+            try:
+                data = read_whole(f"{folder}/{path}", layout.max_line)
+            except DataFormatError as error:
+                source.reject(error)
+                continue
             text = decode_marked(data, layout.encoding)
             if len(table.remarks) < _NAMED and (mails := _count_mails(text)) > 1:
                 table.remarks.append(

@@ -138,6 +138,7 @@ def open_file(
     if format is not None and format.takes_folder:
         raise FileError(f"this is not a folder, as the format {format.name!r} wants", where=path)
     source = TextSource(path, layout.encoding, layout.max_line)
+    source.skip_bad = layout.skip_bad
     try:
         if format is None:
             name = detect_by_extension(path) or _detect_by_content(source, need_label=need_label)
