@@ -13,7 +13,7 @@ TEXTS = {
     "ragged.csv": ("text,label\na,x\nb,y,z\nc\nd,y\n", ["a", "d"], [":3:4: 3 fields", ":4:1: 1"]),
     "quote.csv": ('text,label\na,x\n"b"c,y\nd,y\n', ["a", "d"], [":3:4: expected ','"]),
     "labels.csv": ("text,label\na,x\nb, \nd,y\n", ["a", "d"], [":3: the label is missing"]),
-    "r.tsv": ("x\ta\nx\tb\tc\ny\td\n", ["a", "d"], [":2:4: 3 fields"]),
+    "r.tsv": ("x\ta\nx\tb\tc\nx\td\n", ["a", "d"], [":2:4: 3 fields"]),
     "b.jsonl": (
         '{"text":"a","label":1}\n{"text":\n[1]\n{"text":2,"label":1}\n{"label":1}\n'
         '{"text":"c","label":[]}\n{"text":"d","label":2}\n',

@@ -64,7 +64,8 @@ def _read_objects(source: TextSource, skipped: list[int]) -> Iterator[Record]:
         try:
             value = json.loads(line)
         except json.JSONDecodeError as error:
-            where = f"{where}:{error.colno}"
+            # behind the line's end JSON would count another line
+            where = f"{where}:{min(error.pos, len(line.rstrip())) + 1}"
             source.reject(DataFormatError(f"not JSON: {error.msg}", where=where))
             continue
         except (ValueError, RecursionError) as error:  # numbers or nesting that Python refuses

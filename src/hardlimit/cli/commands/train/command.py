@@ -40,9 +40,7 @@ from hardlimit.cli.options import (
     metavar="N",
     help="Seed of the order; default 0.",
 )
-@click.option(
-    "--start", metavar="LIST", help=f"Of numbers: {starts.HELP[0].lower()}{starts.HELP[1:]}"
-)
+@click.option("--start", metavar="LIST|FILE", help=f"{starts.HELP} {starts.TEXTS}")
 @choice_options
 @click.option(
     "--multiclass",

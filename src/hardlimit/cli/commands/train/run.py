@@ -109,7 +109,7 @@ def _held(options: TrainOptions) -> Iterator[None]:
 
 def _train(options: TrainOptions) -> Job:
     """Read, learn, measure and save."""
-    settings = options.layout
+    settings, start = options.layout, {}
     if options.train_from:
         _refuse_decided_options(options)
         with Progress() as progress:
@@ -123,6 +123,7 @@ def _train(options: TrainOptions) -> Job:
         settings, is_numeric = _detect(options)
         classifier = build_classifier(options, is_numeric)
         _check_kept(options, classifier, is_numeric)
+        start = start_of(options, is_numeric)
     # Once unless asked: the earlier rows cannot be shown again beside the new ones.
     epochs = (options.epochs or 1) if options.train_from else None
     with Progress(epochs or classifier.max_iter) as progress:
@@ -131,7 +132,7 @@ def _train(options: TrainOptions) -> Job:
             data: Labelled = numeric_rows.read(options.sources, settings)
         else:
             data = _read_texts(options, classifier, settings)
-        job = Job(options, classifier, data, epochs)
+        job = Job(options, classifier, data, epochs, start)
         _check_positive(job)
         _hold_out(job)
         if options.class_weight:
@@ -271,7 +272,7 @@ def _learn(job: Job, progress: Progress) -> None:
         )
     try:
         if job.epochs is None:
-            classifier.fit(data.examples, data.labels, callback=progress, **start_of(job.options))
+            classifier.fit(data.examples, data.labels, callback=progress, **job.start)
         for epoch in range(job.epochs or 0):
             progress.stage(f"epoch {epoch + 1} of {job.epochs}")
             classifier.partial_fit(data.examples, data.labels)
