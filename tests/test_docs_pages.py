@@ -156,7 +156,7 @@ def test_each_command_has_a_page_with_every_option():
 
 def test_a_page_of_a_command_has_its_words_and_examples_as_they_are_written():
     page = command_pages.build_pages()["predict.rst"]
-    assert "hardlimit predict [OPTIONS] MODEL [FILE]" in page
+    assert "hardlimit predict [OPTIONS] MODEL [FILE...]" in page
     assert '\n   echo "win a prize now" | hardlimit predict spam.hardlimit\n   hardlimit' in page
     assert ".. option:: --top N\n\n   Show the N best classes" in page
     assert "Longest line; default 67108864. [x>=1]" in page

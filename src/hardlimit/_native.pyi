@@ -581,6 +581,9 @@ class TextFeatures:
         characters; returns how many are left.
         """
 
+    def add_terms(self, terms: Sequence[str]) -> list[int]:
+        """Add terms that were in no document; returns their columns."""
+
     def give_vocabulary(self, terms: Sequence[str]) -> None:
         """All terms, by column, of features that have learnt nothing yet."""
 
@@ -683,6 +686,13 @@ class CheckedBuffer:
 
     def verify(self) -> None:
         """Compare every block with its digest; raises ModelFileError on damage."""
+
+class MailSettings:
+    def __init__(self, parts: int, limits: Sequence[int], keep_labels: bool, all_headers: bool, headers: Sequence[str], dropped: Sequence[str]) -> None: ...
+
+    def read(self, message: bytes, decode: Callable[[str, bytes], tuple[bytes, int] | None]) -> tuple[str, list[int]]: ...
+
+    def field(self, message: bytes, name: str, decode: Callable[[str, bytes], tuple[bytes, int] | None]) -> str: ...
 
 class SvmlightRows:
     """The rows of an svmlight file."""
