@@ -16,7 +16,7 @@ adds the section. What sections share is computed once, in ``_study.py``; all te
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.foundation.discovery import import_members
@@ -26,7 +26,7 @@ from hardlimit.text.batches import Texts
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.explanation import Explanation
 
-__all__ = ["render_explanation", "report", "sections"]
+__all__ = ["render_explanation", "render_label_explanations", "report", "sections"]
 
 
 def report(
@@ -110,6 +110,19 @@ def render_explanation(
     if text is not None and weights is None:
         weights = weigh_words(explanation, text)
     return _explained.render_explanation(explanation, text, weights)
+
+
+def render_label_explanations(parts: Mapping[Hashable, Explanation]) -> str:
+    """Return the explanations of ``LinearClassifier.explain_labels`` as one HTML page.
+
+    >>> from hardlimit import LinearClassifier, reports
+    >>> clf = LinearClassifier().fit([[0, 1], [1, 0], [1, 1]], [{"a"}, {"b"}, {"a", "b"}])
+    >>> "<h2>a: True</h2>" in reports.render_label_explanations(clf.explain_labels([0, 1]))
+    True
+    """
+    from hardlimit.reports import _explained
+
+    return _explained.render_label_explanations(parts)
 
 
 def sections() -> list[Any]:

@@ -140,7 +140,10 @@ class Study:
     @cached_property
     def label_sets(self) -> Array:
         """Of a model of several labels a row: whether each row has each label, (n, classes)."""
-        return np.asarray(many_labels.read_targets(self.data.labels, self.fitted.classes).truth)
+        book, labels = self.fitted.classes, self.data.labels
+        # A matrix of words looks like sets of labels once it is a list of lists.
+        given = labels if book.values is None else np.array(labels, object)
+        return np.asarray(many_labels.read_targets(given, book).truth)
 
     @cached_property
     def features_in_words(self) -> str:
@@ -382,6 +385,8 @@ def _check_data(X: ArrayLike | Texts, y: Labels | None, is_text: bool, name: str
     rows = _check_texts(X, name) if is_text else _check_numbers(X, name)
     if hasattr(y, "to_pylist") or len(column_names(y) or ()) == 1:
         y = as_column(y, "labels", "labels")
+    elif hasattr(y, "to_numpy"):  # a table of several labels
+        y = y.to_numpy()  # type: ignore[union-attr]
     data = Data(rows, None if y is None else list(y.tolist() if hasattr(y, "tolist") else y))
     if data.labels is not None and len(data.labels) != len(data):
         got = Given(f"{plural(len(data), 'row')} and {plural(len(data.labels), 'label')} in {name}")
