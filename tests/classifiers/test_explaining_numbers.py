@@ -95,7 +95,7 @@ def test_a_map_has_the_columns_that_are_explained():
 def test_each_label_of_several_has_an_explanation_of_its_own():
     X = [[-1, -1], [1, -1], [-1, 1], [1, 1]]
     Y = np.array([[1, -1], [0, 1], [0, 1], [0, 1]])
-    clf = LinearClassifier(order="cyclic", readout="last", scale="rows").fit(X, Y)
+    clf = hl.LinearClassifier(order="cyclic", readout="last", scale="rows").fit(X, Y)
     for row in X:
         found = clf.explain_labels(row, top=1)
         scores = clf.decision_function([row])[0]
@@ -107,4 +107,4 @@ def test_each_label_of_several_has_an_explanation_of_its_own():
     with pytest.raises(InputError, match="explain_labels"):
         clf.explain(X[0])
     with pytest.raises(InputError, match="one label an example"):
-        LinearClassifier().fit(X, [0, 1, 1, 1]).explain_labels(X[0])
+        hl.LinearClassifier().fit(X, [0, 1, 1, 1]).explain_labels(X[0])
