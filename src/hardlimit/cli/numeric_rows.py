@@ -12,7 +12,7 @@ import click
 
 from hardlimit import readers
 from hardlimit.cli import labelled_rows, terminal
-from hardlimit.cli.options import LayoutSettings
+from hardlimit.cli.options import LayoutSettings, option_named
 from hardlimit.exceptions import Cell, Explained
 from hardlimit.readers import detecting, numeric_csv
 from hardlimit.readers.decoding import TextSource
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 E = TypeVar("E", bound=Explained)
 FORMATS = ("svmlight", "numeric-csv")
 # Options that make no sense for numbers; any of them says that texts are meant.
-_NO_TEXT = ("text", "quoting", "encoding")
+_NO_TEXT = ("text", "quoting", "encoding", "mail", "label_from")
 
 
 @dataclass
@@ -121,7 +121,7 @@ def read(path: str | Sequence[str], wanted: LayoutSettings, *, need_label: bool 
     """Load one file of numbers whole, or several."""
     for name in _NO_TEXT:
         if name in wanted:
-            raise click.UsageError(f"--{name} does not go with a file of numbers")
+            raise click.UsageError(f"{option_named(name)} does not go with a file of numbers")
     found = readers.load_numbers(path, **wanted, need_label=need_label)
     for sentence in found.notes:
         terminal.remark(sentence)
