@@ -29,6 +29,7 @@ RUNS: dict[str, list[str]] = {
     "report": ["MODEL", "TEXTS", "-o", "-"],
     "rules": [],
     "trace": ["NUMBERS"],
+    "tune": ["NUMBERS", "--folds", "2", "--try", "epochs=1", "-o", "OUTPUT"],
     "train": ["TEXTS", "--text", "message", "--label", "folder", "-o", "OUTPUT"],
 }
 # The demo trains for seconds.
@@ -41,6 +42,7 @@ READING: dict[str, list[str]] = {
     "predict": ["MODEL", "-"],
     "report": ["MODEL", "-", "-o", "OUTPUT"],
     "trace": ["-"],
+    "tune": ["-", "--format", "svmlight", "--folds", "2", "-o", "OUTPUT"],
     "train": ["-", "--text", "message", "--label", "folder", "-o", "OUTPUT"],
 }
 
