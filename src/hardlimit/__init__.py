@@ -22,7 +22,7 @@ _HOMES = {
     "LinearClassifier": "hardlimit.classifiers",
     "TextClassifier": "hardlimit.classifiers",
     "TextVectorizer": "hardlimit.text",
-    "load": "hardlimit.classifiers",
+    "load": "hardlimit.estimators.loading",
     "certify": "hardlimit.certificates",
     "PerceptronClassifier": "hardlimit.estimators",
     "MarginPerceptronClassifier": "hardlimit.estimators",

@@ -581,6 +581,9 @@ class TextFeatures:
         characters; returns how many are left.
         """
 
+    def add_terms(self, terms: Sequence[str]) -> list[int]:
+        """Add terms that were in no document; returns their columns."""
+
     def give_vocabulary(self, terms: Sequence[str]) -> None:
         """All terms, by column, of features that have learnt nothing yet."""
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import hardlimit as hl
 from hardlimit.cli import commands
 
 from ..forking import Done, Server
@@ -24,6 +25,7 @@ RUNS: dict[str, list[str]] = {
     "evaluate": ["MODEL", "TEXTS"],
     "explain": ["MODEL", "win a prize"],
     "inspect": ["MODEL"],
+    "export": ["WEIGHTS", "-o", "OUTPUT"],
     "make": ["-o", "OUTPUT", "--weight", "free=1"],
     "predict": ["MODEL", "TEXTS"],
     "report": ["MODEL", "TEXTS", "-o", "-"],
@@ -57,7 +59,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def paths(model: Path, training_file: Path, tmp_path: Path) -> dict[str, Path]:
     numbers = tmp_path / "or.svm"
     numbers.write_text("+1 1:1\n+1 2:1\n-1 1:0\n")
-    return {"MODEL": model, "TEXTS": training_file, "NUMBERS": numbers, "OUTPUT": tmp_path / "out"}
+    weights = tmp_path / "weights.hardlimit"
+    hl.LinearClassifier().fit([[0.0], [1.0]], [0, 1]).save(weights)
+    return {
+        "MODEL": model,
+        "TEXTS": training_file,
+        "NUMBERS": numbers,
+        "WEIGHTS": weights,
+        "OUTPUT": tmp_path / "out",
+    }
 
 
 def words_of(name: str, paths: dict[str, Path], runs: dict[str, list[str]] = RUNS) -> list[str]:

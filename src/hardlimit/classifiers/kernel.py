@@ -22,6 +22,7 @@ from hardlimit.classifiers.model.choices import (
     KeepLike,
     ScheduleLike,
 )
+from hardlimit.classifiers.model.compatibility import check_started
 from hardlimit.classifiers.model.explanation import Explanation, chosen_and_rival
 from hardlimit.classifiers.model.kernel_training import KernelTraining
 from hardlimit.classifiers.model.model import Model, freeze
@@ -146,6 +147,7 @@ class KernelClassifier(BaseClassifier):
         y: Targets,
         sample_weight: SampleWeight = None,
         *,
+        initial_weights: ArrayLike | None = None,
         callback: Callback | None = None,
     ) -> Self:
         """Learn from all examples, from no support.
@@ -155,6 +157,7 @@ class KernelClassifier(BaseClassifier):
         X : (n_rows, n_columns) array or CSR matrix; the (n_rows, n_rows) matrix if precomputed
         y : (n_rows,) labels, at least two different ones
         sample_weight : (n_rows,) numbers >= 0; an example of weight 0 is absent
+        initial_weights : None: in the space of a kernel there are no weights to begin at
         callback : called with an :class:`~hardlimit.learner.EpochRecord` after each epoch
 
         Raises
@@ -164,6 +167,8 @@ class KernelClassifier(BaseClassifier):
             that is not square, symmetric and positive semi-definite.
         """
         choices = self.check_parameters()
+        if initial_weights is not None:
+            check_started(choices.combination)
         plan = fit.make_plan(choices, callback)
         interferes = callback is not None or not rules.is_registered(choices.rule)
         # No bias column: the bias is a constant that is added to each value of the kernel.

@@ -23,6 +23,7 @@ _LESS_MEMORY = {
     "certify": "certify fewer rows or columns",
     "evaluate": f"evaluate fewer rows at once, or {_SMALLER}",
     "explain": f"try again {_SMALLER}",
+    "export": "export a model of fewer columns or classes",
     "inspect": f"try again {_SMALLER}",
     "make": "make a model of fewer weights",
     "predict": f"predict fewer rows at once, or {_SMALLER}",

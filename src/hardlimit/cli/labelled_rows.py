@@ -26,7 +26,8 @@ class Labelled:
     labels: list[Any] = field(default_factory=list)
     layout: Layout | None = None
     columns: Sequence[str | int] = ()  # of numbers: the names of the columns
-    lines: Sequence[int] = ()  # of numbers: where each row stands in the file
+    lines: Sequence[int] = ()  # of numbers: where each row stands in its file
+    files: Sequence[str] = ()  # of several files of numbers: the file of each row
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -85,15 +86,31 @@ def example_of(table: Table, columns: Sequence[str]) -> Callable[[Row], Any]:
     return of_row
 
 
+def name_sources(paths: str | Sequence[str]) -> str:
+    """Return what messages call the files that rows come from.
+
+    >>> name_sources("a.csv"), name_sources(["a.csv", "b.csv", "c.csv"])
+    ('a.csv', 'a.csv and 2 more files')
+    """
+    first = paths if isinstance(paths, str) else paths[0]
+    name = "standard input" if first == "-" else first
+    more = 0 if isinstance(paths, str) else len(paths) - 1
+    return f"{name} and {terminal.plural(more, 'more file')}" if more else name
+
+
 def read_labelled(
-    path: str, layout: Layout, *, need_label: bool = True, columns: Sequence[str] = ()
+    path: str | Sequence[str],
+    layout: Layout,
+    *,
+    need_label: bool = True,
+    columns: Sequence[str] = (),
 ) -> Labelled:
-    """Read a file of labelled texts; notes on what was replaced or looks odd go to stderr.
+    """Read labelled texts from one file or several; notes on what looks odd go to stderr.
 
     columns : of several texts a row, which are tuples then.
     """
     with readers.open_rows(path, layout, need_label=need_label) as table:
-        data = Labelled("standard input" if path == "-" else path, layout=table.layout)
+        data = Labelled(name_sources(path), layout=table.layout)
         example = example_of(table, columns)
         for row in table:
             data.examples.append(example(row))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 from hardlimit.cli import terminal
 from hardlimit.cli.errors import usage_error
@@ -13,21 +14,27 @@ from hardlimit.readers.registry import detect_by_extension
 
 
 def layout_for(
-    path: str, remembered: LayoutSettings, given: LayoutSettings, *, bare: bool = False
+    path: str | Sequence[str],
+    remembered: LayoutSettings,
+    given: LayoutSettings,
+    *,
+    bare: bool = False,
 ) -> Layout:
     """Return how to read ``path`` for a model: as its training file, unless something says else.
+
+    path : a file, or several; how the first is read is returned, and the others are looked at.
 
     A file of another kind, which would be misread, is refused where its format is not named. With
     ``bare``, standard input is plain lines unless an option says what it is. A file whose name
     promises another format than the training file's keeps the names of the columns only.
     """
+    if not isinstance(path, str):
+        path, *others = path
+        for other in others:
+            _refuse_foreign(other, given)
     if path == "-" and bare and not given:
         return _make_layout({"format": "lines"})
-    # A regular file only: a pipe could not be read a second time.
-    if not {"format", "delimiter"} & given.keys() and os.path.isfile(path):
-        from hardlimit.readers import foreign  # start-up: standard input does without
-
-        foreign.refuse(path, given.get("encoding"))
+    _refuse_foreign(path, given)
     own = remembered.get("format")
     promised = (
         own if path == "-" else "folder" if os.path.isdir(path) else detect_by_extension(path)
@@ -40,6 +47,14 @@ def layout_for(
         names = ("text", "label") if wanted not in ("lines", "folder") else ()
         remembered = {k: v for k, v in remembered.items() if k in names and isinstance(v, str)}
     return _make_layout({**remembered, **given})
+
+
+def _refuse_foreign(path: str, given: LayoutSettings) -> None:
+    # A regular file only: a pipe could not be read a second time.
+    if not {"format", "delimiter"} & given.keys() and os.path.isfile(path):
+        from hardlimit.readers import foreign  # start-up: standard input does without
+
+        foreign.refuse(path, given.get("encoding"))
 
 
 def _make_layout(settings: LayoutSettings) -> Layout:

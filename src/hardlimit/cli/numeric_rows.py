@@ -57,6 +57,7 @@ class Matrix(labelled_rows.Labelled):
             remembered=self.remembered,
             columns=self.columns,
             lines=[self.lines[i] for i in rows],
+            files=[self.files[i] for i in rows] if self.files else (),
         )
 
     def to_remember(self) -> dict[str, Any] | None:
@@ -124,24 +125,24 @@ def is_numeric(path: str, format: str | None) -> bool:
     return any(bare.endswith(extension) for extension in extensions - {".csv"})
 
 
-def read(path: str, wanted: LayoutSettings, *, need_label: bool = True) -> Matrix:
-    """Load a file of numbers whole."""
+def read(path: str | Sequence[str], wanted: LayoutSettings, *, need_label: bool = True) -> Matrix:
+    """Load one file of numbers whole, or several."""
     for name in _NO_TEXT:
         if name in wanted:
             raise click.UsageError(f"--{name} does not go with a file of numbers")
     found = readers.load_numbers(path, **wanted, need_label=need_label)
     for sentence in found.notes:
         terminal.remark(sentence)
-    name = "standard input" if path == "-" else path
     labels = [None] * found.X.shape[0] if found.y is None else found.y.tolist()
     return Matrix(
-        name,
+        labelled_rows.name_sources(path),
         found.X,
         labels,
         remembered=_to_remember(found, wanted),
         header=found.header,
         columns=found.columns,
         lines=found.lines,
+        files=[name for name, rows in found.files for _ in range(rows)],
     )
 
 
@@ -157,7 +158,8 @@ def locate(error: E, data: labelled_rows.Labelled) -> E:
     if not isinstance(cell, Cell) or not data.lines:
         return error
     line, column = data.lines[cell.row], data.columns[cell.column]
-    return error.replaced(where=f"{data.name}:{line}: column {column!r}")
+    file = data.files[cell.row] if data.files else data.name
+    return error.replaced(where=f"{file}:{line}: column {column!r}")
 
 
 def _to_remember(found: Numbers, wanted: LayoutSettings) -> dict[str, Any]:

@@ -40,6 +40,35 @@ class Options:
         return (getattr(self, "output", None),)
 
 
+class Sources(Options):
+    """The files that a command reads, as they were typed: names and patterns."""
+
+    words: tuple[str, ...]
+
+    def __init__(self, **values: Any) -> None:
+        super().__init__(**values)
+        self.__dict__["_sources"] = None
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The files, patterns replaced by what they match."""
+        found: tuple[str, ...] | None = self.__dict__["_sources"]
+        if found is None:
+            found = self.words
+            # start-up: one file does without
+            if len(found) > 1 or any(sign in word for word in found for sign in "*?["):
+                from hardlimit.cli.sources import expand
+
+                found = expand(found)
+            self.__dict__["_sources"] = found
+        return found
+
+    @property
+    def source(self) -> str:
+        """The first file."""
+        return self.sources[0]
+
+
 class LayoutOptions(Options):
     """How a file is to be read; None where the command line does not say."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -57,10 +57,10 @@ def split_names(label: str | None) -> list[str]:
 
 
 def read(
-    path: str, settings: LayoutSettings, names: list[str]
+    path: str | Sequence[str], settings: LayoutSettings, names: list[str]
 ) -> tuple[numeric_rows.Matrix, Table]:
     """Read a file of numbers with several columns of labels."""
-    if path == "-":
+    if "-" in ([path] if isinstance(path, str) else path):
         raise click.UsageError("several labels want numbers from a FILE, which is read once each")
     given = {"format": "numeric-csv", **settings}
     drop = tuple(given.pop("drop", ()))
@@ -79,19 +79,21 @@ def predictions(model: LinearClassifier, X: Any) -> Iterator[tuple[list[Any], li
     yield from zip(map(list, model.predict(X).tolist()), scores, strict=True)
 
 
-def predict(model: LinearClassifier, X: Any, with_scores: bool, as_json: bool) -> None:
-    """Print a line a row: each label with its value."""
+def predict(
+    model: LinearClassifier, X: Any, with_scores: bool, as_json: bool, file: str = ""
+) -> None:
+    """Print a line a row: the file, where there are several, and each label with its value."""
     names = [format_label(name) for name in model.classes_.tolist()]
     for values, scores in predictions(model, X):
         if as_json:
-            found: Json = {
-                "labels": {n: label_to_json(v) for n, v in zip(names, values, strict=True)}
-            }
+            found: Json = {"file": file} if file else {}
+            found["labels"] = {n: label_to_json(v) for n, v in zip(names, values, strict=True)}
             if with_scores:
                 found["scores"] = dict(zip(names, scores, strict=True))
             print_json(found)
             continue
-        parts = [f"{n}={format_label(v)}" for n, v in zip(names, values, strict=True)]
+        parts = [terminal.escape_controls(file)] if file else []
+        parts += [f"{n}={format_label(v)}" for n, v in zip(names, values, strict=True)]
         if with_scores:
             parts += [f"{score:.4f}" for score in scores]
         terminal.say("\t".join(parts))

@@ -63,7 +63,9 @@ class Numbers:
     notes
         Sentences on what was left out.
     lines
-        The line of each row in the file.
+        The line of each row in its file.
+    files
+        Of several files: the path of each, and how many rows it has.
     """
 
     X: Csr | NDArray[np.float64]
@@ -75,6 +77,7 @@ class Numbers:
     zero_based: bool = False
     notes: tuple[str, ...] = ()
     lines: Sequence[int] = ()
+    files: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,7 @@ class LoadOptions:
     place: int | None = None
     need_label: bool = True
     drop: tuple[str, ...] = ()
+    max_line: int = MAX_LINE
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +119,7 @@ def numeric_formats() -> dict[str, NumericFormat]:
 
 
 def load_numbers(
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     label: str | int | None = None,
     format: str | None = None,
     *,
@@ -134,7 +138,8 @@ def load_numbers(
     Parameters
     ----------
     path
-        A file, plain or compressed, or ``-``.
+        A file, plain or compressed, or ``-``. Of a list of files the rows stand under each other,
+        with the columns of the first.
     label
         Numeric CSV: the target's column by name or number from 0; default the last.
     format
@@ -195,13 +200,28 @@ def load_numbers(
         place,
         need_label,
         tuple(map(str, drop)),
+        max_line,
     )
-    with TextSource(os.fspath(path), max_line=max_line) as source:
+
+    def load(path: str, options: LoadOptions) -> Numbers:
+        return _load_file(path, format, options)
+
+    if isinstance(path, str | os.PathLike):
+        return load(os.fspath(path), options)
+    from hardlimit.readers import several, stacking  # these import this module
+
+    paths = [os.fspath(one) for one in path]
+    several.check_paths(paths)
+    return stacking.load_several(paths, options, load)
+
+
+def _load_file(path: str, format: str | None, options: LoadOptions) -> Numbers:
+    with TextSource(path, max_line=options.max_line) as source:
         # the content last: it is all that standard input and names without an extension have
         if format is None:
             foreign.refuse_vowpal(source.name, source.peek(_PEEKED_LINES))
-        name = format or _detect_by_extension(os.fspath(path)) or _detect_by_content(source)
-        return known[name].load(source, options)
+        name = format or _detect_by_extension(path) or _detect_by_content(source)
+        return numeric_formats()[name].load(source, options)
 
 
 def parse_targets(values: list[str]) -> NDArray[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
@@ -71,18 +71,20 @@ def get_format(name: str) -> Format:
 
 
 def open_rows(
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     layout: Layout | None = None,
     *,
     need_label: bool,
     like: Layout | None = None,
 ) -> Table:
-    r"""Open a file, a folder or standard input as rows of text.
+    r"""Open a file, a folder, standard input, or several files as rows of text.
 
     Parameters
     ----------
     path
-        A file, plain or compressed; a folder with a folder per class; ``-`` for standard input.
+        A file, plain or compressed; a folder with a folder per class; ``-`` for standard input. A
+        list of files is read one after the other, as one table: the columns are those of the first,
+        and each must have that of the text and, where it is needed, of the label.
     layout
         What is known of it; the rest is detected.
     need_label
@@ -113,7 +115,17 @@ def open_rows(
     >>> [(row.label, row.text) for row in open_rows(file, need_label=True)]
     [('ham', 'see you'), ('spam', 'win a prize'), ('ham', 'ok')]
     """
-    path = os.fspath(path)
+    if not isinstance(path, str | os.PathLike):
+        from hardlimit.readers import several  # start-up: one file does without
+
+        return several.open_several([os.fspath(one) for one in path], layout, need_label=need_label)
+    return open_file(os.fspath(path), layout, need_label=need_label, like=like)
+
+
+def open_file(
+    path: str, layout: Layout | None = None, *, need_label: bool, like: Layout | None = None
+) -> Table:
+    """Open one file, one folder or standard input, as `open_rows` does."""
     layout = Layout() if layout is None else layout
     format = None if layout.format is None else get_format(layout.format)
     if path != STANDARD_INPUT and os.path.isdir(path):

@@ -137,6 +137,20 @@ def _kernel_fact(file: ModelFile, classifier: Classifier) -> list[tuple[str, str
     return [("kernel", f"{kernel}, {terminal.plural(supports, 'support')}")]
 
 
+def _estimator_fact(classifier: Classifier) -> list[tuple[str, str]]:
+    name = _estimator(classifier)
+    if name is None:
+        return []
+    return [("estimator", f"{name}, with scikit-learn: hardlimit.load(path)")]
+
+
+def _estimator(classifier: Classifier) -> str | None:
+    """Return the class of the estimator that was saved; None of a classifier."""
+    section = classifier.fitted.estimator
+    # Only loading the estimator itself checks what its section says.
+    return None if section is None else terminal.escape_controls(str(section.get("class")))
+
+
 def _sections(file: ModelFile) -> dict[str, int]:
     """Return the bytes of the answer and of the training state."""
     sizes = {"answer": 0, "state": 0}
@@ -162,6 +176,7 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
         else ", ".join(map(format_label, list(classifier.classes_)[:12]))
     )
     pairs = [
+        *_estimator_fact(classifier),
         ("classes", f"{number}: {named}"),
         ("features", _features(file)),
         *_kernel_fact(file, classifier),
@@ -225,7 +240,9 @@ def _provenance(file: ModelFile, classifier: Classifier) -> list[tuple[str, str]
     sources = classifier.metadata.get(describing.SOURCES)
     if sources:
         last, more = sources["last"][-1], sources["n"] - 1
-        text = f"sha256 {last['sha256']} ({terminal.format_bytes(last['bytes'])})"
+        size = terminal.format_bytes(last["bytes"])
+        several = f" in {last['files']:,} files" if "files" in last else ""
+        text = f"sha256 {last['sha256']} ({size}{several})"
         earlier = f", and {terminal.plural(more, 'earlier file')}" if more else ""
         pairs.append(("trained on", text + earlier))
     note = classifier.metadata.get(describing.NOTE)
@@ -238,6 +255,7 @@ def _to_json(file: ModelFile, classifier: Classifier, options: InspectOptions) -
     found: Json = {
         "model": file.path,
         "kind": file.kind,
+        "estimator": _estimator(classifier),
         "bytes": file.size,
         "sections": _sections(file),
         "verified": options.verify,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Sequence
 from typing import Any
 
 from hardlimit import describing
@@ -18,9 +19,9 @@ MOST_FILES = 20
 _BLOCK = 1 << 22
 
 
-def remember(metadata: dict[str, Any], source: str, note: str | None) -> None:
-    """Add the digest of a training file to those of the trainings before, and keep a note."""
-    found = digest_of(source)
+def remember(metadata: dict[str, Any], sources: Sequence[str], note: str | None) -> None:
+    """Add the digest of the training files to those of the trainings before, and keep a note."""
+    found = digest_of(sources[0]) if len(sources) == 1 else digest_of_several(sources)
     if found is not None:
         kept = metadata.get(describing.SOURCES) or {"n": 0, "last": []}
         last = [*kept["last"], found][-MOST_FILES:]
@@ -49,6 +50,20 @@ def digest_of(source: str) -> dict[str, Any] | None:
                 relative = os.path.relpath(path, source).replace(os.sep, "/")
                 lines.append(os.fsencode(relative) + b"\0" + digest.encode() + b"\n")
     return {"sha256": hashlib.sha256(b"".join(sorted(lines))).hexdigest(), "bytes": size}
+
+
+def digest_of_several(sources: Sequence[str]) -> dict[str, Any] | None:
+    """Return SHA-256 of the lines of the files' digests, in their order, their bytes and number."""
+    found = [digest_of(source) for source in sources]
+    known = [one for one in found if one is not None]
+    if len(known) < len(found):  # one of them was a pipe
+        return None
+    lines = "".join(f"{one['sha256']}\n" for one in known)
+    return {
+        "sha256": hashlib.sha256(lines.encode()).hexdigest(),
+        "bytes": sum(one["bytes"] for one in known),
+        "files": len(known),
+    }
 
 
 def _digest_file(path: str) -> tuple[str, int]:

@@ -76,7 +76,7 @@ def run(options: TrainOptions) -> None:
     """Train as the options say, save the model, and print a summary."""
     # Training may take an hour; that the model cannot be saved is found out first.
     outputs.check_writable(options.output)
-    outputs.refuse_inputs(options.output, options.source)
+    outputs.refuse_inputs(options.output, *options.sources)
     names = several_labels.split_names(options.label)
     if names:
         from hardlimit.cli.commands.train import several  # start-up: few models have several labels
@@ -108,7 +108,7 @@ def _held(options: TrainOptions) -> Iterator[None]:
 
 def _train(options: TrainOptions) -> Job:
     """Read, learn, measure and save."""
-    settings = options.layout
+    settings, start = options.layout, {}
     if options.train_from:
         _refuse_decided_options(options)
         with Progress() as progress:
@@ -122,15 +122,16 @@ def _train(options: TrainOptions) -> Job:
         settings, is_numeric = _detect(options)
         classifier = build_classifier(options, is_numeric)
         _check_kept(options, classifier, is_numeric)
+        start = start_of(options, is_numeric)
     # Once unless asked: the earlier rows cannot be shown again beside the new ones.
     epochs = (options.epochs or 1) if options.train_from else None
     with Progress(epochs or classifier.max_iter) as progress:
         progress.stage("reading")
         if is_numeric:
-            data: Labelled = numeric_rows.read(options.source, settings)
+            data: Labelled = numeric_rows.read(options.sources, settings)
         else:
             data = _read_texts(options, classifier, settings)
-        job = Job(options, classifier, data, epochs)
+        job = Job(options, classifier, data, epochs, start)
         _check_positive(job)
         _hold_out(job)
         if options.class_weight:
@@ -164,10 +165,10 @@ def _read_texts(
     options: TrainOptions, classifier: Classifier, settings: LayoutSettings
 ) -> Labelled:
     remembered = describing.layout_of(classifier.metadata) if options.train_from else {}
-    layout = layouts.layout_for(options.source, remembered, settings)
+    layout = layouts.layout_for(options.sources, remembered, settings)
     try:
         columns = describing.text_columns(classifier)
-        return labelled_rows.read_labelled(options.source, layout, columns=columns)
+        return labelled_rows.read_labelled(options.sources, layout, columns=columns)
     except (ColumnError, DataFormatError) as error:
         # Said or seen to be texts: then numbers are no likely explanation.
         if layout.format is not None:
@@ -255,7 +256,7 @@ def _learn(job: Job, progress: Progress) -> None:
         )
     try:
         if job.epochs is None:
-            classifier.fit(data.examples, data.labels, callback=progress, **start_of(job.options))
+            classifier.fit(data.examples, data.labels, callback=progress, **job.start)
         for epoch in range(job.epochs or 0):
             progress.stage(f"epoch {epoch + 1} of {job.epochs}")
             classifier.partial_fit(data.examples, data.labels)
@@ -281,7 +282,7 @@ def _remember(job: Job) -> None:
     if layout is not None:
         metadata[describing.LAYOUT] = layout
     _count_classes(job)
-    provenance.remember(metadata, job.options.source, job.options.note)
+    provenance.remember(metadata, job.options.sources, job.options.note)
     # Of the earlier training: of this model it is no longer true.
     metadata.pop(describing.HELD_OUT, None)
     if job.options.positive is not None:

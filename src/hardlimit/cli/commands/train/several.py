@@ -33,7 +33,7 @@ def train(options: TrainOptions, names: list[str]) -> None:
     began = time.perf_counter()
     with Progress(made.max_iter) as progress:
         progress.stage("reading")
-        data, targets = several_labels.read(options.source, options.layout, names)
+        data, targets = several_labels.read(options.sources, options.layout, names)
         progress.stage(f"learning from {terminal.plural(len(data), 'row')}")
         try:
             made.fit(data.examples, targets, callback=progress)

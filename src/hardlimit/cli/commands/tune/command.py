@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import LayoutOptions, LayoutSettings, as_json, layout_options
+from hardlimit.cli.options import LayoutOptions, LayoutSettings, Sources, as_json, layout_options
 
 SCORINGS = ("accuracy", "macro-f1")  # a test compares
 
 
-@click.argument("source", metavar="FILE")
+@click.argument("words", nargs=-1, required=True, metavar="FILE...")
 @click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
 @layout_options(several=True)
 @click.option(
@@ -53,7 +53,7 @@ SCORINGS = ("accuracy", "macro-f1")  # a test compares
     "--note", metavar="TEXT", help="Keep a note in the model file; 'hardlimit inspect' shows it."
 )
 @as_json
-class TuneOptions(LayoutOptions):
+class TuneOptions(LayoutOptions, Sources):
     """Try candidates, and train the one that answers best.
 
     Each candidate is judged by cross-validation: it answers rows that it has not learnt from. With
@@ -66,7 +66,6 @@ class TuneOptions(LayoutOptions):
       hardlimit tune points.csv --try rule=perceptron,arow --try scale=none,standard -o m.hardlimit
     """
 
-    source: str
     output: str
     texts: tuple[str, ...]
     tried: tuple[str, ...]

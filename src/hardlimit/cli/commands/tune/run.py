@@ -39,7 +39,7 @@ def run(options: TuneOptions) -> None:
     """Search as the options say, save the best model, and print the table."""
     # A search may take an hour; that the model cannot be saved is found out first.
     outputs.check_writable(options.output)
-    outputs.refuse_inputs(options.output, options.source)
+    outputs.refuse_inputs(options.output, *options.sources)
     if several_labels.split_names(options.label):
         raise click.UsageError("--label: a search is for one label; give one column")
     _check_plot(options)
@@ -69,10 +69,10 @@ def _of_texts(options: TuneOptions) -> TextClassifier:
 
 def _read(options: TuneOptions, settings: dict[str, Any], is_numeric: bool) -> Labelled:
     if is_numeric:
-        return numeric_rows.read(options.source, settings)
-    layout = layouts.layout_for(options.source, {}, settings)
+        return numeric_rows.read(options.sources, settings)
+    layout = layouts.layout_for(options.sources, {}, settings)
     columns = options.texts if len(options.texts) > 1 else ()
-    return labelled_rows.read_labelled(options.source, layout, columns=columns)
+    return labelled_rows.read_labelled(options.sources, layout, columns=columns)
 
 
 def _tune(
@@ -103,7 +103,7 @@ def _remember(classifier: Any, data: Labelled, options: TuneOptions) -> None:
     metadata[describing.COUNTS] = [
         [json_output.label_to_json(label), n] for label, n in data.counts.items()
     ]
-    provenance.remember(metadata, options.source, options.note)
+    provenance.remember(metadata, options.sources, options.note)
 
 
 def _check_plot(options: TuneOptions) -> None:
@@ -115,7 +115,7 @@ def _check_plot(options: TuneOptions) -> None:
         raise click.UsageError(f"--plot {options.plot}: wanted {', '.join(formats)}")
     if os.path.abspath(options.plot) == os.path.abspath(options.output):
         raise click.UsageError(f"--plot {options.plot} would overwrite the model")
-    outputs.refuse_inputs(options.plot, options.source, option="--plot")
+    outputs.refuse_inputs(options.plot, *options.sources, option="--plot")
     outputs.check_writable(options.plot)
     hardlimit.pictures.require()
 
