@@ -10,8 +10,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from hardlimit.classifiers.fitting.vectorizing import check_names, new_vectorizer
 from hardlimit.classifiers.linear import LinearClassifier
-from hardlimit.classifiers.text import TextClassifier, check_names, new_vectorizer
+from hardlimit.classifiers.text import TextClassifier
 from hardlimit.classifiers.tuning.candidates import OF_FEATURES, Candidate, of_numbers, of_texts
 from hardlimit.engine import as_csr, is_sparse, select_rows
 from hardlimit.foundation.types import Array
