@@ -687,6 +687,13 @@ class CheckedBuffer:
     def verify(self) -> None:
         """Compare every block with its digest; raises ModelFileError on damage."""
 
+class MailSettings:
+    def __init__(self, parts: int, limits: Sequence[int], keep_labels: bool, all_headers: bool, headers: Sequence[str], dropped: Sequence[str]) -> None: ...
+
+    def read(self, message: bytes, decode: Callable[[str, bytes], tuple[bytes, int] | None]) -> tuple[str, list[int]]: ...
+
+    def field(self, message: bytes, name: str, decode: Callable[[str, bytes], tuple[bytes, int] | None]) -> str: ...
+
 class SvmlightRows:
     """The rows of an svmlight file."""
 

@@ -382,6 +382,8 @@ def layout(remembered: Mapping[str, Any]) -> str:
     if not remembered:
         return "nothing stored: the format of each file is detected anew"
     parts = [str(remembered.get("format", "any format"))]
+    if remembered.get("mail"):
+        parts.append("raw mail")
     for role in ("text", "label"):
         if role in remembered:
             parts.append(f"{role} in column {remembered[role]!r}")

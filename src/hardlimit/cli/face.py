@@ -48,6 +48,8 @@ OPTIONS = {
     "keep": "--keep",
     "kernel": "--kernel",
     "label": "--label",
+    "label_from": "--label-from",
+    "mail": "--mail",
     "max_df": "--features max-df=",
     "max_features": "--features max-features=",
     "map": "--map",

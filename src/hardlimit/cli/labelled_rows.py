@@ -12,6 +12,7 @@ from hardlimit.cli import terminal
 from hardlimit.exceptions import ColumnError
 from hardlimit.foundation.tables import list_names
 from hardlimit.readers import Layout
+from hardlimit.readers.registry import DOCUMENTS
 
 if TYPE_CHECKING:
     from hardlimit.readers import Row, Table
@@ -61,7 +62,7 @@ def example_of(table: Table, columns: Sequence[str]) -> Callable[[Row], Any]:
         return lambda row: row.text
     named = list(table.columns)
     places = [named.index(c) if c in named else int(c) if c.isdecimal() else -1 for c in columns]
-    if table.layout.format in ("lines", "folder") or table.layout.format is None and not named:
+    if table.layout.format in ("lines", *DOCUMENTS) or table.layout.format is None and not named:
         places = [-1] * len(columns)
 
     def of_row(row: Row) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ import click
 
 from hardlimit import readers
 from hardlimit.cli import labelled_rows, terminal
-from hardlimit.cli.options import LayoutSettings
+from hardlimit.cli.options import LayoutSettings, option_named
 from hardlimit.exceptions import Cell, Explained
 from hardlimit.readers import detecting, numeric_csv
 from hardlimit.readers.decoding import TextSource
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 E = TypeVar("E", bound=Explained)
 FORMATS = ("svmlight", "numeric-csv")
 # Options that make no sense for numbers; any of them says that texts are meant.
-_NO_TEXT = ("text", "quoting", "encoding")
+_NO_TEXT = ("text", "quoting", "encoding", "mail", "label_from")
 
 
 @dataclass
@@ -129,7 +129,7 @@ def read(path: str | Sequence[str], wanted: LayoutSettings, *, need_label: bool 
     """Load one file of numbers whole, or several."""
     for name in _NO_TEXT:
         if name in wanted:
-            raise click.UsageError(f"--{name} does not go with a file of numbers")
+            raise click.UsageError(f"{option_named(name)} does not go with a file of numbers")
     found = readers.load_numbers(path, **wanted, need_label=need_label)
     for sentence in found.notes:
         terminal.remark(sentence)
@@ -164,7 +164,14 @@ def locate(error: E, data: labelled_rows.Labelled) -> E:
 
 def _to_remember(found: Numbers, wanted: LayoutSettings) -> dict[str, Any]:
     """Return what later files of the same kind are read by."""
-    own = ("delimiter", "header", "columns", "place", "max_line")  # of this file, not of the next
+    own = (
+        "delimiter",
+        "header",
+        "columns",
+        "place",
+        "max_line",
+        "skip_bad",
+    )  # of this file, not of the next
     remembered = {key: value for key, value in wanted.items() if key not in own}
     # svmlight leaves zeros out: a new file may lack the last columns.
     remembered["n_features"] = found.X.shape[1]
@@ -191,6 +198,10 @@ def rows(path: str, matrix: Matrix, wanted: LayoutSettings) -> Iterator[Table]:
     if hasattr(matrix.examples, "indptr"):
         raise click.UsageError("-o keeps columns, and svmlight has none; write with: > FILE")
     with TextSource(path, max_line=wanted.get("max_line", MAX_LINE)) as source:
+        source.skip_bad = bool(wanted.get("skip_bad"))
         yield numeric_csv.open_table(
-            source, header=matrix.header, delimiter=wanted.get("delimiter")
+            source,
+            header=matrix.header,
+            lines=matrix.lines,
+            delimiter=wanted.get("delimiter"),
         )

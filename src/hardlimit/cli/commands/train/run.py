@@ -206,7 +206,8 @@ def _check_kept(options: TrainOptions, classifier: Classifier, is_numeric: bool)
     """Refuse or note read-outs that the model file would not hold."""
     chosen = classifier.resolve_parameters(rule_known=False)
     readout = chosen.readout
-    if options.slim and readout == "voted" and not is_numeric:
+    one_text = not is_numeric and not describing.text_columns(classifier)
+    if options.slim and readout == "voted" and one_text:
         raise click.UsageError(
             "--slim does not go with --readout voted: votes on texts are counted with the "
             "vocabulary of the training state, which --slim leaves out"
