@@ -93,7 +93,7 @@ def test_without_standard_error_all_is_done(
     assert server.run(name, "--no-such-option", stderr=None).code == 2
     full = server.run(*words_of(name, paths), stderr=FULL)
     # Some name seconds, one searches for some.
-    assert full.code == 0 and (full.out == done.out or name in {"train", "demo", "certify"})
+    assert full.code == 0 and (full.out == done.out or name in {"train", "demo", "certify", "tune"})
     assert server.run(name, "--no-such-option", stderr=FULL).code == 2
 
 

@@ -15,7 +15,7 @@ from hardlimit.evaluation.calibration import deal_folds
 from hardlimit.foundation.types import Array
 
 FACTOR = 3
-RUNGS = 3
+PARTS = 9  # of which the first rung has one
 FEWEST_ROWS = 2000  # of the first rung
 FEWEST_OF_A_CLASS = 10  # of the smallest class there, on average
 FEWEST_LEFT = 3  # candidates that reach the next rung
@@ -31,7 +31,7 @@ def choose_rungs(labels: Sequence[Hashable], keys: Sequence[Hashable] | None) ->
     """
     everything = np.arange(len(labels))
     smallest = min(np.unique(_codes(labels), return_counts=True)[1])
-    parts = FACTOR ** (RUNGS - 1)
+    parts = PARTS
     while parts > 1 and (len(labels) < parts * FEWEST_ROWS or smallest < parts * FEWEST_OF_A_CLASS):
         parts //= FACTOR
     if parts == 1:

@@ -58,7 +58,7 @@ class Trial:
         n, mean = len(self.scores), self.mean
         if n < 2:
             return 0.0
-        spread = math.fsum((score - mean) ** 2 for score in self.scores)
+        spread = math.fsum((score - mean) * (score - mean) for score in self.scores)
         return math.sqrt(spread / (n - 1) / n)
 
 
