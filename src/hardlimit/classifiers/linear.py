@@ -254,7 +254,7 @@ class LinearClassifier(Tunable, ProbabilisticClassifier):
             calibrating.refuse_label_sets(self.probability)
             labels.warn_of_constants(examples.present)
         # Absent rows must not move the units in which the others are learnt.
-        rows, scale = fit.measure_scale(choices.scale, rows, examples.present)
+        rows, scale = fit.measure_scale(choices, rows, examples.present)
         model = fit.fit_rows(
             choices,
             rows,
