@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from hardlimit.exceptions import DataFormatError
 from hardlimit.foundation.formatting import plural
@@ -25,8 +25,18 @@ from hardlimit.readers.opening import (
 )
 from hardlimit.readers.rows import Row, Table
 
-Document = tuple[str, bytes]  # a path below what is read, and the bytes
 _SHOWN = 4  # kinds of what was mended
+
+
+class Document(NamedTuple):
+    """A document: its path below what is read, its bytes, and its folder where it is no path's.
+
+    data : None of what is no file.
+    """
+
+    path: str
+    data: bytes | None
+    folder: str | None = None
 
 
 def open_documents(
@@ -40,13 +50,19 @@ def open_documents(
     # documents have no columns; those of a model that learnt from a table mean nothing here
     layout = replace(layout, text=None, label=None, header=None, mail=mail_settings(layout))
     label_of = labelling.make_labelling(layout.label_from, source.path)
+    by_folder = layout.label_from in (None, labelling.FOLDER)
     reader = make_reader(layout)
 
     def rows(table: Table) -> Iterator[Row]:
         without = 0
-        for path, data in documents(table):
+        for path, data, folder in documents(table):
+            if data is None:
+                table.leave_out(path)
+                continue
             source.number += 1
-            label = label_of(path, data) if need_label or layout.label_from is None else None
+            label = folder if by_folder else None
+            if label is None and (need_label or layout.label_from is None):
+                label = label_of(path, data)
             if need_label and label is None:
                 if labelling.leaves_out(layout.label_from):
                     without += 1

@@ -24,9 +24,10 @@ from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import plural
 from hardlimit.mail.looks import looks_like_mail
 from hardlimit.readers.decoding import Source
-from hardlimit.readers.documents import Document, open_documents, read_document
+from hardlimit.readers.documents import Document, make_reader, open_documents, read_document
 from hardlimit.readers.foreign import count_mails
 from hardlimit.readers.layout import Layout
+from hardlimit.readers.mbox import folder_of, read_mailbox
 from hardlimit.readers.registry import Format
 from hardlimit.readers.rows import Table
 
@@ -101,6 +102,8 @@ def read(folder: str, layout: Layout, need_label: bool) -> Table:
         found = _holds_mail(folder)
         layout = replace(layout, mail=found)
 
+    reader = make_reader(layout)
+
     def documents(table: Table) -> Iterator[Document]:
         if found:
             table.remarks.append(
@@ -111,13 +114,18 @@ def read(folder: str, layout: Layout, need_label: bool) -> Table:
             if not (source.number + 1) % _REPORTED:
                 progress.report(f"reading {folder}", source.number, 0, "files")
             data = read_document(f"{folder}/{path}", layout)
-            if len(table.remarks) < _NAMED and (mails := _count_mails(data)) > 1:
+            mails = _count_mails(data)
+            if mails > 1 and reader is not None:
+                label, below, _ = path.partition("/")
+                own = label if below else folder_of(path)
+                yield from read_mailbox(f"{folder}/{path}", path, reader.max_bytes, own)
+                continue
+            if mails > 1 and len(table.remarks) < _NAMED:
                 table.remarks.append(
                     f"{folder}/{path}: looks like a mailbox of {plural(mails, 'mail')}, and is "
-                    "read as one "
-                    "text; put each mail into a file of its own"
+                    "read as one text; --mail reads each mail"
                 )
-            yield path, data
+            yield Document(path, data)
         if source.number == 0:
             raise DataFormatError("no files in this folder", where=folder)
 
@@ -138,13 +146,15 @@ def _holds_mail(folder: str) -> bool:
 
 
 def _count_mails(data: bytes) -> int:
-    # nearly all documents are told by their first letters
-    return count_mails(data.decode("utf-8", "replace")) if data.startswith(b"From ") else 0
+    # nearly all documents are told by their first letters, and by having no second such line
+    if not data.startswith(b"From ") or (b"\nFrom " not in data):
+        return 0
+    return count_mails(data.decode("utf-8", "replace"))
 
 
 def _open_document(source: Source, layout: Layout) -> Table:
     def documents(_: Table) -> Iterator[Document]:
-        yield os.path.basename(source.path), read_document(source.path, layout)
+        yield Document(os.path.basename(source.path), read_document(source.path, layout))
 
     return open_documents(source, layout, documents, need_label=False)
 
