@@ -98,7 +98,12 @@ def read(root: str, layout: Layout, need_label: bool) -> Table:
                 continue
             if not (source.number + 1) % _REPORTED:
                 progress.report(f"reading {root}", source.number, 0, "messages")
-            yield Document(path, read_document(f"{root}/{path}", layout), folder)
+            try:
+                data = read_document(f"{root}/{path}", layout)
+            except DataFormatError as error:
+                source.reject(error)
+                continue
+            yield Document(path, data, folder)
         if flagged:
             said = plural(flagged, "draft or deleted message", "drafts and deleted messages")
             table.remarks.append(f"{root}: {said} left out")

@@ -28,6 +28,7 @@ from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.reports._data_facts import DataFacts
 from hardlimit.reports._markup import cut_label
 from hardlimit.text.batches import Texts, as_texts
+from hardlimit.text.columns import as_examples
 
 Array = np.ndarray[Any, Any]
 CONFIDENCE = 0.95
@@ -82,10 +83,20 @@ class Study:
         """Whether rows are texts."""
         return describing.takes_texts(self.model)
 
+    @cached_property
+    def text_columns(self) -> tuple[str, ...]:
+        """The columns of texts of a row; none where a row is one text, or numbers."""
+        return describing.text_columns(self.model)
+
+    def texts_of(self, place: int) -> dict[str, str]:
+        """Return the texts of a row by their columns."""
+        texts = zip(self.text_columns, self.data.examples[place], strict=True)
+        return {name: decode(text) for name, text in texts}
+
     @property
     def thing(self) -> str:
         """What a row is called."""
-        return "text" if self.is_text else "row"
+        return "text" if self.is_text and not self.text_columns else "row"
 
     @property
     def fitted(self) -> Any:
@@ -352,12 +363,12 @@ def open_study(
             wanted="a fitted classifier of hardlimit, or the path of a model file",
         )
     calibration = calibration or model.fitted.slope  # raises where it was not fitted
-    is_text = describing.takes_texts(model)
+    is_text, text_columns = describing.takes_texts(model), describing.text_columns(model)
     check_feature_names(model.fitted.feature_names, X, "report")
     study = Study(
         model,
-        _check_data(X, y, is_text, "X"),
-        train=None if train is None else _check_data(*train, is_text, "train"),
+        _check_data(X, y, is_text, "X", text_columns),
+        train=None if train is None else _check_data(*train, is_text, "train", text_columns),
         columns=list(columns) if columns is not None else _remembered_columns(model),
         file=None if file is None else _read_file_facts(file),
         calibration=calibration,
@@ -378,8 +389,18 @@ def _read_file_facts(path: str | os.PathLike[str]) -> FileFacts:
         raise FileError(f"cannot be read: {error.strerror}", where=os.fsdecode(path)) from error
 
 
-def _check_data(X: ArrayLike | Texts, y: Labels | None, is_text: bool, name: str) -> Data:
-    rows = _check_texts(X, name) if is_text else _check_numbers(X, name)
+def decode(text: str | bytes) -> str:
+    """Return a text that may have come as bytes."""
+    return text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+
+
+def _check_data(
+    X: ArrayLike | Texts, y: Labels | None, is_text: bool, name: str, columns: Sequence[str] = ()
+) -> Data:
+    if columns:
+        rows: Any = _check_columns(X, columns)
+    else:
+        rows = _check_texts(X, name) if is_text else _check_numbers(X, name)
     if hasattr(y, "to_pylist") or len(column_names(y) or ()) == 1:
         y = as_column(y, "labels", "labels")
     data = Data(rows, None if y is None else list(y.tolist() if hasattr(y, "tolist") else y))
@@ -387,6 +408,13 @@ def _check_data(X: ArrayLike | Texts, y: Labels | None, is_text: bool, name: str
         got = Given(f"{plural(len(data), 'row')} and {plural(len(data.labels), 'label')} in {name}")
         raise InputError(who="report", got=got, wanted="one label for each row")
     return data
+
+
+def _check_columns(X: object, columns: Sequence[str]) -> list[tuple[str | bytes, ...]]:
+    try:
+        return as_examples(X, columns)
+    except (InputError, KindError) as error:
+        raise error.replaced(who="report") from None
 
 
 def _check_texts(X: object, name: str) -> list[str | bytes]:

@@ -17,6 +17,7 @@ from hardlimit.classifiers.model.explanation import (
     share_among_words,
     telling_sentences,
     weigh_words,
+    weigh_words_of_columns,
 )
 from hardlimit.cli import (
     contributions,
@@ -45,12 +46,15 @@ _WHOLE = 1000  # characters of a text that a terminal shows whole
 
 
 class _Explained(NamedTuple):
-    """An explanation as it is shown; of a text, it and the weights of its words."""
+    """An explanation as it is shown, and the texts with the weights of their words.
+
+    texts : by their columns; under "" that of a model of one text a row.
+    """
 
     explanation: Explanation
     threshold: contributions.Threshold | None
-    text: str | None = None
-    weights: dict[str, float] | None = None
+    texts: dict[str, str] = {}  # noqa: RUF012
+    weights: dict[str, dict[str, float]] = {}  # noqa: RUF012
     parts: list[tuple[str, int, float]] | None = None
 
 
@@ -74,10 +78,21 @@ def run(options: ExplainOptions) -> None:
         if found.parts:
             mail_parts.show(found.parts)
         # Without colours it would be the text that was just typed.
-        if found.text and terminal.shows_colours():
-            terminal.say()
-            weights = found.weights or {}
-            contributions.show_text(telling_sentences(found.text, weights, _WHOLE), weights)
+        if terminal.shows_colours():
+            _show_texts(found)
+
+
+def _show_texts(found: _Explained) -> None:
+    """Print each text with the words that decided in colour, by one measure for all columns."""
+    largest = max((abs(w) for of in found.weights.values() for w in of.values()), default=0.0)
+    for name, text in found.texts.items():
+        if not text:
+            continue
+        weights = found.weights[name]
+        terminal.say()
+        if name:
+            terminal.say(terminal.paint(terminal.escape_controls(f"{name}:"), "bold"))
+        contributions.show_text(telling_sentences(text, weights, _WHOLE), weights, largest)
 
 
 def _explain_text(judge: Judge, options: ExplainOptions) -> _Explained:
@@ -95,7 +110,7 @@ def _explain_text(judge: Judge, options: ExplainOptions) -> _Explained:
     else:
         explanation = share_among_words(whole, text, options.top)
     threshold = contributions.threshold_of(answer)
-    return _Explained(explanation, threshold, text, weigh_words(whole, text), parts)
+    return _Explained(explanation, threshold, {"": text}, {"": weigh_words(whole, text)}, parts)
 
 
 def _mail_layout(judge: Judge, options: ExplainOptions) -> Layout | None:
@@ -115,10 +130,13 @@ def _explain_texts(judge: Judge, options: ExplainOptions) -> _Explained:
     threshold = None
     if len(judge.classes) == 2:
         threshold = contributions.Threshold(judge.classes[1], judge.threshold)
-    if options.as_json or options.terms:
-        return _Explained(share_among_words(explanation, "", options.top), threshold)
     texts = dict(zip(judge.text_columns, map(str, example), strict=True))
-    return _Explained(share_among_columns(explanation, texts, options.top), threshold)
+    if options.as_json or options.terms:
+        shown = share_among_words(explanation, "", options.top)
+    else:
+        shown = share_among_columns(explanation, texts, options.top)
+    weights = weigh_words_of_columns(explanation, texts)
+    return _Explained(shown, threshold, texts, weights)
 
 
 def _texts_of_columns(judge: Judge, options: ExplainOptions) -> Any:
@@ -220,7 +238,11 @@ def _text(options: ExplainOptions) -> str:
 def _write_page(found: _Explained, path: str) -> None:
     from hardlimit.reports import render_explanation  # late: a table needs no page
 
-    page = render_explanation(found.explanation, found.text, found.weights)
+    texts, weights = found.texts, found.weights
+    if "" in texts:  # one text a row
+        page = render_explanation(found.explanation, texts[""], weights[""])
+    else:
+        page = render_explanation(found.explanation, texts or None, weights)
     with replacing(path) as temporary:
         # The same bytes on every system.
         Path(temporary).write_text(page, encoding="utf-8", newline="\n")

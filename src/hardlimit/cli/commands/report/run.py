@@ -77,16 +77,12 @@ def _read(path: str, classifier: Classifier, settings: LayoutSettings) -> Labell
     remembered = describing.layout_of(classifier.metadata)
     # Who names the column wants it: then a file without it is an error, else it may have none.
     asked = "label" in settings
-    if describing.text_columns(classifier):
-        raise InputError(
-            "a model of texts in several columns, and the report shows one text a row",
-            fix="use 'hardlimit evaluate', 'inspect' and 'explain'",
-        )
     if not describing.takes_texts(classifier):
         data = _read_numbers(path, {**remembered, **settings}, asked)
     else:
         layout = layouts.layout_for(path, remembered, settings)
-        data = labelled_rows.read_labelled(path, layout, need_label=asked)
+        columns = describing.text_columns(classifier)
+        data = labelled_rows.read_labelled(path, layout, need_label=asked, columns=columns)
         if not asked and _is_another(layout.label, data):
             data.labels = [None] * len(data)  # the column that was taken for the label is a guess
     _check_labels(data)

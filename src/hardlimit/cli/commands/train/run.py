@@ -22,6 +22,7 @@ from hardlimit.cli import (
     numeric_rows,
     outputs,
     several_labels,
+    streams,
     terminal,
 )
 from hardlimit.cli.choice_options import GUARDS, READOUTS, STREAMED
@@ -41,6 +42,7 @@ from hardlimit.exceptions import (
 )
 from hardlimit.foundation.file_lock import holding
 from hardlimit.foundation.formatting import format_label
+from hardlimit.readers.opening import STANDARD_INPUT
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.text import TextClassifier
@@ -84,7 +86,8 @@ def run(options: TrainOptions) -> None:
 
         several.train(options, names)
         return
-    with _held(options):
+    piped = STANDARD_INPUT in options.sources
+    with _held(options), streams.hashed_input() if piped else contextlib.nullcontext():
         job = _train(options)
     summary.warn_of_little_use(job)
     if options.as_json:
@@ -210,7 +213,8 @@ def _check_kept(options: TrainOptions, classifier: Classifier, is_numeric: bool)
     """Refuse or note read-outs that the model file would not hold."""
     chosen = classifier.resolve_parameters(rule_known=False)
     readout = chosen.readout
-    if options.slim and readout == "voted" and not is_numeric:
+    one_text = not is_numeric and not describing.text_columns(classifier)
+    if options.slim and readout == "voted" and one_text:
         raise click.UsageError(
             "--slim does not go with --readout voted: votes on texts are counted with the "
             "vocabulary of the training state, which --slim leaves out"
