@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from hardlimit.exceptions import DataFormatError
 from hardlimit.foundation.formatting import plural
-from hardlimit.mail.reader import MailReader
+from hardlimit.mail.reader import MAX_BYTES, MailReader
 from hardlimit.readers import labelling
 from hardlimit.readers.decoding import Source, decode_marked
 from hardlimit.readers.layout import Layout
@@ -95,15 +95,23 @@ def make_reader(layout: Layout) -> MailReader | None:
     return None if settings is None else MailReader.from_json(settings)
 
 
+def mail_limit(layout: Layout) -> int | None:
+    """Return how many bytes of a mail are looked at; None of documents that are texts."""
+    if not layout.mail:
+        return None
+    # Checked when the table was opened.
+    return MAX_BYTES if layout.mail is True else int(layout.mail.get("max_bytes", MAX_BYTES))
+
+
 def read_document(path: str, layout: Layout) -> bytes:
     """Read one file, unpacked; of a mail no more than its reader looks at."""
-    reader = make_reader(layout)
-    if reader is None:
+    most = mail_limit(layout)
+    if most is None:
         return read_whole(path, layout.max_line)
     with open_binary(path) as file:
         try:
             plain = decompress(path, file)
-            data = plain.read(reader.max_bytes + 1)
+            data = plain.read(most + 1)
             # Whoever writes into a pipe is not to find it closed.
             while path == "-" and plain.read(1 << 20):
                 pass

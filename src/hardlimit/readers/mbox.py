@@ -15,8 +15,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import BinaryIO
 
+from hardlimit.mail.reader import MAX_BYTES
 from hardlimit.readers.decoding import Source
-from hardlimit.readers.documents import Document, make_reader, open_documents
+from hardlimit.readers.documents import Document, mail_limit, open_documents
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.opening import (
     READ_ERRORS,
@@ -99,12 +100,10 @@ def read(path: str, layout: Layout, need_label: bool) -> Table:
     """Open a mailbox."""
     source = Source(path)
     layout = replace(layout, mail=layout.mail or True)
-    reader = make_reader(layout)
-    assert reader is not None
     name = os.path.basename(source.name)
 
     def documents(_: Table) -> Iterator[Document]:
-        yield from read_mailbox(path, name, reader.max_bytes, folder_of(path))
+        yield from read_mailbox(path, name, mail_limit(layout) or MAX_BYTES, folder_of(path))
 
     return open_documents(source, layout, documents, need_label=need_label)
 

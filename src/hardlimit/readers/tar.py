@@ -15,7 +15,7 @@ from typing import BinaryIO, NamedTuple
 from hardlimit.exceptions import DataFormatError
 from hardlimit.mail.looks import looks_like_mail
 from hardlimit.readers.decoding import Source
-from hardlimit.readers.documents import Document, make_reader, open_documents
+from hardlimit.readers.documents import Document, mail_limit, open_documents
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.opening import (
     READ_ERRORS,
@@ -177,8 +177,8 @@ def read(path: str, layout: Layout, need_label: bool) -> Table:
 
 
 def _documents(source: Source, layout: Layout) -> Iterator[Document]:
-    reader = make_reader(layout)
-    most = layout.max_line if reader is None else reader.max_bytes
+    own = mail_limit(layout)
+    most = layout.max_line if own is None else own
     with open_binary(source.path) as file:
         try:
             plain = decompress(source.name, report_reading(source.name, file))
@@ -186,7 +186,7 @@ def _documents(source: Source, layout: Layout) -> Iterator[Document]:
                 name = _tidy(member.name)
                 if any(part.startswith(".") for part in name.split("/")):
                     continue
-                if member.data is not None and reader is None and len(member.data) > most:
+                if member.data is not None and own is None and len(member.data) > most:
                     raise too_long_error(f"{source.name}: {name}", "document", most)
                 yield Document(name, member.data)
         except READ_ERRORS as error:
