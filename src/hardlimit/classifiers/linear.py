@@ -30,6 +30,7 @@ from hardlimit.classifiers.model.number_explanation import explain_labels, expla
 from hardlimit.classifiers.model.row_checks import check_columns, count_rows
 from hardlimit.classifiers.model.whole_numbers import WholeNumbers
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
+from hardlimit.classifiers.tunable import Tunable
 from hardlimit.engine import rows_of, sparse_scores
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.parameters import as_truth
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from hardlimit.theory.bounds import Part, Run
 
 
-class LinearClassifier(ProbabilisticClassifier):
+class LinearClassifier(Tunable, ProbabilisticClassifier):
     r"""Any rule of the family on rows of numbers, dense or sparse, two classes or many.
 
     ::
@@ -253,7 +254,7 @@ class LinearClassifier(ProbabilisticClassifier):
             calibrating.refuse_label_sets(self.probability)
             labels.warn_of_constants(examples.present)
         # Absent rows must not move the units in which the others are learnt.
-        rows, scale = fit.measure_scale(choices.scale, rows, examples.present)
+        rows, scale = fit.measure_scale(choices, rows, examples.present)
         model = fit.fit_rows(
             choices,
             rows,
@@ -410,7 +411,6 @@ class LinearClassifier(ProbabilisticClassifier):
         """
         model = self.fitted
         scores = self._scores(model, X)
-        # One neuron of several labels keeps its column: the shape tells the two apart.
         return scores[:, 0] if scores.shape[1] == 1 and not model.classes.many else scores
 
     def predict(self, X: ArrayLike) -> Labels:

@@ -33,8 +33,10 @@ def layout_for(
         for other in others:
             _refuse_foreign(other, given)
     mail = remembered.get("mail")
-    if path == "-" and bare and not given.keys() - {"label_from"}:
-        return _make_layout({"format": "eml", "mail": mail} if mail else {"format": "lines"})
+    if path == "-" and bare and not given.keys() - {"label_from", "max_line", "skip_bad"}:
+        plain: LayoutSettings = {"format": "eml", "mail": mail} if mail else {"format": "lines"}
+        bounds = {name: value for name, value in given.items() if name != "label_from"}
+        return _make_layout({**plain, **bounds})
     _refuse_foreign(path, given)
     own = remembered.get("format")
     promised = (

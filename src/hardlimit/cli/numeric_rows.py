@@ -90,6 +90,14 @@ def detect(path: str, wanted: LayoutSettings) -> LayoutSettings:
     return {**label, **wanted, "format": found.format}
 
 
+def settle(path: str, wanted: LayoutSettings) -> tuple[LayoutSettings, bool]:
+    """Return how a labelled file is read, and whether it holds numbers."""
+    if is_numeric(path, wanted.get("format")):
+        return wanted, True
+    settings = detect(path, wanted)
+    return settings, settings.get("format") in FORMATS
+
+
 def look(
     path: str, label: str | None = None, drop: Sequence[str] = (), header: bool | None = None
 ) -> detecting.NumericGuess | None:
@@ -156,7 +164,14 @@ def locate(error: E, data: labelled_rows.Labelled) -> E:
 
 def _to_remember(found: Numbers, wanted: LayoutSettings) -> dict[str, Any]:
     """Return what later files of the same kind are read by."""
-    own = ("delimiter", "header", "columns", "place", "max_line")  # of this file, not of the next
+    own = (
+        "delimiter",
+        "header",
+        "columns",
+        "place",
+        "max_line",
+        "skip_bad",
+    )  # of this file, not of the next
     remembered = {key: value for key, value in wanted.items() if key not in own}
     # svmlight leaves zeros out: a new file may lack the last columns.
     remembered["n_features"] = found.X.shape[1]
@@ -183,6 +198,10 @@ def rows(path: str, matrix: Matrix, wanted: LayoutSettings) -> Iterator[Table]:
     if hasattr(matrix.examples, "indptr"):
         raise click.UsageError("-o keeps columns, and svmlight has none; write with: > FILE")
     with TextSource(path, max_line=wanted.get("max_line", MAX_LINE)) as source:
+        source.skip_bad = bool(wanted.get("skip_bad"))
         yield numeric_csv.open_table(
-            source, header=matrix.header, delimiter=wanted.get("delimiter")
+            source,
+            header=matrix.header,
+            lines=matrix.lines,
+            delimiter=wanted.get("delimiter"),
         )

@@ -84,6 +84,7 @@ class LayoutOptions(Options):
     mail_settings: tuple[str, ...] = ()
     label_from: str | None = None
     drop: tuple[str, ...] = ()
+    skip_bad: bool | None = None
 
     @property
     def layout(self) -> LayoutSettings:
@@ -161,6 +162,7 @@ def layout_options(label: bool = True, several: bool = False) -> Callable[[F], F
         ),
         click.option("--encoding", metavar="NAME", help="Encoding if not UTF-8: cp1252, ..."),
         max_line_option,
+        skip_bad_option,
         _MAIL,
         _MAIL_SET,
         _LABEL_FROM if label else None,
@@ -194,6 +196,12 @@ max_line_option = click.option(
     type=click.IntRange(min=1),
     metavar="BYTES",
     help="Longest line; default 67108864.",
+)
+skip_bad_option = click.option(
+    "--skip-bad",
+    is_flag=True,
+    default=None,
+    help="Leave out rows that break the format; their number and the first ten reasons are told.",
 )
 set_option = click.option(
     "--set",

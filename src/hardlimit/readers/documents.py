@@ -51,7 +51,8 @@ def open_documents(
                 if labelling.leaves_out(layout.label_from):
                     without += 1
                     continue
-                _refuse_unlabelled(source, layout, path)
+                source.reject(_unlabelled_error(source, layout, path))
+                continue
             text = reader.read(data) if reader else decode_marked(data, layout.encoding)
             yield Row(source.number, text, label, (path,))
         if without:
@@ -106,11 +107,11 @@ def describe_mended(name: str, reader: MailReader) -> list[str]:
     return [f"{name}: {of} not as the standards want it: {'; '.join(kinds[:_SHOWN])}{more}"]
 
 
-def _refuse_unlabelled(source: Source, layout: Layout, path: str) -> None:
+def _unlabelled_error(source: Source, layout: Layout, path: str) -> DataFormatError:
     where = f"{source.name}/{path}"
     if layout.label_from is not None:
-        raise DataFormatError(f"no label by {layout.label_from!r}", where=where)
-    raise DataFormatError(
+        return DataFormatError(f"no label by {layout.label_from!r}", where=where)
+    return DataFormatError(
         "this file lies beside the class folders, so it has no label",
         where=where,
         fix="move it into the folder of its class",

@@ -94,6 +94,7 @@ def _tell_kind(entry: os.DirEntry[str]) -> str:
 def read(folder: str, layout: Layout, need_label: bool) -> Table:
     """Open a folder, or one file as one document; each is read when its row is asked for."""
     source = Source(folder)
+    source.skip_bad = layout.skip_bad
     if not os.path.isdir(folder):
         return _open_document(source, layout)
     found = False
@@ -110,7 +111,11 @@ def read(folder: str, layout: Layout, need_label: bool) -> Table:
         for path in list_paths(folder, table.leave_out):
             if not (source.number + 1) % _REPORTED:
                 progress.report(f"reading {folder}", source.number, 0, "files")
-            data = read_document(f"{folder}/{path}", layout)
+            try:
+                data = read_document(f"{folder}/{path}", layout)
+            except DataFormatError as error:
+                source.reject(error)
+                continue
             if len(table.remarks) < _NAMED and (mails := _count_mails(data)) > 1:
                 table.remarks.append(
                     f"{folder}/{path}: looks like a mailbox of {plural(mails, 'mail')}, and is "

@@ -153,6 +153,7 @@ def open_file(
     if format is not None and format.takes_path:
         return format.read(path, replace(layout, format=format.name), need_label)
     source = TextSource(path, layout.encoding, layout.max_line)
+    source.skip_bad = layout.skip_bad
     try:
         if format is None:
             name = detect_by_extension(path) or _detect_by_content(source, need_label=need_label)

@@ -22,6 +22,7 @@ from hardlimit.cli import (
     numeric_rows,
     outputs,
     several_labels,
+    streams,
     terminal,
 )
 from hardlimit.cli.choice_options import READOUTS, STREAMED
@@ -35,12 +36,12 @@ from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import (
     ColumnError,
     DataFormatError,
-    FileError,
     InputError,
     NotFittedError,
 )
 from hardlimit.foundation.file_lock import holding
 from hardlimit.foundation.formatting import format_label
+from hardlimit.readers.opening import STANDARD_INPUT
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.text import TextClassifier
@@ -55,7 +56,7 @@ DEFAULT_HOLDOUT = 0.2
 def run(options: TrainOptions) -> None:
     """Train as the options say, save the model, and print a summary."""
     # Training may take an hour; that the model cannot be saved is found out first.
-    _check_output(options.output)
+    outputs.check_writable(options.output)
     outputs.refuse_inputs(options.output, *options.sources)
     if several_labels.split_names(options.label) or _is_several(options.train_from):
         from hardlimit.cli.commands.train import several  # start-up: few models have several labels
@@ -63,7 +64,8 @@ def run(options: TrainOptions) -> None:
         with _held(options):
             several.train(options)
         return
-    with _held(options):
+    piped = STANDARD_INPUT in options.sources
+    with _held(options), streams.hashed_input() if piped else contextlib.nullcontext():
         job = _train(options)
     summary.warn_of_little_use(job)
     if options.as_json:
@@ -144,12 +146,9 @@ def _train(options: TrainOptions) -> Job:
 def _detect(options: TrainOptions) -> tuple[LayoutSettings, bool]:
     """Return how the file is read, and whether it holds numbers."""
     settings = options.layout
-    if numeric_rows.is_numeric(options.source, settings.get("format")):
-        return settings, True
-    if options.features:  # which are of texts
-        return settings, False
-    settings = numeric_rows.detect(options.source, settings)
-    return settings, settings.get("format") in numeric_rows.FORMATS
+    if options.features and not numeric_rows.is_numeric(options.source, settings.get("format")):
+        return settings, False  # features are of texts
+    return numeric_rows.settle(options.source, settings)
 
 
 def _read_texts(
@@ -206,18 +205,6 @@ def _check_positive(job: Job) -> None:
         raise click.UsageError(
             f"--positive: no class {job.options.positive!r}; the file has {', '.join(there[:20])}"
         )
-
-
-def _check_output(path: str) -> None:
-    """See before the work, not after it, that the model can be written."""
-    # Through links: the file is replaced where it really lies.
-    folder = os.path.dirname(os.path.realpath(path))
-    if os.path.isdir(path):
-        raise FileError("cannot be written: it is a folder", where=path)
-    if not os.path.isdir(folder):
-        raise FileError(f"cannot be written: there is no folder {folder}", where=path)
-    if not os.access(folder, os.W_OK):
-        raise FileError(f"cannot be written: the folder {folder} allows no new files", where=path)
 
 
 def _hold_out(job: Job) -> None:
