@@ -22,11 +22,9 @@ from hardlimit.classifiers.model.choices import (
     ScaleLike,
     ScheduleLike,
 )
-from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.model import Model
-from hardlimit.classifiers.model.number_explanation import explain_row
 from hardlimit.classifiers.model.row_checks import check_columns, count_rows
 from hardlimit.classifiers.model.whole_numbers import WholeNumbers
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
@@ -40,6 +38,7 @@ from hardlimit.rules import RuleLike
 
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
+    from hardlimit.classifiers.model.explanation import Explanation
     from hardlimit.maps import FeatureMap
     from hardlimit.theory.bounds import Part, Run
 
@@ -374,8 +373,7 @@ class LinearClassifier(ProbabilisticClassifier):
         labels = fit.read_labels(rows.n_rows, y, classes=classes)
         more: dict[str, Any] = {"scale": scale, "feature_names": names, "map": own_map}
         model = stream.begin(choices, rows.n_columns, labels, classes, **more)
-        if scale is not None:
-            rows = scale.rows(rows)
+        rows = rows if scale is None else scale.rows(rows)
         # Refused before the classifier takes the model, so that a bad stream leaves none behind.
         self._streaming(model, fresh=True)
         batch = stream.check_batch(model.state, choices, labels, sample_weight)
@@ -443,6 +441,8 @@ class LinearClassifier(ProbabilisticClassifier):
           +2.0000  column 0
           +1.0000  (intercept)
         """
+        from hardlimit.classifiers.model.number_explanation import explain_row  # few processes do
+
         return explain_row(self.fitted, self._scores, x, top, against)
 
     def _are_right(self, X: ArrayLike, y: Targets) -> Any:
