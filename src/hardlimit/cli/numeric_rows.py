@@ -17,6 +17,7 @@ from hardlimit.exceptions import Cell, Explained
 from hardlimit.readers import detecting, numeric_csv
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.opening import MAX_LINE, strip_compression
+from hardlimit.readers.registry import DOCUMENTS, detect_by_extension
 
 if TYPE_CHECKING:
     from hardlimit.readers import Csr, Numbers, Table
@@ -90,12 +91,20 @@ def detect(path: str, wanted: LayoutSettings) -> LayoutSettings:
     return {**label, **wanted, "format": found.format}
 
 
+def settle(path: str, wanted: LayoutSettings) -> tuple[LayoutSettings, bool]:
+    """Return how a labelled file is read, and whether it holds numbers."""
+    if is_numeric(path, wanted.get("format")):
+        return wanted, True
+    settings = detect(path, wanted)
+    return settings, settings.get("format") in FORMATS
+
+
 def look(
     path: str, label: str | None = None, drop: Sequence[str] = (), header: bool | None = None
 ) -> detecting.NumericGuess | None:
     """Look into a file for numbers and their label; None where there may be others, or no file."""
     # Standard input cannot be read twice.
-    if path == "-" or not os.path.isfile(path):
+    if path == "-" or not os.path.isfile(path) or detect_by_extension(path) in DOCUMENTS:
         return None
     return detecting.detect(path, label, drop, header)
 
@@ -156,7 +165,14 @@ def locate(error: E, data: labelled_rows.Labelled) -> E:
 
 def _to_remember(found: Numbers, wanted: LayoutSettings) -> dict[str, Any]:
     """Return what later files of the same kind are read by."""
-    own = ("delimiter", "header", "columns", "place", "max_line")  # of this file, not of the next
+    own = (
+        "delimiter",
+        "header",
+        "columns",
+        "place",
+        "max_line",
+        "skip_bad",
+    )  # of this file, not of the next
     remembered = {key: value for key, value in wanted.items() if key not in own}
     # svmlight leaves zeros out: a new file may lack the last columns.
     remembered["n_features"] = found.X.shape[1]
@@ -183,6 +199,10 @@ def rows(path: str, matrix: Matrix, wanted: LayoutSettings) -> Iterator[Table]:
     if hasattr(matrix.examples, "indptr"):
         raise click.UsageError("-o keeps columns, and svmlight has none; write with: > FILE")
     with TextSource(path, max_line=wanted.get("max_line", MAX_LINE)) as source:
+        source.skip_bad = bool(wanted.get("skip_bad"))
         yield numeric_csv.open_table(
-            source, header=matrix.header, delimiter=wanted.get("delimiter")
+            source,
+            header=matrix.header,
+            lines=matrix.lines,
+            delimiter=wanted.get("delimiter"),
         )

@@ -12,7 +12,7 @@ LayoutSettings = dict[str, Any]  # of a file: format, text, label, ... as far as
 # What people type for "without"; an empty value would look like a slip.
 NONE = ("none", "off", "no")
 # Written out, so that --help need not import the readers; a test compares.
-_FORMATS = "csv, tsv, jsonl, lines, folder, eml, svmlight or numeric-csv."
+_FORMATS = "csv, tsv, jsonl, lines, folder, eml, mbox, maildir, tar, svmlight or numeric-csv."
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines.")
 
@@ -84,6 +84,7 @@ class LayoutOptions(Options):
     mail_settings: tuple[str, ...] = ()
     label_from: str | None = None
     drop: tuple[str, ...] = ()
+    skip_bad: bool | None = None
 
     @property
     def layout(self) -> LayoutSettings:
@@ -161,6 +162,7 @@ def layout_options(label: bool = True, several: bool = False) -> Callable[[F], F
         ),
         click.option("--encoding", metavar="NAME", help="Encoding if not UTF-8: cp1252, ..."),
         max_line_option,
+        skip_bad_option,
         _MAIL,
         _MAIL_SET,
         _LABEL_FROM if label else None,
@@ -194,6 +196,12 @@ max_line_option = click.option(
     type=click.IntRange(min=1),
     metavar="BYTES",
     help="Longest line; default 67108864.",
+)
+skip_bad_option = click.option(
+    "--skip-bad",
+    is_flag=True,
+    default=None,
+    help="Leave out rows that break the format; their number and the first ten reasons are told.",
 )
 set_option = click.option(
     "--set",

@@ -7,12 +7,13 @@ it as a classifier passes over: so the command line knows such a file without sc
 from __future__ import annotations
 
 import copy
+import inspect
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from hardlimit import classifiers, estimators
+from hardlimit import classifiers, estimators, readouts
 from hardlimit.classifiers.model.choices import UnknownRule
 from hardlimit.estimators.parameters_json import from_json, to_json
 from hardlimit.exceptions import InputError
@@ -62,11 +63,24 @@ def _make(section: dict[str, Any]) -> BaseClassifier:
     """Return the estimator of a section, not fitted; each parameter is checked by itself."""
     name = section["class"]
     if type(name) is not str or name not in estimators.NAMES or set(section) - ENTRIES:
-        raise ValueError(f"{name!r:.80} is no estimator of hardlimit")
-    made = {n: from_json(value) for n, value in section["parameters"].items()}
-    estimator: BaseClassifier = getattr(estimators, name)(**made)
+        raise ValueError(f"{name!r:.80} is no estimator that this hardlimit has")
+    kind, stored = getattr(estimators, name), section["parameters"]
+    # Of a later release, which may know more of them; nothing is dropped silently.
+    unknown = sorted(set(stored) - set(inspect.signature(kind).parameters))
+    if unknown:
+        raise ValueError(f"{name} has no parameter {unknown[0]!r:.80} in this hardlimit")
+    made = {n: from_json(value) for n, value in stored.items()}
+    estimator: BaseClassifier = kind(**made)
     estimator.check_parameters()
     return estimator
+
+
+def _is_live(section: dict[str, Any], readout: str) -> bool:
+    """Whether a stream has moved the weights since the last fit."""
+    live = section.get("live", False)
+    if type(live) is not bool or (live and readout not in readouts.STREAMED):
+        raise ValueError(f"a stream that is {live!r:.80}, of the read-out {readout!r}")
+    return live
 
 
 def read(file: ModelFile) -> BaseClassifier:
@@ -78,9 +92,11 @@ def read(file: ModelFile) -> BaseClassifier:
         estimator = _make(section)
         if not estimator.fits_with(front):
             raise ValueError(f"a {section['class']} over a {file.kind}")
-        # A stream answers from its state; what the file answers by differs in the last bits.
-        if section.get("live", False) is True and not isinstance(model.choices.rule, UnknownRule):
+        if _is_live(section, model.choices.readout) and not isinstance(
+            model.choices.rule, UnknownRule
+        ):
             model.restore()
+            # A stream answers from its state; what the file answers by differs in the last bits.
             model.frozen = None if model.training is not None else model.frozen
         slope = None if model.calibration is None else model.calibration.slope
         model.estimator = model.calibration = None

@@ -16,7 +16,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import NoReturn, Self
 
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import DataFormatError, InputError
+from hardlimit.foundation.formatting import plural
 from hardlimit.readers.opening import (
     BYTE_ORDER_MARKS,
     MAX_LINE,
@@ -30,6 +31,8 @@ from hardlimit.readers.opening import (
     report_reading,
     too_long_error,
 )
+
+_REASONS = 10  # of bad rows that are told
 
 
 class Source:
@@ -51,6 +54,9 @@ class Source:
         How the first line ends.
     replaced, first_replaced : int
         Undecodable places so far, and the line of the first.
+    skip_bad : bool
+        Rows that break the format are left out, and counted as ``bad``; the first ``reasons`` are
+        kept.
     """
 
     def __init__(self, path: str) -> None:
@@ -64,6 +70,25 @@ class Source:
         self.guessed = False
         self.replaced = 0
         self.first_replaced = 0
+        self.skip_bad = False
+        self.bad = 0
+        self.reasons: list[str] = []
+
+    def reject(self, error: DataFormatError) -> None:
+        """Raise the error of one row, or count it where such rows are left out."""
+        if not self.skip_bad:
+            raise error from None
+        self.bad += 1
+        if len(self.reasons) < _REASONS:
+            self.reasons.append(str(error.replaced(fix="")))
+
+    def bad_notes(self) -> list[str]:
+        """Return sentences on the rows that were left out; none if none were."""
+        if not self.bad:
+            return []
+        what = plural(self.bad, "bad row was", "bad rows were")
+        more = f", the first {_REASONS}" if self.bad > _REASONS else ""
+        return [f"{self.name}: {what} left out{more}:", *self.reasons]
 
     def close(self) -> None:
         """Let go of what is open."""

@@ -20,8 +20,9 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "mail": (dict, bool),
     "label_from": (str,),
     "max_line": (int,),
+    "skip_bad": (bool,),
 }
-_OF_ONE_READING = ("label_from", "max_line")  # no model remembers it
+_OF_ONE_READING = ("label_from", "max_line", "skip_bad")  # no model remembers them
 _KINDS = {
     "str": "a text",
     "str or int": "a column's name or number",
@@ -58,6 +59,10 @@ class Layout:
     max_line
         The longest line that is read, in bytes; of a CSV the longest row, of a folder the longest
         document. A longer one is refused. Not part of what a model remembers.
+    skip_bad
+        Whether rows that break the format, or lack the label, are left out; ``Table.notes()`` has
+        their count and the first ten reasons. What cannot be resumed, such as a quote that is never
+        closed or a damaged gzip, ends the reading all the same. Not remembered either.
 
     Examples
     --------
@@ -75,6 +80,7 @@ class Layout:
     mail: dict[str, Any] | bool | None = None
     label_from: str | None = None
     max_line: int = MAX_LINE
+    skip_bad: bool = False
 
     def __post_init__(self) -> None:
         for name, wanted in _TYPES.items():

@@ -94,6 +94,7 @@ class LoadOptions:
     need_label: bool = True
     drop: tuple[str, ...] = ()
     max_line: int = MAX_LINE
+    skip_bad: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +133,7 @@ def load_numbers(
     need_label: bool = True,
     drop: Sequence[str] = (),
     max_line: int = MAX_LINE,
+    skip_bad: bool = False,
 ) -> Numbers:
     r"""Load a feature matrix with its targets.
 
@@ -162,6 +164,9 @@ def load_numbers(
         False: targets may be missing (``y`` is then None).
     max_line
         The longest line that is read, in bytes; a longer one is refused.
+    skip_bad
+        Whether rows that break the format are left out; ``notes`` has their count and the first
+        ten reasons.
 
     Returns
     -------
@@ -201,6 +206,7 @@ def load_numbers(
         need_label,
         tuple(map(str, drop)),
         max_line,
+        skip_bad,
     )
 
     def load(path: str, options: LoadOptions) -> Numbers:
@@ -217,6 +223,7 @@ def load_numbers(
 
 def _load_file(path: str, format: str | None, options: LoadOptions) -> Numbers:
     with TextSource(path, max_line=options.max_line) as source:
+        source.skip_bad = options.skip_bad
         # the content last: it is all that standard input and names without an extension have
         if format is None:
             foreign.refuse_vowpal(source.name, source.peek(_PEEKED_LINES))
@@ -257,6 +264,8 @@ def as_targets(floats: NDArray[np.float64]) -> NDArray[Any]:
 def empty_file_error(source: TextSource) -> DataFormatError:
     """Build the error for a file without a row."""
     reason = "the file is empty" if source.number == 0 else "there is no row of numbers"
+    if source.bad:
+        reason = f"no row is left: all break the format, such as {source.reasons[0]}"
     return DataFormatError(reason, where=source.name)
 
 

@@ -60,7 +60,7 @@ def load(source: TextSource, options: LoadOptions) -> Numbers:
         None if rows.n_unlabelled else as_targets(labels),
         range(first, matrix.shape[1] + first),
         zero_based=zero_based,
-        notes=notes,
+        notes=(*notes, *source.bad_notes()),
         lines=array("q", lines.tobytes()),
     )
 
@@ -73,7 +73,11 @@ def _read_block(source: TextSource, rows: SvmlightRows, block: bytes, *, need_la
         source.number = rows.n_lines + 1
         line = block[at:end].decode("utf-8", "replace").partition("#")[0]
         if line.strip():
-            _read_line(source, rows, line, need_label=need_label)
+            try:
+                _read_line(source, rows, line, need_label=need_label)
+            except DataFormatError as error:
+                source.reject(error)
+                rows.skip_line()
         else:
             rows.skip_line()
         at = end + rows.read(block, end)
