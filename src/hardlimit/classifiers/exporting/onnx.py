@@ -80,8 +80,8 @@ def write(
 def _check_size(n_bytes: int) -> None:
     if n_bytes > MOST_BYTES:
         raise InputError(
-            f"the file would have {plural(n_bytes, 'byte')} or more, and an ONNX file has less than "
-            "2 GiB",
+            f"the file would have {plural(n_bytes, 'byte')} or more, and an ONNX file has less "
+            "than 2 GiB",
             who=WHO,
             fix=OWN_FORMAT,
         )
