@@ -135,8 +135,9 @@ class TrainOptions(ChoiceOptions, LayoutOptions, Sources):
     """Train a classifier on labelled texts.
 
     FILE is CSV, TSV, JSON Lines, a folder with a folder per class, or raw mail (mbox, Maildir,
-    .eml, tar); numbers come as svmlight or numeric CSV. It may be compressed; '-' is standard input. Several files, or a pattern in quotes,
-    are one training set. Columns with obvious names need no --text and --label.
+    .eml, tar); numbers come as svmlight or numeric CSV. It may be compressed; '-' is standard
+    input. Several files, or a pattern in quotes, are one training set. Columns with obvious names
+    need no --text and --label.
 
     \b
       hardlimit train sms.csv --text message --label folder -o spam.hardlimit
