@@ -125,9 +125,13 @@ class Message {
 
     void text(View kind, View charset, View encoding, View body) {
         std::string made, decoded;
-        const View bytes = decode_transfer(encoding, body, text_left_, made, tally_);
-        if (bytes.size() >= text_left_ && !body.empty()) tally_.count(Mend::long_text);
+        View bytes = decode_transfer(encoding, body, text_left_, made, tally_);
+        const bool cut = bytes.size() >= text_left_ && !body.empty();
         text_left_ -= std::min(text_left_, bytes.size());
+        if (cut) {
+            tally_.count(Mend::long_text);
+            bytes = without_begun_character(bytes);
+        }
         const bool html = kind == "text/html" || kind == "text/enriched" || begins_html(bytes);
         std::string declared;
         if (charset.empty() && html) {

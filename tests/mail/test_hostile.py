@@ -25,6 +25,29 @@ def test_time_grows_no_faster_than_the_message(name):
     assert seconds(large) < 60 * seconds(small) + 0.02
 
 
+@pytest.mark.parametrize("n", [4093, 4094, 4095, 4096])
+@pytest.mark.parametrize("letter", ["é", "あ", "🎉"])
+def test_a_long_attribute_is_cut_between_characters(n, letter):
+    html = f'<img src=x alt="{"a" * n}{letter * 9}">'.encode()
+    text = MailReader(parts=["body"]).read(HEAD + b"Content-Type: text/html\n\n" + html)
+    assert text.strip("a").strip(letter) == ""
+    assert len(text) >= n - 3
+
+
+@pytest.mark.parametrize("max_text", [998, 999, 1000])
+def test_a_text_is_cut_between_characters(max_text):
+    # Half a character at the end once made all of them those of windows-1252.
+    reader = MailReader(parts=["body"], max_text=max_text)
+    text = reader.read(HEAD + b"\n" + "あ".encode() * 1000)
+    assert set(text) == {"あ"} and len(text) == max_text // 3
+
+
+def test_a_long_subject_is_cut_between_characters():
+    for n in range(3):
+        text = MailReader().field(b"Subject: " + b"x" * n + "あ".encode() * 9000 + b"\n", "Subject")
+        assert set(text.removeprefix("x" * n)) == {"あ"}
+
+
 def test_a_long_message_is_cut():
     reader = MailReader()
     reader.read(HEAD + b"\n" + b"x" * (50 << 20))
