@@ -42,7 +42,7 @@ class Format:
         What it is, in a few words, for lists.
     takes_folder, takes_path
         Whether it is of a folder, or of a file that it opens by itself, since its bytes are no
-        lines of text. Both are formats of whole documents.
+        lines of text.
     recognises
         Of a folder's path: whether it is this rather than a folder per class.
     """
@@ -61,7 +61,7 @@ def formats() -> dict[str, Format]:
     """Return all formats by name, in alphabetical order.
 
     >>> list(formats())
-    ['csv', 'eml', 'folder', 'jsonl', 'lines', 'tsv']
+    ['arrow', 'csv', 'eml', 'folder', 'jsonl', 'lines', 'parquet', 'tsv', 'xlsx']
     """
     package = __name__.rpartition(".")[0]
     modules = import_members(package, [os.path.dirname(__file__)])

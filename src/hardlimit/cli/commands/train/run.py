@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn, cast
 
 import click
 
-from hardlimit import describing
+from hardlimit import describing, readers
 from hardlimit.cli import (
     errors,
     figures,
@@ -162,7 +162,7 @@ def _detect(options: TrainOptions) -> tuple[LayoutSettings, bool]:
     if options.features:  # which are of texts
         return settings, False
     settings = numeric_rows.detect(options.source, settings)
-    return settings, settings.get("format") in numeric_rows.FORMATS
+    return settings, settings.get("format") in readers.numeric_formats()
 
 
 def _read_texts(
