@@ -82,11 +82,6 @@ def _refuse_spaces(options: TrainOptions, is_numeric: bool) -> None:
     for name in ("map", "scale"):
         if options.kernel is not None and getattr(options, name):
             raise click.UsageError(f"--kernel does not go with {option_named(name)}")
-    if options.kernel is not None and options.probability:
-        raise click.UsageError(
-            "--kernel does not go with --probability: a model with a kernel answers with scores; "
-            "--map polynomial:2 learns products of columns and has probabilities"
-        )
 
 
 def _space(options: TrainOptions) -> dict[str, Any]:

@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from hardlimit import describing
+from hardlimit.cli import streams
 from hardlimit.exceptions import FileError
 from hardlimit.foundation import progress
+from hardlimit.readers.opening import STANDARD_INPUT
 
 # Of a model that learns on every day only the last files are kept, and all are counted.
 MOST_FILES = 20
@@ -31,14 +33,17 @@ def remember(metadata: dict[str, Any], sources: Sequence[str], note: str | None)
 
 
 def digest_of(source: str) -> dict[str, Any] | None:
-    """Return SHA-256 and bytes of a file, or of all files of a folder; None of standard input.
+    """Return SHA-256 and bytes of a file, of standard input, or of all files of a folder.
 
     Of a folder the digest is that of the lines ``path NUL digest`` of its files, sorted, where a
-    path is relative, with strokes as ``/``.
+    path is relative, with strokes as ``/``. None of a pipe with a name, which was read already.
     """
+    if source == STANDARD_INPUT:
+        piped = streams.digest_of_input()
+        return None if piped is None else {"sha256": piped[0], "bytes": piped[1]}
     if os.path.isfile(source):
         return dict(zip(("sha256", "bytes"), _digest_file(source), strict=True))
-    if not os.path.isdir(source):  # standard input, or a pipe, that was read already
+    if not os.path.isdir(source):
         return None
     lines, size = [], 0
     for folder, _, names in os.walk(source):

@@ -22,6 +22,7 @@ from hardlimit.cli import (
     numeric_rows,
     outputs,
     several_labels,
+    streams,
     terminal,
 )
 from hardlimit.cli.choice_options import GUARDS, READOUTS, STREAMED
@@ -41,6 +42,7 @@ from hardlimit.exceptions import (
 )
 from hardlimit.foundation.file_lock import holding
 from hardlimit.foundation.formatting import format_label
+from hardlimit.readers.opening import STANDARD_INPUT
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.text import TextClassifier
@@ -84,7 +86,8 @@ def run(options: TrainOptions) -> None:
 
         several.train(options, names)
         return
-    with _held(options):
+    piped = STANDARD_INPUT in options.sources
+    with _held(options), streams.hashed_input() if piped else contextlib.nullcontext():
         job = _train(options)
     summary.warn_of_little_use(job)
     if options.as_json:
