@@ -35,8 +35,8 @@ def read_array(name: str, file: IO[bytes], size: int) -> NDArray[Any]:
     shape, columns_first, dtype, begin = _read_header(name, file, size)
     order: Literal["C", "F"] = "F" if columns_first else "C"
     try:
-        if isinstance(file, io.BufferedReader) and math.prod(shape):
-            return np.memmap(file, dtype, "r", begin, shape, order)  # type: ignore[call-overload,no-any-return]
+        if isinstance(file, io.BufferedReader) and size > begin:
+            return np.memmap(file, dtype, "r", begin, shape, order)
         data = bytearray()
         while block := file.read(_BLOCK):
             data += block

@@ -1,8 +1,8 @@
 """``.npz``: numpy's arrays by name, and scipy's sparse matrices.
 
 Rows are the array ``X`` (or ``data``, ``features``, ``x``, with ``_train`` or not), labels ``y``
-(or ``labels``, ``target``), or as the label's name says. A matrix of ``scipy.sparse.save_npz`` (csr,
-csc, coo) is read without scipy; its labels are in a file of their own.
+(or ``labels``, ``target``), or as the label's name says. A matrix of ``scipy.sparse.save_npz``
+(csr, csc, coo) is read without scipy; its labels are in a file of their own.
 """
 
 from __future__ import annotations
