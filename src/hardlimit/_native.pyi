@@ -721,3 +721,44 @@ class SvmlightRows:
 
     def take(self) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float64], NDArray[numpy.int64]]:
         """labels, starts, indices, values and lines; the rows are then gone."""
+
+class VowpalRows:
+    """The rows of a file of Vowpal Wabbit."""
+
+    def __init__(self, need_label: bool) -> None: ...
+
+    @property
+    def n_lines(self) -> int: ...
+
+    @property
+    def n_unlabelled(self) -> int: ...
+
+    @property
+    def n_bases(self) -> int: ...
+
+    @property
+    def n_unknown(self) -> int: ...
+
+    def know(self, names: list[bytes]) -> None:
+        """
+        Take the names of the columns; features of other names are then counted and left out.
+        """
+
+    def read(self, block: bytes, first: int) -> int:
+        """
+        Read whole lines from byte ``first`` on; the number of bytes read. It stops before a line that is broken or written in a rare way.
+        """
+
+    def add(self, label: float, weight: float, spaces: list[bytes], names: list[bytes], values: Sequence[float], labelled: bool, base: bool) -> None:
+        """Add the row of one line: namespaces, names and values of its features."""
+
+    def skip_line(self) -> None:
+        """Count a line without a row."""
+
+    def names(self) -> list[bytes]:
+        """The names of the columns."""
+
+    def take(self) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float64], NDArray[numpy.int64]]:
+        """
+        labels, weights, starts, indices, values and lines; the rows are then gone.
+        """

@@ -13,7 +13,7 @@ import click
 from hardlimit import readers
 from hardlimit.cli import labelled_rows, terminal
 from hardlimit.cli.options import LayoutSettings, option_named
-from hardlimit.exceptions import Cell, Explained
+from hardlimit.exceptions import Cell, Explained, InputError
 from hardlimit.readers import detecting, numeric_csv, registry
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.numbers import detect_by_extension
@@ -22,6 +22,7 @@ from hardlimit.readers.opening import MAX_LINE, strip_compression
 if TYPE_CHECKING:
     from hardlimit.readers import Csr, Numbers, Table
 
+NAMED = "vw"  # whose columns are known by the names that the model file has anyway
 E = TypeVar("E", bound=Explained)
 # Options that make no sense for numbers; any of them says that texts are meant.
 _NO_TEXT = ("text", "quoting", "encoding", "mail", "label_from")
@@ -58,6 +59,7 @@ class Matrix(labelled_rows.Labelled):
             columns=self.columns,
             lines=[self.lines[i] for i in rows],
             files=[self.files[i] for i in rows] if self.files else (),
+            weights=[self.weights[i] for i in rows] if self.weights else (),
         )
 
     def to_remember(self) -> dict[str, Any] | None:
@@ -80,6 +82,14 @@ def detect(path: str, wanted: LayoutSettings) -> LayoutSettings:
     found = look(path, wanted.get("label"), wanted.get("drop", ()), wanted.get("header"))
     if found is None:
         return wanted
+    if found.format == NAMED and "delimiter" in wanted:
+        return wanted
+    if found.format == NAMED:
+        terminal.remark(
+            f"{path}: these lines are those of Vowpal Wabbit, label |namespace features, so they "
+            "are read as --format vw; use --format or --delimiter if that is wrong"
+        )
+        return {**wanted, "format": NAMED}
     label = {} if found.label is None else {"label": found.label}
     where = "" if found.label is None else f" with the label in column {found.label!r}"
     options = "".join(f" or --{name}" for name in label)
@@ -138,6 +148,8 @@ def read(path: str | Sequence[str], wanted: LayoutSettings, *, need_label: bool 
     found = readers.load_numbers(path, **wanted, need_label=need_label)
     for sentence in found.notes:
         terminal.remark(sentence)
+    if found.format == NAMED and need_label:
+        _check_names(found, labelled_rows.name_sources(path))
     labels = [None] * found.X.shape[0] if found.y is None else found.y.tolist()
     first = path if isinstance(path, str) else path[0]
     return Matrix(
@@ -148,8 +160,23 @@ def read(path: str | Sequence[str], wanted: LayoutSettings, *, need_label: bool 
         header=found.header,
         columns=found.columns,
         lines=found.lines,
+        weights=() if found.weights is None else found.weights.tolist(),
         files=[name for name, rows in found.files for _ in range(rows)],
     )
+
+
+def _check_names(found: Numbers, name: str) -> None:
+    """Refuse names that the model file has no place for, before anything is learnt."""
+    from hardlimit.classifiers.files.header import MOST_NAMED  # start-up: few files have names
+
+    size = sum(map(len, map(str, found.columns))) + 4 * len(found.columns)
+    if size > MOST_NAMED:
+        raise InputError(
+            f"the names of {terminal.plural(len(found.columns), 'feature')} take {size:,} bytes, "
+            f"and a model file has place for {MOST_NAMED:,}",
+            where=name,
+            fix="leave out rare features, or write the rows as svmlight",
+        )
 
 
 def locate(error: E, data: labelled_rows.Labelled) -> E:
@@ -192,6 +219,8 @@ def _to_remember(path: str, found: Numbers, wanted: LayoutSettings) -> dict[str,
     if wanted.get("drop"):
         remembered["drop"] = list(wanted["drop"])
     if hasattr(found.X, "indptr"):
+        if found.format == NAMED:  # rows without labels would not tell it
+            remembered["format"] = NAMED
         remembered["zero_based"] = found.zero_based
         if not found.header:
             return remembered

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -71,6 +71,10 @@ class Numbers:
         The line of each row in its file.
     files
         Of several files: the path of each, and how many rows it has.
+    weights
+        Of Vowpal Wabbit's text: the importance of each row; None where all are 1.
+    format
+        The name of the format.
     """
 
     X: Csr | NDArray[np.float64]
@@ -83,6 +87,8 @@ class Numbers:
     notes: tuple[str, ...] = ()
     lines: Sequence[int] = ()
     files: tuple[tuple[str, int], ...] = ()
+    weights: NDArray[np.float64] | None = None
+    format: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +132,8 @@ def numeric_formats() -> dict[str, NumericFormat]:
     """Return all numeric formats by name.
 
     >>> list(numeric_formats())
-    ['arff', 'idx', 'npy', 'npz', 'numeric-arrow', 'numeric-csv', 'numeric-parquet', 'svmlight']
+    ['arff', 'idx', 'npy', 'npz', 'numeric-arrow', 'numeric-csv', 'numeric-parquet', 'svmlight',
+     'vw']
     """
     package = __name__.rpartition(".")[0]
     modules = import_members(package, [os.path.dirname(__file__)])
@@ -207,7 +214,7 @@ def load_numbers(
     """
     known = numeric_formats()
     if format is not None and format not in known:
-        raise InputError(parameter="format", got=format, wanted=" or ".join(known))
+        raise InputError(parameter="format", got=format, wanted=f"one of {', '.join(known)}")
     names = None if columns is None else tuple(columns)
     options = LoadOptions(
         label,
@@ -242,14 +249,12 @@ def _load_file(path: str, format: str | None, options: LoadOptions) -> Numbers:
             raise FileError(f"the format {promised!r} is read from a file", where="<stdin>")
         if not os.path.lexists(path):
             raise missing_file_error(path)
-        return known.load(path, options)
+        return replace(known.load(path, options), format=promised)
     with TextSource(path, max_line=options.max_line) as source:
         source.skip_bad = options.skip_bad
         # the content last: it is all that standard input and names without an extension have
-        if format is None:
-            foreign.refuse_vowpal(source.name, source.peek(_PEEKED_LINES))
         name = promised or _detect_by_content(source)
-        return numeric_formats()[name].load(source, options)
+        return replace(numeric_formats()[name].load(source, options), format=name)
 
 
 def parse_targets(values: list[str]) -> NDArray[Any]:
@@ -304,7 +309,9 @@ def detect_by_extension(path: str) -> str | None:
 
 
 def _detect_by_content(source: TextSource) -> str:
-    """Tell svmlight, where a line begins with an ``index:value``, from numeric CSV."""
+    """Tell Vowpal Wabbit's text, and svmlight, which begins with ``index:value``, from CSV."""
+    if foreign.is_vowpal(source.peek(_PEEKED_LINES)):
+        return "vw"
     # only the first two fields: a colon further on may be a time of day in a CSV
     for line in source.peek(_PEEKED_LINES):
         fields = line.partition("#")[0].split()

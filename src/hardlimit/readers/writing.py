@@ -153,7 +153,7 @@ def _choose_format(path: str | os.PathLike[str] | None, table: Table) -> str:
     if format in WRITABLE:
         return format
     extension = "" if path is None else os.path.splitext(strip_compression(os.fspath(path)))[1]
-    if extension and format is None or format == "lines":
+    if extension or format is not None:
         wanted = ", ".join(f".{name}" for name in WRITABLE)
         raise InputError(
             where=os.fspath(path or ""), got=extension, wanted=f"one of {wanted} as the extension"
