@@ -31,6 +31,7 @@ RUNS: dict[str, list[str]] = {
     "report": ["MODEL", "TEXTS", "-o", "-"],
     "rules": [],
     "trace": ["NUMBERS"],
+    "tune": ["NUMBERS", "--folds", "2", "--try", "epochs=1", "-o", "OUTPUT"],
     "train": ["TEXTS", "--text", "message", "--label", "folder", "-o", "OUTPUT"],
 }
 # The demo trains for seconds.
@@ -43,6 +44,7 @@ READING: dict[str, list[str]] = {
     "predict": ["MODEL", "-"],
     "report": ["MODEL", "-", "-o", "OUTPUT"],
     "trace": ["-"],
+    "tune": ["-", "--format", "svmlight", "--folds", "2", "-o", "OUTPUT"],
     "train": ["-", "--text", "message", "--label", "folder", "-o", "OUTPUT"],
 }
 
@@ -91,7 +93,7 @@ def test_without_standard_error_all_is_done(
     assert server.run(name, "--no-such-option", stderr=None).code == 2
     full = server.run(*words_of(name, paths), stderr=FULL)
     # Some name seconds, one searches for some.
-    assert full.code == 0 and (full.out == done.out or name in {"train", "demo", "certify"})
+    assert full.code == 0 and (full.out == done.out or name in {"train", "demo", "certify", "tune"})
     assert server.run(name, "--no-such-option", stderr=FULL).code == 2
 
 

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from sklearn.datasets import load_digits, make_multilabel_classification
 import hardlimit as hl
 from hardlimit import budgets, classifiers, estimators, guards, kernels, model_file, rules
 from hardlimit.estimators.parameters_json import from_json, to_json
-from hardlimit.exceptions import InputError, MissingExtraError, ModelFileError
+from hardlimit.exceptions import HardlimitError, InputError, MissingExtraError, ModelFileError
 
 X, Y = (part[:90] for part in load_digits(n_class=3, return_X_y=True))
 LABELS = {"two": np.where(Y == 2, "yes", "no"), "many": Y}
@@ -285,3 +286,42 @@ def test_loading_a_classifier_imports_no_scikit_learn(path):
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout.strip() == "False", done.stderr
+
+
+@pytest.mark.parametrize("name", ["AROWClassifier", "KernelPerceptronClassifier"])
+def test_a_damaged_file_is_refused_or_answers_as_before(name, path):
+    clf = getattr(hl, name)(max_iter=2, probability=True).fit(X, Y).partial_fit(X[:5], Y[:5])
+    clf.save(path)
+    whole, expected = path.read_bytes(), clf.decision_function(X)
+    refused = 0
+    for at in range(0, len(whole), len(whole) // 90):
+        for damaged in (whole[:at], whole[:at] + bytes([whole[at] ^ 16]) + whole[at + 1 :]):
+            path.write_bytes(damaged)
+            try:
+                assert np.array_equal(hl.load(path).decision_function(X), expected)
+            except HardlimitError:
+                refused += 1
+    assert refused > 170
+
+
+def test_a_file_is_of_one_moment_of_a_stream(tmp_path):
+    clf = hl.PerceptronClassifier(readout="averaged", probability=True).fit(X, Y)
+    stop = threading.Event()
+
+    def stream():
+        while not stop.is_set():
+            clf.partial_fit(X[:30], Y[:30])
+
+    thread = threading.Thread(target=stream)
+    thread.start()
+    try:
+        for turn in range(10):
+            clf.save(tmp_path / f"m{turn}")
+    finally:
+        stop.set()
+        thread.join()
+    for turn in range(10):
+        loaded, inside = hl.load(tmp_path / f"m{turn}"), classifiers.load(tmp_path / f"m{turn}")
+        # From the state and from the answer of one file, which are stored apart.
+        assert np.allclose(loaded.decision_function(X), inside.decision_function(X), rtol=1e-9)
+        assert loaded.calibration_ == clf.calibration_

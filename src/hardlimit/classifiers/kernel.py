@@ -460,7 +460,10 @@ def fit_points(
             # Also after an interruption: what was learnt until then answers.
             if training.state.presentations:
                 model.frozen = freeze(training, choices)
-                model.facts = fit.note_facts(training.diagonal, examples)
+                lengths = training.diagonal
+                if examples.present is not None:
+                    lengths = lengths[examples.present]
+                model.facts = fit.note_facts(float(lengths.max(initial=0.0)), examples)
                 # As long as the examples; only the facts above need it.
                 training.diagonal = None
         supports = len(model.frozen.numbers) if isinstance(model.frozen, KernelAnswer) else 0

@@ -33,6 +33,7 @@ from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.text_model import ColumnsModel, TextModel
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
+from hardlimit.classifiers.tunable import Tunable
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import MemoryEstimateError
 from hardlimit.foundation.types import Labels as LabelsLike
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
 InitialWeights = Mapping[Any, Any] | Any | None
 
 
-class TextClassifier(ProbabilisticClassifier):
+class TextClassifier(Tunable, ProbabilisticClassifier):
     """A classifier of texts that trains in seconds and explains itself.
 
     It joins :class:`~hardlimit.TextVectorizer` to the rules of

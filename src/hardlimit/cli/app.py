@@ -29,6 +29,7 @@ _LESS_MEMORY = {
     "predict": f"predict fewer rows at once, or {_SMALLER}",
     "report": f"report on fewer rows, or {_SMALLER}",
     "trace": "trace fewer rows, or fewer epochs",
+    "tune": "tune on fewer rows, or try --try hash=18",
     "train": "train on fewer rows, or with --features hash=18",
 }
 # What other programs call the commands.

@@ -100,6 +100,14 @@ def detect(path: str, wanted: LayoutSettings) -> LayoutSettings:
     return {**label, **wanted, "format": found.format}
 
 
+def settle(path: str, wanted: LayoutSettings) -> tuple[LayoutSettings, bool]:
+    """Return how a labelled file is read, and whether it holds numbers."""
+    if is_numeric(path, wanted.get("format")):
+        return wanted, True
+    settings = detect(path, wanted)
+    return settings, settings.get("format") in FORMATS
+
+
 def look(
     path: str, label: str | None = None, drop: Sequence[str] = (), header: bool | None = None
 ) -> detecting.NumericGuess | None:

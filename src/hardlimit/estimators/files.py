@@ -7,6 +7,7 @@ it as a classifier passes over: so the command line knows such a file without sc
 from __future__ import annotations
 
 import copy
+import inspect
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -62,9 +63,14 @@ def _make(section: dict[str, Any]) -> BaseClassifier:
     """Return the estimator of a section, not fitted; each parameter is checked by itself."""
     name = section["class"]
     if type(name) is not str or name not in estimators.NAMES or set(section) - ENTRIES:
-        raise ValueError(f"{name!r:.80} is no estimator of hardlimit")
-    made = {n: from_json(value) for n, value in section["parameters"].items()}
-    estimator: BaseClassifier = getattr(estimators, name)(**made)
+        raise ValueError(f"{name!r:.80} is no estimator that this hardlimit has")
+    kind, stored = getattr(estimators, name), section["parameters"]
+    # Of a later release, which may know more of them; nothing is dropped silently.
+    unknown = sorted(set(stored) - set(inspect.signature(kind).parameters))
+    if unknown:
+        raise ValueError(f"{name} has no parameter {unknown[0]!r:.80} in this hardlimit")
+    made = {n: from_json(value) for n, value in stored.items()}
+    estimator: BaseClassifier = kind(**made)
     estimator.check_parameters()
     return estimator
 

@@ -26,7 +26,7 @@ from hardlimit.text.batches import Texts
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.explanation import Explanation
 
-__all__ = ["render_explanation", "report", "sections"]
+__all__ = ["render_explanation", "render_label_explanations", "report", "sections"]
 
 
 def report(
@@ -120,6 +120,19 @@ def render_explanation(
     else:
         texts = []
     return _explained.render_explanation(explanation, texts)
+
+
+def render_label_explanations(parts: Mapping[Hashable, Explanation]) -> str:
+    """Return the explanations of ``LinearClassifier.explain_labels`` as one HTML page.
+
+    >>> from hardlimit import LinearClassifier, reports
+    >>> clf = LinearClassifier().fit([[0, 1], [1, 0], [1, 1]], [{"a"}, {"b"}, {"a", "b"}])
+    >>> "<h2>a: True</h2>" in reports.render_label_explanations(clf.explain_labels([0, 1]))
+    True
+    """
+    from hardlimit.reports import _explained
+
+    return _explained.render_label_explanations(parts)
 
 
 def sections() -> list[Any]:

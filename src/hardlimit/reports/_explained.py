@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from hardlimit.classifiers.model.explanation import Explanation, split_words
@@ -39,6 +39,21 @@ def render_explanation(explanation: Explanation, texts: Sequence[Marked] = ()) -
         parts.append(_render_key())
     parts.append(_render_terms(explanation))
     return render_document(title, tag("main", *parts))
+
+
+def render_label_explanations(parts: Mapping[Hashable, Explanation]) -> str:
+    """Render the explanations of several labels as HTML that loads nothing, a part for each."""
+    title = "Why these labels"
+    shown: list[Any] = [tag("h1", title)]
+    for label, one in parts.items():
+        name, value = format_label(cut_label(label)), format_label(cut_label(one.label))
+        against = format_label(cut_label(one.against))
+        shown += [
+            tag("h2", f"{name}: {value}"),
+            tag("p", f"Score {one.score:+.4f} of {value} against {against}."),
+            _render_terms(one),
+        ]
+    return render_document(title, tag("main", *shown))
 
 
 def _render_text(text: str, weights: Mapping[str, float], largest: float) -> Markup:

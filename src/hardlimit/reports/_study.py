@@ -19,7 +19,6 @@ import numpy as np
 from hardlimit import describing, evaluation
 from hardlimit.classifiers import load
 from hardlimit.classifiers.model import many_labels
-from hardlimit.engine import is_sparse
 from hardlimit.evaluation import Figures
 from hardlimit.exceptions import FileError, Given, InputError, KindError, NotFittedError
 from hardlimit.foundation.formatting import plural
@@ -27,7 +26,8 @@ from hardlimit.foundation.tables import as_column, check_feature_names, column_n
 from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.reports._data_facts import DataFacts
 from hardlimit.reports._markup import cut_label
-from hardlimit.text.batches import Texts, as_texts
+from hardlimit.reports._rows import check_numbers, check_texts
+from hardlimit.text.batches import Texts
 from hardlimit.text.columns import as_examples
 
 Array = np.ndarray[Any, Any]
@@ -151,7 +151,10 @@ class Study:
     @cached_property
     def label_sets(self) -> Array:
         """Of a model of several labels a row: whether each row has each label, (n, classes)."""
-        return np.asarray(many_labels.read_targets(self.data.labels, self.fitted.classes).truth)
+        book, labels = self.fitted.classes, self.data.labels
+        # A matrix of words looks like sets of labels once it is a list of lists.
+        given = labels if book.values is None else np.array(labels, object)
+        return np.asarray(many_labels.read_targets(given, book).truth)
 
     @cached_property
     def features_in_words(self) -> str:
@@ -400,9 +403,11 @@ def _check_data(
     if columns:
         rows: Any = _check_columns(X, columns)
     else:
-        rows = _check_texts(X, name) if is_text else _check_numbers(X, name)
+        rows = check_texts(X, name) if is_text else check_numbers(X, name)
     if hasattr(y, "to_pylist") or len(column_names(y) or ()) == 1:
         y = as_column(y, "labels", "labels")
+    elif hasattr(y, "to_numpy"):  # a table of several labels
+        y = y.to_numpy()  # type: ignore[union-attr]
     data = Data(rows, None if y is None else list(y.tolist() if hasattr(y, "tolist") else y))
     if data.labels is not None and len(data.labels) != len(data):
         got = Given(f"{plural(len(data), 'row')} and {plural(len(data.labels), 'label')} in {name}")
@@ -415,58 +420,6 @@ def _check_columns(X: object, columns: Sequence[str]) -> list[tuple[str | bytes,
         return as_examples(X, columns)
     except (InputError, KindError) as error:
         raise error.replaced(who="report") from None
-
-
-def _check_texts(X: object, name: str) -> list[str | bytes]:
-    try:
-        texts = list(as_texts(X))
-    except KindError as error:
-        raise error.replaced(
-            reason=error.reason or "the model was trained on texts",
-            who="report",
-            parameter="",
-            got=Given(f"{error.got} as {name}"),
-            wanted="texts: [text, ...]",
-        ) from None
-    strange = next((one for one in texts if not isinstance(one, str | bytes)), None)
-    if strange is not None:
-        raise KindError(
-            "the model was trained on texts",
-            who="report",
-            got=Given(f"{type(strange).__name__} among the texts of {name}"),
-            wanted="str or bytes",
-        )
-    return texts
-
-
-def _check_numbers(X: Any, name: str) -> Any:
-    """Return rows of numbers, dense or CSR with ascending columns; X itself is not changed."""
-    if hasattr(X, "tocsr"):  # of scipy
-        rows = X.tocsr(copy=True)
-        # sections compare rows entry by entry, so each column must come once
-        rows.sum_duplicates()
-        return rows
-    if is_sparse(X):
-        return X
-    # before numpy, whose error would name neither the texts nor the model
-    texts = not hasattr(X, "shape") and any(isinstance(one, str | bytes) for one in X)
-    if isinstance(X, str | bytes) or texts:
-        raise KindError(
-            "the model was trained on numbers",
-            who="report",
-            got=Given(f"texts as {name}"),
-            wanted="rows of numbers",
-        )
-    try:
-        rows = np.asarray(X, np.float64)
-    except (TypeError, ValueError) as error:
-        reason = f"{name} holds something else: {error}"
-        wanted = "rows of as many numbers each"
-        raise InputError(reason, who="report", wanted=wanted) from None
-    if rows.ndim != 2:
-        got = Given(f"{name} of shape {rows.shape}")
-        raise InputError(who="report", got=got, wanted="(n_rows, n_columns)")
-    return rows
 
 
 def _remembered_columns(model: Any) -> list[Any]:

@@ -89,7 +89,7 @@ def fit_with_patience(
     if held_out is not None:
         # Held out means weight 0: the rows stay where they are, and are never presented.
         weights = np.where(held_out, 0.0, np.ones(rows.n_rows) if weights is None else weights)
-    rows, scale = fit.measure_scale(choices.scale, rows, examples.present)
+    rows, scale = fit.measure_scale(choices, rows, examples.present)
     training = Training(choices, examples.book, rows.n_columns)
     begin_at(training, initial_weights)
     training = training if start is None else _continued(training, start.state)

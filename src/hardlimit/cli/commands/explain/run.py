@@ -26,9 +26,11 @@ from hardlimit.cli import (
     judges,
     labelled_rows,
     layouts,
+    models,
     outputs,
     terminal,
 )
+from hardlimit.cli.commands.explain.rows import read_row
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.formatting import format_label, plural
@@ -58,7 +60,15 @@ class _Explained(NamedTuple):
 def run(options: ExplainOptions) -> None:
     """Explain the answer of a model to one text, or to one row."""
     outputs.refuse_inputs(options.html, options.model, options.text)
-    judge = judges.open_judge(options.model)
+    try:
+        judge = judges.open_judge(options.model)
+    except InputError as error:
+        if error.topic != models.SEVERAL:
+            raise
+        from hardlimit.cli.commands.explain import several  # start-up: few models have several
+
+        several.explain(options)
+        return
     if judge.text_columns:
         found = _explain_texts(judge, options)
     else:
@@ -141,7 +151,7 @@ def _explain_row(judge: Judge, options: ExplainOptions) -> _Explained:
         raise click.UsageError("--terms is for texts; this is a model of numbers")
     assert isinstance(judge, judges.Fitted)  # of numbers
     classifier: Any = judge.classifier
-    row, names = _row(classifier, options)
+    row, names = read_row(classifier, options)
     against = _find_class(judge.classes, options.against)
     try:
         explanation = classifier.explain(row, against=against)
@@ -153,47 +163,6 @@ def _explain_row(judge: Judge, options: ExplainOptions) -> _Explained:
     if len(judge.classes) == 2:
         threshold = contributions.Threshold(judge.classes[1], judge.threshold)
     return _Explained(share_among_words(explanation, "", options.top), threshold)
-
-
-def _row(classifier: Any, options: ExplainOptions) -> tuple[Any, dict[str, str]]:
-    """Return the row that was typed or that stands in a file, and names of the columns."""
-    from hardlimit.cli import numeric_rows  # late: texts do without
-
-    settings = describing.layout_of(classifier.metadata)
-    if options.text != "-" and not os.path.isfile(options.text):
-        if options.row is not None:
-            raise click.UsageError(f"--row counts the rows of a file; {options.text!r} is none")
-        return _typed_row(options.text, classifier.n_features_in_), _names(settings)
-    data = numeric_rows.read(options.text, settings, need_label=False)
-    number = options.row or 1
-    if number > len(data):
-        raise click.UsageError(f"--row {number}: {data.name} has {plural(len(data), 'row')}")
-    return data.take([number - 1]).examples, _names(settings)
-
-
-def _typed_row(text: str, n_columns: int) -> list[list[float]]:
-    """Read numbers between commas or spaces."""
-    try:
-        row = [float(one) for one in text.replace(",", " ").split()]
-    except ValueError:
-        raise click.UsageError(
-            f"{text!r} is neither a file nor a row of numbers such as '1.5, 0, 2'"
-        ) from None
-    if len(row) != n_columns:
-        raise click.UsageError(
-            f"{plural(len(row), 'number')}; the model wants {n_columns}, one for each column"
-        )
-    return [row]
-
-
-def _names(settings: Any) -> dict[str, str]:
-    """Return how the file of the training calls its columns, by the names that explain gives."""
-    if settings.get("columns"):
-        return {f"column {i}": str(name) for i, name in enumerate(settings["columns"])}
-    if settings.get("zero_based", True):
-        return {}
-    # People look columns up in their file, where svmlight mostly counts from 1.
-    return {f"column {i}": f"column {i + 1}" for i in range(settings["n_features"])}
 
 
 def _find_class(classes: Sequence[Any], typed: str | None) -> Hashable | None:

@@ -11,7 +11,11 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
+<<<<<<< HEAD
 from hardlimit import describing, readers
+=======
+from hardlimit import describing, model_file
+>>>>>>> main
 from hardlimit.cli import (
     errors,
     figures,
@@ -25,18 +29,17 @@ from hardlimit.cli import (
     streams,
     terminal,
 )
-from hardlimit.cli.choice_options import GUARDS, READOUTS, STREAMED
+from hardlimit.cli.choice_options import READOUTS, STREAMED
 from hardlimit.cli.command import INTERRUPTED
-from hardlimit.cli.commands.train import comparison, continued, provenance, summary
+from hardlimit.cli.commands.train import comparison, continued, decided, provenance, summary
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight, start_of
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.judges import Fitted
-from hardlimit.cli.options import LayoutSettings, given_names
+from hardlimit.cli.options import LayoutSettings
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import (
     ColumnError,
     DataFormatError,
-    FileError,
     InputError,
     NotFittedError,
 )
@@ -52,39 +55,18 @@ if TYPE_CHECKING:
 
 # A threshold chosen on the training rows would promise too much.
 DEFAULT_HOLDOUT = 0.2
-# Decided by the earlier model where --train-from continues one.
-_DECIDED = (
-    "rule",
-    "settings",
-    "order",
-    "combine",
-    "theta",
-    "schedule",
-    "keep",
-    "averaging",
-    "seed",
-    "start",
-    "multiclass",
-    "until",
-    "features",
-    "scale",
-    "probability",
-    "map",
-    "kernel",
-    "bias_feature",
-)
 
 
 def run(options: TrainOptions) -> None:
     """Train as the options say, save the model, and print a summary."""
     # Training may take an hour; that the model cannot be saved is found out first.
-    _check_output(options.output)
+    outputs.check_writable(options.output)
     outputs.refuse_inputs(options.output, *options.sources)
-    names = several_labels.split_names(options.label)
-    if names:
+    if several_labels.split_names(options.label) or _is_several(options.train_from):
         from hardlimit.cli.commands.train import several  # start-up: few models have several labels
 
-        several.train(options, names)
+        with _held(options):
+            several.train(options)
         return
     piped = STANDARD_INPUT in options.sources
     with _held(options), streams.hashed_input() if piped else contextlib.nullcontext():
@@ -94,6 +76,14 @@ def run(options: TrainOptions) -> None:
         json_output.print_json(summary.to_json(job))
     else:
         summary.show(job)
+
+
+def _is_several(path: str | None) -> bool:
+    """Whether an earlier model has several labels a row; by its header, before it is loaded."""
+    if path is None:
+        return False
+    models.require(path)
+    return model_file.open(path).kind == models.MANY_LABELS
 
 
 @contextlib.contextmanager
@@ -114,7 +104,7 @@ def _train(options: TrainOptions) -> Job:
     """Read, learn, measure and save."""
     settings, start = options.layout, {}
     if options.train_from:
-        _refuse_decided_options(options)
+        decided.refuse_decided_options(options)
         with Progress() as progress:
             progress.stage(f"loading {options.train_from}")
             classifier = models.load(options.train_from)
@@ -160,12 +150,18 @@ def _train(options: TrainOptions) -> Job:
 def _detect(options: TrainOptions) -> tuple[LayoutSettings, bool]:
     """Return how the file is read, and whether it holds numbers."""
     settings = options.layout
+<<<<<<< HEAD
     if numeric_rows.is_numeric(options.source, settings.get("format")):
         return settings, True
     if options.features:  # which are of texts
         return settings, False
     settings = numeric_rows.detect(options.source, settings)
     return settings, settings.get("format") in readers.numeric_formats()
+=======
+    if options.features and not numeric_rows.is_numeric(options.source, settings.get("format")):
+        return settings, False  # features are of texts
+    return numeric_rows.settle(options.source, settings)
+>>>>>>> main
 
 
 def _read_texts(
@@ -192,21 +188,6 @@ def _hint_at_numbers(source: str, settings: LayoutSettings) -> str:
     if not word:
         return ""
     return f"; it is not read as numbers because of {word}: remove that, or add --text"
-
-
-def _refuse_decided_options(options: TrainOptions) -> None:
-    """Refuse what an earlier model has already decided."""
-    given = given_names(options, _DECIDED)
-    given += [GUARDS[name].name for name in options.guards]
-    for option in given:
-        raise click.UsageError(
-            f"{option} does not go with --train-from: the earlier model has decided that"
-        )
-    if options.readout not in (None, *STREAMED):
-        raise click.UsageError(
-            f"--readout {options.readout} does not go with --train-from: it is made of rows that "
-            "are known from the start; use --readout last or averaged, or train anew on all rows"
-        )
 
 
 def _check_kept(options: TrainOptions, classifier: Classifier, is_numeric: bool) -> None:
@@ -237,18 +218,6 @@ def _check_positive(job: Job) -> None:
         raise click.UsageError(
             f"--positive: no class {job.options.positive!r}; the file has {', '.join(there[:20])}"
         )
-
-
-def _check_output(path: str) -> None:
-    """See before the work, not after it, that the model can be written."""
-    # Through links: the file is replaced where it really lies.
-    folder = os.path.dirname(os.path.realpath(path))
-    if os.path.isdir(path):
-        raise FileError("cannot be written: it is a folder", where=path)
-    if not os.path.isdir(folder):
-        raise FileError(f"cannot be written: there is no folder {folder}", where=path)
-    if not os.access(folder, os.W_OK):
-        raise FileError(f"cannot be written: the folder {folder} allows no new files", where=path)
 
 
 def _hold_out(job: Job) -> None:
