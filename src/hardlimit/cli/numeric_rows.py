@@ -105,7 +105,7 @@ def settle(path: str, wanted: LayoutSettings) -> tuple[LayoutSettings, bool]:
     if is_numeric(path, wanted.get("format")):
         return wanted, True
     settings = detect(path, wanted)
-    return settings, settings.get("format") in FORMATS
+    return settings, settings.get("format") in readers.numeric_formats()
 
 
 def look(

@@ -11,11 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
-<<<<<<< HEAD
-from hardlimit import describing, readers
-=======
 from hardlimit import describing, model_file
->>>>>>> main
 from hardlimit.cli import (
     errors,
     figures,
@@ -150,18 +146,9 @@ def _train(options: TrainOptions) -> Job:
 def _detect(options: TrainOptions) -> tuple[LayoutSettings, bool]:
     """Return how the file is read, and whether it holds numbers."""
     settings = options.layout
-<<<<<<< HEAD
-    if numeric_rows.is_numeric(options.source, settings.get("format")):
-        return settings, True
-    if options.features:  # which are of texts
-        return settings, False
-    settings = numeric_rows.detect(options.source, settings)
-    return settings, settings.get("format") in readers.numeric_formats()
-=======
     if options.features and not numeric_rows.is_numeric(options.source, settings.get("format")):
         return settings, False  # features are of texts
     return numeric_rows.settle(options.source, settings)
->>>>>>> main
 
 
 def _read_texts(
