@@ -12,6 +12,7 @@
 #include "bind/parts.hpp"
 #include "bind/unlocked.hpp"
 #include "readers/svmlight.hpp"
+#include "readers/svmlight_writer.hpp"
 #include "readers/vowpal.hpp"
 
 namespace nb = nanobind;
@@ -97,6 +98,27 @@ void know_names(VowpalRows &self, const nb::typed<nb::list, nb::bytes> &known) {
     self.names.close();
 }
 
+using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Integers = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Places = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+nb::bytes write_rows(const Doubles &labels, const Places &starts, const Integers &indices,
+                     const Doubles &values, std::int64_t lowest) {
+    const std::size_t n = labels.shape(0), cells = indices.shape(0);
+    if (values.shape(0) != cells) throw nb::value_error("one value an index is wanted");
+    bool good = starts.shape(0) == n + 1 && starts.data()[0] == 0;
+    for (std::size_t i = 0; good && i < n; ++i) good = starts.data()[i] <= starts.data()[i + 1];
+    if (!good || static_cast<std::size_t>(starts.data()[n]) != cells)
+        throw nb::value_error("starts do not say where rows begin");
+    std::string text;
+    {
+        Unlocked released;
+        write_svmlight({labels.data(), starts.data(), indices.data(), values.data()}, 0, n, lowest,
+                       text);
+    }
+    return nb::bytes(text.data(), text.size());
+}
+
 }  // namespace
 
 void bind_readers(nb::module_ &module) {
@@ -145,6 +167,10 @@ void bind_readers(nb::module_ &module) {
         .def("names", &names_of, "The names of the columns.")
         .def("take", &take_vowpal,
              "labels, weights, starts, indices, values and lines; the rows are then gone.");
+    module.def("write_svmlight_rows", &write_rows, nb::arg("labels"), nb::arg("starts"),
+               nb::arg("indices"), nb::arg("values"), nb::arg("lowest"),
+               "The lines of rows, index ``lowest`` for the first column; numbers have the fewest "
+               "digits that give them back.");
 }
 
 }  // namespace hardlimit

@@ -37,22 +37,31 @@ std::string_view between(const char *first, const char *last) {
 
 }  // namespace
 
-std::size_t SecretHash::operator()(std::string_view name) const {
+std::int32_t ColumnNames::find(std::string_view name) {
     const auto *bytes = reinterpret_cast<const unsigned char *>(name.data());
-    return static_cast<std::size_t>(text::secret().of_bytes(bytes, name.size()));
+    const std::uint64_t hash = text::secret().of_bytes(bytes, name.size());
+    if (2 * names_.size() >= slots_.size()) grow();
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t place = hash & mask;
+    for (; slots_[place] >= 0; place = (place + 1) & mask) {
+        const auto number = static_cast<std::size_t>(slots_[place]);
+        if (hashes_[number] == hash && names_[number] == name) return slots_[place];
+    }
+    if (closed_) return -1;
+    slots_[place] = static_cast<std::int32_t>(names_.size());
+    names_.emplace_back(name);
+    hashes_.push_back(hash);
+    return slots_[place];
 }
 
-std::int32_t ColumnNames::find(std::string_view name) {
-    const auto found = numbers_.find(name);
-    if (found != numbers_.end()) return found->second;
-    if (closed_) return -1;
-    std::string &kept = names_.emplace_back();
-    kept.reserve(name.size() + 8);  // eight bytes behind it are read when it is hashed again
-    kept.assign(name);
-    std::memset(kept.data() + kept.size(), 0, 1);
-    const auto number = static_cast<std::int32_t>(names_.size() - 1);
-    numbers_.emplace(kept, number);
-    return number;
+void ColumnNames::grow() {
+    slots_.assign(slots_.empty() ? 1024 : 2 * slots_.size(), -1);
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t number = 0; number < hashes_.size(); ++number) {
+        std::size_t place = hashes_[number] & mask;
+        while (slots_[place] >= 0) place = (place + 1) & mask;
+        slots_[place] = static_cast<std::int32_t>(number);
+    }
 }
 
 std::size_t VowpalRows::read(std::string_view bytes) {

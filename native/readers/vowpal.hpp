@@ -4,17 +4,12 @@
 #include <deque>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace hardlimit {
 
-// Hashes names under a secret of the process, so that nobody can choose some that collide.
-struct SecretHash {
-    std::size_t operator()(std::string_view name) const;
-};
-
-// The names of columns, numbered as they come. The bytes stay where they are.
+// The names of columns, numbered as they come. They are found by a hash under a secret of the
+// process, so that nobody can choose names that collide.
 class ColumnNames {
   public:
     // The number of a name, or -1 where the names are closed and it is none of them. Eight bytes
@@ -24,8 +19,11 @@ class ColumnNames {
     const std::deque<std::string> &all() const { return names_; }
 
   private:
+    void grow();
+
     std::deque<std::string> names_;
-    std::unordered_map<std::string_view, std::int32_t, SecretHash> numbers_;
+    std::vector<std::uint64_t> hashes_;  // of each name
+    std::vector<std::int32_t> slots_;    // the number of a name or -1, at most half of them used
     bool closed_ = false;
 };
 

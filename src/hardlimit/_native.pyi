@@ -764,3 +764,8 @@ class VowpalRows:
         """
         labels, weights, starts, indices, values and lines; the rows are then gone.
         """
+
+def write_svmlight_rows(labels: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], lowest: int) -> bytes:
+    """
+    The lines of rows, index ``lowest`` for the first column; numbers have the fewest digits that give them back.
+    """

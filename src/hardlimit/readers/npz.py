@@ -10,7 +10,7 @@ from __future__ import annotations
 import zipfile
 from typing import TYPE_CHECKING, Any
 
-from hardlimit.exceptions import ColumnError, DataFormatError, Given
+from hardlimit.exceptions import ColumnError, DataFormatError, FileError, Given, HardlimitError
 from hardlimit.readers import arrays
 from hardlimit.readers.columns import list_names
 from hardlimit.readers.numbers import Csr, LoadOptions, Numbers, NumericFormat
@@ -35,7 +35,11 @@ def load(path: str, options: LoadOptions) -> Numbers:
             if {"format", "shape"} <= members.keys():
                 return _load_sparse(path, packed, members, options)
             return _load_dense(path, packed, members, options)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
+    except HardlimitError:
+        raise
+    except (FileNotFoundError, PermissionError) as error:
+        raise FileError(f"cannot be read: {error.strerror}", where=path) from None
+    except Exception as error:  # zipfile raises what it stumbles over: OSError, struct.error, ...
         raise DataFormatError(f"damaged, or no .npz: {error}", where=path) from None
 
 

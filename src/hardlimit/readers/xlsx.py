@@ -98,9 +98,9 @@ def _check_size(path: str, most: int) -> None:
     try:
         with zipfile.ZipFile(path) as packed:
             size = sum(part.file_size for part in packed.infolist())
-    except OSError as error:
+    except (FileNotFoundError, PermissionError) as error:
         raise FileError(f"cannot be read: {error.strerror or error}", where=path) from None
-    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+    except Exception as error:  # zipfile raises what it stumbles over: OSError, struct.error, ...
         raise DataFormatError(f"no workbook of Excel: {error}", where=path) from None
     if size > _PARTS * most:
         fix = ("if that is meant, say ", Setting("max_line", size // _PARTS + 1))
