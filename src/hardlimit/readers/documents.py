@@ -6,13 +6,14 @@ become text: as they are, or read as raw mail.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from hardlimit.exceptions import DataFormatError
 from hardlimit.foundation.formatting import plural
-from hardlimit.mail.reader import MailReader
+from hardlimit.mail.reader import MAX_BYTES, MailReader
 from hardlimit.readers import labelling
 from hardlimit.readers.decoding import Source, decode_marked
 from hardlimit.readers.layout import Layout
@@ -25,8 +26,18 @@ from hardlimit.readers.opening import (
 )
 from hardlimit.readers.rows import Row, Table
 
-Document = tuple[str, bytes]  # a path below what is read, and the bytes
 _SHOWN = 4  # kinds of what was mended
+
+
+class Document(NamedTuple):
+    """A document: its path below what is read, its bytes, and its folder where it is no path's.
+
+    data : None of what is no file.
+    """
+
+    path: str
+    data: bytes | None
+    folder: str | None = None
 
 
 def open_documents(
@@ -37,16 +48,23 @@ def open_documents(
     need_label: bool,
 ) -> Table:
     """Return a table of documents: its one column is the path."""
+    source.skip_bad = layout.skip_bad
     # documents have no columns; those of a model that learnt from a table mean nothing here
     layout = replace(layout, text=None, label=None, header=None, mail=mail_settings(layout))
     label_of = labelling.make_labelling(layout.label_from, source.path)
+    by_folder = layout.label_from in (None, labelling.FOLDER)
     reader = make_reader(layout)
 
     def rows(table: Table) -> Iterator[Row]:
         without = 0
-        for path, data in documents(table):
+        for path, data, folder in documents(table):
+            if data is None:
+                table.leave_out(path)
+                continue
             source.number += 1
-            label = label_of(path, data) if need_label or layout.label_from is None else None
+            label = folder if by_folder else None
+            if label is None and (need_label or layout.label_from is None):
+                label = label_of(path, data)
             if need_label and label is None:
                 if labelling.leaves_out(layout.label_from):
                     without += 1
@@ -79,15 +97,23 @@ def make_reader(layout: Layout) -> MailReader | None:
     return None if settings is None else MailReader.from_json(settings)
 
 
+def mail_limit(layout: Layout) -> int | None:
+    """Return how many bytes of a mail are looked at; None of documents that are texts."""
+    if not layout.mail:
+        return None
+    # Checked when the table was opened.
+    return MAX_BYTES if layout.mail is True else int(layout.mail.get("max_bytes", MAX_BYTES))
+
+
 def read_document(path: str, layout: Layout) -> bytes:
     """Read one file, unpacked; of a mail no more than its reader looks at."""
-    reader = make_reader(layout)
-    if reader is None:
+    most = mail_limit(layout)
+    if most is None:
         return read_whole(path, layout.max_line)
     with open_binary(path) as file:
         try:
             plain = decompress(path, file)
-            data = plain.read(reader.max_bytes + 1)
+            data = plain.read(most + 1)
             # Whoever writes into a pipe is not to find it closed.
             while path == "-" and plain.read(1 << 20):
                 pass
@@ -108,7 +134,10 @@ def describe_mended(name: str, reader: MailReader) -> list[str]:
 
 
 def _unlabelled_error(source: Source, layout: Layout, path: str) -> DataFormatError:
-    where = f"{source.name}/{path}"
+    own = os.path.basename(source.name)
+    # A mailbox names its messages by itself: spam.mbox:12.
+    inside = os.path.isdir(source.path) or not path.startswith(own)
+    where = f"{source.name}/{path}" if inside else source.name + path.removeprefix(own)
     if layout.label_from is not None:
         return DataFormatError(f"no label by {layout.label_from!r}", where=where)
     return DataFormatError(
