@@ -18,7 +18,6 @@ from hardlimit.readers import detecting, numeric_csv, registry
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.numbers import detect_by_extension
 from hardlimit.readers.opening import MAX_LINE, strip_compression
-from hardlimit.readers.registry import DOCUMENTS, detect_by_extension
 
 if TYPE_CHECKING:
     from hardlimit.readers import Csr, Numbers, Table
@@ -114,7 +113,7 @@ def look(
 ) -> detecting.NumericGuess | None:
     """Look into a file for numbers and their label; None where there may be others, or no file."""
     # Standard input cannot be read twice.
-    if path == "-" or not os.path.isfile(path) or detect_by_extension(path) in DOCUMENTS:
+    if path == "-" or not os.path.isfile(path):
         return None
     takes_path = [known for known in readers.numeric_formats().values() if known.guess is not None]
     for known in takes_path:
