@@ -7,7 +7,6 @@ Rows are the array ``X`` (or ``data``, ``features``, ``x``, with ``_train`` or n
 
 from __future__ import annotations
 
-import zipfile
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import ColumnError, DataFormatError, FileError, Given, HardlimitError
@@ -16,6 +15,8 @@ from hardlimit.readers.columns import list_names
 from hardlimit.readers.numbers import Csr, LoadOptions, Numbers, NumericFormat
 
 if TYPE_CHECKING:
+    import zipfile
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -24,11 +25,13 @@ _LABELS = "y Y y_train labels label target targets".split()
 _LARGEST_RATIO = 1100  # of deflate: what claims more lies about its size
 _LARGEST = 2**31 - 2
 _MOST_EMPTY = 1000  # rows for each cell
-Members = dict[str, zipfile.ZipInfo]
+Members = dict[str, "zipfile.ZipInfo"]
 
 
 def load(path: str, options: LoadOptions) -> Numbers:
     """Read the rows and, where they are needed, their labels."""
+    import zipfile  # start-up: the list of formats does without
+
     try:
         with zipfile.ZipFile(path) as packed:
             members = {part.filename.removesuffix(".npy"): part for part in packed.infolist()}

@@ -22,6 +22,7 @@ from hardlimit.readers.opening import (
 from hardlimit.readers.rows import Table
 
 _PEEKED_LINES = 20
+_NAMED_SO = ("csv", "tsv", "jsonl")
 # The formats of whole documents; written out, so that predicting one message imports one reader.
 DOCUMENTS = ("eml", "folder", "maildir", "mbox", "tar")
 
@@ -202,6 +203,9 @@ def detect_by_extension(path: str) -> str | None:
     extension = os.path.splitext(strip_compression(path))[1].lower()
     if not extension:
         return None
+    # Most are called as their extension: a file of that kind needs no other format imported.
+    if extension[1:] in _NAMED_SO and extension in get_format(extension[1:]).extensions:
+        return extension[1:]
     return next((f.name for f in formats().values() if extension in f.extensions), None)
 
 

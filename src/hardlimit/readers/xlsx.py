@@ -8,7 +8,6 @@ bounded by 16 times ``max_line``, since a few bytes of zip may hold gigabytes.
 from __future__ import annotations
 
 import itertools
-import zipfile
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
@@ -95,6 +94,8 @@ def _read_cells(path: str, most: int) -> Iterator[tuple[int, list[Any]]]:
 
 def _check_size(path: str, most: int) -> None:
     """Refuse a workbook that unpacks to too much."""
+    import zipfile  # start-up: the list of formats does without
+
     try:
         with zipfile.ZipFile(path) as packed:
             size = sum(part.file_size for part in packed.infolist())
