@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "mail/addresses.hpp"
 #include "mail/entities.hpp"
 
 namespace hardlimit::mail {
@@ -83,7 +84,7 @@ class Reducer {
 
   private:
     void put(View text) {
-        if (!hidden_depth_) return words_.put(text);
+        if (!hidden_depth_) return put_text(text, marks_, words_);
         // Blanks alone hide nothing.
         if (!stripped(text).empty()) has_hidden_ = true;
     }

@@ -49,6 +49,15 @@ View without_tags(View subject) {
     }
 }
 
+View without_signature(View text) {
+    for (std::size_t at = 0; (at = text.find("\n--", at)) != View::npos; at += 3) {
+        View line = text.substr(at + 3, 3);
+        line = line.substr(0, line.find('\n'));
+        if (line.size() < 3 && stripped(line).empty()) return text.substr(0, at);
+    }
+    return text;
+}
+
 View without_footer(View text) {
     const std::size_t from = text.size() > longest_footer ? text.size() - longest_footer : 0;
     const View end = text.substr(from);

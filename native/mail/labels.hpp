@@ -9,6 +9,9 @@ namespace hardlimit::mail {
 // beginning, also after "Re:".
 View without_tags(View subject);
 
+// A text up to the line "-- ", below which people write who they are.
+View without_signature(View text);
+
 // A text without the footer of a mailing list at its end.
 View without_footer(View text);
 

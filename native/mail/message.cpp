@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "mail/addresses.hpp"
 #include "mail/header.hpp"
 #include "mail/html.hpp"
 #include "mail/labels.hpp"
@@ -137,12 +138,13 @@ class Message {
         charsets_.decode(charset, bytes, decoded);
         View visible = decoded;
         if (!settings_.keep_labels) visible = without_footer(visible);
+        if (!html && !settings_.has(signature_words)) visible = without_signature(visible);
         if (html && !settings_.has(html_markup)) {
             Words unseen(settings_.has(body_words) ? 0 : settings_.limits.text);
             Words &words = settings_.has(body_words) ? words_ : unseen;
             if (!reduce_html(visible, marks_, words)) tally_.count(Mend::unclosed_html);
         } else {
-            if (settings_.has(body_words)) words_.put(visible);
+            if (settings_.has(body_words)) put_text(visible, marks_, words_);
         }
         if (!html) find_links(visible, marks_);
         words_.line();
@@ -170,7 +172,7 @@ class Message {
         std::string subject = decode_words(header.value("subject"), charsets_);
         View shown = settings_.keep_labels ? View(subject) : without_tags(subject);
         if (settings_.has(subject_words)) {
-            words_.put(shown);
+            put_text(shown, marks_, words_);
             words_.line();
         }
         if (settings_.has(subject_marks)) head_.add_words("subject", shown);

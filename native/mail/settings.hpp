@@ -34,7 +34,9 @@ enum Part : std::uint32_t {
     hidden_marks = 1 << 7,
     attachment_marks = 1 << 8,
     body_words = 1 << 9,
-    html_markup = 1 << 10,  // as it stands, not reduced
+    address_words = 1 << 10,  // also those of web and mail addresses
+    signature_words = 1 << 11,
+    html_markup = 1 << 12,  // as it stands, not reduced
 };
 
 struct Settings {

@@ -9,7 +9,7 @@ from hardlimit.cli import terminal
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.exceptions import InputError
-from hardlimit.readers import Layout
+from hardlimit.readers import Layout, registry
 from hardlimit.readers.registry import DOCUMENTS, detect_by_extension
 
 
@@ -42,6 +42,8 @@ def layout_for(
     promised = (
         own if path == "-" else "folder" if os.path.isdir(path) else detect_by_extension(path)
     )
+    if promised is None and path != "-" and registry.is_mailbox(path):
+        promised = "mbox"
     if own in DOCUMENTS and bare and promised in (None, "lines"):
         # a document such as those in the folder, not one a line
         promised = "eml" if mail else own
@@ -51,7 +53,7 @@ def layout_for(
         names = ("text", "label") if wanted not in ("lines", *DOCUMENTS) else ()
         remembered = {k: v for k, v in remembered.items() if k in names and isinstance(v, str)}
         remembered |= {"mail": mail} if mail and wanted in DOCUMENTS else {}
-        remembered |= {"format": wanted} if wanted == "eml" else {}
+        remembered |= {"format": wanted} if wanted in ("eml", "mbox") else {}
     # Without a word on mail a model has learnt from files as they stand.
     if own in DOCUMENTS and wanted in DOCUMENTS and mail is None:
         remembered = {**remembered, "mail": False}

@@ -17,6 +17,7 @@ from hardlimit.exceptions import Cell, Explained
 from hardlimit.readers import detecting, numeric_csv
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.opening import MAX_LINE, strip_compression
+from hardlimit.readers.registry import DOCUMENTS, detect_by_extension
 
 if TYPE_CHECKING:
     from hardlimit.readers import Csr, Numbers, Table
@@ -103,7 +104,7 @@ def look(
 ) -> detecting.NumericGuess | None:
     """Look into a file for numbers and their label; None where there may be others, or no file."""
     # Standard input cannot be read twice.
-    if path == "-" or not os.path.isfile(path):
+    if path == "-" or not os.path.isfile(path) or detect_by_extension(path) in DOCUMENTS:
         return None
     return detecting.detect(path, label, drop, header)
 

@@ -12,7 +12,7 @@ LayoutSettings = dict[str, Any]  # of a file: format, text, label, ... as far as
 # What people type for "without"; an empty value would look like a slip.
 NONE = ("none", "off", "no")
 # Written out, so that --help need not import the readers; a test compares.
-_FORMATS = "csv, tsv, jsonl, lines, folder, eml, svmlight or numeric-csv."
+_FORMATS = "csv, tsv, jsonl, lines, folder, eml, mbox, maildir, tar, svmlight or numeric-csv."
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines.")
 

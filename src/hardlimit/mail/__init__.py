@@ -7,10 +7,10 @@ a row stand in marks only. Any bytes are a message; what had to be mended is cou
 in the size of the message, and every size has a limit.
 
 >>> from hardlimit import mail
->>> print(mail.read(b"Subject: Free prize\nFrom: a@b.org\n\nSee http://win.example.com/now"))
+>>> print(mail.read(b"Subject: Free prize\nFrom: a@b.org\n\nSee http://win.example.com/now!"))
 subject__Free subject__prize
 Free prize
-See http://win.example.com/now
+See
 link__com link__example_com link__win_example_com
 """
 
@@ -21,7 +21,9 @@ from typing import Any
 
 _HOMES = {
     "MailReader": "reader",
+    "Message": "mailboxes",
     "Tally": "tally",
+    "open_mailbox": "mailboxes",
     "read": "reader",
 }
 

@@ -18,9 +18,11 @@ PARTS = {
     "hidden": "hidden text of HTML: hidden__text, in place of its words",
     "attachments": "types and extensions of attached files: attachment__image_gif, extension__pdf",
     "body": "words of all text parts",
+    "addresses": "words of web and mail addresses in the subject and in texts",
+    "signature": "words of plain text below a line '-- '",
     "markup": "HTML as it stands, instead of its visible text",
 }
-DEFAULT = ("subject", "subject-marks", "links", "images", "hidden", "attachments", "body")
+DEFAULT = ("subject", "subject-marks", "links", "hidden", "attachments", "body")
 
 
 def check_parts(parts: Iterable[str], who: str) -> tuple[str, ...]:

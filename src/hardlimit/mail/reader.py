@@ -28,8 +28,10 @@ class MailReader:
     ----------
     parts : names of `hardlimit.mail.parts.PARTS`
         What becomes text: ``subject``, ``subject-marks``, ``from``, ``list``, ``type``, ``links``,
-        ``images``, ``hidden``, ``attachments``, ``body``, ``markup``. The default leaves out what
-        tells where a message comes from rather than what it says: ``from``, ``list``, ``type``.
+        ``images``, ``hidden``, ``attachments``, ``body``, ``addresses``, ``signature``, ``markup``.
+        The default leaves out what tells where a message comes from rather than what it says, as
+        measured on collections from elsewhere: ``from``, ``list``, ``type``, ``images``,
+        ``addresses``, ``signature``.
     headers : names of header fields
         Of which the words are marked too: ``x_mailer__outlook``. ``"*"`` is all but those of
         `hardlimit.mail.dropped`.

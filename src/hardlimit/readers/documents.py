@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from hardlimit.exceptions import DataFormatError
 from hardlimit.foundation.formatting import plural
-from hardlimit.mail.reader import MailReader
+from hardlimit.mail.reader import MAX_BYTES, MailReader
 from hardlimit.readers import labelling
 from hardlimit.readers.decoding import Source, decode_marked
 from hardlimit.readers.layout import Layout
@@ -25,8 +25,18 @@ from hardlimit.readers.opening import (
 )
 from hardlimit.readers.rows import Row, Table
 
-Document = tuple[str, bytes]  # a path below what is read, and the bytes
 _SHOWN = 4  # kinds of what was mended
+
+
+class Document(NamedTuple):
+    """A document: its path below what is read, its bytes, and its folder where it is no path's.
+
+    data : None of what is no file.
+    """
+
+    path: str
+    data: bytes | None
+    folder: str | None = None
 
 
 def open_documents(
@@ -40,13 +50,19 @@ def open_documents(
     # documents have no columns; those of a model that learnt from a table mean nothing here
     layout = replace(layout, text=None, label=None, header=None, mail=mail_settings(layout))
     label_of = labelling.make_labelling(layout.label_from, source.path)
+    by_folder = layout.label_from in (None, labelling.FOLDER)
     reader = make_reader(layout)
 
     def rows(table: Table) -> Iterator[Row]:
         without = 0
-        for path, data in documents(table):
+        for path, data, folder in documents(table):
+            if data is None:
+                table.leave_out(path)
+                continue
             source.number += 1
-            label = label_of(path, data) if need_label or layout.label_from is None else None
+            label = folder if by_folder else None
+            if label is None and (need_label or layout.label_from is None):
+                label = label_of(path, data)
             if need_label and label is None:
                 if labelling.leaves_out(layout.label_from):
                     without += 1
@@ -79,15 +95,23 @@ def make_reader(layout: Layout) -> MailReader | None:
     return None if settings is None else MailReader.from_json(settings)
 
 
+def mail_limit(layout: Layout) -> int | None:
+    """Return how many bytes of a mail are looked at; None of documents that are texts."""
+    if not layout.mail:
+        return None
+    # Checked when the table was opened.
+    return MAX_BYTES if layout.mail is True else int(layout.mail.get("max_bytes", MAX_BYTES))
+
+
 def read_document(path: str, layout: Layout) -> bytes:
     """Read one file, unpacked; of a mail no more than its reader looks at."""
-    reader = make_reader(layout)
-    if reader is None:
+    most = mail_limit(layout)
+    if most is None:
         return read_whole(path, layout.max_line)
     with open_binary(path) as file:
         try:
             plain = decompress(path, file)
-            data = plain.read(reader.max_bytes + 1)
+            data = plain.read(most + 1)
             # Whoever writes into a pipe is not to find it closed.
             while path == "-" and plain.read(1 << 20):
                 pass

@@ -19,7 +19,7 @@ def read(path: str, layout: Layout, need_label: bool) -> Table:
     layout = replace(layout, mail=True if layout.mail is None else layout.mail)
 
     def documents(_: Table) -> Iterator[Document]:
-        yield os.path.basename(source.name), read_document(path, layout)
+        yield Document(os.path.basename(source.name), read_document(path, layout))
 
     return open_documents(source, layout, documents, need_label=need_label)
 

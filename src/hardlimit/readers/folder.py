@@ -24,9 +24,10 @@ from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import plural
 from hardlimit.mail.looks import looks_like_mail
 from hardlimit.readers.decoding import Source
-from hardlimit.readers.documents import Document, open_documents, read_document
+from hardlimit.readers.documents import Document, mail_limit, open_documents, read_document
 from hardlimit.readers.foreign import count_mails
 from hardlimit.readers.layout import Layout
+from hardlimit.readers.mbox import folder_of, read_mailbox
 from hardlimit.readers.registry import Format
 from hardlimit.readers.rows import Table
 
@@ -112,21 +113,30 @@ def read(folder: str, layout: Layout, need_label: bool) -> Table:
             if not (source.number + 1) % _REPORTED:
                 progress.report(f"reading {folder}", source.number, 0, "files")
             try:
-                data = read_document(f"{folder}/{path}", layout)
+                yield from _read_file(folder, path, layout, table)
             except DataFormatError as error:
                 source.reject(error)
-                continue
-            if len(table.remarks) < _NAMED and (mails := _count_mails(data)) > 1:
-                table.remarks.append(
-                    f"{folder}/{path}: looks like a mailbox of {plural(mails, 'mail')}, and is "
-                    "read as one "
-                    "text; put each mail into a file of its own"
-                )
-            yield path, data
         if source.number == 0:
             raise DataFormatError("no files in this folder", where=folder)
 
     return open_documents(source, layout, documents, need_label=need_label)
+
+
+def _read_file(folder: str, path: str, layout: Layout, table: Table) -> Iterator[Document]:
+    """Give the document in a file; where mail is read, each mail of a mailbox."""
+    data, most = read_document(f"{folder}/{path}", layout), mail_limit(layout)
+    mails = _count_mails(data)
+    if mails > 1 and most is not None:
+        label, below, _ = path.partition("/")
+        own = label if below else folder_of(path)
+        yield from read_mailbox(f"{folder}/{path}", path, most, own)
+        return
+    if mails > 1 and len(table.remarks) < _NAMED:
+        table.remarks.append(
+            f"{folder}/{path}: looks like a mailbox of {plural(mails, 'mail')}, and is read as one "
+            "text; --mail reads each mail"
+        )
+    yield Document(path, data)
 
 
 def _holds_mail(folder: str) -> bool:
@@ -143,13 +153,15 @@ def _holds_mail(folder: str) -> bool:
 
 
 def _count_mails(data: bytes) -> int:
-    # nearly all documents are told by their first letters
-    return count_mails(data.decode("utf-8", "replace")) if data.startswith(b"From ") else 0
+    # nearly all documents are told by their first letters, and by having no second such line
+    if not data.startswith(b"From ") or (b"\nFrom " not in data):
+        return 0
+    return count_mails(data.decode("utf-8", "replace"))
 
 
 def _open_document(source: Source, layout: Layout) -> Table:
     def documents(_: Table) -> Iterator[Document]:
-        yield os.path.basename(source.path), read_document(source.path, layout)
+        yield Document(os.path.basename(source.path), read_document(source.path, layout))
 
     return open_documents(source, layout, documents, need_label=False)
 

@@ -23,7 +23,7 @@ from hardlimit.readers.rows import Table
 
 _PEEKED_LINES = 20
 # The formats of whole documents; written out, so that predicting one message imports one reader.
-DOCUMENTS = ("eml", "folder")
+DOCUMENTS = ("eml", "folder", "maildir", "mbox", "tar")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def formats() -> dict[str, Format]:
     """Return all formats by name, in alphabetical order.
 
     >>> list(formats())
-    ['csv', 'eml', 'folder', 'jsonl', 'lines', 'tsv']
+    ['csv', 'eml', 'folder', 'jsonl', 'lines', 'maildir', 'mbox', 'tar', 'tsv']
     """
     package = __name__.rpartition(".")[0]
     modules = import_members(package, [os.path.dirname(__file__)])
@@ -147,7 +147,7 @@ def open_file(
     if format is not None and format.takes_folder:
         raise FileError(f"this is not a folder, as the format {format.name!r} wants", where=path)
     if format is None and path != STANDARD_INPUT:
-        promised = detect_by_extension(path)
+        promised = detect_by_extension(path) or ("mbox" if is_mailbox(path) else None)
         known = None if promised is None else get_format(promised)
         format = known if known is not None and known.takes_path else None
     if format is not None and format.takes_path:
@@ -167,6 +167,16 @@ def open_file(
     except BaseException:
         source.close()
         raise
+
+
+def is_mailbox(path: str) -> bool:
+    """Tell a mailbox without an extension, as mail programs write them."""
+    # A regular file only: a pipe could not be read a second time.
+    if not os.path.isfile(path):
+        return False
+    from hardlimit.readers import foreign  # start-up: standard input does without
+
+    return foreign.is_mailbox(path)
 
 
 def _refuse_documents(source: TextSource, layout: Layout) -> None:

@@ -26,6 +26,7 @@ from hardlimit.cli import (
     judges,
     labelled_rows,
     layouts,
+    mail_parts,
     models,
     outputs,
     terminal,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
     from hardlimit.cli.commands.explain.command import ExplainOptions
     from hardlimit.cli.judges import Judge
+    from hardlimit.readers import Layout
 
 _WHOLE = 1000  # characters of a text that a terminal shows whole
 
@@ -55,6 +57,7 @@ class _Explained(NamedTuple):
     threshold: contributions.Threshold | None
     texts: dict[str, str] = {}  # noqa: RUF012
     weights: dict[str, dict[str, float]] = {}  # noqa: RUF012
+    parts: list[tuple[str, int, float]] | None = None
 
 
 def run(options: ExplainOptions) -> None:
@@ -76,9 +79,14 @@ def run(options: ExplainOptions) -> None:
     if options.html is not None:
         _write_page(found, options.html)
     elif options.as_json:
-        json_output.print_json(contributions.to_json(found.explanation, found.threshold))
+        plain = contributions.to_json(found.explanation, found.threshold)
+        if found.parts is not None:
+            plain["parts"] = {name: total for name, _, total in found.parts}
+        json_output.print_json(plain)
     else:
         contributions.show(found.explanation, found.threshold)
+        if found.parts:
+            mail_parts.show(found.parts)
         # Without colours it would be the text that was just typed.
         if terminal.shows_colours():
             _show_texts(found)
@@ -101,15 +109,26 @@ def _explain_text(judge: Judge, options: ExplainOptions) -> _Explained:
     if options.row is not None:
         raise click.UsageError("--row is for numbers; a text is given as it is, or as '-'")
     answer = judges.text_answer_of(judge, options.model)
-    text, against = _text(options), _find_class(answer.classes, options.against)
+    layout = _mail_layout(judge, options)
+    text = _text(options) if layout is None else mail_parts.read_text(options.text, layout)
+    against = _find_class(answer.classes, options.against)
     whole = answer.explain(text, against=against)
+    parts = None if layout is None else mail_parts.sum_parts(whole, text)
     # Machines get the model's own terms; words are a summary for people.
     if options.as_json or options.terms:
         explanation = answer.explain(text, top=options.top, against=against)
     else:
         explanation = share_among_words(whole, text, options.top)
     threshold = contributions.threshold_of(answer)
-    return _Explained(explanation, threshold, {"": text}, {"": weigh_words(whole, text)})
+    return _Explained(explanation, threshold, {"": text}, {"": weigh_words(whole, text)}, parts)
+
+
+def _mail_layout(judge: Judge, options: ExplainOptions) -> Layout | None:
+    """Return how a mail is read that stands in a file or comes by standard input."""
+    remembered = describing.layout_of(judge.metadata)
+    if not remembered.get("mail") or (options.text != "-" and not os.path.isfile(options.text)):
+        return None
+    return layouts.layout_for(options.text, remembered, {}, bare=True)
 
 
 def _explain_texts(judge: Judge, options: ExplainOptions) -> _Explained:

@@ -15,11 +15,11 @@ import click
 
 from hardlimit import describing, readers
 from hardlimit.cli import invocation, judges, layouts, models, outputs, terminal
-from hardlimit.cli.commands.predict.showing import Showing, Shown
+from hardlimit.cli.commands.predict.showing import UNSURE, Showing, Shown
 from hardlimit.cli.json_output import Json, label_to_json, to_json
 from hardlimit.cli.judges import Judge, Voting
 from hardlimit.cli.labelled_rows import example_of
-from hardlimit.cli.options import LayoutSettings
+from hardlimit.cli.options import LayoutSettings, nearest
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import format_label
@@ -34,10 +34,21 @@ BATCH_ROWS = 512
 BATCH_CHARACTERS = 1 << 22
 Value = str | int | float | bool | None
 _UNKNOWN = "known_features: 0"
+_ERROR = 2  # with --exit-status
 
 
 def run(options: PredictOptions) -> None:
     """Predict every row of a file and write the answers where they are wanted."""
+    if options.exit_status is None:
+        _run(options)
+        return
+    # As grep: an error is told from the answer that it is another class.
+    click.get_current_context().obj.failure = _ERROR
+    _run(options)
+    raise click.exceptions.Exit(0 if options.exit_status in options.answered else 1)
+
+
+def _run(options: PredictOptions) -> None:
     outputs.refuse_inputs(options.output, *options.sources, options.model)
     if options.output is not None and len(options.sources) > 1:
         raise click.UsageError(
@@ -58,15 +69,29 @@ def _predict(options: PredictOptions) -> None:
     except InputError as error:
         if error.topic != models.SEVERAL:
             raise
+        if options.exit_status is not None:
+            raise click.UsageError("--exit-status is for one label a row") from None
         for one in _each(options):
             _predict_several(one)
         return
+    _check_exit_status(judge, options)
     predict = _predict_texts if judge.texts else _predict_numbers
     if judge.texts:
         for source in options.sources:
             _refuse_text(options, source)
     for one in _each(options):
         predict(judge, one)
+
+
+def _check_exit_status(judge: Judge, options: PredictOptions) -> None:
+    """Refuse a class that no answer can be."""
+    known = [format_label(label) for label in judge.classes]
+    known += [UNSURE] if options.min_probability is not None else []
+    if options.exit_status is not None and options.exit_status not in known:
+        raise click.UsageError(
+            f"--exit-status: no class {options.exit_status!r}; the model has "
+            f"{', '.join(known[:20])}{nearest(options.exit_status, known)}"
+        )
 
 
 def _each(options: PredictOptions) -> list[PredictOptions]:
