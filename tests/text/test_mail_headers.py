@@ -86,7 +86,7 @@ def test_the_report_and_the_command_line_say_it(tmp_path, capsys) -> None:
     words = ["train", str(tmp_path / "mails"), "--no-mail", "-o", str(tmp_path / "m")]
     with warnings.catch_warnings():
         warnings.simplefilter("always")
-        assert main([*words, "--features", "chars=none", "--no-mail"]) == 0
+        assert main([*words, "--features", "chars=none"]) == 0
     said = capsys.readouterr().err
     assert "note: the texts: they begin with mail headers" in said
     assert "mail headers" in said and "strip the headers before training" in said
