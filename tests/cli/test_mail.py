@@ -64,6 +64,21 @@ def test_files_and_folders(model, corpus, run):
     assert run("predict", model, corpus).stdout.count("\n") == 20
 
 
+@pytest.mark.filterwarnings("ignore:.*mail headers")  # its terms come from there
+def test_a_model_that_learnt_from_files_as_they_stand_goes_on_so(corpus, tmp_path, run):
+    plain = tmp_path / "plain.hardlimit"
+    assert "raw mail" not in run("train", corpus, "--no-mail", "-o", plain).stderr
+    for words in (["predict", plain, corpus], ["evaluate", plain, corpus]):
+        done = run(*words)
+        assert done.returncode == 0 and "raw mail" not in done.stderr
+    # The host in a header is a word to it.
+    answer = run("explain", plain, "received from x by y", "--json").stdout
+    assert json.loads(answer)["known_features"] > 0
+    assert "parts" not in json.loads(answer)
+    read = run("predict", plain, corpus, "--mail", "--json").stdout
+    assert read != run("predict", plain, corpus, "--json").stdout
+
+
 def test_evaluate_and_inspect_remember_that_it_is_mail(model, corpus, run):
     done = run("evaluate", model, corpus, "--label-from", "name:ham|spam", "--json")
     assert json.loads(done.stdout)["n"] == 20, done.stderr
