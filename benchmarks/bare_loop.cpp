@@ -1,23 +1,63 @@
-// What memory and one sum allow: the scores of rows in a given order, and nothing else.
+// What memory and one sum allow: the scores of rows in a given order, and nothing else; and the same
+// with the corrections of the perceptron.
 #include <algorithm>
 #include <cstdint>
 
-extern "C" double bare_loop(const float *values, const std::int32_t *columns,
-                            const std::int32_t *starts, const double *weights,
-                            const std::int64_t *order, std::int64_t n_rows) {
-    constexpr std::int64_t rows_ahead = 6, starts_ahead = 12, line = 16;
-    double all = 0;
-    for (std::int64_t p = 0; p < n_rows; ++p) {
-        const std::int64_t i = order[p], coming = order[std::min(p + rows_ahead, n_rows - 1)];
+namespace {
+
+struct Rows {
+    const float *values;
+    const std::int32_t *columns, *starts;
+
+    // What comes later is fetched, where the rows begin first.
+    void fetch_ahead(const std::int64_t *order, std::int64_t p, std::int64_t n_rows) const {
+        constexpr std::int64_t rows_ahead = 6, starts_ahead = 12, line = 16;
+        const std::int64_t coming = order[std::min(p + rows_ahead, n_rows - 1)];
         __builtin_prefetch(starts + order[std::min(p + starts_ahead, n_rows - 1)]);
         for (std::int64_t q = starts[coming]; q < starts[coming + 1]; q += line) {
             __builtin_prefetch(columns + q);
             __builtin_prefetch(values + q);
         }
+    }
+
+    double score(std::int64_t i, const double *weights) const {
         double sum = 0;
         for (std::int64_t q = starts[i]; q < starts[i + 1]; ++q)
             sum += weights[columns[q]] * static_cast<double>(values[q]);
-        all += sum;
+        return sum;
+    }
+};
+
+}  // namespace
+
+extern "C" double bare_loop(const float *values, const std::int32_t *columns,
+                            const std::int32_t *starts, const double *weights,
+                            const std::int64_t *order, std::int64_t n_rows) {
+    const Rows rows{values, columns, starts};
+    double all = 0;
+    for (std::int64_t p = 0; p < n_rows; ++p) {
+        rows.fetch_ahead(order, p, n_rows);
+        all += rows.score(order[p], weights);
     }
     return all;
+}
+
+// The number of mistakes; the bias is the weight behind those of the columns.
+extern "C" std::int64_t correcting_loop(const float *values, const std::int32_t *columns,
+                                        const std::int32_t *starts, double *weights,
+                                        const std::int64_t *order, std::int64_t n_rows,
+                                        const signed char *targets, std::int64_t n_columns) {
+    const Rows rows{values, columns, starts};
+    std::int64_t mistakes = 0;
+    for (std::int64_t p = 0; p < n_rows; ++p) {
+        rows.fetch_ahead(order, p, n_rows);
+        const std::int64_t i = order[p];
+        const double y = targets[i];
+        if (y * (rows.score(i, weights) + weights[n_columns]) > 0) continue;
+        ++mistakes;
+        for (std::int64_t q = starts[i]; q < starts[i + 1]; ++q)
+            weights[columns[q]] += y * static_cast<double>(values[q]);
+        weights[n_columns] += y;
+    }
+    return mistakes;
 }

@@ -70,17 +70,27 @@ def at_full_size() -> list[Learner]:
     return [
         *(Learner(epochs=n, bias=b) for n in (5, 7, 10) for b in (0.1, 0.3, 1.0)),
         *(Learner(epochs=n, readout="last") for n in (5, 10)),
+        *softened(),
+    ]
+
+
+def softened() -> list[Learner]:
+    """Return settings of PA-II, whose steps stop short of a margin of 1."""
+    return [
+        Learner("passive-aggressive-2", (("C", c),), epochs=n)
+        for c, n in ((0.3, 5), (0.5, 5), (0.5, 7), (1.0, 5))
     ]
 
 
 def where_labels_are_noisy() -> list[Learner]:
     """Return the settings that are compared with wrong labels."""
-    return [
+    passive = [
         Learner(parameters=(("C", c),), epochs=n, readout=readout)
         for c in (0.3, 1.0)
         for n in (3, 5, 7, 10)
         for readout in ("averaged", "last")
     ]
+    return [*passive, *softened()]
 
 
 def margins() -> list[Learner]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from benchmarks import compatibility_table, store
+from benchmarks import compatibility_table, page_tables, store
 from benchmarks.readme_table import readme_table
 from hardlimit.rules._table import markdown_table
 
@@ -20,6 +20,8 @@ def replace_table(text: str, name: str, table: str) -> str:
 
 
 if __name__ == "__main__":
+    for page in page_tables.pages():
+        page.write_text(page_tables.fill(page.read_text(), store.read()))
     text = README.read_text()
     text = replace_table(text, "rules", markdown_table())
     README.write_text(replace_table(text, "figures", readme_table(store.read())))

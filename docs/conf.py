@@ -21,7 +21,7 @@ extensions = [
     "sphinx.ext.napoleon",
     "sphinx_gallery.gen_gallery",
     "picture",  # _ext: pictures, drawn from the code beside them
-    "from_docstrings",  # _ext: the pages of the rules, the choices and the public names
+    "from_docstrings",  # _ext: the pages that are made from the package itself
 ]
 exclude_patterns = ["_build", "_ext", "generated/examples/*.ipynb", "generated/examples/*.py"]
 suppress_warnings = ["config.cache"]

@@ -28,4 +28,6 @@ NB_MODULE(_native, module) {
     hardlimit::bind_engine(module);
     hardlimit::bind_text(module);
     hardlimit::bind_digest(module);
+    hardlimit::bind_mail(module);
+    hardlimit::bind_readers(module);
 }

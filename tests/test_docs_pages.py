@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 from hardlimit import learner, reports, rules
+from hardlimit.cli import commands
 from hardlimit.readers import formats, numeric_formats
 
 DOCS = Path(__file__).parents[1] / "docs"
 sys.path.insert(0, str(DOCS / "_ext"))
 
 import choice_pages  # noqa: E402
+import command_pages  # noqa: E402
 import docstring_parts  # noqa: E402
 import rule_pages  # noqa: E402
 
@@ -139,3 +141,26 @@ def test_each_rule_is_drawn_on_the_set_of_all_pages(name):
     exec(rule_pages.DRAWN.format(rule=name), session)
     assert session["picture"].name == "steps" and session["picture"].data["corrections"]
     assert f'"{name}"' in page
+
+
+def test_each_command_has_a_page_with_every_option():
+    pages = command_pages.build_pages()
+    assert set(pages) == {f"{name}.rst" for name in (*commands.names(), "index")}
+    for name in commands.names():
+        page = pages[f"{name}.rst"]
+        assert f":doc:`hardlimit {name} <{name}>`" in pages["index.rst"]
+        for option in commands.load(name).params:
+            assert option.param_type_name == "argument" or option.opts[-1] in page
+        assert re.search(r"^.. option:: -h, --help\n\n   \w", page, re.M)
+
+
+def test_a_page_of_a_command_has_its_words_and_examples_as_they_are_written():
+    page = command_pages.build_pages()["predict.rst"]
+    assert "hardlimit predict [OPTIONS] MODEL [FILE...]" in page
+    assert '\n   echo "win a prize now" | hardlimit predict spam.hardlimit\n   hardlimit' in page
+    assert ".. option:: --top N\n\n   Show the N best classes" in page
+    assert "Longest line; default 67108864. [x>=1]" in page
+    assert "FILE of words" in (train := command_pages.build_pages()["train.rst"])
+    assert ".. option:: --header, --no-header\n" in train and "LABEL=WEIGHT,..." in train
+    # Outside of code two dashes would become one.
+    assert "need no ``--text`` and ``--label``." in train

@@ -24,7 +24,9 @@ LAYERS = [
     {"maps"},
     {"theory"},
     {"certificates"},
+    {"mail.mailboxes"},
     {"model_file", "readers", "text", "textbook", "evaluation", "demo_corpus"},
+    {"mail"},
     {"learner"},
     {"theory.running_margin"},
     {"theory.cycling"},
@@ -37,7 +39,7 @@ LAYERS = [
 ROW = {name: row for row, names in enumerate(LAYERS) for name in names}
 
 # The doors to compiled code; elsewhere its types may be named in annotations only.
-DOORS = {"engine", "text", "model_file"}
+DOORS = {"engine", "mail", "text", "model_file", "readers"}
 
 
 def part_of(path):

@@ -20,7 +20,7 @@ def test_the_public_names_are_these():
         "SCWClassifier", "SecondOrderPerceptronClassifier", "TextClassifier", "TextVectorizer",
         "VotedPerceptronClassifier", "WinnowClassifier", "__version__", "bounds",
         "budgets", "certificates", "certify", "cones", "criteria", "distances", "exceptions",
-        "guards", "kernels", "load", "maps", "orders", "pictures", "reports", "rules",
+        "guards", "kernels", "load", "mail", "maps", "orders", "pictures", "reports", "rules",
         "schedules", "textbook",
     ]  # fmt: skip
     for name in hardlimit.__all__:

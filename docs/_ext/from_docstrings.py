@@ -1,7 +1,7 @@
 """A Sphinx extension: the pages that are made from the package itself.
 
 They are written into ``docs/generated`` before Sphinx reads its sources: the rules, the other
-choices, and the API.
+choices, the commands, and the API.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pathlib import Path
 from sphinx.ext.napoleon import Config, NumpyDocstring
 
 import choice_pages
+import command_pages
 import public_pages
 import rule_pages
 from docstring_parts import is_parameter_list, parse_parameters
@@ -26,6 +27,7 @@ def format_numpydoc(text: str) -> str:
 FOLDERS = {
     "rules": rule_pages.build_pages,
     "choices": lambda: choice_pages.build_pages(format_numpydoc),
+    "commands": command_pages.build_pages,
     "api": public_pages.build_pages,
 }
 

@@ -7,7 +7,7 @@
     ```
 
 The argument is the name of the picture. The code can use the variables of earlier blocks of the
-page.
+page. With ``:hide:`` the page shows the picture alone.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from docutils import nodes
+from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
 
@@ -23,6 +24,7 @@ class Picture(SphinxDirective):
 
     required_arguments = 1
     has_content = True
+    option_spec = {"hide": directives.flag}  # noqa: RUF012 - docutils declares it so
 
     def run(self) -> list[nodes.Node]:
         """Run the code, save the picture, and return both as nodes."""
@@ -39,7 +41,10 @@ class Picture(SphinxDirective):
         file = f"{self.env.docname.replace('/', '-')}-{drawn:02}-{name}.svg"
         picture.save(folder / file)
         image = nodes.image(uri=f"/generated/pictures/{file}", alt=picture.description)
-        return [nodes.literal_block(code, code, language="python"), image]
+        shown = (
+            [] if "hide" in self.options else [nodes.literal_block(code, code, language="python")]
+        )
+        return [*shown, image]
 
 
 def setup(app):

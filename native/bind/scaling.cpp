@@ -69,10 +69,22 @@ Sums column_sums(const RowsHandle &handle, std::optional<Numbers> center,
             line(std::move(found.squares))};
 }
 
-Line<double> squares(const RowsHandle &handle, std::optional<Positions> present) {
-    return line(over(handle, present, [](const auto &rows, auto positions) {
-        return column_squares(rows, positions);
-    }));
+// The largest squared length of a column and its number, then the smallest above 0.
+std::tuple<double, std::int64_t, double, std::int64_t> spread_of_columns(
+    const RowsHandle &handle, std::optional<Positions> present, bool with_norms) {
+    const auto [most, least] = over(handle, present, [&](const auto &rows, auto positions) {
+        return column_spread(rows, positions, with_norms);
+    });
+    return {most.square, most.column, least.square, least.column};
+}
+
+// Without the bias.
+double largest_of(const RowsHandle &handle, std::optional<Positions> present) {
+    const double bias = handle.set().bias;
+    const double largest = over(handle, present, [](const auto &rows, auto positions) {
+        return largest_sqnorm(rows, positions);
+    });
+    return largest - bias * bias;
 }
 
 // Dense rows keep their shape: scale.row(i)(c, x) takes the place of each x.
@@ -171,7 +183,10 @@ Handle to_unit_length(const RowsHandle &handle) {
 void bind_scaling(nb::module_ &module) {
     module.def("column_sums", &column_sums, nb::arg("rows"), nb::arg("center").noconvert().none(),
                nb::arg("present").noconvert().none());
-    module.def("column_squares", &squares, nb::arg("rows"), nb::arg("present").noconvert().none());
+    module.def("column_spread", &spread_of_columns, nb::arg("rows"),
+               nb::arg("present").noconvert().none(), nb::arg("with_norms"));
+    module.def("largest_sqnorm", &largest_of, nb::arg("rows"),
+               nb::arg("present").noconvert().none());
     nb::class_<ColumnUnits>(module, "ColumnUnits", "Shift and unit of each column.")
         .def(nb::new_(&column_units), nb::arg("shifts").noconvert(), nb::arg("units").noconvert())
         .def("rows", &scaled, nb::arg("rows"));

@@ -157,6 +157,14 @@ void bind_features(nb::module_ &module) {
             "Leave the terms in so many documents, and the ``most`` frequent of words and of\n"
             "characters; returns how many are left.")
         .def(
+            "add_terms",
+            [](Features &self, const std::vector<std::string> &terms) {
+                std::vector<std::int32_t> columns;
+                learn(self, [&] { columns = self.add_terms(terms); });
+                return columns;
+            },
+            "terms"_a, "Add terms that were in no document; returns their columns.")
+        .def(
             "give_vocabulary",
             [](Features &self, const std::vector<std::string> &terms) {
                 learn(self, [&] { self.give_vocabulary(terms); });

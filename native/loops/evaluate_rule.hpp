@@ -66,7 +66,7 @@ class RuleEvaluation {
     }
 
     // What became of this example before will be asked soon.
-    void prefetch_example(std::int64_t i) const {
+    HARDLIMIT_INLINE void prefetch_example(std::int64_t i) const {
         prefetch(examples_.n_i.data() + place(i, 0));
         prefetch(examples_.alpha_i.data() + place(i, 0));
     }

@@ -34,14 +34,16 @@ class RowSet {
         if (norms_.empty()) norms_.assign(static_cast<std::size_t>(n_rows), -1.0);
     }
 
-    void prefetch_norm(std::int64_t i) const {
+    HARDLIMIT_INLINE void prefetch_norm(std::int64_t i) const {
         if (!norms_.empty()) prefetch(norms_.data() + i);
     }
 
   protected:
-    // A norm that was found on the way; nothing where none are kept.
+    bool keeps_norms() const { return !norms_.empty(); }
+
+    // A norm that was found on the way.
     void note_norm(std::int64_t i, double norm) const {
-        if (!norms_.empty()) store_shared(norms_[static_cast<std::size_t>(i)], norm);
+        store_shared(norms_[static_cast<std::size_t>(i)], norm);
     }
 
     template <class Compute>
@@ -108,8 +110,11 @@ class DenseRows : public RowSet {
         return norm_once(i, [&] { return dense_sqnorm(row(i), n_columns) + bias * bias; });
     }
 
+    // sqnorm, but for the last bits.
+    double sqnorm_about(std::int64_t i) const { return sqnorm(i); }
+
     // The squares of a row's values, added to those of their columns.
-    void add_squares(std::int64_t i, double *squares) const {
+    void add_squares(std::int64_t i, double *squares, bool) const {
         const Value *x = row(i);
         for (std::int64_t c = 0; c < n_columns; ++c)
             squares[c] += static_cast<double>(x[c]) * static_cast<double>(x[c]);
@@ -238,13 +243,23 @@ class SparseRows : public RowSet {
         });
     }
 
-    // The squares of a row's values, added to those of their columns; the norm comes with them.
-    void add_squares(std::int64_t i, double *squares) const {
-        constexpr std::int64_t ahead = 32;
+    // sqnorm, but for the last bits: the values side by side, wherever their columns are.
+    double sqnorm_about(std::int64_t i) const {
+        return dense_sqnorm(values_ + starts_[i], starts_[i + 1] - starts_[i]) + bias * bias;
+    }
+
+    // The squares of a row's values, added to those of their columns; the norm comes with them
+    // where it is wanted and kept.
+    void add_squares(std::int64_t i, double *squares, bool with_norm) const {
+        if (!with_norm || !keeps_norms()) {
+            for (std::int64_t p = starts_[i]; p < starts_[i + 1]; ++p) {
+                const double value = static_cast<double>(values_[p]);
+                squares[columns_[p]] += value * value;
+            }
+            return;
+        }
         alignas(64) double sums[8] = {};
-        const std::int64_t last = starts_[n_rows] - 1;
         for (std::int64_t p = starts_[i]; p < starts_[i + 1]; ++p) {
-            prefetch(squares + columns_[std::min(p + ahead, last)]);
             const double value = static_cast<double>(values_[p]), square = value * value;
             squares[columns_[p]] += square;
             sums[columns_[p] & 7] += square;
@@ -254,10 +269,15 @@ class SparseRows : public RowSet {
 
     void add_scaled(std::int64_t i, double scale, double *w, std::int64_t stride) const {
         const std::int64_t end = starts_[i + 1];
-        for (std::int64_t p = starts_[i]; p < end; ++p) {
-            if (p + 16 < end) prefetch(w + columns_[p + 16] * stride);
-            w[columns_[p] * stride] += scale * static_cast<double>(values_[p]);
-        }
+        // Neighbours of one output do not wait for each other: the processor itself looks ahead.
+        if (stride == 1)
+            for (std::int64_t p = starts_[i]; p < end; ++p)
+                w[columns_[p]] += scale * static_cast<double>(values_[p]);
+        else
+            for (std::int64_t p = starts_[i]; p < end; ++p) {
+                if (p + 16 < end) prefetch(w + columns_[p + 16] * stride);
+                w[columns_[p] * stride] += scale * static_cast<double>(values_[p]);
+            }
         w[n_columns * stride] += scale * bias;
     }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "text/walk.hpp"
+#include "text/written.hpp"
 
 namespace hardlimit::text {
 
@@ -83,6 +84,25 @@ class HashWalk {
                            [&](const Byte *at, std::size_t count, std::size_t size) {
                                push_windows(at, count, size, columns);
                            });
+    }
+
+    // The column of one term.
+    std::int32_t term(const Written &term) {
+        Columns columns;
+        if (const auto kind = term.kind()) {
+            const std::uint64_t seed = seeds_[*kind == Strings::chars ? 2 : 1];
+            push_string(*kind, seed, term.inner(), term.inner_size(), columns);
+        } else {
+            std::uint64_t hash = 0;
+            std::size_t n = 0;
+            term.each_word([&](const Byte *at, std::size_t size) {
+                const std::uint64_t word = hash_string(seeds_[0], at, size);
+                hash = n ? hash_join(hash, word) : word;
+                remember(at, size, n++);
+            });
+            push_gram(hash, static_cast<int>(n), n, columns);
+        }
+        return static_cast<std::int32_t>(columns[0]);
     }
 
   private:

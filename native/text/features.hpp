@@ -31,6 +31,8 @@ class Features {
     // numbers, in `rows` too. Returns how many are left. Nothing is added to them any more.
     std::size_t limit(std::uint64_t fewest, std::uint64_t most_documents,
                       std::optional<std::size_t> most, Rows &rows);
+    // Adds terms, as they are written, that were in no document; returns their columns.
+    std::vector<std::int32_t> add_terms(const std::vector<std::string> &terms);
     // These terms, in this order, are all that an empty vocabulary will ever hold.
     void give_vocabulary(const std::vector<std::string> &terms);
     bool closed = false;  // the vocabulary grows no more

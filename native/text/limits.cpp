@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "text/features.hpp"
+#include "text/written.hpp"
 
 namespace hardlimit::text {
 namespace {
@@ -122,6 +123,33 @@ void keep_most_frequent(const Rows &rows, const std::vector<Block> &blocks, std:
     }
 }
 
+// The column of a term, which is added. `alone`: no column for the shorter terms that it holds; a
+// vocabulary that goes on learning has one for each of them.
+std::int32_t add_term(Vocabulary &all, const Written &term, bool alone) {
+    if (const auto kind = term.kind()) {
+        const std::uint64_t key = string_key(term.inner(), term.inner_size());
+        return Learning(all).string(*kind, key, term.inner(), term.inner_size()).column;
+    }
+    std::uint32_t prefix = no_id;
+    Slot *last = nullptr;
+    int n = 0;
+    const auto number = [&](Slot &slot, bool wanted) {
+        if (wanted && slot.column == no_column) slot.column = all.next_column(Block::words);
+    };
+    term.each_word([&](const Byte *at, std::size_t size) {
+        bool added;
+        last = &all.words.find_or_add(string_key(at, size), at, size, added);
+        number(*last, !alone && all.first_level == 1);
+        if (++n > 1) {
+            last = &all.level(n).find_or_add(pair_key(prefix, last->id), added);
+            number(*last, !alone && n >= all.first_level);
+        }
+        prefix = last->id;
+    });
+    number(*last, true);
+    return last->column;
+}
+
 }  // namespace
 
 std::size_t Features::limit(std::uint64_t fewest, std::uint64_t most_documents,
@@ -150,37 +178,23 @@ std::size_t Features::limit(std::uint64_t fewest, std::uint64_t most_documents,
     return n_columns();
 }
 
+std::vector<std::int32_t> Features::add_terms(const std::vector<std::string> &terms) {
+    std::vector<std::int32_t> columns;
+    columns.reserve(terms.size());
+    for (const std::string &term : terms)
+        columns.push_back(
+            hashing() ? HashWalk<true>(settings_, &make_bucket_names(), {}).term(Written(term))
+                      : add_term(*vocabulary_, Written(term), closed));
+    if (!hashing()) fit_columns();
+    return columns;
+}
+
 void Features::give_vocabulary(const std::vector<std::string> &terms) {
-    Vocabulary &all = *vocabulary_;
-    const std::uint64_t before = all.n_columns;
-    Learning lookup(all);
-    for (const std::string &term : terms) {
-        const std::string padded = term + std::string(8, '\0');  // keys load eight bytes
-        const Byte *at = reinterpret_cast<const Byte *>(padded.data());
-        if (term.front() == '[' || term.front() == '{') {
-            const Strings kind = term.front() == '[' ? Strings::chars : Strings::runs;
-            lookup.string(kind, string_key(at + 1, term.size() - 2), at + 1, term.size() - 2);
-            continue;
-        }
-        std::uint32_t prefix = no_id;
-        int n = 0;
-        for (std::size_t first = 0; first <= term.size(); ++n) {
-            const std::size_t end = std::min(term.find(' ', first), term.size());
-            bool added;
-            Slot &word = all.words.find_or_add(string_key(at + first, end - first), at + first,
-                                               end - first, added);
-            Slot &slot =
-                n == 0 ? word : all.level(n + 1).find_or_add(pair_key(prefix, word.id), added);
-            prefix = slot.id;
-            if (end == term.size() && slot.column == no_column)
-                slot.column = all.next_column(Block::words);
-            first = end + 1;
-        }
-    }
-    if (all.n_columns - before != terms.size())
-        throw std::invalid_argument("a term of the vocabulary is given twice");
-    fit_columns();
+    const std::uint64_t before = vocabulary_->n_columns;
     closed = true;
+    add_terms(terms);
+    if (vocabulary_->n_columns - before != terms.size())
+        throw std::invalid_argument("a term of the vocabulary is given twice");
 }
 
 }  // namespace hardlimit::text

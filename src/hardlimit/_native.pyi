@@ -79,7 +79,9 @@ def shuffle(n: int, seed: int, epoch: int) -> Annotated[NDArray[numpy.int64], di
 
 def column_sums(rows: Rows, center: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, present: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
 
-def column_squares(rows: Rows, present: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+def column_spread(rows: Rows, present: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, with_norms: bool) -> tuple[float, int, float, int]: ...
+
+def largest_sqnorm(rows: Rows, present: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> float: ...
 
 class ColumnUnits:
     """Shift and unit of each column."""
@@ -581,6 +583,9 @@ class TextFeatures:
         characters; returns how many are left.
         """
 
+    def add_terms(self, terms: Sequence[str]) -> list[int]:
+        """Add terms that were in no document; returns their columns."""
+
     def give_vocabulary(self, terms: Sequence[str]) -> None:
         """All terms, by column, of features that have learnt nothing yet."""
 
@@ -683,3 +688,38 @@ class CheckedBuffer:
 
     def verify(self) -> None:
         """Compare every block with its digest; raises ModelFileError on damage."""
+
+class MailSettings:
+    def __init__(self, parts: int, limits: Sequence[int], keep_labels: bool, all_headers: bool, headers: Sequence[str], dropped: Sequence[str]) -> None: ...
+
+    def read(self, message: bytes, decode: Callable[[str, bytes], tuple[bytes, int] | None]) -> tuple[str, list[int]]: ...
+
+    def field(self, message: bytes, name: str, decode: Callable[[str, bytes], tuple[bytes, int] | None]) -> str: ...
+
+class SvmlightRows:
+    """The rows of an svmlight file."""
+
+    def __init__(self, need_label: bool) -> None: ...
+
+    @property
+    def n_lines(self) -> int: ...
+
+    @property
+    def n_queries(self) -> int: ...
+
+    @property
+    def n_unlabelled(self) -> int: ...
+
+    def read(self, block: bytes, first: int) -> int:
+        """
+        Read whole lines from byte ``first`` on; the number of bytes read. It stops before a line that is broken or written in a rare way.
+        """
+
+    def add(self, label: float, indices: Sequence[int], values: Sequence[float], labelled: bool, query: bool) -> None:
+        """Add the row of one line."""
+
+    def skip_line(self) -> None:
+        """Count a line without a row."""
+
+    def take(self) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float64], NDArray[numpy.int64]]:
+        """labels, starts, indices, values and lines; the rows are then gone."""

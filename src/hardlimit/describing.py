@@ -367,6 +367,17 @@ def _written_schedules() -> dict[Any, str]:
     return {schedules.resolve(text): text for text in ("1/step", "1/sqrt(step)")}
 
 
+def label_decisions(classifier: Classifier) -> list[str]:
+    """Return what each neuron of several labels says above a score of 0, and what otherwise."""
+    book: Any = classifier.fitted.classes
+    if book.values is None:
+        return [f"{format_label(label)} when its score exceeds 0" for label in book.numbers]
+    return [
+        f"{format_label(label)}: {decision(values, 0.0)}"
+        for label, values in zip(book.numbers, book.values.T.tolist(), strict=True)
+    ]
+
+
 def decision(classes: Iterable[Any], threshold: float) -> str:
     """Return when which of two classes is predicted."""
     first, second = map(format_label, classes)
@@ -382,6 +393,8 @@ def layout(remembered: Mapping[str, Any]) -> str:
     if not remembered:
         return "nothing stored: the format of each file is detected anew"
     parts = [str(remembered.get("format", "any format"))]
+    if remembered.get("mail"):
+        parts.append("raw mail")
     for role in ("text", "label"):
         if role in remembered:
             parts.append(f"{role} in column {remembered[role]!r}")
@@ -424,9 +437,9 @@ def weights(classifier: LinearClassifier, top: int | None) -> dict[Any, list[tup
         names = own_map.get_feature_names_out(names).tolist()
     labels = classifier.classes_.tolist()
     found = {}
-    for label, row in zip(
-        labels[1:] if len(labels) == 2 else labels, classifier.coef_, strict=True
-    ):
+    # Two classes share one row; each of several labels has its own.
+    shared = len(labels) == 2 and not classifier.fitted.classes.many
+    for label, row in zip(labels[1:] if shared else labels, classifier.coef_, strict=True):
         places = range(len(row))
         if top is not None or len(row) > FEW_COLUMNS:
             places = abs(row).argsort(kind="stable")[::-1][: TOP if top is None else top].tolist()

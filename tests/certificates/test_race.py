@@ -73,7 +73,9 @@ def test_what_is_not_true_is_not_believed(lie):
         assert "failed: broken" in verdict.tried[0]
 
 
-@pytest.mark.parametrize("name", finders.names())
+@pytest.mark.parametrize(
+    "name", [n for n in finders.names() if n != "sparse-core"]
+)  # of sparse rows only
 @pytest.mark.parametrize("gate", GATE)
 def test_every_finder_alone(name, gate):
     """All find the separator; those that say so of themselves decide the other gate too."""

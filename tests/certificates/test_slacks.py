@@ -20,7 +20,7 @@ def least_by_linear_programming(Z):
 @pytest.mark.parametrize("most_columns", [1500, 1])
 @pytest.mark.parametrize("seed", range(4))
 def test_the_sum_is_the_least_that_there_is(seed, most_columns, make, monkeypatch):
-    monkeypatch.setattr(slacks, "_MOST_COLUMNS", most_columns)
+    monkeypatch.setattr(slacks, "MOST_COLUMNS", most_columns)
     generator = np.random.default_rng(seed)
     X = generator.standard_normal((150, 6)) * [1, 1, 1, 1, 1, 3]
     y = np.where(X[:, 0] + generator.standard_normal(150) > 0, 1.0, -1.0)

@@ -2,7 +2,9 @@ import numpy as np
 import pytest
 
 from hardlimit import certify
-from hardlimit.certificates import NotSeparable
+from hardlimit.certificates import NotSeparable, SignedRows
+from hardlimit.certificates.exact.reading import read_entries
+from hardlimit.certificates.suspects import find_suspects
 
 
 def planted(seed, n_wrong, n_rows=300, n_columns=5, margin=0.3):
@@ -60,3 +62,17 @@ def test_the_most_wrong_come_before_those_near_the_plane(seed):
     X[near] /= 20
     y[near] = generator.choice(["left", "right"], 25)
     assert set(certify(X, y).suspects[:4]) == far
+
+
+def test_of_many_columns_only_rows_that_can_conflict_are_suspects(monkeypatch):
+    monkeypatch.setattr("hardlimit.certificates.suspects.MOST_COLUMNS", 3)
+    Z = [[0, 1, 1.0, 0], [1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0], [0, 0, 0, 1]]
+    rows = SignedRows(read_entries(Z), np.array([1.0, 1, 1, -1, 1]), None)
+    seen = []
+    monkeypatch.setattr(
+        "hardlimit.certificates.suspects.rank_suspects", lambda *given: seen.append(given) or [2, 0]
+    )
+    assert find_suspects(rows, {1: 1, 3: 3, 2: 2}, 5.0) == [3, 1]
+    [(within, multipliers, seconds)] = seen
+    assert (within.n_rows, within.n_columns, multipliers) == (3, 2, {0: 1, 2: 3, 1: 2})
+    assert seconds == 5.0

@@ -90,3 +90,21 @@ def test_a_map_has_the_columns_that_are_explained():
     found = clf.explain([1, 1])
     assert found.score == pytest.approx(abs(clf.decision_function([[1, 1]])[0]))
     assert any("*" in one.term or " " in one.term for one in found.terms)
+
+
+def test_each_label_of_several_has_an_explanation_of_its_own():
+    X = [[-1, -1], [1, -1], [-1, 1], [1, 1]]
+    Y = np.array([[1, -1], [0, 1], [0, 1], [0, 1]])
+    clf = hl.LinearClassifier(order="cyclic", readout="last", scale="rows").fit(X, Y)
+    for row in X:
+        found = clf.explain_labels(row, top=1)
+        scores = clf.decision_function([row])[0]
+        assert [one.label for one in found.values()] == clf.predict([row])[0].tolist()
+        for one, score in zip(found.values(), scores, strict=True):
+            assert one.score == pytest.approx(abs(score))
+            total = one.intercept + one.others + sum(term.contribution for term in one.terms)
+            assert total == pytest.approx(abs(score))
+    with pytest.raises(InputError, match="explain_labels"):
+        clf.explain(X[0])
+    with pytest.raises(InputError, match="one label an example"):
+        hl.LinearClassifier().fit(X, [0, 1, 1, 1]).explain_labels(X[0])

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import hardlimit as hl
-from hardlimit.exceptions import InputError
+from hardlimit import model_file
+from hardlimit.exceptions import InputError, ModelFileError
 
 SUBJECTS = ["hello there", "win now", "meeting at noon", "cash prize", "re: lunch"]
 BODIES = ["come to the office", "click the link for cash", "see you", "free money now", "ok then"]
@@ -107,3 +108,33 @@ def test_names_that_are_none(names):
 def test_models_of_one_text_have_no_trace_of_it(tmp_path):
     hl.TextClassifier().fit(["a b", "c d"], [0, 1]).save(tmp_path / "m")
     assert b"text_columns" not in (tmp_path / "m").read_bytes()
+
+
+@pytest.mark.parametrize("n_labels", [2, 3])
+@pytest.mark.parametrize("training_state", [True, False])
+def test_votes_are_saved_and_loaded(n_labels, training_state, tmp_path):
+    labels = [f"{label}{i % n_labels == 2}" for i, label in enumerate(TABLE["label"])]
+    chosen = {"text_columns": ("subject", "body"), "max_iter": 3, "keep": ("last", "voted")}
+    clf = hl.TextClassifier(rule="perceptron", readout="voted", **chosen).fit(TABLE, labels)
+    clf.save(tmp_path / "m", training_state=training_state)
+    loaded = hl.load(tmp_path / "m")
+    assert np.array_equal(loaded.decision_function(TABLE), clf.decision_function(TABLE))
+    assert loaded.predict(TABLE).tolist() == clf.predict(TABLE).tolist()
+    loaded.save(tmp_path / "again", training_state=training_state)
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "m").read_bytes()
+    if training_state:
+        one, other = (c.with_readout("last") for c in (clf, loaded))
+        assert np.array_equal(one.decision_function(TABLE), other.decision_function(TABLE))
+
+
+def test_forged_votes_of_columns_are_refused(tmp_path):
+    clf = fitted(readout="voted", keep=("last", "voted"), rule="perceptron", max_iter=2)
+    clf.save(tmp_path / "m")
+    file = model_file.open(tmp_path / "m")
+    tensors = {name: np.array(file.array(name)) for name in file.names}
+    counts = "answer.votes.counts"
+    for change in ([0, 1, 0, 0], [0, 0, 1, 0], [-(10**6), 0, 0, 0]):
+        forged = {**tensors, counts: tensors[counts] + np.array(change)}
+        model_file.write(tmp_path / "f", file.header, forged)
+        with pytest.raises(ModelFileError):
+            hl.load(tmp_path / "f")

@@ -77,8 +77,12 @@ def test_other_pipes_are_no_vowpal_wabbit(content, write, spam, capsys) -> None:
     assert "Vowpal" not in said(capsys, 0, "predict", spam, write("a.txt", content))
 
 
-def test_a_mailbox_is_refused_and_a_mail_is_not(write, tmp_path, capsys, spam) -> None:
-    path = write("five.mbox", MAILBOX)
+def test_a_mailbox_is_read_and_refused_where_its_name_says_else(
+    write, tmp_path, capsys, spam
+) -> None:
+    assert main(["predict", str(spam), str(write("five", MAILBOX))]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 5
+    path = write("five.txt", MAILBOX)
     for words in (["train", path, "-o", tmp_path / "m"], ["predict", spam, path]):
         assert "mailbox (mbox)" in said(capsys, 1, *words)
     assert main(["predict", str(spam), str(path), "--format", "lines"]) == 0
@@ -91,7 +95,7 @@ def test_a_mailbox_is_refused_and_a_mail_is_not(write, tmp_path, capsys, spam) -
         and found.count("looks like a mailbox") == 1
     )
     assert main(["predict", str(tmp_path / "m"), str(tmp_path / "mails/spam/0")]) == 0
-    assert "mailbox" in said(capsys, 1, "predict", tmp_path / "m", path)
+    assert "--format mbox" in said(capsys, 1, "predict", tmp_path / "m", path)
     capsys.readouterr()
     assert main(["predict", str(tmp_path / "m"), str(path), "--format", "folder"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1

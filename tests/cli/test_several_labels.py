@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+import hardlimit as hl
 from hardlimit.classifiers import load
 from hardlimit.cli import main
 
@@ -52,8 +53,11 @@ def test_rows_without_labels_and_json(model, tmp_path, capsys) -> None:
 def test_figures_of_each_label(model, gates, capsys) -> None:
     assert main(["evaluate", model, gates]) == 0
     out = capsys.readouterr().out.splitlines()
-    assert out[1].split() == ["nor", "4", "of", "4", "1.0000"]
-    assert out[-1].split() == ["all", "together", "4", "of", "4", "1.0000"]
+    assert out[1].split() == [
+        "nor", "4", "of", "4", "1.0000", "1", "1", "1.0000", "1.0000", "1.0000",
+    ]  # fmt: skip
+    assert out[4].split() == ["all", "together", "4", "of", "4", "1.0000"]
+    assert [line.split()[0] for line in out[6:]] == ["exact", "micro-F1", "macro-F1", "Hamming"]
     assert main(["evaluate", model, gates, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["subset_accuracy"] == 1
 
@@ -73,7 +77,124 @@ def test_what_is_refused(words, said, gates, tmp_path, capsys) -> None:
     assert said in capsys.readouterr().err
 
 
-def test_other_commands_say_which_know_it(model, gates, capsys) -> None:
-    assert main(["inspect", model]) == 1
-    assert "predict and evaluate know it" in capsys.readouterr().err
-    assert main(["predict", model, gates, "-o", "x.csv"]) == 2
+def test_figures_are_those_of_scikit_learn(model, tmp_path, capsys) -> None:
+    metrics = pytest.importorskip("sklearn.metrics")
+    path = tmp_path / "wrong.csv"
+    path.write_text(GATES.replace("-1,1,0,1,no", "-1,1,1,1,yes") + "1,1,1,-1,no\n")
+    assert main(["evaluate", model, str(path), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    rows = [line.split(",") for line in path.read_text().splitlines()[1:]]
+    truth = [[row[2] == "1", row[3] == "1", row[4] == "yes"] for row in rows]
+    said = load(model).decision_function([[float(v) for v in row[:2]] for row in rows]) > 0
+    assert found["micro_f1"] == pytest.approx(metrics.f1_score(truth, said, average="micro"))
+    assert found["macro_f1"] == pytest.approx(metrics.f1_score(truth, said, average="macro"))
+    assert found["exact_match"] == pytest.approx(metrics.accuracy_score(truth, said))
+    assert found["hamming_loss"] == pytest.approx(metrics.hamming_loss(truth, said))
+    each = metrics.precision_recall_fscore_support(truth, said)
+    for k, one in enumerate(found["labels"]):
+        assert [one["precision"], one["recall"], one["f1"], one["support"]] == [
+            pytest.approx(part[k]) for part in each
+        ]
+
+
+def test_a_value_that_no_neuron_knows_is_refused(model, tmp_path, capsys) -> None:
+    path = tmp_path / "strange.csv"
+    path.write_text(GATES.replace("yes", "perhaps"))
+    assert main(["evaluate", model, str(path)]) == 1
+    assert "row 3, column 2: got 'perhaps', wanted 'no' or 'yes'" in capsys.readouterr().err
+
+
+def test_inspect_shows_the_weights_of_each_label(model, capsys) -> None:
+    assert main(["inspect", model]) == 0
+    out = capsys.readouterr().out
+    assert "3: nor, or, and" in out
+    assert "and: yes when the score exceeds 0, else no" in out
+    for name in ("nor", "or", "and"):
+        assert f"Weights for '{name}'" in out
+    assert main(["inspect", model, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert set(found["weights"]) == {"nor", "or", "and"} and len(found["intercept"]) == 3
+
+
+def test_inspect_of_two_labels_shows_both(gates, tmp_path, capsys) -> None:
+    path = str(tmp_path / "two")
+    assert main(["train", gates, "--label", "or,and", "--drop", "nor", "-o", path]) == 0
+    assert main(["inspect", path]) == 0
+    out = capsys.readouterr().out
+    assert "Weights for 'or'" in out and "Weights for 'and'" in out
+
+
+def test_distances_are_of_one_label(model, gates, capsys) -> None:
+    assert main(["inspect", model, "--distances", gates]) == 1
+    assert "a hyperplane each" in capsys.readouterr().err
+
+
+def test_explain_has_a_part_for_each_label(model, gates, tmp_path, capsys) -> None:
+    assert main(["explain", model, gates, "--row", "4"]) == 0
+    out = capsys.readouterr().out
+    for said in ("Why nor=0", "Why or=1", "Why and=yes", "x1", "x2"):
+        assert said in out
+    assert main(["explain", model, "1, 1", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["labels"]
+    scores = load(model).decision_function([[1, 1]])[0].tolist()
+    assert [abs(score) for score in scores] == pytest.approx(
+        [one["score"] for one in found.values()]
+    )
+    assert found["and"]["label"] == "yes" and found["and"]["against"] == "no"
+    page = tmp_path / "why.html"
+    assert main(["explain", model, "1 1", "--html", str(page)]) == 0
+    assert "<h2>nor: 0</h2>" in page.read_text()
+    assert main(["explain", model, "1 1", "--against", "no"]) == 2
+
+
+def test_report_has_the_figures_of_each_label(model, gates, tmp_path, capsys) -> None:
+    page = tmp_path / "report.html"
+    assert main(["report", model, gates, "-o", str(page), "--train", gates]) == 0
+    text = page.read_text()
+    assert "Each label by itself" in text and "macro-F1" in text
+    bare = tmp_path / "bare.csv"
+    bare.write_text("x2,x1\n-1,-1\n")
+    assert main(["report", model, str(bare), "-o", str(page)]) == 0
+    assert "How often each label is predicted" in page.read_text()
+
+
+def test_training_goes_on(gates, tmp_path, capsys) -> None:
+    path = str(tmp_path / "layer")
+    words = ["train", gates, "--label", "nor,or,and", "--readout", "last", "--epochs", "1"]
+    assert main([*words, "--until", "none", "-o", path]) == 0
+    before = load(path)
+    on = ["train", gates, "--train-from", path, "-o", path, "--epochs", "20", "--note", "again"]
+    capsys.readouterr()
+    assert main(on) == 0
+    out = capsys.readouterr().out
+    assert "labels: nor, or, and" in out
+    after, twin = load(path), before
+    Y = [[1, -1, "no"], [0, 1, "no"], [0, 1, "no"], [0, 1, "yes"]]
+    import numpy as np
+
+    for _ in range(20):
+        twin.partial_fit([[-1, -1], [1, -1], [-1, 1], [1, 1]], np.array(Y, object))
+    assert after.coef_.tolist() == twin.coef_.tolist()
+    assert after.metadata["note"] == "again"
+    assert main(["evaluate", path, gates]) == 0
+    assert main(["train", gates, "--train-from", path, "-o", path, "--rule", "paum"]) == 2
+
+
+def test_a_layer_begins_at_given_weights(gates, tmp_path, capsys) -> None:
+    path = str(tmp_path / "layer")
+    words = ["train", gates, "--label", "nor,or,and", "-o", path, "--readout", "last"]
+    assert main([*words, "--start", "-1,-1,-1; 1,1,1; 1,1,-1"]) == 0
+    assert load(path).n_corrections_ == 0
+
+
+def test_sets_of_labels_are_for_python(tmp_path, capsys) -> None:
+    clf = hl.LinearClassifier().fit([[0, 1], [1, 0], [1, 1]], [{"a"}, {"b"}, {"a", "b"}])
+    path = str(tmp_path / "sets")
+    clf.save(path)
+    assert main(["inspect", path]) == 0
+    assert "a when its score exceeds 0" in capsys.readouterr().out
+    assert main(["explain", path, "0 1"]) == 0
+    assert "Why a=True" in capsys.readouterr().out
+    (tmp_path / "x.csv").write_text("p,q,a,b\n0,1,1,0\n")
+    assert main(["evaluate", path, str(tmp_path / "x.csv")]) == 1
+    assert "sets of labels" in capsys.readouterr().err

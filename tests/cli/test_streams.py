@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import hardlimit as hl
 from hardlimit.cli import commands
 
 from ..forking import Done, Server
@@ -24,11 +25,13 @@ RUNS: dict[str, list[str]] = {
     "evaluate": ["MODEL", "TEXTS"],
     "explain": ["MODEL", "win a prize"],
     "inspect": ["MODEL"],
+    "export": ["WEIGHTS", "-o", "OUTPUT"],
     "make": ["-o", "OUTPUT", "--weight", "free=1"],
     "predict": ["MODEL", "TEXTS"],
     "report": ["MODEL", "TEXTS", "-o", "-"],
     "rules": [],
     "trace": ["NUMBERS"],
+    "tune": ["NUMBERS", "--folds", "2", "--try", "epochs=1", "-o", "OUTPUT"],
     "train": ["TEXTS", "--text", "message", "--label", "folder", "-o", "OUTPUT"],
 }
 # The demo trains for seconds.
@@ -41,6 +44,7 @@ READING: dict[str, list[str]] = {
     "predict": ["MODEL", "-"],
     "report": ["MODEL", "-", "-o", "OUTPUT"],
     "trace": ["-"],
+    "tune": ["-", "--format", "svmlight", "--folds", "2", "-o", "OUTPUT"],
     "train": ["-", "--text", "message", "--label", "folder", "-o", "OUTPUT"],
 }
 
@@ -55,7 +59,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def paths(model: Path, training_file: Path, tmp_path: Path) -> dict[str, Path]:
     numbers = tmp_path / "or.svm"
     numbers.write_text("+1 1:1\n+1 2:1\n-1 1:0\n")
-    return {"MODEL": model, "TEXTS": training_file, "NUMBERS": numbers, "OUTPUT": tmp_path / "out"}
+    weights = tmp_path / "weights.hardlimit"
+    hl.LinearClassifier().fit([[0.0], [1.0]], [0, 1]).save(weights)
+    return {
+        "MODEL": model,
+        "TEXTS": training_file,
+        "NUMBERS": numbers,
+        "WEIGHTS": weights,
+        "OUTPUT": tmp_path / "out",
+    }
 
 
 def words_of(name: str, paths: dict[str, Path], runs: dict[str, list[str]] = RUNS) -> list[str]:
@@ -81,7 +93,7 @@ def test_without_standard_error_all_is_done(
     assert server.run(name, "--no-such-option", stderr=None).code == 2
     full = server.run(*words_of(name, paths), stderr=FULL)
     # Some name seconds, one searches for some.
-    assert full.code == 0 and (full.out == done.out or name in {"train", "demo", "certify"})
+    assert full.code == 0 and (full.out == done.out or name in {"train", "demo", "certify", "tune"})
     assert server.run(name, "--no-such-option", stderr=FULL).code == 2
 
 

@@ -79,7 +79,7 @@ def test_it_learns_on(files, capsys):
         (("predict", "m"), "a text\n", "no text in the columns 'subject', 'body'"),
         (("explain", "m", "a text"), "", 'texts as {"subject": "...", "body": "..."}'),
         (("explain", "m", "a.csv", "--row", "99"), "", "has 25 rows"),
-        (("report", "m", "a.csv", "-o", "r.html"), "", "one text a row"),
+        (("report", "m", "b.csv", "-o", "r.html"), "", "no text in the column 'body'"),
         (("predict", "m", "b.csv"), "", "no text in the column 'body'"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
@@ -98,3 +98,18 @@ def test_what_is_said_of_them(files, capsys):
     assert "texts in columns 'subject', 'body', label in column 'label'" in found
     # Fragments of words say the same over and over: words stand for them, of every column.
     assert ": [" not in found
+
+
+def test_votes_are_kept_in_the_file(files, capsys):
+    said(
+        capsys, "train", "a.csv", "-o", "m", *TRAIN, "--readout", "voted", "--epochs", "2", "--slim"
+    )
+    clf = hl.TextClassifier(text_columns=("subject", "body"), readout="voted", max_iter=2)
+    clf = clf.set_params(keep=hl.load("m").keep).fit(TABLE, TABLE["label"])
+    answers = said(capsys, "predict", "m", "a.csv").split()[::2]
+    assert answers == clf.predict(TABLE).tolist()
+    assert main(["evaluate", "m", "a.csv", "--label", "label"]) == 0
+    assert main(["report", "m", "a.csv", "-o", "r.html"]) == 0
+    capsys.readouterr()
+    assert main(["explain", "m", "a.csv", "--row", "1"]) == 1
+    assert "vote" in capsys.readouterr().err

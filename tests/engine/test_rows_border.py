@@ -4,8 +4,15 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from hardlimit.engine import Points, column_sums, rows_of, sparse_scores, sqnorms
-from hardlimit.engine.scaled import ColumnUnits, column_squares
+from hardlimit.engine import (
+    Points,
+    column_sums,
+    largest_sqnorm,
+    rows_of,
+    sparse_scores,
+    sqnorms,
+)
+from hardlimit.engine.scaled import ColumnUnits, column_spread
 from hardlimit.engine.searching import new_search
 from hardlimit.exceptions import Cell, InputError, KindError
 
@@ -200,9 +207,33 @@ def test_norms_that_come_with_those_of_the_columns_are_those_of_the_rows(dtype):
     for rows in (alone, together):
         rows.keep_norms()
     present = np.array([4, 2, 59], np.int64)
-    assert column_squares(together, present).tolist() == (
-        column_squares(rows_of(X.toarray(), 0.7), present).tolist()
-    )
-    assert sqnorms(together, 0.7).tobytes() == sqnorms(alone, 0.7).tobytes()
-    assert column_squares(together).tolist() == column_squares(rows_of(X.toarray(), 0.7)).tolist()
-    assert sqnorms(together, 0.7).tobytes() == sqnorms(alone, 0.7).tobytes()
+    for rows in (present, None):
+        found = column_spread(together, rows, with_norms=True)
+        assert found == column_spread(rows_of(X.toarray(), 0.7), rows)
+        assert found == column_spread(rows_of(X, 0.7), rows)
+        assert sqnorms(together, 0.7).tobytes() == sqnorms(alone, 0.7).tobytes()
+
+
+@pytest.mark.parametrize("make", [sparse.csr_matrix, np.asarray])
+def test_the_spread_of_columns_is_that_of_their_squared_lengths(make):
+    X = make(np.array([[0.0, 3.0, 1.0, 0.0], [0.0, 4.0, 0.0, 5.0], [0.0, 0.0, 0.0, 0.0]]))
+    rows = rows_of(X, 1.0)
+    assert column_spread(rows) == (25.0, 1, 1.0, 2)  # the first of two that are equal
+    assert column_spread(rows, np.array([1], np.int64)) == (25.0, 3, 16.0, 1)
+    assert column_spread(rows, np.array([2], np.int64)) == (0.0, -1, 0.0, -1)
+
+
+@pytest.mark.parametrize("make", [sparse.csr_matrix, np.asarray])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("length", [None, 1.0, 1e-200, 1e200])
+def test_the_largest_norm_is_that_of_all_rows_to_the_last_bit(make, dtype, length):
+    draw = np.random.default_rng(5)
+    X = draw.standard_normal((200, 37)) * (draw.random((200, 37)) < 0.5)
+    if length is not None:  # rows that differ in their last bits alone
+        X *= length / np.linalg.norm(X, axis=1, keepdims=True)
+    if dtype is np.float64 or length in (None, 1.0):
+        rows = rows_of(make(X.astype(dtype)), 0.7)
+        present = draw.permutation(200)[:50].astype(np.int64)
+        assert largest_sqnorm(rows, 0.7) == sqnorms(rows, 0.7).max()
+        assert largest_sqnorm(rows, 0.7, present) == sqnorms(rows, 0.7)[present].max()
+        assert largest_sqnorm(rows, 0.7, present[:0]) == 0

@@ -157,11 +157,6 @@ def test_what_is_refused_is_refused_with_its_reason(settings, told):
         PassiveAggressiveClassifier(**settings).fit(X2, Y2)
 
 
-def test_starting_weights_are_refused():
-    with pytest.raises(exceptions.InputError, match="warm_start=True"):
-        PassiveAggressiveClassifier().fit(X2, Y2, np.zeros((1, 30)))
-
-
 @pytest.mark.parametrize(
     ("settings", "parameter"),
     [

@@ -1,7 +1,7 @@
 """Writes the golden model files of the present format: once for each version, never again.
 
 python tests/golden/make.py VERSION [NAME ...]        NAME is text, numbers, votes, theta,
-                                                      dual, many, map or columns
+                                                      dual, many, map, columns or estimator
 """
 
 import json
@@ -10,7 +10,15 @@ from pathlib import Path
 
 import numpy as np
 
-from hardlimit import KernelClassifier, LinearClassifier, TextClassifier, guards, kernels, maps
+from hardlimit import (
+    KernelClassifier,
+    LinearClassifier,
+    PassiveAggressiveClassifier,
+    TextClassifier,
+    guards,
+    kernels,
+    maps,
+)
 
 HERE = Path(__file__).parent
 TEXTS = ["win a prize now", "lunch at noon?", "a prize to win", "see you at lunch", "Ὀδυσσεύς ΣΑΣ",
@@ -22,7 +30,8 @@ def write(name, clf, inputs):
     clf.save(HERE / f"{name}.hardlimit")
     scores = np.atleast_2d(clf.decision_function(inputs).T).T
     labels = clf.predict(inputs).tolist()
-    streams = clf.fitted.choices.readout in ("last", "averaged")  # a vote learns no further
+    inside = clf.model_ if hasattr(clf, "model_") else clf
+    streams = inside.fitted.choices.readout in ("last", "averaged")  # a vote learns no further
     after = clf.partial_fit(inputs, labels).n_corrections_ if streams else None
     told = {
         "inputs": inputs,
@@ -87,6 +96,14 @@ def columns():
     return TextClassifier(text_columns=["subject", "body"]).fit(table, LABELS), table
 
 
+def estimator():
+    """Beside the weights: class, parameters, calibration and a stream that goes on."""
+    X, y = drawn()
+    chosen = {"C": float("inf"), "probability": True, "bias_feature": 0.3, "average": True}
+    clf = PassiveAggressiveClassifier(max_iter=3, **chosen).fit(X, y)
+    return clf.partial_fit(X[:5], y[:5]), X[:6].tolist()
+
+
 GOLDEN = {
     "text": text,
     "numbers": numbers,
@@ -96,6 +113,7 @@ GOLDEN = {
     "many": many,
     "map": mapped,
     "columns": columns,
+    "estimator": estimator,
 }
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import numpy as np
 
 import hardlimit
 from hardlimit import KernelClassifier, LinearClassifier, certify, pictures, rules, textbook
+from hardlimit.classifiers.tuning import Trial, Tuning
 
 MODIFIED_OR = [[-1, -1], [1, -1], [-1, 1], [1, 1]], [-1, 1, 1, 1]
 
@@ -98,6 +99,15 @@ def cones():
     return pictures.cones(hardlimit.cones.of_vectors(Z))
 
 
+def candidates():
+    trials = [
+        Trial(0, {}, (0.9, 0.94, 0.92), 300),
+        Trial(2, {"words": (1, 1), "chars": None}, (0.9, 0.9, 0.92), 300),
+        Trial(1, {"max_iter": 10}, (0.8, 0.9, 0.7), 100),
+    ]
+    return pictures.candidates(Tuning(tuple(trials), None, 3, "accuracy"))
+
+
 @functools.cache
 def drawn(name):
     """The picture of that name."""
@@ -113,8 +123,17 @@ def digest(name):
     return hashlib.sha256(svg(name).encode()).hexdigest()
 
 
+def many_candidates():
+    trials = [
+        Trial(k, {"stop_words": "a long name " * 5, "max_iter": k}, (1 - k / 100,) * 2, 900)
+        for k in range(60)
+    ]
+    return pictures.candidates(Tuning(tuple(trials), None, 2, "macro-f1"))
+
+
 # Beside one of each: what tends to be crowded.
 CROWDED = {
+    "sixty candidates of long names": many_candidates,
     "steps of 12 corrections": lambda: pictures.steps(textbook.trace(*exercise(), max_iter=3)),
     "steps in one window": lambda: pictures.steps(textbook.trace(*exercise()), panels=False),
     "steps without a line": lambda: pictures.steps(

@@ -11,7 +11,7 @@ import pytest
 
 from hardlimit.exceptions import FileError, HardlimitError, InputError
 from hardlimit.readers import Layout, formats, numeric_formats, open_rows
-from hardlimit.readers.registry import get_format
+from hardlimit.readers.registry import DOCUMENTS, get_format
 
 ROWS = [("ham", "see you"), ("spam", "win a prize"), ("ham", "na\u00efve caf\u00e9 \u65e5\u672c")]
 PACKERS = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
@@ -35,7 +35,8 @@ def as_lines(rows):
 
 
 WRITERS = {"csv": as_csv, "tsv": as_tsv, "jsonl": as_jsonl, "lines": as_lines}
-FILES = [name for name, known in formats().items() if not known.takes_folder]
+# Whole documents other than a folder of them have tests of their own.
+FILES = [name for name in formats() if name not in DOCUMENTS]
 LABELLED = [name for name in FILES if name != "lines"]
 
 
@@ -57,7 +58,7 @@ def test_each_format_has_a_writer_here():
 
 
 @pytest.mark.parametrize("suffix", PACKERS)
-@pytest.mark.parametrize("name", formats())
+@pytest.mark.parametrize("name", [*FILES, "folder"])
 def test_rows_come_back(tmp_path, name, suffix):
     need = name != "lines"
     table = open_rows(store(tmp_path, name, ROWS, suffix), need_label=need)
@@ -94,7 +95,7 @@ def test_a_labelled_stream_is_recognised(stdin, name):
     assert open_rows("-", need_label=True).layout.format == name
 
 
-@pytest.mark.parametrize("name", formats())
+@pytest.mark.parametrize("name", [*FILES, "folder"])
 def test_the_layout_reads_the_file_again(tmp_path, name):
     path = store(tmp_path, name, ROWS)
     first = open_rows(path, need_label=False)
@@ -118,7 +119,7 @@ def test_nothing_on_standard_input_is_no_rows(stdin, name):
     assert list(open_rows("-", Layout(format=name), need_label=False)) == []
 
 
-@pytest.mark.parametrize("name", formats())
+@pytest.mark.parametrize("name", [*FILES, "folder"])
 def test_missing_file_suggests_the_nearest(tmp_path, name):
     store(tmp_path, name, ROWS)
     with pytest.raises(FileError, match="no such file"):
@@ -157,8 +158,13 @@ def test_noise_ends_in_rows_or_in_our_error(write, name, seed):
 
 
 def test_unknown_format():
-    with pytest.raises(InputError, match="format: got 'xls', wanted one of csv, folder"):
+    with pytest.raises(InputError, match="format: got 'xls', wanted one of csv, eml, folder"):
         open_rows("x", Layout(format="xls"), need_label=True)
+
+
+def test_the_formats_of_documents_are_listed():
+    found = {name for name, known in formats().items() if known.takes_folder or known.takes_path}
+    assert found == set(DOCUMENTS)
 
 
 def test_a_format_is_in_the_module_of_its_name():

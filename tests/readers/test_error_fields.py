@@ -164,7 +164,7 @@ def test_where_a_table_cannot_be_written(write, tmp_path):
 
 @pytest.mark.parametrize(
     ("head", "what"),
-    [(b"PK\x03\x04", "zip"), (b"\x28\xb5\x2f\xfd", "zstandard"), (b"\xd0\xcf\x11\xe0", "Office")],
+    [(b"PK\x03\x04", "zip"), (b"\xd0\xcf\x11\xe0", "Office")],
 )
 def test_another_container_is_named_with_a_way_out(write, head, what):
     path = write("x.csv", head + b"\0" * 40)

@@ -214,6 +214,15 @@ def test_each_label_of_several_is_a_question_of_its_own():
     assert f"{exact} have all labels correct" in text_of(page, "verdict")
 
 
+@pytest.mark.parametrize("as_table", [False, True])
+def test_several_labels_may_be_words(as_table):
+    X, Y = [[0, 1], [1, 0], [1, 1]], np.array([["no", "a"], ["yes", "b"], ["yes", "a"]], object)
+    if as_table:
+        Y = pytest.importorskip("pandas").DataFrame(Y, columns=["one", "two"])
+    page = reports.report(LinearClassifier().fit(X, Y), X, Y)
+    assert "Each label by itself" in text_of(page, "many-labels")
+
+
 def test_calibration_bins_the_rows_by_probability():
     draw = np.random.RandomState(0)
     X = draw.randn(200, 3)

@@ -19,7 +19,7 @@ from hardlimit.certificates.finders import Finder
 from hardlimit.certificates.race import Best, Race, Search
 from hardlimit.certificates.signed_rows import SignedRows
 from hardlimit.certificates.subject import Subject, read_rows
-from hardlimit.certificates.suspects import rank_suspects
+from hardlimit.certificates.suspects import find_suspects
 from hardlimit.certificates.targets import read_sides
 from hardlimit.certificates.verdicts import (
     NotSeparable,
@@ -130,7 +130,7 @@ def _conclude(
             subject,
             best.found_by,
             multipliers=dict(against),
-            suspects=rank_suspects(rows, against, seconds),
+            suspects=find_suspects(rows, against, seconds),
             by="zero sum" if best.zero_sum else "small sum",
         )
     multipliers = {int(i): _to_builtin(v) for i, v in zip(best.index, best.value, strict=True) if v}

@@ -20,7 +20,7 @@ _STEPS = 30
 _NEAREST = 1e-6  # of 1: a slack's distance from its kink counts as no less;
 _NEAREST_GRADIENTS = 1e-3  # with gradients, which need weights of like size
 _RIDGE = 1e-12  # of the trace: columns may depend on each other
-_MOST_COLUMNS = 1500  # beyond, by conjugate gradients
+MOST_COLUMNS = 1500  # beyond, by conjugate gradients
 _GRADIENTS = 25
 
 
@@ -38,7 +38,7 @@ class Slacks:
     def __init__(self, rows: SignedRows, ends: float) -> None:
         self._rows, self._ends = rows, ends
         # Few columns: the normal equations, cubic in them, are solved at once.
-        self._dense = _scaled(rows) if rows.n_columns <= _MOST_COLUMNS else None
+        self._dense = _scaled(rows) if rows.n_columns <= MOST_COLUMNS else None
         self._nearest = _NEAREST if self._dense is not None else _NEAREST_GRADIENTS
         self._w = np.zeros(rows.n_columns)
 

@@ -19,8 +19,9 @@ from typing import Any
 import numpy as np
 
 from hardlimit.certificates.exact.integers import to_floats
+from hardlimit.certificates.finders.core import find_core
 from hardlimit.certificates.signed_rows import SignedRows
-from hardlimit.certificates.slacks import Slacks
+from hardlimit.certificates.slacks import MOST_COLUMNS, Slacks
 from hardlimit.foundation import progress
 
 Array = np.ndarray[Any, Any]
@@ -28,6 +29,16 @@ Array = np.ndarray[Any, Any]
 _SHARE = 0.3  # of the rows on the wrong side go out in one round
 _FEW = 10
 _SIDE = 1e-9  # of 1: nearer to the plane than floats can tell
+
+
+def find_suspects(rows: SignedRows, multipliers: Mapping[int, Any], seconds: float) -> list[int]:
+    """Rows to look at first; of many columns those of the core, which has all conflicts."""
+    core = find_core(rows) if rows.n_columns > MOST_COLUMNS else None
+    if core is None or not core.removals:
+        return rank_suspects(rows, multipliers, seconds)
+    place = {int(i): k for k, i in enumerate(core.kept)}
+    within = {place[i]: multiplier for i, multiplier in multipliers.items()}
+    return [int(core.kept[k]) for k in rank_suspects(core.signed_rows(), within, seconds)]
 
 
 def rank_suspects(rows: SignedRows, multipliers: Mapping[int, Any], seconds: float) -> list[int]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from hardlimit.classifiers.kernel import KernelClassifier as KernelClassifier
     from hardlimit.classifiers.linear import LinearClassifier as LinearClassifier
     from hardlimit.classifiers.text import TextClassifier as TextClassifier
+    from hardlimit.model_file import ModelFile
 
 _HOMES = {
     "KernelClassifier": "kernel",
@@ -23,7 +24,7 @@ _HOMES = {
     "open_answer": "model.text_answer",
 }
 
-__all__ = [*_HOMES, "load"]  # noqa: PLE0604
+__all__ = [*_HOMES, "load", "open_file", "read"]  # noqa: PLE0604
 
 
 def __getattr__(name: str) -> Any:
@@ -65,12 +66,23 @@ def load(
     FileError, ModelFileError
         A file that cannot be read, that is no model, newer, of another kind, cut off or damaged.
     """
+    return read(open_file(path))
+
+
+def open_file(path: str | os.PathLike[str]) -> ModelFile:
+    """Open a model file, whose header says what it holds."""
     # Start-up: a process that only learns opens no file.
     from hardlimit import model_file
-    from hardlimit.exceptions import ModelFileError
     from hardlimit.foundation.paths import check_path
 
-    file = model_file.open(check_path(path))
+    return model_file.open(check_path(path))
+
+
+def read(file: ModelFile) -> TextClassifier | LinearClassifier | KernelClassifier:
+    """Return the classifier of an open file."""
+    from hardlimit import model_file
+    from hardlimit.exceptions import ModelFileError
+
     if file.kind not in KINDS:
         raise ModelFileError(f"holds a '{file.kind}', wanted a classifier", where=str(file.path))
     codec, classifier = KINDS[file.kind].imported()

@@ -18,7 +18,7 @@ from hardlimit.classifiers.model.model import Model
 from hardlimit.engine import ModelLock
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.foundation.parameters import Parameterised, as_float
-from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
+from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
 from hardlimit.learner import EpochRecord
 from hardlimit.theory.cycling import Cycle
 
@@ -374,6 +374,30 @@ class BaseClassifier(Parameterised):
         return scores
 
     # Files
+
+    def to_onnx(self, path: PathLike, *, dtype: str = "float64") -> None:
+        """Write a linear model of numbers as an ONNX file, which other programs run.
+
+        Input ``X``, (N, n_columns) of ``dtype``; outputs ``label``, (N,), ``scores`` as
+        ``decision_function`` gives them, and after the label ``probabilities``, (N, n_classes), if
+        there are some. A scale is part of the graph; a tie goes to the first class.
+
+        Parameters
+        ----------
+        path : of the file, which is replaced
+        dtype : ``"float64"``, whose scores differ by the order of their sums alone; ``"float32"``
+            for runtimes that know no other, which may decide otherwise where scores nearly tie
+
+        Raises
+        ------
+        InputError
+            Texts, votes, kernels, feature maps, several labels a row: ONNX has no operators for
+            them, or not ours. Labels of several kinds; numbers out of the range of float32.
+        """
+        from hardlimit.classifiers.exporting import onnx  # start-up: few processes export
+
+        model = self.fitted
+        onnx.write(model, path, dtype, model.slope)
 
     def _to_save(self) -> Model:
         """The model with the class weights of now, which a loaded model streams on with."""

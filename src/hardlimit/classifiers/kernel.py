@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from hardlimit import budgets, kernels, rules
-from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
-from hardlimit.classifiers.fitting import fit, stream
+from hardlimit.classifiers.base import Labels, Scores
+from hardlimit.classifiers.fitting import calibrating, fit, stream
 from hardlimit.classifiers.fitting.examples import new_examples
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.model import geometry
@@ -22,15 +22,17 @@ from hardlimit.classifiers.model.choices import (
     KeepLike,
     ScheduleLike,
 )
+from hardlimit.classifiers.model.compatibility import check_started
 from hardlimit.classifiers.model.explanation import Explanation, chosen_and_rival
 from hardlimit.classifiers.model.kernel_training import KernelTraining
 from hardlimit.classifiers.model.model import Model, freeze
 from hardlimit.classifiers.model.number_explanation import explain_supports, one_row
+from hardlimit.classifiers.probabilities import ProbabilisticClassifier
 from hardlimit.engine import Points, Products
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.tables import Names, check_feature_names, feature_names
-from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
+from hardlimit.foundation.types import Array, ArrayLike, PathLike, SampleWeight, Targets
 from hardlimit.learner import Outcome, Plan
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
@@ -44,7 +46,7 @@ KernelLike = kernels.Kernel | str | dict[str, object] | Callable[..., Any]
 BudgetLike = budgets.Budget | str | dict[str, object] | None
 
 
-class KernelClassifier(BaseClassifier):
+class KernelClassifier(ProbabilisticClassifier):
     r"""Any additive rule of the family in the space of a kernel: the dual form.
 
     ::
@@ -76,6 +78,9 @@ class KernelClassifier(BaseClassifier):
         An object of :mod:`hardlimit.budgets` such as ``budgets.Forgetron(100)``: which corrections
         are held when memory is limited. The default read-out is then ``"last"``: an average holds
         on to everything that it is the average of.
+    probability : bool
+        Whether a fit also fits the slope of ``predict_proba``, from the scores of examples that a
+        second fit had not seen: as in :class:`LinearClassifier`, in at most twice the time.
 
     Notes
     -----
@@ -121,6 +126,7 @@ class KernelClassifier(BaseClassifier):
         class_weight: ClassWeight = None,
         budget: BudgetLike = None,
         random_state: int | None = 0,
+        probability: bool = False,
     ) -> None:
         self.kernel = kernel
         self.rule = rule
@@ -139,6 +145,7 @@ class KernelClassifier(BaseClassifier):
         self.class_weight = class_weight
         self.budget = budget
         self.random_state = random_state
+        self.probability = probability
 
     def fit(
         self,
@@ -146,6 +153,7 @@ class KernelClassifier(BaseClassifier):
         y: Targets,
         sample_weight: SampleWeight = None,
         *,
+        initial_weights: ArrayLike | None = None,
         callback: Callback | None = None,
     ) -> Self:
         """Learn from all examples, from no support.
@@ -155,6 +163,7 @@ class KernelClassifier(BaseClassifier):
         X : (n_rows, n_columns) array or CSR matrix; the (n_rows, n_rows) matrix if precomputed
         y : (n_rows,) labels, at least two different ones
         sample_weight : (n_rows,) numbers >= 0; an example of weight 0 is absent
+        initial_weights : None: in the space of a kernel there are no weights to begin at
         callback : called with an :class:`~hardlimit.learner.EpochRecord` after each epoch
 
         Raises
@@ -164,13 +173,17 @@ class KernelClassifier(BaseClassifier):
             that is not square, symmetric and positive semi-definite.
         """
         choices = self.check_parameters()
+        if initial_weights is not None:
+            check_started(choices.combination)
         plan = fit.make_plan(choices, callback)
         interferes = callback is not None or not rules.is_registered(choices.rule)
         # No bias column: the bias is a constant that is added to each value of the kernel.
         points = Points.of(X, guarded=interferes)
         labels = fit.labels_for(points.n_rows, y, "X")
         examples = fit.check_examples(choices, labels, sample_weight)
-        fit_points(choices, points, examples, plan, self.adopt, feature_names(X))
+        model = fit_points(choices, points, examples, plan, self.adopt, feature_names(X))
+        if self.probability:
+            calibrate_points(type(self), model, points, labels, sample_weight)
         return self
 
     def partial_fit(
@@ -383,6 +396,41 @@ class KernelClassifier(BaseClassifier):
         return tags
 
 
+def calibrate_points(
+    kind: Callable[..., KernelClassifier],
+    model: Model,
+    points: Points,
+    labels: Sequence[Hashable],
+    weights: SampleWeight,
+) -> None:
+    """Calibrate a model by fits on parts of its examples; ``kind`` makes the classifier of one."""
+    readout, kernel = model.choices.readout, model.choices.kernel
+    answering = {"readout": readout, "keep": (readout,), "probability": False}
+    choices = kind(**(dict(model.choices.given) | answering)).check_parameters()
+    kept = None if weights is None else np.asarray(weights, np.float64)
+
+    def part_of(rows: Array, learnt: Array) -> Points:
+        # Of a given matrix the columns are examples, too: those that are held out leave.
+        if kernel is not None and kernel.given:
+            return Points.of(points.dense(rows)[:, learnt])
+        return points.take(rows)
+
+    def learn_and_score(learnt: Array, rows: Array) -> tuple[Array, Array]:
+        own = [labels[row] for row in learnt.tolist()]
+        examples = fit.check_examples(choices, own, None if kept is None else kept[learnt])
+        plan = fit.make_plan(choices, None)
+        made = fit_points(choices, part_of(learnt, learnt), examples, plan, _keep_nowhere)
+        blocks = made.score_blocks(part_of(rows, learnt))
+        scores = np.concatenate([scores for _, scores in blocks])
+        return calibrating.centre(made, scores), made.classes.codes([labels[r] for r in rows])
+
+    model.calibrate(calibrating.slope_out_of_sample(learn_and_score, labels, weights))
+
+
+def _keep_nowhere(model: Model) -> None:
+    """A model of a part is asked for its scores, and nobody answers by it."""
+
+
 # Kernel values that a look at the training errors may cost, where there were few epochs.
 LOOK = 1 << 22
 EPOCHS = 8
@@ -412,7 +460,10 @@ def fit_points(
             # Also after an interruption: what was learnt until then answers.
             if training.state.presentations:
                 model.frozen = freeze(training, choices)
-                model.facts = fit.note_facts(training.diagonal, examples)
+                lengths = training.diagonal
+                if examples.present is not None:
+                    lengths = lengths[examples.present]
+                model.facts = fit.note_facts(float(lengths.max(initial=0.0)), examples)
                 # As long as the examples; only the facts above need it.
                 training.diagonal = None
         supports = len(model.frozen.numbers) if isinstance(model.frozen, KernelAnswer) else 0

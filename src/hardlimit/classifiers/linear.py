@@ -11,7 +11,7 @@ from hardlimit.classifiers.fitting import calibrating, fit, given, stream
 from hardlimit.classifiers.fitting.calibrating_rows import calibrate_rows
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.mapping import map_rows
-from hardlimit.classifiers.model import geometry
+from hardlimit.classifiers.fitting.measuring import measure_rows
 from hardlimit.classifiers.model.answers import LEAST_BLOCK, Weights, row_blocks
 from hardlimit.classifiers.model.choices import (
     ClassWeight,
@@ -26,10 +26,11 @@ from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.model import Model
-from hardlimit.classifiers.model.number_explanation import explain_row
+from hardlimit.classifiers.model.number_explanation import explain_labels, explain_row
 from hardlimit.classifiers.model.row_checks import check_columns, count_rows
 from hardlimit.classifiers.model.whole_numbers import WholeNumbers
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
+from hardlimit.classifiers.tunable import Tunable
 from hardlimit.engine import rows_of, sparse_scores
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.parameters import as_truth
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from hardlimit.theory.bounds import Part, Run
 
 
-class LinearClassifier(ProbabilisticClassifier):
+class LinearClassifier(Tunable, ProbabilisticClassifier):
     r"""Any rule of the family on rows of numbers, dense or sparse, two classes or many.
 
     ::
@@ -253,7 +254,7 @@ class LinearClassifier(ProbabilisticClassifier):
             calibrating.refuse_label_sets(self.probability)
             labels.warn_of_constants(examples.present)
         # Absent rows must not move the units in which the others are learnt.
-        rows, scale = fit.measure_scale(choices.scale, rows, examples.present)
+        rows, scale = fit.measure_scale(choices, rows, examples.present)
         model = fit.fit_rows(
             choices,
             rows,
@@ -410,7 +411,6 @@ class LinearClassifier(ProbabilisticClassifier):
         """
         model = self.fitted
         scores = self._scores(model, X)
-        # One neuron of several labels keeps its column: the shape tells the two apart.
         return scores[:, 0] if scores.shape[1] == 1 and not model.classes.many else scores
 
     def predict(self, X: ArrayLike) -> Labels:
@@ -445,6 +445,24 @@ class LinearClassifier(ProbabilisticClassifier):
         """
         return explain_row(self.fitted, self._scores, x, top, against)
 
+    def explain_labels(self, x: Any, top: int | None = None) -> dict[Hashable, Explanation]:
+        """Why each neuron of several labels says what it says of a row, by label.
+
+        As :meth:`explain`; an explanation is of one of the two values of its label against the
+        other, of sets of labels of True against False.
+
+        Examples
+        --------
+        >>> X = [[-1, -1], [1, -1], [-1, 1], [1, 1]]
+        >>> clf = LinearClassifier(order="cyclic", readout="last")
+        >>> clf.fit(X, [set(), {"or"}, {"or"}, {"or", "and"}])
+        LinearClassifier(order='cyclic', readout='last')
+        >>> found = clf.explain_labels([1, 1])
+        >>> found["and"].label, found["and"].score, found["or"].score
+        (True, 1.0, 3.0)
+        """
+        return explain_labels(self.fitted, self._scores, x, top)
+
     def _are_right(self, X: ArrayLike, y: Targets) -> Any:
         model = self.fitted
         classes = model.classes
@@ -458,26 +476,7 @@ class LinearClassifier(ProbabilisticClassifier):
         self, X: ArrayLike, y: Targets, verdict: Verdict | None = None
     ) -> tuple[Run, list[Part]]:
         """What :func:`hardlimit.bounds.of` asks: the run, and the geometry of these rows."""
-        model = self.fitted
-        bias, classes = model.choices.bias, model.classes
-        check_feature_names(model.feature_names, X)
-        if model.map is not None:
-            X = model.map.transform(X)
-        rows = rows_of(X, bias)
-        check_columns(model, rows)
-        geometry.check_verdict(model, verdict, rows.n_columns)
-        labels = fit.read_labels(rows.n_rows, y, classes)
-        targets = labels.targets if isinstance(labels, ManyLabels) else classes.codes(labels)
-        # In other units than the user's neither the largest value nor a verdict's vector applies.
-        x_inf, extra = None, None
-        if model.scale is not None:
-            rows = model.scale.rows(rows)
-        else:
-            x_inf = geometry.largest_value(X, bias)
-            extra = geometry.weights_of(verdict, bias)
-        with model.reading:
-            looked = geometry.look_at_rows(model, rows, targets, x_inf, extra)
-            return geometry.measure(model, looked, verdict)
+        return measure_rows(self.fitted, X, y, verdict)
 
     def save(self, path: PathLike, *, training_state: bool = True) -> None:
         """Write a model file, whole or not at all; ``hardlimit.load`` reads it.

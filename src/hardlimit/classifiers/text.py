@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
-
 from hardlimit.classifiers.base import Labels, Scores
-from hardlimit.classifiers.fitting import calibrating, fit, given, given_terms, mail, stream
+from hardlimit.classifiers.fitting import (
+    fit,
+    given,
+    given_terms,
+    initial_terms,
+    mail,
+    stream,
+)
+from hardlimit.classifiers.fitting.calibrating_texts import calibrate_texts
 from hardlimit.classifiers.fitting.fit import Callback
+from hardlimit.classifiers.fitting.vectorizing import check_names, new_vectorizer
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.choices import (
     Choices,
@@ -20,26 +28,31 @@ from hardlimit.classifiers.model.choices import (
     KeepLike,
     ScheduleLike,
 )
+from hardlimit.classifiers.model.compatibility import check_started
 from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.text_model import ColumnsModel, TextModel
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
+from hardlimit.classifiers.tunable import Tunable
 from hardlimit.engine import rows_of
-from hardlimit.exceptions import InputError, MemoryEstimateError
-from hardlimit.foundation.types import Array, PathLike, SampleWeight, Targets
+from hardlimit.exceptions import MemoryEstimateError
 from hardlimit.foundation.types import Labels as LabelsLike
+from hardlimit.foundation.types import PathLike, SampleWeight, Targets
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
 from hardlimit.text import TextVectorizer, default_features
-from hardlimit.text.batches import as_batch, as_texts
-from hardlimit.text.columns import ColumnsVectorizer, as_examples
+from hardlimit.text.batches import as_batch
+from hardlimit.text.columns import as_examples
 
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
     from hardlimit.theory.bounds import Part, Run
 
+# Weights of terms; these for each class; a TextClassifier.
+InitialWeights = Mapping[Any, Any] | Any | None
 
-class TextClassifier(ProbabilisticClassifier):
+
+class TextClassifier(Tunable, ProbabilisticClassifier):
     """A classifier of texts that trains in seconds and explains itself.
 
     It joins :class:`~hardlimit.TextVectorizer` to the rules of
@@ -57,7 +70,7 @@ vocabulary
     block_weights
         As there: words and characters, where a model has both, are each scaled to length 1 and
         weighed 0.85 and 0.53, which leaves a row the length 1. None gives both one length.
-    text_columns : None or names of columns
+    text_columns : None or a sequence of names
         Texts then come in several columns, each a block of features of its own: a table that has
         these columns, or a tuple of texts an example. See
         :class:`~hardlimit.text.columns.ColumnsVectorizer`.
@@ -173,26 +186,40 @@ random_state
         labels: LabelsLike,
         sample_weight: SampleWeight = None,
         *,
+        initial_weights: InitialWeights = None,
         validation: tuple[Any, Any] | None = None,
         callback: Callback | None = None,
     ) -> Self:
-        """Forget everything and learn from all texts.
+        """Forget everything and learn from all texts, from zero weights or those that are given.
 
         Parameters
         ----------
         texts : iterable of str or bytes (UTF-8), or a table of one column; read once
         labels : str, int, float, bool or bytes, one a text, at least two different ones
         sample_weight : numbers >= 0, one a text
+        initial_weights : where a rule that adds begins: weights of terms, above 0 for the second of
+            two classes; for several classes such a dict for each; or a TextClassifier, whose
+            weights and bias are taken. A term that no text has keeps its weight, and counts where
+            a text has it later. Weights multiply the features as this classifier makes them.
         validation : (texts, labels) to be scored by every kept read-out: ``validation_scores_``
         callback : called with an :class:`~hardlimit.learner.EpochRecord` after each epoch
 
         Raises
         ------
         KindError, InputError
-            Something that is no text, one class only, numbers of texts and labels that differ.
+            Something that is no text, one class only, numbers of texts and labels that differ;
+            weights of a term that no text can have, or of other classes.
+
+        Examples
+        --------
+        >>> texts, labels = ["win a prize now", "lunch at noon?"], ["spam", "ham"]
+        >>> clf = TextClassifier().fit(texts, labels, initial_weights={"free": 2, "lecture": -2})
+        >>> clf.predict(["a free offer", "a lecture"]).tolist()
+        ['spam', 'ham']
         """
         fit.check_pair(validation)
         choices = self.check_parameters()
+        start = _read_start(choices, initial_weights)
         plan = fit.make_plan(choices, callback)
         texts = self._read_again(texts)
         # The choice of features looks at the first texts of an iterator, and hands on all of them.
@@ -201,12 +228,23 @@ random_state
         featurised = vectorizer.fit_rows(texts)
         names = fit.labels_for(len(featurised), labels, "texts")
         examples = fit.check_examples(choices, names, sample_weight)
-        rows = rows_of(featurised, choices.bias, "texts")
+        begun: Any = None
+        if start is not None:
+            begun = start.at_start(vectorizer, examples.book, choices.bias)
+            featurised = replace(featurised, n_columns=vectorizer.n_columns_)
         model: Any = fit.fit_rows(
-            choices, rows, examples, plan, self.adopt, _kind(choices), fitted_vectorizer=vectorizer
+            choices,
+            rows_of(featurised, choices.bias, "texts"),
+            examples,
+            plan,
+            self.adopt,
+            _kind(choices),
+            begun,
+            fitted_vectorizer=vectorizer,
         )
         if self.probability:
-            self._fit_slope(model, model.batch(given), names, sample_weight)
+            weights = sample_weight, initial_weights
+            calibrate_texts(type(self), model, model.batch(given), names, *weights)
         self._validate(model, validation)
         if self.text_columns is None:
             mail.warn_of_headers(given, model)
@@ -357,29 +395,6 @@ random_state
         text_model: TextModel = model
         return text_model
 
-    def _fit_slope(
-        self, model: Any, texts: Sequence[str | bytes], names: list[Any], weights: Any
-    ) -> None:
-        """Calibrate the model by fits on parts of the texts."""
-        vectorizer = model.vectorizer
-        # The features of all texts, where those of a part could be others.
-        features = {"words": vectorizer.words, "chars": vectorizer.chars}
-        readout = model.choices.readout
-        answering = {"readout": readout, "keep": (readout,), "probability": False}
-        weights = None if weights is None else np.asarray(weights)
-
-        def learn_and_score(rest: Array, rows: Array) -> tuple[Array, Array]:
-            other = type(self)(**(dict(model.choices.given) | features | answering))
-            part = None if weights is None else weights[rest]
-            other.fit([texts[i] for i in rest], [names[i] for i in rest], part)
-            scores = other._scores(other.fitted, [texts[i] for i in rows])
-            codes = other.fitted.classes.codes([names[i] for i in rows])
-            return calibrating.centre(other.fitted, scores), codes
-
-        model.calibrate(
-            calibrating.slope_out_of_sample(learn_and_score, names, weights, keys=texts)
-        )
-
     def _scores(self, model: Any, X: Iterable[str | bytes]) -> Scores:
         scores: Scores = model.scores_of_texts(X)
         return scores
@@ -445,31 +460,14 @@ random_state
         return tags
 
 
+def _read_start(choices: Choices, given: InitialWeights) -> initial_terms.InitialTerms | None:
+    """Return the weights at the start; what does not go with them is refused before a text."""
+    start = initial_terms.read(given)
+    if start is not None:
+        check_started(choices.combination, choices.kept)
+    return start
+
+
 def _kind(choices: Choices) -> type[TextModel]:
     several = choices.text is not None and choices.text.text_columns is not None
     return ColumnsModel if several else TextModel
-
-
-def check_names(names: Any) -> tuple[str, ...]:
-    """Return names of columns; something else is refused."""
-    # By type: a class of the user's could do anything when it is asked for its length.
-    found = tuple(names) if type(names) in (list, tuple) else ()
-    if not found or not all(type(name) is str for name in found) or len(set(found)) < len(found):
-        wanted = "None, or different names of columns, such as ('subject', 'body')"
-        raise InputError(parameter="text_columns", got=names, wanted=wanted)
-    return found
-
-
-def new_vectorizer(choices: Choices, texts: Iterable[Any]) -> tuple[TextVectorizer, Any]:
-    """Return the vectorizer of these choices, and the texts, of which some were looked at."""
-    settings = choices.text
-    if settings is None:
-        raise TypeError("a classifier of texts wants choices of how texts become rows")
-    if settings.text_columns is not None:
-        names, made = check_names(settings.text_columns), settings.of_vectorizer
-        vectorizer: Any = ColumnsVectorizer.chosen(names, made, list(texts))
-        return vectorizer, texts
-    words, chars = settings.words, settings.chars
-    words, chars, texts = default_features.choose(words, chars, as_texts(texts))
-    chosen = {**settings.of_vectorizer, "words": words, "chars": chars}
-    return TextVectorizer(**chosen), texts

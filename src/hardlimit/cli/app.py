@@ -23,11 +23,13 @@ _LESS_MEMORY = {
     "certify": "certify fewer rows or columns",
     "evaluate": f"evaluate fewer rows at once, or {_SMALLER}",
     "explain": f"try again {_SMALLER}",
+    "export": "export a model of fewer columns or classes",
     "inspect": f"try again {_SMALLER}",
     "make": "make a model of fewer weights",
     "predict": f"predict fewer rows at once, or {_SMALLER}",
     "report": f"report on fewer rows, or {_SMALLER}",
     "trace": "trace fewer rows, or fewer epochs",
+    "tune": "tune on fewer rows, or try --try hash=18",
     "train": "train on fewer rows, or with --features hash=18",
 }
 # What other programs call the commands.
@@ -46,6 +48,7 @@ class Settings:
     def __init__(self) -> None:
         self.traceback = False
         self.command = ""
+        self.failure = DATA  # the exit code of an error other than one of usage
 
 
 def _want_quiet(ctx: click.Context, _: click.Parameter, value: bool) -> None:
@@ -208,7 +211,7 @@ def _failed(error: BaseException, settings: Settings) -> int:
         return USAGE
     if isinstance(error, click.ClickException):
         terminal.error(_shortened(error.format_message()))
-        return DATA
+        return settings.failure
     if isinstance(error, KeyboardInterrupt | click.Abort):
         terminal.error("interrupted")
         return INTERRUPTED
@@ -216,9 +219,9 @@ def _failed(error: BaseException, settings: Settings) -> int:
         terminal.error(f"ended by {error.name}")
         return error.exit_code
     if isinstance(error, SystemExit):
-        return error.code if isinstance(error.code, int) else DATA
+        return error.code if isinstance(error.code, int) else settings.failure
     terminal.error(_sentence(error, settings.command))
-    return DATA
+    return settings.failure
 
 
 def _shortened(message: str) -> str:

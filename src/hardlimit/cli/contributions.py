@@ -47,9 +47,8 @@ def show(explanation: Explanation, threshold: Threshold | None = None) -> None:
         terminal.say(line)
 
 
-def show_text(text: str, weights: dict[str, float]) -> None:
+def show_text(text: str, weights: dict[str, float], largest: float) -> None:
     """Print a text with the words that decided in colour, in bold those of the largest weights."""
-    largest = max(map(abs, weights.values()), default=0.0)
     # Wrapped before it is coloured: codes of colours have no width.
     for line in text.splitlines():
         for part in terminal.wrapped(line) if line.strip() else [""]:

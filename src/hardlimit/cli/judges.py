@@ -242,12 +242,12 @@ def open_judge(path: str) -> Judge:
     models.require(path)
     file = model_file.open(path)
     # The kind stands in the header, so that numpy is imported only for numbers and votes.
-    if file.kind == models.TEXT_COLUMNS:
-        return Featurised(models.load(path))
-    if file.kind != models.TEXTS:
+    if file.kind not in (models.TEXTS, models.TEXT_COLUMNS):
         return Fitted(models.load(path))
     # Votes need every stored correction, so the file is loaded whole.
-    return Voting(models.load(path)) if models.votes(file.header) else Saved(file)
+    if models.votes(file.header):
+        return Voting(models.load(path))
+    return Saved(file) if file.kind == models.TEXTS else Featurised(models.load(path))
 
 
 def text_answer_of(judge: Judge, path: str) -> TextAnswer:

@@ -12,6 +12,7 @@ from hardlimit.cli import terminal
 from hardlimit.exceptions import ColumnError
 from hardlimit.foundation.tables import list_names
 from hardlimit.readers import Layout
+from hardlimit.readers.registry import DOCUMENTS
 
 if TYPE_CHECKING:
     from hardlimit.readers import Row, Table
@@ -26,7 +27,8 @@ class Labelled:
     labels: list[Any] = field(default_factory=list)
     layout: Layout | None = None
     columns: Sequence[str | int] = ()  # of numbers: the names of the columns
-    lines: Sequence[int] = ()  # of numbers: where each row stands in the file
+    lines: Sequence[int] = ()  # of numbers: where each row stands in its file
+    files: Sequence[str] = ()  # of several files of numbers: the file of each row
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -60,7 +62,7 @@ def example_of(table: Table, columns: Sequence[str]) -> Callable[[Row], Any]:
         return lambda row: row.text
     named = list(table.columns)
     places = [named.index(c) if c in named else int(c) if c.isdecimal() else -1 for c in columns]
-    if table.layout.format in ("lines", "folder") or table.layout.format is None and not named:
+    if table.layout.format in ("lines", *DOCUMENTS) or table.layout.format is None and not named:
         places = [-1] * len(columns)
 
     def of_row(row: Row) -> tuple[str, ...]:
@@ -85,15 +87,31 @@ def example_of(table: Table, columns: Sequence[str]) -> Callable[[Row], Any]:
     return of_row
 
 
+def name_sources(paths: str | Sequence[str]) -> str:
+    """Return what messages call the files that rows come from.
+
+    >>> name_sources("a.csv"), name_sources(["a.csv", "b.csv", "c.csv"])
+    ('a.csv', 'a.csv and 2 more files')
+    """
+    first = paths if isinstance(paths, str) else paths[0]
+    name = "standard input" if first == "-" else first
+    more = 0 if isinstance(paths, str) else len(paths) - 1
+    return f"{name} and {terminal.plural(more, 'more file')}" if more else name
+
+
 def read_labelled(
-    path: str, layout: Layout, *, need_label: bool = True, columns: Sequence[str] = ()
+    path: str | Sequence[str],
+    layout: Layout,
+    *,
+    need_label: bool = True,
+    columns: Sequence[str] = (),
 ) -> Labelled:
-    """Read a file of labelled texts; notes on what was replaced or looks odd go to stderr.
+    """Read labelled texts from one file or several; notes on what looks odd go to stderr.
 
     columns : of several texts a row, which are tuples then.
     """
     with readers.open_rows(path, layout, need_label=need_label) as table:
-        data = Labelled("standard input" if path == "-" else path, layout=table.layout)
+        data = Labelled(name_sources(path), layout=table.layout)
         example = example_of(table, columns)
         for row in table:
             data.examples.append(example(row))

@@ -3,43 +3,69 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 from hardlimit.cli import terminal
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.exceptions import InputError
-from hardlimit.readers import Layout
-from hardlimit.readers.registry import detect_by_extension
+from hardlimit.readers import Layout, registry
+from hardlimit.readers.registry import DOCUMENTS, detect_by_extension
 
 
 def layout_for(
-    path: str, remembered: LayoutSettings, given: LayoutSettings, *, bare: bool = False
+    path: str | Sequence[str],
+    remembered: LayoutSettings,
+    given: LayoutSettings,
+    *,
+    bare: bool = False,
 ) -> Layout:
     """Return how to read ``path`` for a model: as its training file, unless something says else.
+
+    path : a file, or several; how the first is read is returned, and the others are looked at.
 
     A file of another kind, which would be misread, is refused where its format is not named. With
     ``bare``, standard input is plain lines unless an option says what it is. A file whose name
     promises another format than the training file's keeps the names of the columns only.
     """
-    if path == "-" and bare and not given:
-        return _make_layout({"format": "lines"})
+    if not isinstance(path, str):
+        path, *others = path
+        for other in others:
+            _refuse_foreign(other, given)
+    mail = remembered.get("mail")
+    if path == "-" and bare and not given.keys() - {"label_from", "max_line", "skip_bad"}:
+        plain: LayoutSettings = {"format": "eml", "mail": mail} if mail else {"format": "lines"}
+        bounds = {name: value for name, value in given.items() if name != "label_from"}
+        return _make_layout({**plain, **bounds})
+    _refuse_foreign(path, given)
+    own = remembered.get("format")
+    promised = (
+        own if path == "-" else "folder" if os.path.isdir(path) else detect_by_extension(path)
+    )
+    if promised is None and path != "-" and registry.is_mailbox(path):
+        promised = "mbox"
+    if own in DOCUMENTS and bare and promised in (None, "lines"):
+        # a document such as those in the folder, not one a line
+        promised = "eml" if mail else own
+    wanted = given.get("format", promised)
+    if wanted not in (None, own):
+        # Delimiter and header belong to the old format; names of columns may hold in the new one.
+        names = ("text", "label") if wanted not in ("lines", *DOCUMENTS) else ()
+        remembered = {k: v for k, v in remembered.items() if k in names and isinstance(v, str)}
+        remembered |= {"mail": mail} if mail and wanted in DOCUMENTS else {}
+        remembered |= {"format": wanted} if wanted in ("eml", "mbox") else {}
+    # Without a word on mail a model has learnt from files as they stand.
+    if own in DOCUMENTS and wanted in DOCUMENTS and mail is None:
+        remembered = {**remembered, "mail": False}
+    return _make_layout({**remembered, **given})
+
+
+def _refuse_foreign(path: str, given: LayoutSettings) -> None:
     # A regular file only: a pipe could not be read a second time.
     if not {"format", "delimiter"} & given.keys() and os.path.isfile(path):
         from hardlimit.readers import foreign  # start-up: standard input does without
 
         foreign.refuse(path, given.get("encoding"))
-    own = remembered.get("format")
-    promised = (
-        own if path == "-" else "folder" if os.path.isdir(path) else detect_by_extension(path)
-    )
-    if own == "folder" and bare and promised in (None, "lines"):
-        promised = own  # a document such as those in the folder, not one a line
-    wanted = given.get("format", promised)
-    if wanted not in (None, own):
-        # Delimiter and header belong to the old format; names of columns may hold in the new one.
-        names = ("text", "label") if wanted not in ("lines", "folder") else ()
-        remembered = {k: v for k, v in remembered.items() if k in names and isinstance(v, str)}
-    return _make_layout({**remembered, **given})
 
 
 def _make_layout(settings: LayoutSettings) -> Layout:

@@ -19,21 +19,24 @@ if TYPE_CHECKING:
 # As model files spell it; importing the classifier for it would import numpy.
 TEXTS = "text classifier"
 TEXT_COLUMNS = "classifier of text columns"
+MANY_LABELS = "linear classifier of many labels"
 # The topic of the error that refuses such a model.
 SEVERAL = "several-labels"
 
 
-def load(path: str) -> Classifier:
-    """Load a classifier whole, to train it further or to look into it."""
+def load(path: str, *, several: bool = False) -> Classifier:
+    """Load a classifier whole, to train it further or to look into it.
+
+    ``several``: whether the command knows models of several labels a row.
+    """
     require(path)
     loaded: Any = classifiers.load(path)
     model: Classifier = loaded
-    # Every figure and table here is of one label a row.
-    if model.fitted.classes.many:
+    if model.fitted.classes.many and not several:
         raise InputError(
             "a model of several labels a row, and this command knows one label a row",
             where=path,
-            fix="predict and evaluate know it, and Python: hardlimit.load(path)",
+            fix="train, predict, evaluate, inspect, explain and report know it",
             topic=SEVERAL,
         )
     _remember_names(model)

@@ -12,11 +12,12 @@ import click
 
 from hardlimit import readers
 from hardlimit.cli import labelled_rows, terminal
-from hardlimit.cli.options import LayoutSettings
+from hardlimit.cli.options import LayoutSettings, option_named
 from hardlimit.exceptions import Cell, Explained
 from hardlimit.readers import detecting, numeric_csv
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.opening import MAX_LINE, strip_compression
+from hardlimit.readers.registry import DOCUMENTS, detect_by_extension
 
 if TYPE_CHECKING:
     from hardlimit.readers import Csr, Numbers, Table
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 E = TypeVar("E", bound=Explained)
 FORMATS = ("svmlight", "numeric-csv")
 # Options that make no sense for numbers; any of them says that texts are meant.
-_NO_TEXT = ("text", "quoting", "encoding")
+_NO_TEXT = ("text", "quoting", "encoding", "mail", "label_from")
 
 
 @dataclass
@@ -57,6 +58,7 @@ class Matrix(labelled_rows.Labelled):
             remembered=self.remembered,
             columns=self.columns,
             lines=[self.lines[i] for i in rows],
+            files=[self.files[i] for i in rows] if self.files else (),
         )
 
     def to_remember(self) -> dict[str, Any] | None:
@@ -89,12 +91,20 @@ def detect(path: str, wanted: LayoutSettings) -> LayoutSettings:
     return {**label, **wanted, "format": found.format}
 
 
+def settle(path: str, wanted: LayoutSettings) -> tuple[LayoutSettings, bool]:
+    """Return how a labelled file is read, and whether it holds numbers."""
+    if is_numeric(path, wanted.get("format")):
+        return wanted, True
+    settings = detect(path, wanted)
+    return settings, settings.get("format") in FORMATS
+
+
 def look(
     path: str, label: str | None = None, drop: Sequence[str] = (), header: bool | None = None
 ) -> detecting.NumericGuess | None:
     """Look into a file for numbers and their label; None where there may be others, or no file."""
     # Standard input cannot be read twice.
-    if path == "-" or not os.path.isfile(path):
+    if path == "-" or not os.path.isfile(path) or detect_by_extension(path) in DOCUMENTS:
         return None
     return detecting.detect(path, label, drop, header)
 
@@ -116,24 +126,24 @@ def is_numeric(path: str, format: str | None) -> bool:
     return any(bare.endswith(extension) for extension in extensions - {".csv"})
 
 
-def read(path: str, wanted: LayoutSettings, *, need_label: bool = True) -> Matrix:
-    """Load a file of numbers whole."""
+def read(path: str | Sequence[str], wanted: LayoutSettings, *, need_label: bool = True) -> Matrix:
+    """Load one file of numbers whole, or several."""
     for name in _NO_TEXT:
         if name in wanted:
-            raise click.UsageError(f"--{name} does not go with a file of numbers")
+            raise click.UsageError(f"{option_named(name)} does not go with a file of numbers")
     found = readers.load_numbers(path, **wanted, need_label=need_label)
     for sentence in found.notes:
         terminal.remark(sentence)
-    name = "standard input" if path == "-" else path
     labels = [None] * found.X.shape[0] if found.y is None else found.y.tolist()
     return Matrix(
-        name,
+        labelled_rows.name_sources(path),
         found.X,
         labels,
         remembered=_to_remember(found, wanted),
         header=found.header,
         columns=found.columns,
         lines=found.lines,
+        files=[name for name, rows in found.files for _ in range(rows)],
     )
 
 
@@ -149,12 +159,20 @@ def locate(error: E, data: labelled_rows.Labelled) -> E:
     if not isinstance(cell, Cell) or not data.lines:
         return error
     line, column = data.lines[cell.row], data.columns[cell.column]
-    return error.replaced(where=f"{data.name}:{line}: column {column!r}")
+    file = data.files[cell.row] if data.files else data.name
+    return error.replaced(where=f"{file}:{line}: column {column!r}")
 
 
 def _to_remember(found: Numbers, wanted: LayoutSettings) -> dict[str, Any]:
     """Return what later files of the same kind are read by."""
-    own = ("delimiter", "header", "columns", "place", "max_line")  # of this file, not of the next
+    own = (
+        "delimiter",
+        "header",
+        "columns",
+        "place",
+        "max_line",
+        "skip_bad",
+    )  # of this file, not of the next
     remembered = {key: value for key, value in wanted.items() if key not in own}
     # svmlight leaves zeros out: a new file may lack the last columns.
     remembered["n_features"] = found.X.shape[1]
@@ -181,6 +199,10 @@ def rows(path: str, matrix: Matrix, wanted: LayoutSettings) -> Iterator[Table]:
     if hasattr(matrix.examples, "indptr"):
         raise click.UsageError("-o keeps columns, and svmlight has none; write with: > FILE")
     with TextSource(path, max_line=wanted.get("max_line", MAX_LINE)) as source:
+        source.skip_bad = bool(wanted.get("skip_bad"))
         yield numeric_csv.open_table(
-            source, header=matrix.header, delimiter=wanted.get("delimiter")
+            source,
+            header=matrix.header,
+            lines=matrix.lines,
+            delimiter=wanted.get("delimiter"),
         )

@@ -12,7 +12,7 @@ LayoutSettings = dict[str, Any]  # of a file: format, text, label, ... as far as
 # What people type for "without"; an empty value would look like a slip.
 NONE = ("none", "off", "no")
 # Written out, so that --help need not import the readers; a test compares.
-_FORMATS = "csv, tsv, jsonl, lines, folder, svmlight or numeric-csv."
+_FORMATS = "csv, tsv, jsonl, lines, folder, eml, mbox, maildir, tar, svmlight or numeric-csv."
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines.")
 
@@ -40,6 +40,35 @@ class Options:
         return (getattr(self, "output", None),)
 
 
+class Sources(Options):
+    """The files that a command reads, as they were typed: names and patterns."""
+
+    words: tuple[str, ...]
+
+    def __init__(self, **values: Any) -> None:
+        super().__init__(**values)
+        self.__dict__["_sources"] = None
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The files, patterns replaced by what they match."""
+        found: tuple[str, ...] | None = self.__dict__["_sources"]
+        if found is None:
+            found = self.words
+            # start-up: one file does without
+            if len(found) > 1 or any(sign in word for word in found for sign in "*?["):
+                from hardlimit.cli.sources import expand
+
+                found = expand(found)
+            self.__dict__["_sources"] = found
+        return found
+
+    @property
+    def source(self) -> str:
+        """The first file."""
+        return self.sources[0]
+
+
 class LayoutOptions(Options):
     """How a file is to be read; None where the command line does not say."""
 
@@ -51,12 +80,17 @@ class LayoutOptions(Options):
     quoting: bool | None = None
     encoding: str | None = None
     max_line: int | None = None
+    mail: bool | None = None
+    mail_settings: tuple[str, ...] = ()
+    label_from: str | None = None
     drop: tuple[str, ...] = ()
+    skip_bad: bool | None = None
 
     @property
     def layout(self) -> LayoutSettings:
         """The settings that were given."""
         given = {name: getattr(self, name) for name in LayoutOptions.__annotations__}
+        given["mail"] = _mail_of(self.mail, given.pop("mail_settings"))
         # Few shells let a tab be typed; '\t' in quotes arrives as two characters.
         if self.delimiter in ("tab", "\\t"):
             given["delimiter"] = "\t"
@@ -72,6 +106,38 @@ _TEXTS = click.option(
     help="Column of the text: name, or number from 0. Given again, each is a block of features of "
     "its own.",
 )
+
+
+_MAIL = click.option(
+    "--mail/--no-mail",
+    default=None,
+    help="Whether documents are raw mail; default: as they look.",
+)
+_MAIL_SET = click.option(
+    "--mail-set",
+    "mail_settings",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="How mail is read: parts=subject+body+links, headers=x-mailer, keep-labels=yes, "
+    "max-text=BYTES, ...; may be given again.",
+)
+_LABEL_FROM = click.option(
+    "--label-from",
+    metavar="WHERE",
+    help="Label of a document: folder (default), name:REGEX of its path, header:NAME of a mail, or "
+    "index:FILE with lines 'label path'.",
+)
+
+
+def _mail_of(mail: bool | None, settings: tuple[str, ...]) -> Any:
+    """Return what a layout says of mail; None where nothing was asked for."""
+    if not settings:
+        return mail
+    if mail is False:
+        raise click.UsageError("--mail-set does not go with --no-mail")
+    from hardlimit.cli.mail_settings import parse_mail_settings  # late: --help needs no reader
+
+    return parse_mail_settings(settings)
 
 
 def layout_options(label: bool = True, several: bool = False) -> Callable[[F], F]:
@@ -96,6 +162,10 @@ def layout_options(label: bool = True, several: bool = False) -> Callable[[F], F
         ),
         click.option("--encoding", metavar="NAME", help="Encoding if not UTF-8: cp1252, ..."),
         max_line_option,
+        skip_bad_option,
+        _MAIL,
+        _MAIL_SET,
+        _LABEL_FROM if label else None,
     ]
 
     def decorate(function: F) -> F:
@@ -126,6 +196,12 @@ max_line_option = click.option(
     type=click.IntRange(min=1),
     metavar="BYTES",
     help="Longest line; default 67108864.",
+)
+skip_bad_option = click.option(
+    "--skip-bad",
+    is_flag=True,
+    default=None,
+    help="Leave out rows that break the format; their number and the first ten reasons are told.",
 )
 set_option = click.option(
     "--set",

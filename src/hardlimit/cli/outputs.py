@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 import click
 
+from hardlimit.exceptions import FileError
+
 Seen = dict[str, tuple[int, ...] | None]  # by path: what tells one state from the next, if any
 
 
@@ -49,3 +51,15 @@ def refuse_inputs(output: str | None, *inputs: str | None, option: str = "-o") -
             raise click.UsageError(
                 f"{option} {output} would overwrite {path}, which is read: name another file"
             )
+
+
+def check_writable(path: str) -> None:
+    """See before the work, not after it, that the model can be written."""
+    # Through links: the file is replaced where it really lies.
+    folder = os.path.dirname(os.path.realpath(path))
+    if os.path.isdir(path):
+        raise FileError("cannot be written: it is a folder", where=path)
+    if not os.path.isdir(folder):
+        raise FileError(f"cannot be written: there is no folder {folder}", where=path)
+    if not os.access(folder, os.W_OK):
+        raise FileError(f"cannot be written: the folder {folder} allows no new files", where=path)

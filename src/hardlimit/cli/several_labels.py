@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit.cli import numeric_rows, terminal
+from hardlimit import describing, evaluation
+from hardlimit.classifiers.model import many_labels
+from hardlimit.cli import models, numeric_rows, terminal
 from hardlimit.cli.json_output import Json, label_to_json, print_json
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.exceptions import InputError
@@ -57,10 +59,10 @@ def split_names(label: str | None) -> list[str]:
 
 
 def read(
-    path: str, settings: LayoutSettings, names: list[str]
+    path: str | Sequence[str], settings: LayoutSettings, names: list[str]
 ) -> tuple[numeric_rows.Matrix, Table]:
     """Read a file of numbers with several columns of labels."""
-    if path == "-":
+    if "-" in ([path] if isinstance(path, str) else path):
         raise click.UsageError("several labels want numbers from a FILE, which is read once each")
     given = {"format": "numeric-csv", **settings}
     drop = tuple(given.pop("drop", ()))
@@ -73,56 +75,109 @@ def read(
     return data, Table(list(names), [list(row) for row in zip(*columns, strict=True)])
 
 
+def read_for(
+    model: LinearClassifier,
+    path: str | Sequence[str],
+    settings: LayoutSettings,
+    label: str | None,
+) -> tuple[numeric_rows.Matrix, Table]:
+    """Read a file with the labels of a model, as its training file was read."""
+    names = split_names(label) or model.metadata.get(NAMES) or model.classes_.tolist()
+    given = {**describing.layout_of(model.metadata), **settings}
+    # The labels were left out of what was learnt from; here they are read.
+    given["drop"] = [name for name in given.get("drop", ()) if name not in names]
+    return read(path, given, [str(name) for name in names])
+
+
 def predictions(model: LinearClassifier, X: Any) -> Iterator[tuple[list[Any], list[float]]]:
     """Yield the values of the labels of each row, and their scores."""
     scores = model.decision_function(X).tolist()
     yield from zip(map(list, model.predict(X).tolist()), scores, strict=True)
 
 
-def predict(model: LinearClassifier, X: Any, with_scores: bool, as_json: bool) -> None:
-    """Print a line a row: each label with its value."""
+def predict(
+    model: LinearClassifier, X: Any, with_scores: bool, as_json: bool, file: str = ""
+) -> None:
+    """Print a line a row: the file, where there are several, and each label with its value."""
     names = [format_label(name) for name in model.classes_.tolist()]
     for values, scores in predictions(model, X):
         if as_json:
-            found: Json = {
-                "labels": {n: label_to_json(v) for n, v in zip(names, values, strict=True)}
-            }
+            found: Json = {"file": file} if file else {}
+            found["labels"] = {n: label_to_json(v) for n, v in zip(names, values, strict=True)}
             if with_scores:
                 found["scores"] = dict(zip(names, scores, strict=True))
             print_json(found)
             continue
-        parts = [f"{n}={format_label(v)}" for n, v in zip(names, values, strict=True)]
+        parts = [terminal.escape_controls(file)] if file else []
+        parts += [f"{n}={format_label(v)}" for n, v in zip(names, values, strict=True)]
         if with_scores:
             parts += [f"{score:.4f}" for score in scores]
         terminal.say("\t".join(parts))
 
 
 def evaluate(model: LinearClassifier, X: Any, truth: Table, as_json: bool) -> None:
-    """Print how many rows have each label right, and how many all of them."""
-    rows = [values for values, _ in predictions(model, X)]
-    n = len(rows)
-    right = [
-        sum(a[k] == b[k] for a, b in zip(rows, truth.rows, strict=True))
-        for k in range(len(truth.columns))
-    ]
-    whole = sum(a == b for a, b in zip(rows, truth.rows, strict=True))
+    """Print the figures of each label, of all together, and of whole rows."""
+    book: Any = model.fitted.classes
+    scores = model.decision_function(X)
+    known = many_labels.read_targets(truth, book).truth
+    found = evaluation.figures_of_labels(
+        known.tolist(), (scores > 0).tolist(), labels=model.classes_.tolist()
+    )
     if as_json:
-        each = {name: count / n for name, count in zip(truth.columns, right, strict=True)}
-        print_json({"rows": n, "accuracy": each, "subset_accuracy": whole / n})
+        print_json(_to_json(found))
         return
-    table = [
-        (name, f"{count:,} of {n:,}", f"{count / n:.4f}")
-        for name, count in zip([*truth.columns, "all together"], [*right, whole], strict=True)
+    values = book.values[1].tolist()
+    rows: list[tuple[str, ...]] = [
+        (
+            format_label(one.label),
+            f"{round(accuracy * found.n):,} of {found.n:,}",
+            f"{accuracy:.4f}",
+            format_label(value),
+            f"{one.support:,}",
+            f"{one.precision:.4f}",
+            f"{one.recall:.4f}",
+            f"{one.f1:.4f}",
+        )
+        for one, accuracy, value in zip(found.labels, found.accuracies, values, strict=True)
     ]
-    for line in terminal.table(("label", ">correct", ">accuracy"), table):
+    rows.append(
+        (
+            "all together",
+            f"{found.exact:,} of {found.n:,}",
+            f"{found.exact_match:.4f}",
+            *[""] * 5,
+        )
+    )
+    head = ("label", ">correct", ">accuracy", "of", ">rows", ">precision", ">recall", ">F1")
+    for line in terminal.table(head, rows):
         terminal.say(line)
+    terminal.say()
+    low, high = found.interval
+    share = f"{found.exact_match:.4f} ({low:.4f} to {high:.4f} at 95 %)"
+    terminal.facts(
+        [
+            ("exact match", f"{share} of rows with all labels right"),
+            ("micro-F1", f"{found.micro_f1:.4f}, over all labels together"),
+            ("macro-F1", f"{found.macro_f1:.4f}, the mean of the F1 of the labels"),
+            ("Hamming loss", f"{found.hamming_loss:.4f}, the share of single answers that err"),
+        ]
+    )
+
+
+def _to_json(found: evaluation.LabelFigures) -> Json:
+    plain = found.to_json()
+    names = [format_label(one.label) for one in found.labels]
+    return {
+        "rows": plain.pop("n"),
+        "accuracy": dict(zip(names, found.accuracies, strict=True)),
+        "subset_accuracy": found.exact_match,
+        **plain,
+    }
 
 
 def load(path: str) -> LinearClassifier:
     """Load a model of several labels a row."""
-    from hardlimit import classifiers
-
-    model: Any = classifiers.load(path)
+    model: Any = models.load(path, several=True)
     if model.fitted.classes.values is None:
         raise InputError(
             "its rows have sets of labels, which files of numbers do not hold",

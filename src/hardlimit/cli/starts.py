@@ -1,10 +1,15 @@
-"""The option ``--start``: weights at the start, as they are typed."""
+"""The option ``--start``: weights at the start, typed for numbers, in a file for texts."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import csv
+import os
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from hardlimit.exceptions import DataFormatError
+from hardlimit.readers.opening import read_whole
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -12,6 +17,10 @@ if TYPE_CHECKING:
 HELP = (
     "Weights at the start, a number for each column and last that of the bias, such as 1,-1/2,0; "
     "default 0. For rules that add."
+)
+TEXTS = (
+    "Of texts: a FILE of terms and weights, as 'hardlimit make' reads it, above 0 for the second "
+    "class; or an earlier MODEL."
 )
 
 
@@ -32,3 +41,57 @@ def parse_start(text: str | None) -> list[list[Fraction]]:
     except (ValueError, ZeroDivisionError):
         wanted = "numbers with commas between them, such as 1,-1/2,0"
         raise click.BadOptionUsage("--start", f"--start wants {wanted}; got {text!r}") from None
+
+
+def read_terms(path: str) -> Any:
+    """Return what a fit of texts begins at: weights of terms, or an earlier model.
+
+    Raises
+    ------
+    FileError, DataFormatError, ModelFileError, InputError
+        No such file, one that holds neither, a model of numbers.
+    """
+    if not os.path.lexists(path):
+        wanted = "a FILE of terms and weights, or a model, since these are texts"
+        raise click.BadOptionUsage("--start", f"--start wants {wanted}; there is no file {path!r}")
+    if not _is_model(path):
+        return read_weights(path)
+    from hardlimit.cli import models  # start-up: few trainings begin at a model
+
+    return models.load(path)
+
+
+def _is_model(path: str) -> bool:
+    """Tell a model file by its first bytes: the size of the header, then the header itself."""
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as file:
+        head = file.read(9)
+    return head[8:] == b"{" and b"\0" in head
+
+
+def read_weights(path: str) -> dict[str, float]:
+    """Return the weights of a file of two columns; a first line without a number is a header.
+
+    Raises
+    ------
+    DataFormatError
+        A line without a number, a second weight of a term; with file and line.
+    """
+    text = read_whole(path).decode("utf-8-sig", "replace")
+    delimiter = "\t" if path.lower().endswith((".tsv", ".tab")) else ","
+    weights: dict[str, float] = {}
+    for number, row in enumerate(csv.reader(text.splitlines(), delimiter=delimiter), 1):
+        if not row:
+            continue
+        try:
+            term, weight = row[0].strip(), float(row[1])
+        except (IndexError, ValueError):
+            if number == 1:
+                continue
+            wanted = "a term and a number in each line"
+            raise DataFormatError(where=f"{path}:{number}", wanted=wanted) from None
+        if term in weights:
+            raise DataFormatError(f"a second weight of {term!r}", where=f"{path}:{number}")
+        weights[term] = weight
+    return weights

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import hashlib
 import io
 import os
 import sys
 from collections.abc import Iterator
-from typing import IO, TYPE_CHECKING, TextIO
+from typing import IO, TYPE_CHECKING, Any, TextIO
 
 from hardlimit.cli import terminal
 
@@ -39,6 +40,72 @@ def opened() -> Iterator[None]:
     finally:
         for name in names:
             setattr(sys, name, before[name])
+
+
+@contextlib.contextmanager
+def hashed_input() -> Iterator[None]:
+    """Keep the digest of what is read of standard input meanwhile, for `digest_of_input`."""
+    before = sys.stdin
+    if before is None or not hasattr(before, "buffer"):  # a stream that someone put there
+        yield
+        return
+    sys.stdin = io.TextIOWrapper(io.BufferedReader(_HashedFile(before.buffer)), "utf-8")
+    try:
+        yield
+    finally:
+        # What is let go of must not close what is below.
+        sys.stdin.detach()
+        sys.stdin = before
+
+
+def digest_of_input() -> tuple[str, int] | None:
+    """Return SHA-256 and number of the bytes of standard input, read to its end.
+
+    As they came: of compressed input the compressed ones, as of a file. None where nobody kept it.
+    """
+    raw = getattr(getattr(sys.stdin, "buffer", None), "raw", None)
+    return raw.digest() if isinstance(raw, _HashedFile) else None
+
+
+class _HashedFile(io.RawIOBase):
+    """A stream, and the digest of what was read of it."""
+
+    def __init__(self, below: Any) -> None:
+        self._below, self._hashed = below, hashlib.sha256()
+        self._size, self._ended = 0, False
+
+    def readable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        number: int = self._below.fileno()
+        return number
+
+    def isatty(self) -> bool:
+        return bool(self._below.isatty())
+
+    def readinto(self, buffer: Buffer, /) -> int:
+        view = memoryview(buffer)
+        data = self._read(len(view))
+        view[: len(data)] = data
+        return len(data)
+
+    def digest(self) -> tuple[str, int] | None:
+        """Read what is left behind a compressed stream, and return the digest of all."""
+        try:
+            # A terminal that has said its end would be asked again, and wait.
+            while not self._ended:
+                self._read(1 << 18)
+        except OSError:
+            return None
+        return self._hashed.hexdigest(), self._size
+
+    def _read(self, most: int) -> bytes:
+        data: bytes = self._below.read1(most)
+        self._ended = not data
+        self._hashed.update(data)
+        self._size += len(data)
+        return data
 
 
 def _occupy_descriptors() -> None:

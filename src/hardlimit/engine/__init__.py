@@ -2,7 +2,13 @@
 
 from hardlimit.engine.budgets import new_holding
 from hardlimit.engine.dual import GRAM_BYTES, DualState, LiveState
-from hardlimit.engine.examples import explain_refusals, rows_of, sparse_scores, sqnorms
+from hardlimit.engine.examples import (
+    explain_refusals,
+    largest_sqnorm,
+    rows_of,
+    sparse_scores,
+    sqnorms,
+)
 from hardlimit.engine.feature_maps import monomials, pairs
 from hardlimit.engine.locking import ModelLock, Reading
 from hardlimit.engine.matrices import (
@@ -33,7 +39,7 @@ from hardlimit.engine.packed import (
 )
 from hardlimit.engine.points import Points
 from hardlimit.engine.products import Products
-from hardlimit.engine.scaled import ColumnUnits, column_squares, column_sums, scale_to_unit_length
+from hardlimit.engine.scaled import ColumnUnits, column_spread, column_sums, scale_to_unit_length
 from hardlimit.engine.searching import SLICE, exact_perceptron, new_search
 
 __all__ = [
@@ -47,7 +53,7 @@ __all__ = [
     "Products",
     "Reading",
     "as_csr",
-    "column_squares",
+    "column_spread",
     "column_sums",
     "compose_rule",
     "draw_with_replacement",
@@ -57,6 +63,7 @@ __all__ = [
     "explain_refusals",
     "entries_of_row",
     "is_sparse",
+    "largest_sqnorm",
     "lies_in_cells",
     "monomials",
     "new_holding",

@@ -115,6 +115,15 @@ def sqnorms(rows: _native.Rows, bias: float) -> FloatArray:
     return _native.sqnorms(rows) + bias * bias
 
 
+def largest_sqnorm(rows: _native.Rows, bias: float, present: Array | None = None) -> float:
+    """The largest of :func:`sqnorms`, of the rows of these numbers (int64); None: of all.
+
+    Cost: one look at the values, whose squares are added up in any order; only rows that may have
+    the largest are measured in the one order that counts.
+    """
+    return max(0.0, _native.largest_sqnorm(rows, present) + bias * bias)
+
+
 def _dense(X: Any, bias: float) -> _native.Rows:
     return _native.Rows.dense(dense_values(X), bias)
 

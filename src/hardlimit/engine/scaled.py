@@ -35,10 +35,25 @@ def column_sums(
     return ColumnSums(*_native.column_sums(rows, center, present))
 
 
-def column_squares(rows: _native.Rows, present: IntArray | None = None) -> FloatArray:
-    """The squared length of each column; ``present`` as above."""
+class ColumnSpread(NamedTuple):
+    """The first column of the largest squared length, and of the smallest above 0."""
+
+    most: float
+    largest: int
+    least: float
+    smallest: int
+
+
+def column_spread(
+    rows: _native.Rows, present: IntArray | None = None, *, with_norms: bool = False
+) -> ColumnSpread:
+    """One look at each value; columns are -1 where all are zeros, ``present`` as above.
+
+    ``with_norms`` says that the norms of the rows will be asked for: where they are kept, they are
+    found on the way.
+    """
     _require(rows, 1)
-    return _native.column_squares(rows, present)
+    return ColumnSpread(*_native.column_spread(rows, present, with_norms))
 
 
 def _require(rows: _native.Rows, vectors: int) -> None:

@@ -32,6 +32,7 @@ _HOMES = {
     "WinnowClassifier": "winnow",
 }
 
+NAMES = frozenset(_HOMES)
 __all__ = [*_HOMES]  # noqa: PLE0604
 _ALSO = {"expected_failed_checks": "_expected"}
 

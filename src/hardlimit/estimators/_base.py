@@ -23,11 +23,11 @@ from hardlimit.classifiers.fitting.calibrating import refuse_label_sets
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.many_labels import is_many
 from hardlimit.engine import ModelLock
-from hardlimit.estimators import calibration
+from hardlimit.estimators import _starting, calibration
 from hardlimit.estimators.calibration import Classifier
 from hardlimit.exceptions import InputError, KindError, NotFittedError
 from hardlimit.foundation.parameters import Parameterised
-from hardlimit.foundation.types import Array, ArrayLike, Labels, SampleWeight
+from hardlimit.foundation.types import Array, ArrayLike, Labels, PathLike, SampleWeight
 
 # Rows of float32 are passed on as they are: converting them here would copy them.
 FLOATS = (np.float64, np.float32)
@@ -191,7 +191,13 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
         rows: ArrayLike = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
         return rows
 
-    def _fit(self, X: ArrayLike, y: Labels, sample_weight: SampleWeight = None) -> Self:
+    def _fit(
+        self,
+        X: ArrayLike,
+        y: Labels,
+        sample_weight: SampleWeight = None,
+        start: tuple[Any, Any] | None = None,
+    ) -> Self:
         # Aside, and taken at once: until then other threads are answered by the fit before.
         self._check_kinds()
         aside = self._as_it_is()
@@ -201,17 +207,19 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
         # Fractions are targets of a regression, and would each become a class.
         if not is_many(labels):
             check_classification_targets(labels)
+        weights = None if start is None else _starting.initial_weights(self, rows, labels, start)
         model = self._make_model()
         # A slope belongs to the scores of the weights that it was fitted to.
         aside.__dict__.pop("calibration_", None)
         try:
-            self._learn(model, rows, labels, sample_weight)
+            self._learn(model, rows, labels, sample_weight, weights)
             if self.probability:
                 aside.calibration_ = calibration.cross_calibrate(
                     self._make_model,
                     rows,
                     labels,
                     sample_weight,
+                    initial_weights=weights,
                     pairwise=get_tags(self).input_tags.pairwise,
                 )
         finally:  # what was learnt stays when the user interrupts
@@ -233,9 +241,14 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
         self.__dict__ = given | fitted
 
     def _learn(
-        self, model: Classifier, X: ArrayLike, y: Labels, sample_weight: SampleWeight
+        self,
+        model: Classifier,
+        X: ArrayLike,
+        y: Labels,
+        sample_weight: SampleWeight,
+        start: Array | None,
     ) -> None:
-        model.fit(X, y, sample_weight)
+        model.fit(X, y, sample_weight, initial_weights=start)
 
     def _partial_fit(
         self, X: ArrayLike, y: Labels, classes: Labels | None, sample_weight: SampleWeight = None
@@ -273,6 +286,63 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
         self.model_ = model
         names = self.__dict__.get("feature_names_in_")
         model.fitted.feature_names = None if names is None else tuple(map(str, names))
+
+    def check_parameters(self) -> None:
+        """Check each parameter by itself, as ``fit`` does; a rule's class may be unknown."""
+        self._check_kinds()
+        self._make_model().resolve_parameters(rule_known=False)
+
+    def fits_with(self, model: object) -> bool:
+        """Whether this is the kind of classifier that the estimator stands around."""
+        return type(model) is self._Model
+
+    def save(self, path: PathLike, *, training_state: bool = True) -> None:
+        """Write a model file, whole or not at all; ``hardlimit.load`` gives the estimator back.
+
+        With class, parameters, weights, classes, names of the columns and calibration, in the safe
+        file of all models: nothing in it is executed. It predicts and streams on to the last bit,
+        and the command line knows it. Not in it: seconds, ``bounds_``, metadata requests.
+
+        Parameters
+        ----------
+        path : of the file, which is replaced
+        training_state : whether ``partial_fit`` can go on with a loaded estimator
+
+        Raises
+        ------
+        InputError
+            A parameter that no file can hold: a function as a kernel, a rule or a schedule of your
+            own, a generator as ``random_state``; an estimator of your own.
+        FileError
+            A path that cannot be written; the old file is intact.
+
+        Examples
+        --------
+        >>> import pathlib, tempfile
+        >>> import hardlimit as hl
+        >>> clf = hl.PerceptronClassifier().fit([[-1, -1], [1, -1], [1, 1]], ["no", "yes", "yes"])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     clf.save(pathlib.Path(folder, "or.hardlimit"))
+        ...     loaded = hl.load(pathlib.Path(folder, "or.hardlimit"))
+        >>> loaded, loaded.predict([[2, 0]])
+        (PerceptronClassifier(), array(['yes'], dtype='<U3'))
+        """
+        from hardlimit.estimators import files  # start-up: few processes save
+
+        files.save(self._as_it_is(), path, training_state)
+
+    def to_onnx(self, path: PathLike, *, dtype: str = "float64") -> None:
+        """Write the weights as an ONNX file: see :meth:`LinearClassifier.to_onnx`.
+
+        ``probabilities`` are an output if the estimator has a calibration.
+        """
+        from hardlimit.classifiers.exporting import onnx  # start-up: few processes export
+
+        now = self._as_it_is()
+        check_is_fitted(now)
+        names = now.__dict__.get("feature_names_in_")
+        columns = None if names is None else [str(name) for name in names]
+        onnx.write(now.model_.fitted, path, dtype, now.__dict__.get("calibration_"), columns)
 
     def decision_function(self, X: ArrayLike) -> Array:
         """Scores: (n_rows,) for two classes, positive for the second; else (n_rows, n_classes)."""
@@ -346,6 +416,33 @@ class SampleWeighted(BaseClassifier):
         return self._partial_fit(X, y, classes, sample_weight)
 
 
+class StartingWeighted(SampleWeighted):
+    """Base of the estimators whose rule adds, and gives the weight of an example a meaning."""
+
+    def fit(
+        self,
+        X: ArrayLike,
+        y: Labels,
+        sample_weight: SampleWeight = None,
+        *,
+        coef_init: ArrayLike | None = None,
+        intercept_init: ArrayLike | None = None,
+    ) -> Self:
+        """Learn from all examples, from zero weights or from those that are given.
+
+        Parameters
+        ----------
+        X : (n_rows, n_columns) array, table or sparse matrix of finite numbers
+        y : (n_rows,) labels, at least two different ones
+        sample_weight : (n_rows,) numbers >= 0; what a weight means is the rule's affair
+        coef_init : (n_outputs, n_columns) weights at the start, shaped like ``coef_``; of two
+            classes also (n_columns,)
+        intercept_init : (n_outputs,) intercepts at the start, or one number for all; a start needs
+            a rule that adds, a read-out other than ``"voted"``, and no ``scale``
+        """
+        return self._fit(X, y, sample_weight, (coef_init, intercept_init))
+
+
 class Unweighted(BaseClassifier):
     """Base of the others: there is no ``sample_weight``, rather than one that is refused."""
 
@@ -357,3 +454,18 @@ class Unweighted(BaseClassifier):
     def partial_fit(self, X: ArrayLike, y: Labels, classes: Labels | None = None) -> Self:
         """Present each row once, in order: see :class:`SampleWeighted`."""
         return self._partial_fit(X, y, classes)
+
+
+class StartingUnweighted(Unweighted):
+    """Base of the others whose rule adds."""
+
+    def fit(
+        self,
+        X: ArrayLike,
+        y: Labels,
+        *,
+        coef_init: ArrayLike | None = None,
+        intercept_init: ArrayLike | None = None,
+    ) -> Self:
+        """Learn from all examples, from zero weights or others: see :class:`StartingWeighted`."""
+        return self._fit(X, y, start=(coef_init, intercept_init))

@@ -11,7 +11,7 @@ from hardlimit.classifiers.fitting.parallel_one_vs_rest import fit_in_parallel
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.choices import Default
 from hardlimit.estimators._base import BaseClassifier, delegated
-from hardlimit.foundation.types import ArrayLike, Labels, SampleWeight
+from hardlimit.foundation.types import Array, ArrayLike, Labels, SampleWeight
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
@@ -25,15 +25,20 @@ class BaseLinearClassifier(BaseClassifier):
     intercept_ = delegated("intercept_")
 
     def _learn(  # type: ignore[override]
-        self, model: LinearClassifier, X: ArrayLike, y: Labels, sample_weight: SampleWeight
+        self,
+        model: LinearClassifier,
+        X: ArrayLike,
+        y: Labels,
+        sample_weight: SampleWeight,
+        start: Array | None,
     ) -> None:
         n_threads = effective_n_jobs(self.n_jobs)
-        if n_threads > 1:
+        if n_threads > 1 and start is None:
             choices, take = model.check_parameters(), model.adopt
             # None where there is nothing to divide among threads: then one does it all.
             if fit_in_parallel(choices, X, y, sample_weight, n_threads, take) is not None:
                 return
-        model.fit(X, y, sample_weight)
+        model.fit(X, y, sample_weight, initial_weights=start)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

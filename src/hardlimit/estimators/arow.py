@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.estimators._base import SampleWeighted
+from hardlimit.estimators._base import StartingWeighted
 from hardlimit.estimators._linear import BaseOnlineClassifier
 from hardlimit.rules.arow import AROW
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
-class AROWClassifier(BaseOnlineClassifier, SampleWeighted):
+class AROWClassifier(BaseOnlineClassifier, StartingWeighted):
     """AROW: a confidence for each weight; what is rarely seen moves further.
 
     The update and the guarantee are in :class:`~hardlimit.rules.AROW`.

@@ -41,6 +41,7 @@ def cross_calibrate(
     y: Array,
     sample_weight: SampleWeight = None,
     *,
+    initial_weights: Array | None = None,
     folds: int = FOLDS,
     pairwise: bool = False,
 ) -> Slope:
@@ -48,7 +49,8 @@ def cross_calibrate(
 
     ``make()`` gives a classifier that was not fitted. The examples of each class are dealt to the
     folds in turn, so that nothing is left to chance; the only one of its class is always learnt.
-    ``pairwise``: X holds a kernel's values, a column an example.
+    ``initial_weights``: where each fit begins. ``pairwise``: X holds a kernel's values, a column an
+    example.
 
     Cost: a fit for each fold.
 
@@ -63,7 +65,8 @@ def cross_calibrate(
     def learn_and_score(rest: Array, rows: Array) -> tuple[Array, Array]:
         # A Gram matrix has a column a training row: rows held out leave as columns too.
         known = (slice(None), rest) if pairwise else slice(None)
-        model = make().fit(X[rest][known], y[rest], None if weights is None else weights[rest])
+        part = None if weights is None else weights[rest]
+        model = make().fit(X[rest][known], y[rest], part, initial_weights=initial_weights)
         codes = model.fitted.classes.codes([labels[row] for row in rows])
         return centred_scores(model, X[rows][known]), codes
 

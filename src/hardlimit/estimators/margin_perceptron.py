@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.estimators._base import SampleWeighted
+from hardlimit.estimators._base import StartingWeighted
 from hardlimit.estimators._linear import BaseOnlineClassifier
 from hardlimit.rules.margin_perceptron import MarginPerceptron
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
-class MarginPerceptronClassifier(BaseOnlineClassifier, SampleWeighted):
+class MarginPerceptronClassifier(BaseOnlineClassifier, StartingWeighted):
     """The perceptron with margin: also correct examples with a margin below b are corrected.
 
     ::

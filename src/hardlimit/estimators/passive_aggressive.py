@@ -15,7 +15,7 @@ from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.many_labels import is_many
 from hardlimit.estimators._base import SampleWeighted
 from hardlimit.estimators._linear import BaseLinearClassifier
-from hardlimit.exceptions import ConvergenceWarning, Given, InputError, Setting
+from hardlimit.exceptions import ConvergenceWarning, InputError, Setting
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.stacklevel import caller_stacklevel
@@ -130,27 +130,18 @@ class PassiveAggressiveClassifier(BaseLinearClassifier, SampleWeighted):
         self,
         X: ArrayLike,
         y: Labels,
-        coef_init: None = None,
-        intercept_init: None = None,
+        coef_init: ArrayLike | None = None,
+        intercept_init: ArrayLike | None = None,
         sample_weight: SampleWeight = None,
     ) -> Self:
-        """Learn from all examples; from zero weights unless ``warm_start`` says otherwise.
+        """Learn from all examples, from zero weights or from those that are given.
 
-        ``coef_init`` and ``intercept_init`` stand here for their place among the arguments only,
-        and are refused: a model goes on from its own training state, which knows more than its
-        weights.
+        ``coef_init`` and ``intercept_init``, shaped like ``coef_`` and ``intercept_``, stand in the
+        places that they have in scikit-learn's class, and go before ``warm_start``.
         """
-        if coef_init is not None or intercept_init is not None:
-            raise InputError(
-                "a model goes on from its own training state",
-                who="PassiveAggressiveClassifier.fit",
-                got=Given("coef_init or intercept_init"),
-                wanted="None",
-                fix=("use ", Setting("warm_start", True), ", or partial_fit"),
-            )
         self._check_kinds()
         self._check_stopping()
-        return self._fit(X, y, sample_weight)
+        return self._fit(X, y, sample_weight, (coef_init, intercept_init))
 
     def _partial_fit(
         self, X: ArrayLike, y: Labels, classes: Labels | None, sample_weight: SampleWeight = None
@@ -195,12 +186,17 @@ class PassiveAggressiveClassifier(BaseLinearClassifier, SampleWeighted):
                 )
 
     def _learn(  # type: ignore[override]
-        self, model: LinearClassifier, X: ArrayLike, y: Labels, sample_weight: SampleWeight
+        self,
+        model: LinearClassifier,
+        X: ArrayLike,
+        y: Labels,
+        sample_weight: SampleWeight,
+        start: Array | None,
     ) -> None:
-        start = self.__dict__.get("model_") if self.warm_start else None
+        earlier = self.__dict__.get("model_") if self.warm_start and start is None else None
         # Nobody looks between the epochs: the usual fit need not stop after each.
-        if start is None and self._patience() is None and not self.verbose:
-            super()._learn(model, X, y, sample_weight)
+        if earlier is None and self._patience() is None and not self.verbose:
+            super()._learn(model, X, y, sample_weight, start)
             return
         fit_with_patience(
             model.check_parameters(),
@@ -210,7 +206,8 @@ class PassiveAggressiveClassifier(BaseLinearClassifier, SampleWeighted):
             take=model.adopt,
             patience=self._patience(),
             held_out=self._held_out(y) if self.early_stopping else None,
-            start=None if start is None else start.fitted,
+            start=None if earlier is None else earlier.fitted,
+            initial_weights=start,
             callback=_print_epoch if self.verbose else None,
         )
         if self.tol is not None and model.stop_reason_ == "max_iter":

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.estimators._base import SampleWeighted
+from hardlimit.estimators._base import StartingWeighted
 from hardlimit.estimators._linear import BaseOnlineClassifier
 from hardlimit.rules.perceptron import Perceptron
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
-class PerceptronClassifier(BaseOnlineClassifier, SampleWeighted):
+class PerceptronClassifier(BaseOnlineClassifier, StartingWeighted):
     """The textbook's perceptron: on a mistake, add the example.
 
     ::

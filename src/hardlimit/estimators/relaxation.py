@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.estimators._base import Unweighted
+from hardlimit.estimators._base import StartingUnweighted
 from hardlimit.estimators._linear import BaseOnlineClassifier
 from hardlimit.rules.relaxation import Relaxation
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
-class RelaxationClassifier(BaseOnlineClassifier, Unweighted):
+class RelaxationClassifier(BaseOnlineClassifier, StartingUnweighted):
     """Relaxation: move a share of the way to the violated plane ``margin = b``.
 
     ::

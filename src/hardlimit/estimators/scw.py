@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.estimators._base import SampleWeighted
+from hardlimit.estimators._base import StartingWeighted
 from hardlimit.estimators._linear import BaseOnlineClassifier
 from hardlimit.exceptions import InputError
 from hardlimit.rules.scw1 import SCW1
@@ -13,7 +13,7 @@ from hardlimit.rules.scw2 import SCW2
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
-class SCWClassifier(BaseOnlineClassifier, SampleWeighted):
+class SCWClassifier(BaseOnlineClassifier, StartingWeighted):
     """SCW: the nearest Gaussian over weights that is right with probability eta, at a price C.
 
     The update is in :class:`~hardlimit.rules.SCW1` and :class:`~hardlimit.rules.SCW2`.

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.estimators._base import SampleWeighted
+from hardlimit.estimators._base import StartingWeighted
 from hardlimit.estimators._linear import BaseOnlineClassifier
 from hardlimit.rules.second_order_perceptron import SecondOrderPerceptron
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
-class SecondOrderPerceptronClassifier(BaseOnlineClassifier, SampleWeighted):
+class SecondOrderPerceptronClassifier(BaseOnlineClassifier, StartingWeighted):
     """The second-order perceptron: the perceptron in coordinates that past mistakes whitened.
 
     The guarantee and the update are in :class:`~hardlimit.rules.SecondOrderPerceptron`.

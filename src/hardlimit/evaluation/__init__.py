@@ -10,6 +10,7 @@ from hardlimit.evaluation.figures import ClassFigures, Figures, figures, wilson_
 from hardlimit.evaluation.holdout import stratified_holdout
 from hardlimit.evaluation.intervals import Estimate, f1_interval, macro_f1, matthews, roc_area
 from hardlimit.evaluation.ranking import average_precision, ranking
+from hardlimit.evaluation.several_labels import LabelFigures, figures_of_labels
 from hardlimit.evaluation.spelling import match_labels
 from hardlimit.evaluation.threshold import (
     ThresholdChoice,
@@ -25,11 +26,13 @@ __all__ = [
     "ClassFigures",
     "Estimate",
     "Figures",
+    "LabelFigures",
     "ThresholdChoice",
     "ThresholdPoint",
     "average_precision",
     "f1_interval",
     "figures",
+    "figures_of_labels",
     "macro_f1",
     "match_labels",
     "matthews",

@@ -162,7 +162,7 @@ def figures(
     support, answers = Counter(true), Counter(predicted)
     order = _order_classes(classes, support, answers)
     per_class = tuple(
-        _judge_class(label, confusion[label, label], answers[label], support[label])
+        judge_class(label, confusion[label, label], answers[label], support[label])
         for label in order
     )
     right = sum(one.right for one in per_class)
@@ -233,7 +233,12 @@ def _order_classes(
     return first + [label for kind in sorted(by_kind) for label in sorted(by_kind[kind])]
 
 
-def _judge_class(label: Label, right: int, predicted: int, support: int) -> ClassFigures:
+def judge_class(label: Label, right: int, predicted: int, support: int) -> ClassFigures:
+    """Return the figures of a class from its counts.
+
+    >>> judge_class("spam", right=2, predicted=4, support=2).f1
+    0.6666666666666666
+    """
     both = predicted + support
     return ClassFigures(
         label=label,

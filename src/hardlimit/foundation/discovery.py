@@ -7,6 +7,7 @@ to every list made from the folder (command line, documentation, contract tests,
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import os
 import pkgutil
 from collections.abc import Iterator
@@ -37,6 +38,23 @@ def file_names(package: str) -> tuple[str, ...]:
 def defined_classes(package: str, path: list[str]) -> Iterator[type]:
     """Yield the classes that the public modules of ``package`` define, module by module."""
     for module in import_members(package, path):
-        for value in list(vars(module).values()):
-            if isinstance(value, type) and value.__module__ == module.__name__:
-                yield value
+        yield from _classes_of(module)
+
+
+def classes_of_file(package: str, name: str) -> Iterator[type]:
+    """Yield the classes that one module of ``package`` defines; none where there is no such file.
+
+    >>> [cls.__name__ for cls in classes_of_file("hardlimit.rules", "perceptron")]
+    ['Perceptron']
+    >>> list(classes_of_file("hardlimit.rules", "nothing"))
+    []
+    """
+    module = f"{package}.{name}"
+    if importlib.util.find_spec(module) is not None:
+        yield from _classes_of(importlib.import_module(module))
+
+
+def _classes_of(module: ModuleType) -> Iterator[type]:
+    for value in list(vars(module).values()):
+        if isinstance(value, type) and value.__module__ == module.__name__:
+            yield value

@@ -2,7 +2,8 @@
 
 A register knows the classes of one kind (rules, orders, schedules, guards, read-outs, kernels,
 budgets, scalings, maps, criteria, finders), a :class:`Members` any named things (pictures, which
-are functions). Members of a package are found by discovery: adding a file adds the member.
+are functions). Members of a package are found by discovery: adding a file adds the member. The
+files are imported when their names are first asked for: most processes need one rule of twenty.
 
 The name of a class is its own in small letters with hyphens, or what ``registered_as`` says. A name
 is only ever a way to *find* a class. Whether an object is one of ours is decided by the identity of
@@ -22,7 +23,7 @@ from numbers import Real
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from hardlimit.exceptions import Given, InputError, KindError
-from hardlimit.foundation.discovery import defined_classes
+from hardlimit.foundation.discovery import classes_of_file, defined_classes
 from hardlimit.foundation.parameters import as_float, to_builtin
 
 Member = TypeVar("Member")
@@ -30,6 +31,8 @@ Thing = TypeVar("Thing")
 
 # The classes that came with this package, which alone may have a compiled twin.
 _BUILTIN: dict[type, str] = {}
+# Registers whose files are not all imported yet, by their packages.
+_WAITING: dict[str, Register[Any]] = {}
 
 
 class Choice:
@@ -81,7 +84,17 @@ def compiled_name(choice: object) -> str | None:
     None unless its class came with this package: what a subclass overrides must run, and a twin of
     the same name would know nothing of it.
     """
-    return _BUILTIN.get(type(choice))
+    cls = type(choice)
+    name = _BUILTIN.get(cls)
+    if name is None and (waiting := _WAITING.get(_package_of(cls))):
+        waiting.import_all()
+        name = _BUILTIN.get(cls)
+    return name
+
+
+def _package_of(cls: type) -> str:
+    module: object = getattr(cls, "__module__", None)
+    return module.rpartition(".")[0] if isinstance(module, str) else ""
 
 
 class Members(Generic[Member]):
@@ -141,29 +154,86 @@ class Register(Members[type[Thing]]):
         classes: Iterable[type[Thing]] = (),
         spelled: Callable[[type[Thing]], str] = registered_name,
     ) -> None:
+        self._namespace: dict[str, Any] | None = None  # of a package with files to be imported
+        self._public: list[str] = []
         super().__init__(kind)
         self.base, self._spelled = base, spelled
         self._names: dict[type, str] = {}  # spelled once, when a class comes
         for cls in classes:
-            self._add_builtin(cls)
+            self._add_builtin(cls, self._members)
+
+    @property
+    def members(self) -> dict[str, type[Thing]]:
+        """All members by name: asking imports every file of the package."""
+        self.import_all()
+        return self._members
+
+    @members.setter
+    def members(self, members: dict[str, type[Thing]]) -> None:
+        self._members = members
 
     def discover(self, namespace: dict[str, Any]) -> None:
         """Take in the classes of a package's files, given the ``globals()`` of its ``__init__``.
 
         All classes of its public modules become public names of the package; those that derive
-        from the base are members.
+        from the base are members. The files are imported when somebody asks for a name that is not
+        there: a single one where a member is asked for by name, else all of them.
         """
-        for cls in defined_classes(namespace["__name__"], list(namespace["__path__"])):
-            namespace[cls.__name__] = cls
-            namespace["__all__"].append(cls.__name__)
-            if self.base is None or issubclass(cls, self.base):
-                self._add_builtin(cls)
+        self._namespace, self._public = namespace, namespace.pop("__all__")
+        _WAITING[namespace["__name__"]] = self
 
-    def _add_builtin(self, cls: type[Thing]) -> None:
-        name = self._spelled(cls)
+        def late_name(name: str) -> Any:
+            if name == "__all__" or not name.startswith("_"):
+                self.import_all()
+            try:
+                return namespace[name]
+            except KeyError:
+                package = namespace["__name__"]
+                raise AttributeError(f"module {package!r} has no attribute {name!r}") from None
+
+        def all_names() -> list[str]:
+            self.import_all()
+            return list(namespace)
+
+        namespace["__getattr__"], namespace["__dir__"] = late_name, all_names
+
+    def import_all(self) -> None:
+        """Import the files of the package that nobody has asked for yet."""
+        namespace = self._namespace
+        if namespace is None:
+            return
+        found = list(defined_classes(namespace["__name__"], list(namespace["__path__"])))
+        members: dict[str, type[Thing]] = {}
+        for cls in found:  # in the order of the files, whichever of them were asked for before
+            self._add_builtin(cls, members)
+        names = [cls.__name__ for cls in found]
+        namespace.update(zip(names, found, strict=True))
+        namespace["__all__"] = self._public + names
+        # Last, and at once: other threads may do the same.
+        self._members, self._namespace = members, None
+        _WAITING.pop(namespace["__name__"], None)
+
+    def _add_builtin(self, cls: type[Thing], members: dict[str, type[Thing]]) -> None:
+        name = self._spelled(cls) if self.base is None or issubclass(cls, self.base) else ""
         if name:
-            self.members[name] = cls
+            members[name] = cls
             self._names[cls] = _BUILTIN[cls] = name
+
+    def find(self, name: str) -> type[Thing]:
+        """Return the class of that name; see :meth:`Members.find`."""
+        namespace = self._namespace
+        if namespace is not None and isinstance(name, str):
+            if name not in self._members:
+                self._import_file(namespace, name)
+            if name in self._members:
+                return self._members[name]
+        return super().find(name)
+
+    def _import_file(self, namespace: dict[str, Any], name: str) -> None:
+        """Import the file that a member of that name has as a rule."""
+        if re.fullmatch("[a-z][a-z0-9-]*", name):
+            for cls in classes_of_file(namespace["__name__"], name.replace("-", "_")):
+                self._add_builtin(cls, self._members)
 
     def add(self, cls: type[Thing]) -> type[Thing]:
         """Add a class of the user's, who may add it again after a change.
@@ -240,8 +310,10 @@ class Register(Members[type[Thing]]):
     def holds(self, thing: object) -> bool:
         """Whether the object can be made again from its name: its class *is* the member."""
         cls = type(thing)
+        if cls not in self._names and _WAITING.get(_package_of(cls)) is self:
+            self.import_all()
         # A class that was registered again under its name is another one: the last is the member.
-        return cls in self._names and self.members[self._names[cls]] is cls
+        return cls in self._names and self._members[self._names[cls]] is cls
 
     def name_of(self, thing: object) -> str:
         """Return the name of an object, or of its class where that is not registered."""

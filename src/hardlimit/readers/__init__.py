@@ -10,8 +10,8 @@
     table.notes()                # sentences for people: what was detected, replaced, skipped
 
 - A format is a module of this folder with ``FORMAT = Format(name, extensions, read)``. Of a file
-  the extension decides (``.gz``, ``.bz2`` and ``.xz`` before it are taken off), then its first
-  lines; standard input (``-``) is plain lines unless labels are needed or a format is named.
+  the extension decides (``.gz``, ``.bz2``, ``.xz`` and ``.zst`` after it are taken off), then its
+  first lines; standard input (``-``) is plain lines unless labels are needed or a format is named.
 - Everything streams: never more than one row, and the few that are looked at to find the columns,
   are in memory. A row may be of any length.
 - Bytes become text in `opening` (compression, detected by content) and `decoding`: a byte-order
@@ -20,7 +20,8 @@
 - Columns are found in `columns`: by the names asked for, else by obvious names, else (two columns)
   by content; where that does not decide, the error lists the names that are there.
 - A file that breaks its format is refused with ``file:line:column``; a row is never dropped
-  silently. Rows whose fields are all empty are skipped and counted.
+  silently. With ``skip_bad`` rows that break it are left out, counted, and the first ten are named
+  in the notes. Rows whose fields are all empty are skipped and counted.
 - Labels are strings; JSON Lines may also have integers, floats and booleans, kept as such.
 - `write_rows` writes a table back with further columns, beside its target, synced and renamed.
 - `load_numbers` reads feature matrices (svmlight, numeric CSV); it alone needs numpy.

@@ -50,7 +50,7 @@ def resolve_columns(name: str, layout: Layout, sample: Sample, *, need_label: bo
     --------
     >>> resolve_columns("x.tsv", Layout(), [["ham", "ok"], ["ham", "see you"]], need_label=True)
     Layout(format=None, text=1, label=0, header=False, delimiter=None, quoting=None, encoding=None,
-           max_line=67108864)
+           mail=None, label_from=None, max_line=67108864)
     """
     header = layout.header
     if header is None:

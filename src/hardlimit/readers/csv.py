@@ -31,6 +31,7 @@ def split_records(source: TextSource, delimiter: str) -> Iterator[Record]:
     """Split by the rules of RFC 4180; `DataFormatError` names line and column."""
     _allow_long_fields()
     feed = _LineFeed(source)
+    begun = False
     # strict, or text behind a closing quote would join the field without a word
     reader = csv.reader(iter(feed), delimiter=delimiter, strict=True)
     while True:
@@ -41,7 +42,12 @@ def split_records(source: TextSource, delimiter: str) -> Iterator[Record]:
         except StopIteration:
             return
         except csv.Error as error:
-            raise _syntax_error(source, feed, delimiter, error) from None
+            # without a first row nothing is known of the others, and an open quote has no end
+            if not begun or "end of data" in str(error):
+                raise _syntax_error(source, feed, delimiter, error) from None
+            source.reject(_syntax_error(source, feed, delimiter, error))
+            continue
+        begun = True
         yield feed.start, fields
 
 

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import codecs
 import io
+import itertools
 import sys
 from collections.abc import Iterator
 from functools import partial
 from typing import NoReturn, Self
 
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import DataFormatError, InputError
+from hardlimit.foundation.formatting import plural
 from hardlimit.readers.opening import (
     BYTE_ORDER_MARKS,
     MAX_LINE,
@@ -29,6 +31,8 @@ from hardlimit.readers.opening import (
     report_reading,
     too_long_error,
 )
+
+_REASONS = 10  # of bad rows that are told
 
 
 class Source:
@@ -50,6 +54,9 @@ class Source:
         How the first line ends.
     replaced, first_replaced : int
         Undecodable places so far, and the line of the first.
+    skip_bad : bool
+        Rows that break the format are left out, and counted as ``bad``; the first ``reasons`` are
+        kept.
     """
 
     def __init__(self, path: str) -> None:
@@ -63,6 +70,25 @@ class Source:
         self.guessed = False
         self.replaced = 0
         self.first_replaced = 0
+        self.skip_bad = False
+        self.bad = 0
+        self.reasons: list[str] = []
+
+    def reject(self, error: DataFormatError) -> None:
+        """Raise the error of one row, or count it where such rows are left out."""
+        if not self.skip_bad:
+            raise error from None
+        self.bad += 1
+        if len(self.reasons) < _REASONS:
+            self.reasons.append(str(error.replaced(fix="")))
+
+    def bad_notes(self) -> list[str]:
+        """Return sentences on the rows that were left out; none if none were."""
+        if not self.bad:
+            return []
+        what = plural(self.bad, "bad row was", "bad rows were")
+        more = f", the first {_REASONS}" if self.bad > _REASONS else ""
+        return [f"{self.name}: {what} left out{more}:", *self.reasons]
 
     def close(self) -> None:
         """Let go of what is open."""
@@ -121,6 +147,36 @@ class TextSource(Source):
                 yield line
             else:
                 yield self._numbered(line)
+
+    def blocks(self, size: int = 1 << 20) -> Iterator[bytes]:
+        """Give what `lines` would, about ``size`` bytes of whole lines at a time, as UTF-8.
+
+        What is not UTF-8 in a file that ought to be stays as it is. Lines are not numbered.
+        """
+        if self._held:
+            held, self._held = self._held[::-1], []
+            yield "".join(held).encode()
+        if self.encoding in (None, "utf-8"):
+            yield from self._read_blocks(min(size, self.max_line))
+            return
+        while lines := list(itertools.islice(self._lines, max(1, size >> 10))):
+            yield "".join(lines).encode()
+
+    def _read_blocks(self, size: int) -> Iterator[bytes]:
+        """Give blocks that end with a line."""
+        try:
+            while block := self._stream.read(size):
+                begun = len(block) - block.rfind(b"\n") - 1
+                # One byte more, to tell a line of that length from a longer one.
+                rest = self._stream.readline(self.max_line - begun + 1) if begun else b""
+                self._line_number += block.count(b"\n")
+                if begun + len(rest) > self.max_line:
+                    self._line_number += 1
+                    self._refuse_line()
+                self._line_number += rest.endswith(b"\n")
+                yield block + rest
+        except READ_ERRORS as error:
+            raise damaged_error(f"{self.name}:{self._line_number + 1}", error) from None
 
     def _numbered(self, line: str) -> str:
         self.number += 1

@@ -53,7 +53,8 @@ def open_delimited(
             if len(fields) != width:
                 first_row = "the header" if layout.header else "the first row"
                 where = f"{source.name}:{line}"
-                raise _ragged_error(where, fields, width, delimiter, first_row)
+                source.reject(_ragged_error(where, fields, width, delimiter, first_row))
+                continue
             value = None if label is None else fields[label]
             # white space is no label; `Table` names such rows where labels are needed
             if value is not None and not value.strip():

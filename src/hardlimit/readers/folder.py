@@ -1,12 +1,14 @@
 """A folder per class: ``mails/ham/1.txt``, ``mails/spam/a/2.txt``; the first folder is the label.
 
 Files come in sorted order of their paths; hidden files and folders are skipped, files beside the
-class folders are refused for training. What is neither a file nor a folder (a named pipe, a device,
+class folders are refused for training, unless labels come from elsewhere (`labelling`). What is
+neither a file nor a folder (a named pipe, a device,
 a socket, or a link to one) is skipped and noted, and so is a link back to a folder that it stands
 in. Each file is one document, given as its bytes (compressed
 ones unpacked), so that bad bytes are replaced where texts become features; files with the
 byte-order mark of UTF-16 or UTF-32 are decoded. A folder without class folders is a set of
-unlabelled documents, and so is a single file where labels are not needed.
+unlabelled documents, and so is a single file where labels are not needed. Files of which the first
+are raw mail are read as such (`hardlimit.mail`).
 """
 
 from __future__ import annotations
@@ -15,19 +17,24 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import islice
 
 from hardlimit.exceptions import DataFormatError, FileError
 from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import plural
-from hardlimit.readers.decoding import Source, decode_marked
+from hardlimit.mail.looks import looks_like_mail
+from hardlimit.readers.decoding import Source
+from hardlimit.readers.documents import Document, mail_limit, open_documents, read_document
 from hardlimit.readers.foreign import count_mails
 from hardlimit.readers.layout import Layout
-from hardlimit.readers.opening import read_whole
+from hardlimit.readers.mbox import folder_of, read_mailbox
 from hardlimit.readers.registry import Format
-from hardlimit.readers.rows import Row, Table
+from hardlimit.readers.rows import Table
 
 _REPORTED = 256  # files between two reports of progress
 _NAMED = 5  # mailboxes that are pointed out
+_LOOKED_AT = 20  # files that tell whether they are mail
+_HEAD = 1 << 14
 
 
 def list_paths(folder: str, skip: Callable[[str], None]) -> Iterator[str]:
@@ -88,52 +95,75 @@ def _tell_kind(entry: os.DirEntry[str]) -> str:
 def read(folder: str, layout: Layout, need_label: bool) -> Table:
     """Open a folder, or one file as one document; each is read when its row is asked for."""
     source = Source(folder)
-    # a folder has no columns; those of a model that learnt from a table mean nothing here
-    layout = replace(layout, text=None, label=None, header=None)
+    source.skip_bad = layout.skip_bad
     if not os.path.isdir(folder):
         return _open_document(source, layout)
+    found = False
+    if layout.mail is None:
+        found = _holds_mail(folder)
+        layout = replace(layout, mail=found)
 
-    def rows(table: Table) -> Iterator[Row]:
+    def documents(table: Table) -> Iterator[Document]:
+        if found:
+            table.remarks.append(
+                f"{folder}: these files are raw mail and read as such; --no-mail reads them as "
+                "they stand"
+            )
         for path in list_paths(folder, table.leave_out):
-            source.number += 1
-            if not source.number % _REPORTED:
+            if not (source.number + 1) % _REPORTED:
                 progress.report(f"reading {folder}", source.number, 0, "files")
-            label, below, _ = path.partition("/")
-            if need_label and not below:
-                raise DataFormatError(
-                    "this file lies beside the class folders, so it has no label",
-                    where=f"{folder}/{path}",
-                    fix="move it into the folder of its class",
-                )
-            data = read_whole(f"{folder}/{path}", layout.max_line)
-            text = decode_marked(data, layout.encoding)
-            if len(table.remarks) < _NAMED and (mails := _count_mails(text)) > 1:
-                table.remarks.append(
-                    f"{folder}/{path}: looks like a mailbox of {plural(mails, 'mail')}, and is "
-                    "read as one "
-                    "text; put each mail into a file of its own"
-                )
-            yield Row(source.number, text, label if below else None, (path,))
+            try:
+                yield from _read_file(folder, path, layout, table)
+            except DataFormatError as error:
+                source.reject(error)
         if source.number == 0:
             raise DataFormatError("no files in this folder", where=folder)
 
-    return Table(source, layout, ("path",), rows, need_label=need_label)
+    return open_documents(source, layout, documents, need_label=need_label)
 
 
-def _count_mails(text: str | bytes) -> int:
-    # nearly all documents are told by their first letters
-    if isinstance(text, bytes):
-        return count_mails(text.decode("utf-8", "replace")) if text.startswith(b"From ") else 0
-    return count_mails(text)
+def _read_file(folder: str, path: str, layout: Layout, table: Table) -> Iterator[Document]:
+    """Give the document in a file; where mail is read, each mail of a mailbox."""
+    data, most = read_document(f"{folder}/{path}", layout), mail_limit(layout)
+    mails = _count_mails(data)
+    if mails > 1 and most is not None:
+        label, below, _ = path.partition("/")
+        own = label if below else folder_of(path)
+        yield from read_mailbox(f"{folder}/{path}", path, most, own)
+        return
+    if mails > 1 and len(table.remarks) < _NAMED:
+        table.remarks.append(
+            f"{folder}/{path}: looks like a mailbox of {plural(mails, 'mail')}, and is read as one "
+            "text; --mail reads each mail"
+        )
+    yield Document(path, data)
+
+
+def _holds_mail(folder: str) -> bool:
+    """Tell whether the first files below a folder are raw mail, nearly all of them."""
+    paths = list(islice(list_paths(folder, lambda path: None), _LOOKED_AT))
+    found = 0
+    for path in paths:
+        try:
+            with open(f"{folder}/{path}", "rb") as file:
+                found += looks_like_mail(file.read(_HEAD))
+        except OSError:  # whoever reads it says what is wrong
+            return False
+    return found > 0.9 * len(paths)
+
+
+def _count_mails(data: bytes) -> int:
+    # nearly all documents are told by their first letters, and by having no second such line
+    if not data.startswith(b"From ") or (b"\nFrom " not in data):
+        return 0
+    return count_mails(data.decode("utf-8", "replace"))
 
 
 def _open_document(source: Source, layout: Layout) -> Table:
-    def rows(_: Table) -> Iterator[Row]:
-        source.number = 1
-        text = decode_marked(read_whole(source.path, layout.max_line), layout.encoding)
-        yield Row(1, text, None, (os.path.basename(source.path),))
+    def documents(_: Table) -> Iterator[Document]:
+        yield Document(os.path.basename(source.path), read_document(source.path, layout))
 
-    return Table(source, layout, ("path",), rows, need_label=False)
+    return open_documents(source, layout, documents, need_label=False)
 
 
 FORMAT = Format("folder", (), read, "a folder per class, a file per document", takes_folder=True)

@@ -1,4 +1,4 @@
-"""Files of other kinds that would be misread without a word: Vowpal Wabbit, and mailboxes.
+"""Files that would be misread without a word: Vowpal Wabbit, and mailboxes named as tables.
 
 A format that is named is believed; only a file of which nothing is said is looked at.
 """
@@ -9,6 +9,7 @@ import re
 
 from hardlimit.exceptions import DataFormatError, Given, Setting
 from hardlimit.readers.decoding import TextSource
+from hardlimit.readers.registry import DOCUMENTS, detect_by_extension
 
 _LINES = 20  # that tell Vowpal Wabbit
 _SIZE = 1 << 16  # characters in which a second mail is looked for
@@ -32,14 +33,27 @@ def refuse(path: str, encoding: str | None = None) -> None:
     DataFormatError
         What it looks like, and what to do.
     """
-    with TextSource(path, encoding) as source:
-        try:
-            lines = source.peek(_SIZE, _SIZE)
-        except DataFormatError:  # whoever reads it says what is wrong
-            return
+    promised = detect_by_extension(path)
+    if promised in DOCUMENTS:
+        return
+    lines = _first_lines(path, encoding)
     refuse_vowpal(path, lines[:_LINES])
-    if count_mails("".join(lines)) > 1:
+    # Without an extension it is read as what it is.
+    if promised is not None and count_mails("".join(lines)) > 1:
         raise mailbox_error(path)
+
+
+def is_mailbox(path: str) -> bool:
+    """Tell a file of several mails."""
+    return count_mails("".join(_first_lines(path))) > 1
+
+
+def _first_lines(path: str, encoding: str | None = None) -> list[str]:
+    try:
+        with TextSource(path, encoding) as source:
+            return source.peek(_SIZE, _SIZE)
+    except DataFormatError:  # whoever reads it says what is wrong
+        return []
 
 
 def refuse_vowpal(name: str, lines: list[str]) -> None:
@@ -66,12 +80,10 @@ def mailbox_error(name: str) -> DataFormatError:
         "it would be read as something else",
         where=name,
         fix=(
-            "put each mail into a file of its own, in a folder for each class (Python's module "
-            "mailbox reads it); to read it all the same, say ",
+            "say ",
+            Setting("format", "mbox"),
+            "; to read each line as a text, ",
             Setting("format", "lines"),
-            " (each line a text) or ",
-            Setting("format", "folder"),
-            " (all of it one text)",
         ),
     )
 

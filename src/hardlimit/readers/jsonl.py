@@ -43,8 +43,13 @@ def read(source: TextSource, layout: Layout, need_label: bool) -> Table:
     def rows(table: Table) -> Iterator[Row]:
         for line, fields in itertools.chain(sample, objects):
             table.skipped = skipped[0]
-            value = None if label is None else _read_label(source.name, line, label, fields)
-            yield Row(line, _read_text(source.name, line, text, fields), value, fields)
+            try:
+                value = None if label is None else _read_label(source.name, line, label, fields)
+                found = _read_text(source.name, line, text, fields)
+            except DataFormatError as error:
+                source.reject(error)
+                continue
+            yield Row(line, found, value, fields)
 
     resolved = replace(resolved, header=None, text=text, label=label or None)
     return Table(source, resolved, columns, rows, need_label=need_label)
@@ -59,14 +64,19 @@ def _read_objects(source: TextSource, skipped: list[int]) -> Iterator[Record]:
         try:
             value = json.loads(line)
         except json.JSONDecodeError as error:
-            where = f"{where}:{error.colno}"
-            raise DataFormatError(f"not JSON: {error.msg}", where=where) from None
+            # behind the line's end JSON would count another line
+            where = f"{where}:{min(error.pos, len(line.rstrip())) + 1}"
+            source.reject(DataFormatError(f"not JSON: {error.msg}", where=where))
+            continue
         except (ValueError, RecursionError) as error:  # numbers or nesting that Python refuses
             reason = f"a number is too long, or the nesting too deep: {error}"
-            raise DataFormatError(reason, where=f"{where}:1") from None
+            source.reject(DataFormatError(reason, where=f"{where}:1"))
+            continue
         if not isinstance(value, dict):
             kind = type(value).__name__
-            raise DataFormatError(f"expected an object ({{...}}), got a {kind}", where=f"{where}:1")
+            reason = f"expected an object ({{...}}), got a {kind}"
+            source.reject(DataFormatError(reason, where=f"{where}:1"))
+            continue
         yield source.number, value
 
 

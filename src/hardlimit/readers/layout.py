@@ -17,14 +17,18 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "delimiter": (str,),
     "quoting": (bool,),
     "encoding": (str,),
+    "mail": (dict, bool),
+    "label_from": (str,),
     "max_line": (int,),
+    "skip_bad": (bool,),
 }
-_OF_ONE_READING = ("max_line",)  # no model remembers it
+_OF_ONE_READING = ("label_from", "max_line", "skip_bad")  # no model remembers them
 _KINDS = {
     "str": "a text",
     "str or int": "a column's name or number",
     "bool": "True or False",
     "int": "a number of bytes",
+    "dict or bool": "True, False, or the settings of a mail reader",
 }
 
 
@@ -46,9 +50,19 @@ class Layout:
         Whether ``"`` encloses fields (default: yes in CSV, no in TSV).
     encoding
         Name of a Python codec.
+    mail
+        Of documents: whether they are raw mail, which is read by a
+        :class:`~hardlimit.mail.MailReader`; or its settings, as its ``to_json`` gives them.
+    label_from
+        Of documents: where their labels come from, ``folder``, ``name:REGEX``, ``header:NAME`` or
+        ``index:FILE``; see `hardlimit.readers.labelling`. Not part of what a model remembers.
     max_line
         The longest line that is read, in bytes; of a CSV the longest row, of a folder the longest
         document. A longer one is refused. Not part of what a model remembers.
+    skip_bad
+        Whether rows that break the format, or lack the label, are left out; ``Table.notes()`` has
+        their count and the first ten reasons. What cannot be resumed, such as a quote that is never
+        closed or a damaged gzip, ends the reading all the same. Not remembered either.
 
     Examples
     --------
@@ -63,7 +77,10 @@ class Layout:
     delimiter: str | None = None
     quoting: bool | None = None
     encoding: str | None = None
+    mail: dict[str, Any] | bool | None = None
+    label_from: str | None = None
     max_line: int = MAX_LINE
+    skip_bad: bool = False
 
     def __post_init__(self) -> None:
         for name, wanted in _TYPES.items():
@@ -90,7 +107,7 @@ class Layout:
                     who="Layout", parameter=name, got=value, wanted="a column number from 0"
                 )
 
-    def to_json(self) -> dict[str, str | int | bool]:
+    def to_json(self) -> dict[str, Any]:
         """Return what is known, as plain JSON."""
         pairs = ((field.name, getattr(self, field.name)) for field in fields(self))
         return {

@@ -63,7 +63,9 @@ class Numbers:
     notes
         Sentences on what was left out.
     lines
-        The line of each row in the file.
+        The line of each row in its file.
+    files
+        Of several files: the path of each, and how many rows it has.
     """
 
     X: Csr | NDArray[np.float64]
@@ -75,6 +77,7 @@ class Numbers:
     zero_based: bool = False
     notes: tuple[str, ...] = ()
     lines: Sequence[int] = ()
+    files: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,8 @@ class LoadOptions:
     place: int | None = None
     need_label: bool = True
     drop: tuple[str, ...] = ()
+    max_line: int = MAX_LINE
+    skip_bad: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +120,7 @@ def numeric_formats() -> dict[str, NumericFormat]:
 
 
 def load_numbers(
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     label: str | int | None = None,
     format: str | None = None,
     *,
@@ -128,13 +133,15 @@ def load_numbers(
     need_label: bool = True,
     drop: Sequence[str] = (),
     max_line: int = MAX_LINE,
+    skip_bad: bool = False,
 ) -> Numbers:
     r"""Load a feature matrix with its targets.
 
     Parameters
     ----------
     path
-        A file, plain or compressed, or ``-``.
+        A file, plain or compressed, or ``-``. Of a list of files the rows stand under each other,
+        with the columns of the first.
     label
         Numeric CSV: the target's column by name or number from 0; default the last.
     format
@@ -157,6 +164,9 @@ def load_numbers(
         False: targets may be missing (``y`` is then None).
     max_line
         The longest line that is read, in bytes; a longer one is refused.
+    skip_bad
+        Whether rows that break the format are left out; ``notes`` has their count and the first
+        ten reasons.
 
     Returns
     -------
@@ -195,13 +205,30 @@ def load_numbers(
         place,
         need_label,
         tuple(map(str, drop)),
+        max_line,
+        skip_bad,
     )
-    with TextSource(os.fspath(path), max_line=max_line) as source:
+
+    def load(path: str, options: LoadOptions) -> Numbers:
+        return _load_file(path, format, options)
+
+    if isinstance(path, str | os.PathLike):
+        return load(os.fspath(path), options)
+    from hardlimit.readers import several, stacking  # these import this module
+
+    paths = [os.fspath(one) for one in path]
+    several.check_paths(paths)
+    return stacking.load_several(paths, options, load)
+
+
+def _load_file(path: str, format: str | None, options: LoadOptions) -> Numbers:
+    with TextSource(path, max_line=options.max_line) as source:
+        source.skip_bad = options.skip_bad
         # the content last: it is all that standard input and names without an extension have
         if format is None:
             foreign.refuse_vowpal(source.name, source.peek(_PEEKED_LINES))
-        name = format or _detect_by_extension(os.fspath(path)) or _detect_by_content(source)
-        return known[name].load(source, options)
+        name = format or _detect_by_extension(path) or _detect_by_content(source)
+        return numeric_formats()[name].load(source, options)
 
 
 def parse_targets(values: list[str]) -> NDArray[Any]:
@@ -217,8 +244,18 @@ def parse_targets(values: list[str]) -> NDArray[Any]:
     except ValueError:
         return np.array(values)
     # "nan" and "inf" as labels are words like any others
-    if not np.isfinite(floats).all():
-        return np.array(values)
+    return as_targets(floats) if np.isfinite(floats).all() else np.array(values)
+
+
+def as_targets(floats: NDArray[np.float64]) -> NDArray[Any]:
+    """Turn targets into int64 if all are whole numbers.
+
+    >>> import numpy as np
+    >>> as_targets(np.array([1.0, -1.0])).tolist(), as_targets(np.array([1.0, 0.5])).tolist()
+    ([1, -1], [1.0, 0.5])
+    """
+    import numpy as np
+
     # beyond 2**53 a float no longer tells neighbouring integers apart
     whole = (np.floor(floats) == floats).all() and (np.abs(floats) < 2**53).all()
     return floats.astype(np.int64) if whole else floats
@@ -227,6 +264,8 @@ def parse_targets(values: list[str]) -> NDArray[Any]:
 def empty_file_error(source: TextSource) -> DataFormatError:
     """Build the error for a file without a row."""
     reason = "the file is empty" if source.number == 0 else "there is no row of numbers"
+    if source.bad:
+        reason = f"no row is left: all break the format, such as {source.reasons[0]}"
     return DataFormatError(reason, where=source.name)
 
 

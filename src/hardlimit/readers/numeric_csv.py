@@ -10,7 +10,7 @@ import itertools
 import math
 from array import array
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from hardlimit.exceptions import ColumnError, DataFormatError, Given, Setting, abbreviate
@@ -55,10 +55,9 @@ def load(source: TextSource, options: LoadOptions) -> Numbers:
     cells, lines = array("d"), array("q")
     for line, fields in _skip_empty(None if head.header else first, records):
         if len(fields) != len(names):
-            raise DataFormatError(
-                f"{plural(len(fields), 'field')}, but the first row has {len(names)}",
-                where=f"{source.name}:{line}",
-            )
+            reason = f"{plural(len(fields), 'field')}, but the first row has {len(names)}"
+            source.reject(DataFormatError(reason, where=f"{source.name}:{line}"))
+            continue
         label = "" if target is None else fields[target].strip()
         chosen = [fields[place] for place in places]
         try:
@@ -69,7 +68,9 @@ def load(source: TextSource, options: LoadOptions) -> Numbers:
         unlabelled = options.need_label and not label
         # Python's float takes "1_000"; a file does not
         if unlabelled or "_" in "".join(chosen) or not all(map(math.isfinite, row)):
-            raise _cell_error(source, line, fields, names, target, need_label=options.need_label)
+            need_label = options.need_label
+            source.reject(_cell_error(source, line, fields, names, target, need_label=need_label))
+            continue
         labels.append(label)
         cells.extend(row)
         lines.append(line)
@@ -83,12 +84,18 @@ def load(source: TextSource, options: LoadOptions) -> Numbers:
         label="label" if target is None else names[target],
         place=target,
         header=head.header,
+        notes=tuple(source.bad_notes()),
         lines=lines,
     )
 
 
-def open_table(source: TextSource, *, header: bool, delimiter: str | None = None) -> Table:
-    """Open the rows that `load` gave as they are, so that they can be written back."""
+def open_table(
+    source: TextSource, *, header: bool, lines: Sequence[int], delimiter: str | None = None
+) -> Table:
+    """Open the rows that `load` gave as they are, so that they can be written back.
+
+    lines : where they stand.
+    """
     delimiter = delimiter or csv.detect_delimiter(source)
     records = _skip_empty(None, csv.split_records(source, delimiter))
     first = next(records, None)
@@ -97,8 +104,13 @@ def open_table(source: TextSource, *, header: bool, delimiter: str | None = None
     columns = [cell.strip() for cell in first[1]] if header else map(str, range(len(first[1])))
 
     def rows(_: Table) -> Iterator[Row]:
+        left = iter(lines)
+        wanted = next(left, None)
         for line, fields in records if header else itertools.chain([first], records):
-            yield Row(line, "", None, tuple(fields))
+            # a row between them was left out as bad
+            if line == wanted:
+                wanted = next(left, None)
+                yield Row(line, "", None, tuple(fields))
 
     layout = Layout(format="csv", header=header)
     return Table(source, layout, tuple(columns), rows, need_label=False, delimiter=delimiter)

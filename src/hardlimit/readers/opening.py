@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 STANDARD_INPUT = "-"
-COMPRESSIONS = (".gz", ".bz2", ".xz")
+COMPRESSIONS = (".gz", ".bz2", ".xz", ".zst")
 _BUFFER = 1 << 18
 # Of one line, and of one document of a folder: what is longer would be taken into memory whole, and
 # ten megabytes of gzip may hold ten gigabytes without a line end.
 MAX_LINE = 1 << 26
 _GZIP = (b"\x1f\x8b\x08",)
 _XZ = (b"\xfd7zXZ\0",)
+_ZSTD = (b"\x28\xb5\x2f\xfd",)
 _BZIP2 = tuple(b"BZh%d%c" % (level, kind) for level in range(1, 10) for kind in b"1\x17")
 _REFUSED = {
     b"PK\x03\x04": ("a zip archive (a workbook?)", "save it as CSV, or unpack it"),
-    b"\x28\xb5\x2f\xfd": ("zstandard", "unpack it first (gz, bz2 and xz are read as they are)"),
     b"\xd0\xcf\x11\xe0": ("an old Office document", "save it as CSV"),
 }
 BYTE_ORDER_MARKS = {  # the longer mark first: UTF-32's begins with UTF-16's
@@ -118,13 +118,17 @@ def peek(stream: _Readable, marks: Sequence[bytes]) -> tuple[bytes, io.BufferedR
 
 def decompress(name: str, stream: _Readable) -> io.BufferedReader:
     """Open a compressed stream as its content; others are given back as they are."""
-    head, whole = peek(stream, (*_GZIP, *_XZ, *_BZIP2, *_REFUSED))
+    head, whole = peek(stream, (*_GZIP, *_XZ, *_BZIP2, *_ZSTD, *_REFUSED))
     if head.startswith(_GZIP):
         return io.BufferedReader(gzip.GzipFile(fileobj=whole), _BUFFER)
     if head.startswith(_BZIP2):
         return io.BufferedReader(bz2.BZ2File(whole), _BUFFER)
     if head.startswith(_XZ):
         return io.BufferedReader(lzma.LZMAFile(whole), _BUFFER)
+    if head.startswith(_ZSTD):
+        from hardlimit.readers.zstd import ZstdReader  # start-up: few files are packed so
+
+        return io.BufferedReader(ZstdReader(name, whole), _BUFFER)
     for mark, (what, fix) in _REFUSED.items():
         if head.startswith(mark):
             raise DataFormatError(f"this is {what}", where=name, fix=fix)
@@ -146,7 +150,7 @@ def detect_byte_order(head: bytes) -> tuple[str | None, int]:
 
 
 def strip_compression(path: str) -> str:
-    """Take ``.gz``, ``.bz2`` or ``.xz`` off a name.
+    """Take ``.gz``, ``.bz2``, ``.xz`` or ``.zst`` off a name.
 
     >>> strip_compression("news.csv.gz")
     'news.csv'

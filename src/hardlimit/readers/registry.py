@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
-from hardlimit.exceptions import FileError, InputError
+from hardlimit.exceptions import FileError, Given, InputError, Setting
 from hardlimit.foundation.discovery import import_members
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.layout import Layout
@@ -22,6 +22,8 @@ from hardlimit.readers.opening import (
 from hardlimit.readers.rows import Table
 
 _PEEKED_LINES = 20
+# The formats of whole documents; written out, so that predicting one message imports one reader.
+DOCUMENTS = ("eml", "folder", "maildir", "mbox", "tar")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,11 @@ class Format:
         ``read(path_or_source, layout, need_label) -> Table``; a folder's gets the path.
     line
         What it is, in a few words, for lists.
+    takes_folder, takes_path
+        Whether it is of a folder, or of a file that it opens by itself, since its bytes are no
+        lines of text. Both are formats of whole documents.
+    recognises
+        Of a folder's path: whether it is this rather than a folder per class.
     """
 
     name: str
@@ -45,6 +52,8 @@ class Format:
     read: Callable[..., Table]
     line: str
     takes_folder: bool = False
+    takes_path: bool = False
+    recognises: Callable[[str], bool] | None = None
 
 
 @cache
@@ -52,7 +61,7 @@ def formats() -> dict[str, Format]:
     """Return all formats by name, in alphabetical order.
 
     >>> list(formats())
-    ['csv', 'folder', 'jsonl', 'lines', 'tsv']
+    ['csv', 'eml', 'folder', 'jsonl', 'lines', 'maildir', 'mbox', 'tar', 'tsv']
     """
     package = __name__.rpartition(".")[0]
     modules = import_members(package, [os.path.dirname(__file__)])
@@ -71,18 +80,20 @@ def get_format(name: str) -> Format:
 
 
 def open_rows(
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     layout: Layout | None = None,
     *,
     need_label: bool,
     like: Layout | None = None,
 ) -> Table:
-    r"""Open a file, a folder or standard input as rows of text.
+    r"""Open a file, a folder, standard input, or several files as rows of text.
 
     Parameters
     ----------
     path
-        A file, plain or compressed; a folder with a folder per class; ``-`` for standard input.
+        A file, plain or compressed; a folder with a folder per class; ``-`` for standard input. A
+        list of files is read one after the other, as one table: the columns are those of the first,
+        and each must have that of the text and, where it is needed, of the label.
     layout
         What is known of it; the rest is detected.
     need_label
@@ -113,7 +124,17 @@ def open_rows(
     >>> [(row.label, row.text) for row in open_rows(file, need_label=True)]
     [('ham', 'see you'), ('spam', 'win a prize'), ('ham', 'ok')]
     """
-    path = os.fspath(path)
+    if not isinstance(path, str | os.PathLike):
+        from hardlimit.readers import several  # start-up: one file does without
+
+        return several.open_several([os.fspath(one) for one in path], layout, need_label=need_label)
+    return open_file(os.fspath(path), layout, need_label=need_label, like=like)
+
+
+def open_file(
+    path: str, layout: Layout | None = None, *, need_label: bool, like: Layout | None = None
+) -> Table:
+    """Open one file, one folder or standard input, as `open_rows` does."""
     layout = Layout() if layout is None else layout
     format = None if layout.format is None else get_format(layout.format)
     if path != STANDARD_INPUT and os.path.isdir(path):
@@ -125,7 +146,14 @@ def open_rows(
         return format.read(path, layout, need_label)  # one document of such a folder
     if format is not None and format.takes_folder:
         raise FileError(f"this is not a folder, as the format {format.name!r} wants", where=path)
+    if format is None and path != STANDARD_INPUT:
+        promised = detect_by_extension(path) or ("mbox" if is_mailbox(path) else None)
+        known = None if promised is None else get_format(promised)
+        format = known if known is not None and known.takes_path else None
+    if format is not None and format.takes_path:
+        return format.read(path, replace(layout, format=format.name), need_label)
     source = TextSource(path, layout.encoding, layout.max_line)
+    source.skip_bad = layout.skip_bad
     try:
         if format is None:
             name = detect_by_extension(path) or _detect_by_content(source, need_label=need_label)
@@ -133,11 +161,35 @@ def open_rows(
         if like is not None and source.is_standard_input and format.name == "lines":
             layout = _recognise(source, like) or layout
             format = get_format(layout.format or format.name)
+        _refuse_documents(source, layout)
         return format.read(source, replace(layout, format=format.name), need_label)
     # no table took the source over, so it is closed here
     except BaseException:
         source.close()
         raise
+
+
+def is_mailbox(path: str) -> bool:
+    """Tell a mailbox without an extension, as mail programs write them."""
+    # A regular file only: a pipe could not be read a second time.
+    if not os.path.isfile(path):
+        return False
+    from hardlimit.readers import foreign  # start-up: standard input does without
+
+    return foreign.is_mailbox(path)
+
+
+def _refuse_documents(source: TextSource, layout: Layout) -> None:
+    """Refuse what is asked of whole documents where the rows of a table are read."""
+    for name in ("mail", "label_from"):
+        if getattr(layout, name):
+            raise InputError(
+                "this is of whole documents, and the file is a table or lines",
+                where=source.name,
+                parameter=name,
+                got=Given("True") if name == "mail" else layout.label_from,
+                fix=("for a file of that kind say ", Setting("format", "eml")),
+            )
 
 
 def detect_by_extension(path: str) -> str | None:
@@ -153,12 +205,19 @@ def detect_by_extension(path: str) -> str | None:
 
 
 def _open_folder(path: str, layout: Layout, *, need_label: bool) -> Table:
-    folder = next(known for known in formats().values() if known.takes_folder)
-    if layout.format not in (None, folder.name):
-        raise FileError(
-            f"this is a folder; a file in the format {layout.format!r} was wanted", where=path
-        )
+    folder = _find_folder_format(path, layout.format)
     return folder.read(path, replace(layout, format=folder.name), need_label)
+
+
+def _find_folder_format(path: str, name: str | None) -> Format:
+    """Return the format asked for, or the one that a folder looks like."""
+    if name is not None and not get_format(name).takes_folder:
+        raise FileError(f"this is a folder; a file in the format {name!r} was wanted", where=path)
+    if name is not None:
+        return get_format(name)
+    known = [format for format in formats().values() if format.takes_folder]
+    found = (one for one in known if one.recognises is not None and one.recognises(path))
+    return next(found, get_format("folder"))
 
 
 def _detect_by_content(source: TextSource, *, need_label: bool) -> str:

@@ -81,6 +81,10 @@ class Table:
         with self.source:
             given = rows(self)
             for row in given:
+                if self._need_label and row.label is None and self.source.skip_bad:
+                    where = f"{self.source.name}:{row.line}"
+                    self.source.reject(DataFormatError("the label is missing", where=where))
+                    continue
                 self.rows_read += 1
                 if self._need_label and row.label is None:
                     self._refuse_missing_labels(row, given)
@@ -111,6 +115,9 @@ class Table:
         """Refuse a file without rows, except standard input to predict: no rows, no answers."""
         if self.rows_read:
             return
+        if self.source.bad:
+            reason = f"no row is left: all break the format, such as {self.source.reasons[0]}"
+            raise DataFormatError(reason, where=self.source.name)
         if self.source.number == 0:
             if self._need_label or not self.source.is_standard_input:
                 raise DataFormatError("the file is empty", where=self.source.name)
@@ -153,7 +160,7 @@ class Table:
                 "entries are not regular files and were",
             )
             sentences.append(f"{name}: {what} skipped (first {abbreviate(self._first_left_out)})")
-        return sentences + self.remarks
+        return sentences + self.remarks + self.source.bad_notes()
 
 
 def label_variants(counts: Mapping[Any, int]) -> list[str]:

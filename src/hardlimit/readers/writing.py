@@ -1,9 +1,9 @@
 """Writing rows back with further columns: CSV, TSV or JSON Lines, by extension.
 
 The columns that were there keep their names, order and contents. A file is written beside its
-target, synced and renamed, so a run that fails leaves the old one as it was; ``.gz``, ``.bz2`` and
-``.xz`` are packed. Output is UTF-8, with the byte-order mark and the line ends of a CSV that had
-them, so that what came from Excel opens there again.
+target, synced and renamed, so a run that fails leaves the old one as it was; ``.gz``, ``.bz2``,
+``.xz`` and ``.zst`` are packed. Output is UTF-8, with the byte-order mark and the line ends of a
+CSV that had them, so that what came from Excel opens there again.
 """
 
 from __future__ import annotations
@@ -141,6 +141,10 @@ def _compress(path: str, raw: IO[bytes]) -> IO[bytes]:
         return bz2.BZ2File(raw, "wb")
     if extension == ".xz":
         return lzma.LZMAFile(raw, "wb")
+    if extension == ".zst":
+        from hardlimit.readers.zstd import ZstdWriter  # start-up: few files are packed so
+
+        return ZstdWriter(path, raw)  # type: ignore[return-value]
     return contextlib.nullcontext(raw)  # type: ignore[return-value]
 
 

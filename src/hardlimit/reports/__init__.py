@@ -16,7 +16,7 @@ adds the section. What sections share is computed once, in ``_study.py``; all te
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.foundation.discovery import import_members
@@ -26,7 +26,7 @@ from hardlimit.text.batches import Texts
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.explanation import Explanation
 
-__all__ = ["render_explanation", "report", "sections"]
+__all__ = ["render_explanation", "render_label_explanations", "report", "sections"]
 
 
 def report(
@@ -47,7 +47,8 @@ def report(
     model
         A fitted classifier, an estimator, or the path of a model file.
     X
-        Texts for a classifier of texts, else rows of numbers, dense or CSR.
+        Texts for a classifier of texts (of several columns, a table that has them, or a tuple of
+        texts a row), else rows of numbers, dense or CSR.
     y
         Their labels; None leaves out all that needs them, and the page says so. For a model of
         several labels a row, as for its ``fit``.
@@ -92,11 +93,15 @@ def report(
 
 
 def render_explanation(
-    explanation: Explanation, text: str | None = None, weights: dict[str, float] | None = None
+    explanation: Explanation,
+    text: str | Mapping[str, str] | None = None,
+    weights: Mapping[str, Any] | None = None,
 ) -> str:
     """Return an explanation as one HTML page: the text with its telling words marked, and a table.
 
-    ``weights``: what each word adds, in lower case; left out they are those of the explanation.
+    ``text``: of a model of texts in several columns, the text of each column by its name.
+    ``weights``: what each word adds, in lower case, of several columns by column; left out they are
+    those of the explanation.
 
     >>> from hardlimit import TextClassifier, reports
     >>> clf = TextClassifier().fit(["win a prize", "lunch at noon"] * 5, ["spam", "ham"] * 5)
@@ -104,12 +109,30 @@ def render_explanation(
     >>> '<mark class="for s4">prize</mark>' in page
     True
     """
-    from hardlimit.classifiers.model.explanation import weigh_words
+    from hardlimit.classifiers.model.explanation import weigh_words, weigh_words_of_columns
     from hardlimit.reports import _explained
 
-    if text is not None and weights is None:
-        weights = weigh_words(explanation, text)
-    return _explained.render_explanation(explanation, text, weights)
+    if isinstance(text, Mapping):
+        by_column = weights or weigh_words_of_columns(explanation, text)
+        texts = [_explained.Marked(one, by_column[name], name) for name, one in text.items()]
+    elif text is not None:
+        texts = [_explained.Marked(text, weights or weigh_words(explanation, text))]
+    else:
+        texts = []
+    return _explained.render_explanation(explanation, texts)
+
+
+def render_label_explanations(parts: Mapping[Hashable, Explanation]) -> str:
+    """Return the explanations of ``LinearClassifier.explain_labels`` as one HTML page.
+
+    >>> from hardlimit import LinearClassifier, reports
+    >>> clf = LinearClassifier().fit([[0, 1], [1, 0], [1, 1]], [{"a"}, {"b"}, {"a", "b"}])
+    >>> "<h2>a: True</h2>" in reports.render_label_explanations(clf.explain_labels([0, 1]))
+    True
+    """
+    from hardlimit.reports import _explained
+
+    return _explained.render_label_explanations(parts)
 
 
 def sections() -> list[Any]:

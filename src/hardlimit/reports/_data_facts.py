@@ -70,7 +70,7 @@ class DataFacts:
         """Texts of white space only, or rows of zeros."""
         examples = self.examples
         if self.is_text:
-            return sum(not one.strip() for one in examples)
+            return sum(map(_duplicates.is_blank, examples))
         if is_sparse(examples):
             return sum(
                 # by value, because a zero that is stored is a zero

@@ -25,7 +25,11 @@ def make_exact_keys(examples: Any) -> list[bytes]:
     return [_digest(row.tobytes()) for row in rows]
 
 
-def make_folded_keys(texts: Sequence[str | bytes]) -> list[bytes]:
+# A text, or those of the columns of a row.
+Example = str | bytes | tuple[str | bytes, ...]
+
+
+def make_folded_keys(texts: Sequence[Example]) -> list[bytes]:
     """Return keys of texts in one case, one form of their letters and with single spaces.
 
     >>> one, two = make_folded_keys(["Win a  PRIZE", "win a prize"])
@@ -35,8 +39,19 @@ def make_folded_keys(texts: Sequence[str | bytes]) -> list[bytes]:
     return [_digest(_encode(fold_text(one))) for one in texts]
 
 
-def fold_text(text: str | bytes) -> str:
-    """Return a text as it is compared."""
+def is_blank(example: Example) -> bool:
+    """Whether a text, or each of several, is white space.
+
+    >>> is_blank(" "), is_blank((b"", "a"))
+    (True, False)
+    """
+    return all(map(is_blank, example)) if isinstance(example, tuple) else not example.strip()
+
+
+def fold_text(text: Example) -> str:
+    """Return a text as it is compared; of several columns, where each ends counts."""
+    if isinstance(text, tuple):
+        return "\0".join(map(fold_text, text))
     decoded = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
     # ASCII is its own normal form, and looking is far cheaper than normalising
     if not decoded.isascii():
@@ -44,7 +59,10 @@ def fold_text(text: str | bytes) -> str:
     return " ".join(decoded.casefold().split())
 
 
-def _encode(text: str | bytes) -> bytes:
+def _encode(text: Example) -> bytes:
+    if isinstance(text, tuple):
+        parts = [_encode(one) for one in text]
+        return b"".join(len(part).to_bytes(8, "little") + part for part in parts)
     # halves of surrogate pairs come from broken JSON and must not stop a report
     return text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
 

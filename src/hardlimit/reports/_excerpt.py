@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from hardlimit.classifiers.model.explanation import Explanation
+from hardlimit.classifiers.model.explanation import Explanation, terms_of_column
 from hardlimit.classifiers.model.number_explanation import find_entries
 from hardlimit.foundation.formatting import plural
 from hardlimit.reports._markup import Markup, render_label, tag
@@ -22,9 +22,11 @@ _WORD = re.compile(r"(\w+)")
 
 def render_excerpt(study: Study, place: int, why: Explanation | None = None) -> Markup:
     """Render a row, short; words of the reasons are marked as speaking for or against."""
+    if study.text_columns:
+        return _render_columns(study, place, why)
     if study.is_text:
-        example = study.data.examples[place]
-        return _render_text(example, why)
+        words = {} if why is None else {one.term: one.contribution for one in why.terms}
+        return _render_text(study.data.examples[place], words)
     columns, values = find_entries(study.data.examples, place)
     pairs = [
         [", " if at else "", render_label(name_column(study, int(c))), f" = {v:g}"]
@@ -36,7 +38,18 @@ def render_excerpt(study: Study, place: int, why: Explanation | None = None) -> 
     return tag("p", pairs or "all zeros", more, class_="row")
 
 
-def _render_text(example: str | bytes, why: Explanation | None) -> Markup:
+def _render_columns(study: Study, place: int, why: Explanation | None) -> Markup:
+    """Render the text of each column behind its name, with the words of that column marked."""
+    parts: list[Any] = []
+    for name, text in zip(study.text_columns, study.data.examples[place], strict=True):
+        terms = [] if why is None else terms_of_column(why, name)
+        words = {one.term: one.contribution for one in terms}
+        parts += [tag("p", render_label(name), class_="note"), _render_text(text, words)]
+    # One element: beside it stand the reasons.
+    return tag("div", parts)
+
+
+def _render_text(example: str | bytes, words: dict[str, float]) -> Markup:
     # a document may be a gigabyte: decode no more of it than can be shown
     head = example[:MOST_DECODED]
     text = head.decode("utf-8", "replace") if isinstance(head, bytes) else head
@@ -51,7 +64,6 @@ def _render_text(example: str | bytes, why: Explanation | None) -> Markup:
         if left
         else None
     )
-    words = {} if why is None else {one.term: one.contribution for one in why.terms}
     # dir="auto": a text in Hebrew or Arabic is set from the right
     return tag("blockquote", tag("bdi", _mark_words(cut, words)), more, dir="auto")
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from hardlimit.classifiers.model.explanation import Explanation, split_words
 from hardlimit.foundation.formatting import format_label, plural
-from hardlimit.reports._markup import Markup, cut_label, join, tag
+from hardlimit.reports._markup import Markup, cut_label, tag
 from hardlimit.reports._page import render_document
 from hardlimit.reports._tables import render_bar, render_note, render_table
 
@@ -14,22 +15,48 @@ from hardlimit.reports._tables import render_bar, render_note, render_table
 _STEPS = 4
 
 
-def render_explanation(
-    explanation: Explanation, text: str | None = None, weights: dict[str, float] | None = None
-) -> str:
-    """Render an explanation as HTML that loads nothing; ``weights`` are those of the words."""
+class Marked(NamedTuple):
+    """A text, the weights of its words, and the column that it stands in, if there are several."""
+
+    text: str
+    weights: Mapping[str, float]
+    column: str | None = None
+
+
+def render_explanation(explanation: Explanation, texts: Sequence[Marked] = ()) -> str:
+    """Render an explanation as HTML that loads nothing."""
     label, against = cut_label(explanation.label), cut_label(explanation.against)
     title = f"Why {format_label(label)} and not {format_label(against)}"
     lead = tag("p", f"Score {explanation.score:+.4f} of {label} against {against}.", class_="lead")
     parts: list[Any] = [tag("h1", title), lead]
-    if text is not None:
-        parts.append(_render_text(text, weights or {}))
+    # One measure for all columns: words of a column that hardly counts stay pale.
+    largest = max((abs(w) for one in texts for w in one.weights.values()), default=0.0)
+    for one in texts:
+        if one.column is not None:
+            parts.append(tag("h2", tag("bdi", cut_label(one.column))))
+        parts.append(_render_text(one.text, one.weights, largest))
+    if texts:
+        parts.append(_render_key())
     parts.append(_render_terms(explanation))
     return render_document(title, tag("main", *parts))
 
 
-def _render_text(text: str, weights: dict[str, float]) -> Markup:
-    largest = max(map(abs, weights.values()), default=0.0)
+def render_label_explanations(parts: Mapping[Hashable, Explanation]) -> str:
+    """Render the explanations of several labels as HTML that loads nothing, a part for each."""
+    title = "Why these labels"
+    shown: list[Any] = [tag("h1", title)]
+    for label, one in parts.items():
+        name, value = format_label(cut_label(label)), format_label(cut_label(one.label))
+        against = format_label(cut_label(one.against))
+        shown += [
+            tag("h2", f"{name}: {value}"),
+            tag("p", f"Score {one.score:+.4f} of {value} against {against}."),
+            _render_terms(one),
+        ]
+    return render_document(title, tag("main", *shown))
+
+
+def _render_text(text: str, weights: Mapping[str, float], largest: float) -> Markup:
     lines = []
     # Line by line: markup folds white space, and a mail has its lines.
     for line in text.splitlines() or [""]:
@@ -39,14 +66,17 @@ def _render_text(text: str, weights: dict[str, float]) -> Markup:
             kind = f"{'for' if weight > 0 else 'against'} s{step}"
             pieces.append(tag("mark", piece, class_=kind) if step else piece)
         lines.append(tag("p", tag("bdi", pieces), dir="auto"))
-    key = render_note(
+    return tag("blockquote", lines, class_="whole")
+
+
+def _render_key() -> Markup:
+    return render_note(
         "Words ",
         tag("mark", "underlined", class_="for s3"),
         " speak for the prediction, words with a ",
         tag("mark", "wavy", class_="against s3"),
         " line against it; the stronger, the more.",
     )
-    return join([tag("blockquote", lines, class_="whole"), key])
 
 
 def _render_terms(explanation: Explanation) -> Markup:

@@ -8,10 +8,14 @@ from collections.abc import Hashable
 import numpy as np
 
 from hardlimit import describing
-from hardlimit.classifiers.model.explanation import Explanation, share_among_words
+from hardlimit.classifiers.model.explanation import (
+    Explanation,
+    share_among_columns,
+    share_among_words,
+)
 from hardlimit.classifiers.model.number_explanation import explain_columns, find_entries
 from hardlimit.foundation.decisions import best_rival
-from hardlimit.reports._study import Study
+from hardlimit.reports._study import Study, decode
 
 TOP = 8
 
@@ -23,11 +27,13 @@ def explain_row(study: Study, place: int, against: Hashable | None) -> Explanati
     """
     if not study.has_weights:
         return None
-    example = study.data.examples[place] if study.is_text else None
-    if example is not None:
-        text = example.decode("utf-8", "replace") if isinstance(example, bytes) else example
-        return share_among_words(study.model.explain(example, against=against), text, TOP)
-    return _explain_numbers(study, place, against)
+    if not study.is_text:
+        return _explain_numbers(study, place, against)
+    example = study.data.examples[place]
+    found = study.model.explain(example, against=against)
+    if study.text_columns:
+        return share_among_columns(found, study.texts_of(place), TOP)
+    return share_among_words(found, decode(example), TOP)
 
 
 def _explain_numbers(study: Study, place: int, against: Hashable | None) -> Explanation:

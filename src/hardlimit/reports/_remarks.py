@@ -47,7 +47,8 @@ def _remark_on_unknown_terms(study: Study) -> str | None:
 
 
 def _remark_on_mail_headers(study: Study) -> str | None:
-    if not study.is_text or not study.has_weights:
+    # A mail that was cut into columns has no headers in its text any more.
+    if not study.is_text or study.text_columns or not study.has_weights:
         return None
     terms = partial(describing.telling_terms, study.model, mail.TOP)
     found = mail_headers.find(study.data.examples, lambda: mail.telling_terms(terms()))

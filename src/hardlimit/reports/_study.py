@@ -19,7 +19,6 @@ import numpy as np
 from hardlimit import describing, evaluation
 from hardlimit.classifiers import load
 from hardlimit.classifiers.model import many_labels
-from hardlimit.engine import is_sparse
 from hardlimit.evaluation import Figures
 from hardlimit.exceptions import FileError, Given, InputError, KindError, NotFittedError
 from hardlimit.foundation.formatting import plural
@@ -27,7 +26,9 @@ from hardlimit.foundation.tables import as_column, check_feature_names, column_n
 from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.reports._data_facts import DataFacts
 from hardlimit.reports._markup import cut_label
-from hardlimit.text.batches import Texts, as_texts
+from hardlimit.reports._rows import check_numbers, check_texts
+from hardlimit.text.batches import Texts
+from hardlimit.text.columns import as_examples
 
 Array = np.ndarray[Any, Any]
 CONFIDENCE = 0.95
@@ -82,10 +83,20 @@ class Study:
         """Whether rows are texts."""
         return describing.takes_texts(self.model)
 
+    @cached_property
+    def text_columns(self) -> tuple[str, ...]:
+        """The columns of texts of a row; none where a row is one text, or numbers."""
+        return describing.text_columns(self.model)
+
+    def texts_of(self, place: int) -> dict[str, str]:
+        """Return the texts of a row by their columns."""
+        texts = zip(self.text_columns, self.data.examples[place], strict=True)
+        return {name: decode(text) for name, text in texts}
+
     @property
     def thing(self) -> str:
         """What a row is called."""
-        return "text" if self.is_text else "row"
+        return "text" if self.is_text and not self.text_columns else "row"
 
     @property
     def fitted(self) -> Any:
@@ -140,7 +151,10 @@ class Study:
     @cached_property
     def label_sets(self) -> Array:
         """Of a model of several labels a row: whether each row has each label, (n, classes)."""
-        return np.asarray(many_labels.read_targets(self.data.labels, self.fitted.classes).truth)
+        book, labels = self.fitted.classes, self.data.labels
+        # A matrix of words looks like sets of labels once it is a list of lists.
+        given = labels if book.values is None else np.array(labels, object)
+        return np.asarray(many_labels.read_targets(given, book).truth)
 
     @cached_property
     def features_in_words(self) -> str:
@@ -352,12 +366,12 @@ def open_study(
             wanted="a fitted classifier of hardlimit, or the path of a model file",
         )
     calibration = calibration or model.fitted.slope  # raises where it was not fitted
-    is_text = describing.takes_texts(model)
+    is_text, text_columns = describing.takes_texts(model), describing.text_columns(model)
     check_feature_names(model.fitted.feature_names, X, "report")
     study = Study(
         model,
-        _check_data(X, y, is_text, "X"),
-        train=None if train is None else _check_data(*train, is_text, "train"),
+        _check_data(X, y, is_text, "X", text_columns),
+        train=None if train is None else _check_data(*train, is_text, "train", text_columns),
         columns=list(columns) if columns is not None else _remembered_columns(model),
         file=None if file is None else _read_file_facts(file),
         calibration=calibration,
@@ -378,10 +392,22 @@ def _read_file_facts(path: str | os.PathLike[str]) -> FileFacts:
         raise FileError(f"cannot be read: {error.strerror}", where=os.fsdecode(path)) from error
 
 
-def _check_data(X: ArrayLike | Texts, y: Labels | None, is_text: bool, name: str) -> Data:
-    rows = _check_texts(X, name) if is_text else _check_numbers(X, name)
+def decode(text: str | bytes) -> str:
+    """Return a text that may have come as bytes."""
+    return text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+
+
+def _check_data(
+    X: ArrayLike | Texts, y: Labels | None, is_text: bool, name: str, columns: Sequence[str] = ()
+) -> Data:
+    if columns:
+        rows: Any = _check_columns(X, columns)
+    else:
+        rows = check_texts(X, name) if is_text else check_numbers(X, name)
     if hasattr(y, "to_pylist") or len(column_names(y) or ()) == 1:
         y = as_column(y, "labels", "labels")
+    elif hasattr(y, "to_numpy"):  # a table of several labels
+        y = y.to_numpy()  # type: ignore[union-attr]
     data = Data(rows, None if y is None else list(y.tolist() if hasattr(y, "tolist") else y))
     if data.labels is not None and len(data.labels) != len(data):
         got = Given(f"{plural(len(data), 'row')} and {plural(len(data.labels), 'label')} in {name}")
@@ -389,56 +415,11 @@ def _check_data(X: ArrayLike | Texts, y: Labels | None, is_text: bool, name: str
     return data
 
 
-def _check_texts(X: object, name: str) -> list[str | bytes]:
+def _check_columns(X: object, columns: Sequence[str]) -> list[tuple[str | bytes, ...]]:
     try:
-        texts = list(as_texts(X))
-    except KindError as error:
-        raise error.replaced(
-            reason=error.reason or "the model was trained on texts",
-            who="report",
-            parameter="",
-            got=Given(f"{error.got} as {name}"),
-            wanted="texts: [text, ...]",
-        ) from None
-    strange = next((one for one in texts if not isinstance(one, str | bytes)), None)
-    if strange is not None:
-        raise KindError(
-            "the model was trained on texts",
-            who="report",
-            got=Given(f"{type(strange).__name__} among the texts of {name}"),
-            wanted="str or bytes",
-        )
-    return texts
-
-
-def _check_numbers(X: Any, name: str) -> Any:
-    """Return rows of numbers, dense or CSR with ascending columns; X itself is not changed."""
-    if hasattr(X, "tocsr"):  # of scipy
-        rows = X.tocsr(copy=True)
-        # sections compare rows entry by entry, so each column must come once
-        rows.sum_duplicates()
-        return rows
-    if is_sparse(X):
-        return X
-    # before numpy, whose error would name neither the texts nor the model
-    texts = not hasattr(X, "shape") and any(isinstance(one, str | bytes) for one in X)
-    if isinstance(X, str | bytes) or texts:
-        raise KindError(
-            "the model was trained on numbers",
-            who="report",
-            got=Given(f"texts as {name}"),
-            wanted="rows of numbers",
-        )
-    try:
-        rows = np.asarray(X, np.float64)
-    except (TypeError, ValueError) as error:
-        reason = f"{name} holds something else: {error}"
-        wanted = "rows of as many numbers each"
-        raise InputError(reason, who="report", wanted=wanted) from None
-    if rows.ndim != 2:
-        got = Given(f"{name} of shape {rows.shape}")
-        raise InputError(who="report", got=got, wanted="(n_rows, n_columns)")
-    return rows
+        return as_examples(X, columns)
+    except (InputError, KindError) as error:
+        raise error.replaced(who="report") from None
 
 
 def _remembered_columns(model: Any) -> list[Any]:

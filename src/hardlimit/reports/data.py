@@ -14,7 +14,7 @@ from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array
 from hardlimit.reports import _excerpt
 from hardlimit.reports._charts import Axis, Bars, render_chart
-from hardlimit.reports._duplicates import Conflict
+from hardlimit.reports._duplicates import Conflict, Example
 from hardlimit.reports._markup import Markup, join, render_label, tag
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import format_percent, render_facts, render_long_table, render_note
@@ -113,7 +113,7 @@ def _render_lengths(study: Study) -> Markup:
     """Render how long the rows are: characters of texts, numbers other than 0."""
     examples = study.data.examples
     if study.is_text:
-        what, lengths = "characters", np.array([len(one) for one in examples])
+        what, lengths = "characters", np.array([_count_characters(one) for one in examples])
     elif is_sparse(examples):
         what, lengths = "numbers other than 0", np.diff(examples.indptr)
     else:
@@ -130,6 +130,10 @@ def _render_lengths(study: Study) -> Markup:
             else None,
         ]
     )
+
+
+def _count_characters(example: Example) -> int:
+    return sum(map(len, example)) if isinstance(example, tuple) else len(example)
 
 
 def _quantile_positions(n: int) -> list[int]:

@@ -56,7 +56,9 @@ from hardlimit.rules._kinds import (
 )
 from hardlimit.rules._protocol import Bound, Geometry, Rule, Split
 from hardlimit.rules._registry import (
-    RULES,
+    RULES as RULES,
+)
+from hardlimit.rules._registry import (
     RuleDescription,
     RuleLike,
     describe,

@@ -2,39 +2,32 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from typing import Any
 
-import numpy as np
-
-from hardlimit.engine import column_squares
+from hardlimit.engine import column_spread
 from hardlimit.exceptions import ScaleWarning, Setting
 from hardlimit.foundation.stacklevel import caller_stacklevel
 
 RATIO = 1000
 
 
-def warn_of_norms(rows: Any, present: Any) -> None:
+def warn_of_norms(rows: Any, present: Any, *, with_norms: bool = False) -> None:
     """Warn once where the norms of columns differ by more than 1,000; columns of zeros are none.
+
+    ``with_norms`` says that the norms of the rows will be asked for, too.
 
     Cost: one look at each value.
     """
-    squares = column_squares(rows, present)
-    if len(squares) < 2:  # one column has no other to differ from
+    most, largest, least, smallest = column_spread(rows, present, with_norms=with_norms)
+    if not most > RATIO * RATIO * least:
         return
-    positive = squares[squares > 0]
-    if not len(positive):
-        return
-    if not positive[positive.argmax()] > RATIO * RATIO * positive[positive.argmin()]:
-        return
-    there = np.flatnonzero(squares > 0)
-    largest, smallest = there[positive.argmax()], there[positive.argmin()]
-    with np.errstate(over="ignore"):
-        most, least = np.sqrt(squares[largest]), np.sqrt(squares[smallest])
+    high, low = math.sqrt(most), math.sqrt(least)
     warnings.warn(
         ScaleWarning(
-            f"the norms of the columns differ by more than {RATIO:,}: {most:.3g} of column "
-            f"{largest}, {least:.3g} of column {smallest}, so the large ones decide nearly alone",
+            f"the norms of the columns differ by more than {RATIO:,}: {high:.3g} of column "
+            f"{largest}, {low:.3g} of column {smallest}, so the large ones decide nearly alone",
             parameter="X",
             fix=("use ", Setting("scale", "standard"), " or ", Setting("scale", "maxabs")),
         ),

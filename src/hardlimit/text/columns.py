@@ -153,13 +153,34 @@ class ColumnsVectorizer:
         """Learn more examples, and return their rows."""
         return self._learnt(texts, [block.learn_rows for block in self.blocks])
 
+    def add_terms(self, terms: Sequence[str]) -> list[int]:
+        """Make terms known, written as by :meth:`terms`; return their columns."""
+        found = [0] * len(terms)
+        parts: list[list[tuple[int, str]]] = [[] for _ in self.names]
+        for at, term in enumerate(terms):
+            name, _, rest = term.partition(": ")
+            if name not in self.names or not rest:
+                wanted = f"a term behind the name of its column, such as {self.names[0]}: prize"
+                raise InputError(parameter="terms", got=term, wanted=wanted)
+            parts[self.names.index(name)].append((at, rest))
+        for block, places, part in zip(self.blocks, self.places, parts, strict=True):
+            columns = block.add_terms([term for _, term in part])
+            self._widen(places, block.n_columns_)
+            for (at, _), column in zip(part, columns, strict=True):
+                found[at] = places[column]
+        return found
+
+    def _widen(self, places: list[int], n_columns: int) -> None:
+        """Give the new columns of a block their places, behind all others."""
+        new = n_columns - len(places)
+        places.extend(range(self.n_columns_, self.n_columns_ + new))
+        self.n_columns_ += new
+
     def _learnt(self, texts: Any, learn: Sequence[Any]) -> SparseRows:
         examples = as_examples(texts, self.names)
         parts = [learn[k](self._column(examples, k)) for k in range(len(self.blocks))]
         for places, part in zip(self.places, parts, strict=True):
-            new = part.n_columns - len(places)
-            places.extend(range(self.n_columns_, self.n_columns_ + new))
-            self.n_columns_ += new
+            self._widen(places, part.n_columns)
         return self._joined(parts)
 
     @staticmethod

@@ -7,7 +7,7 @@ limited or given grows no more: later texts add no terms.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
@@ -129,6 +129,19 @@ def check_vocabulary(params: Mapping[str, Any]) -> list[str] | None:
     for term in terms:
         _check_term(term, params)
     return terms
+
+
+def check_known(given: Any, terms: Sequence[str]) -> None:
+    """Refuse terms that a given vocabulary does not have, since it never grows."""
+    known = set(in_order(given))
+    for term in terms:
+        if term not in known:
+            raise InputError(
+                "a vocabulary that was given does not grow",
+                parameter="terms",
+                got=term,
+                wanted="terms of the vocabulary",
+            )
 
 
 def in_order(given: Any) -> list[str]:

@@ -15,9 +15,10 @@ from hardlimit.text import freezing, limits, logs, settings
 from hardlimit.text.accents import strip_accents
 from hardlimit.text.batches import Texts, refuse_others, split_batches
 from hardlimit.text.rows import SparseRows
+from hardlimit.text.written_terms import check_written
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -214,6 +215,32 @@ class TextVectorizer(Parameterised):
             rows = self._count(features, texts, learn=True, keep=True)
             self._learn_idf(features)
             return self._weigh(features, rows)
+
+    def add_terms(self, terms: Sequence[str]) -> list[int]:
+        """Make terms known that may be in no text so far; return their columns.
+
+        Terms are written as they are found (see above). Nothing else is learnt: one that is in no
+        text has the document frequency 0, and the idf of that.
+
+        Raises
+        ------
+        InputError, KindError
+            A term that no text has, such as ``"Free"``; one that a given vocabulary lacks.
+
+        Examples
+        --------
+        >>> vectorizer = TextVectorizer().fit(["win a prize"])
+        >>> vectorizer.add_terms(["prize", "free"]), vectorizer.n_documents_
+        ([1, 3], 1)
+        """
+        terms = list(terms)
+        check_written(TextVectorizer, self.get_params(), terms)
+        with self.lock:
+            features = self._ensure_started()
+            if self.vocabulary is not None:
+                limits.check_known(self.vocabulary, terms)
+            columns: list[int] = features.add_terms(terms)
+        return columns
 
     # Names
 

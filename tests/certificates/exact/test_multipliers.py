@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from scipy.optimize import linprog
+from scipy.sparse import csr_matrix
 
 from hardlimit.certificates.checking import check_zero_sum
 from hardlimit.certificates.exact.multipliers import exact_multipliers
@@ -78,3 +79,18 @@ def test_rows_that_cancel_with_a_multiplier_below_0_only_are_given_up(second):
     assert exact_multipliers(rows, [0, 1], [1.0, 1.0]) is None
     opposite = rows_of([[1.0], [-second]], [1, 1], bias=None)
     check_zero_sum(opposite, exact_multipliers(opposite, [0, 1], [1.0, 1.0]))
+
+
+def test_a_vertex_is_solved_without_a_decomposition_in_floats(monkeypatch):
+    """A cycle of rows among thousands of columns: independent but for one equation."""
+
+    def refuse(*given, **settings):
+        raise AssertionError("a decomposition")
+
+    monkeypatch.setattr(np.linalg, "svd", refuse)
+    n = 40
+    X = np.zeros((n, 3000))
+    X[:, 50 : 50 + n] = np.eye(n) + np.roll(np.eye(n), 1, axis=1)
+    rows = rows_of(csr_matrix(X), np.where(np.arange(n) % 2, 1, -1))
+    assert exact_multipliers(rows, range(n), np.ones(n)) == dict.fromkeys(range(n), 1)
+    assert exact_multipliers(rows, range(n - 1), np.ones(n - 1)) is None

@@ -103,18 +103,35 @@ def test_rows_too_fine_or_too_large_for_integers(value):
 
 def test_a_finding_is_news_when_its_end_is_twice_as_good():
     news = NewsFilter()
-    assert not news.direction(-1.0, done=False)
-    assert news.direction(0.1, done=False)
-    assert not news.direction(0.15, done=False)
-    assert news.direction(0.21, done=False)
-    assert news.weighting(1.0, done=False)
-    assert not news.weighting(0.9, done=False)
-    assert news.weighting(0.9, done=True), "the last word is always said"
-    assert not news.weighting(0.9, done=True), "but once"
+    assert news.choose(-1.0, np.inf, done=False) == (False, False)
+    assert news.choose(0.1, np.inf, done=False) == (True, False)
+    assert news.choose(0.15, np.inf, done=False) == (False, False)
+    assert news.choose(0.21, np.inf, done=False) == (True, False)
+    assert news.choose(0.21, 1.0, done=False) == (False, True)
+    assert news.choose(0.21, 0.9, done=False) == (False, False)
+    assert news.choose(0.21, 0.9, done=True) == (False, True), "the last word is always said"
+    assert news.choose(0.21, 0.9, done=True) == (False, False), "but once"
 
 
 def test_a_finding_is_news_when_the_bracket_is_half_as_wide():
     news = NewsFilter()
-    assert news.direction(0.8, done=False) and news.weighting(1.0, done=False)
-    assert not news.direction(0.85, done=False)
-    assert news.direction(0.91, done=False)
+    assert news.choose(0.8, 1.0, done=False) == (True, True)
+    assert news.choose(0.85, 1.0, done=False) == (False, False)
+    assert news.choose(0.91, 1.0, done=False) == (True, False)
+
+
+def test_two_ends_that_each_come_half_of_the_way_are_news():
+    """Neither alone halves the bracket, however long the search goes on."""
+    news = NewsFilter()
+    assert news.choose(0.8, 1.0, done=False) == (True, True)
+    assert news.choose(0.89, 0.92, done=False) == (True, True)
+
+
+def test_news_leave_the_bracket_of_a_search_at_most_twice_as_wide():
+    news, said = NewsFilter(), 0
+    for k in range(2000):
+        lower, upper = 1 - 0.99**k, 1 + 0.99**k
+        said += sum(news.choose(lower, upper, done=False))
+        if news.lower > 0 and k > 1:
+            assert 1 - news.lower / news.upper <= 2 * (1 - lower / upper)
+    assert said < 100

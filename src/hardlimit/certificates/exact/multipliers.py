@@ -37,36 +37,53 @@ def exact_multipliers(
     if not support:
         return None
     support, weights = reduce_support(rows, support, weights[order])
+    whole = System(rows, support)
+    if len(whole.free) < 2:  # independent, or a vertex: floats have nothing to decompose
+        return whole.solve(weights)
     fewer, lighter = reduce_to_vertex(rows, support, weights)
-    multipliers = solve_vertex(rows, fewer, lighter)
+    multipliers = System(rows, fewer).solve(lighter)
     if multipliers is None and len(fewer) < len(support):
-        return solve_vertex(rows, support, weights)  # columns that only seem to depend on others
+        return whole.solve(weights)  # columns that only seem to depend on others
     return multipliers
 
 
-def solve_vertex(
-    rows: SignedRows, support: list[int], weights: np.ndarray
-) -> dict[int, int] | None:
-    """Solve for the multipliers of a support, the largest first."""
-    entries = [rows.exact(i) for i in support]
-    columns = sorted(set().union(*entries))
-    if not columns:
-        return {support[0]: 1}
-    matrix = [[row.get(j, 0) for row in entries] for j in columns]
-    p = PRIMES[0]
-    equations, basic = find_pivots(to_residues(matrix, p), p)
-    free = [k for k in range(len(support)) if k not in set(basic)]
-    if not free:
-        return None
-    carried = _carried(free, weights)
-    right = [-sum(matrix[e][k] * carried[k] for k in free) for e in equations]
-    solution = solve([[matrix[e][k] for k in basic] for e in equations], right)
-    # A negative multiplier: the floats pointed at a support that carries no certificate.
-    if solution is None or any(x < 0 for x in solution):
-        return None
-    exact = {support[k]: x for k, x in zip(basic, solution, strict=True) if x}
-    exact |= {support[k]: Fraction(v) for k, v in carried.items() if v}
-    return _whole(exact)
+class System:
+    """The equations ``sum L_i z_i = 0`` of a support, the largest first.
+
+    Attributes
+    ----------
+    basic, free
+        Places of independent rows, the earliest, and of all others.
+    """
+
+    def __init__(self, rows: SignedRows, support: list[int]) -> None:
+        self._support = support
+        entries = [rows.exact(i) for i in support]
+        columns = sorted(set().union(*entries))
+        self._matrix = [[row.get(j, 0) for row in entries] for j in columns]
+        p = PRIMES[0]
+        self._equations, self.basic = (
+            find_pivots(to_residues(self._matrix, p), p) if columns else ([], [])
+        )
+        self.free = sorted(set(range(len(support))) - set(self.basic))
+
+    def solve(self, weights: np.ndarray) -> dict[int, int] | None:
+        """Multipliers near these weights that solve it; None where there are none."""
+        if not self._matrix:
+            return {self._support[0]: 1}
+        if not self.free:
+            return None
+        carried = _carried(self.free, weights)
+        chosen = [self._matrix[e] for e in self._equations]
+        right = [-sum(row[k] * carried[k] for k in self.free) for row in chosen]
+        solution = solve([[row[k] for k in self.basic] for row in chosen], right)
+        # A negative multiplier: the floats pointed at a support that carries no certificate.
+        if solution is None or any(x < 0 for x in solution):
+            return None
+        pairs = zip(self.basic, solution, strict=True)
+        exact = {self._support[k]: x for k, x in pairs if x}
+        exact |= {self._support[k]: Fraction(v) for k, v in carried.items() if v}
+        return _whole(exact)
 
 
 def _carried(free: list[int], weights: np.ndarray) -> dict[int, int]:

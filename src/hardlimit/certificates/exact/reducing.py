@@ -22,7 +22,7 @@ def reduce_support(rows: SignedRows, support: list[int], weights: Array) -> tupl
     kept = np.array(support)
     left = weights.astype(float)
     matrix = _dense(rows, support)
-    most = rows.n_columns + 1
+    most = matrix.shape[1]
     while len(kept) > most:
         # The lightest rows first, in blocks: one decomposition of all rows would be cubic in them.
         block = np.arange(len(kept))[-min(len(kept), 2 * most) :]
@@ -48,10 +48,12 @@ def reduce_to_vertex(
 
 
 def _dense(rows: SignedRows, support: list[int]) -> Array:
-    matrix = np.zeros((len(support), rows.n_columns + 1))
+    # Of sparse rows a support uses a part of the columns only.
+    used = np.unique(np.concatenate([rows.row(i)[0] for i in support]))
+    matrix = np.zeros((len(support), len(used) + 1))
     for k, i in enumerate(support):
         columns, values = rows.row(i)
-        matrix[k, columns] = values
+        matrix[k, np.searchsorted(used, columns)] = values
     scale = np.abs(matrix).max(0)
     matrix /= np.where(scale > 0, scale, 1)
     matrix[:, -1] = 1

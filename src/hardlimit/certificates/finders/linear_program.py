@@ -15,6 +15,7 @@ from hardlimit.certificates.signed_rows import SignedRows
 _LOOK = 0.01  # seconds between two looks whether the other thread is done
 _MOST_NUMBERS = 5_000_000
 _MOST_COLUMNS = 5_000
+_ONE_AT_A_TIME = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class LinearProgram(Finder):
     the first equations are weights w with ``|w_j| <= 1`` and the largest ``min z_i . w``. Columns
     are scaled to the same largest entry, which changes neither verdict.
 
-    It runs in a thread of its own beside the other finders.
+    It runs in a thread of its own beside the other finders, one program at a time.
 
     Parameters
     ----------
@@ -55,25 +56,34 @@ class LinearProgram(Finder):
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
         """Yield None until the solver is done, then what it found."""
         answers: list[Any] = []
+        unwanted = threading.Event()
         thread = threading.Thread(
-            target=_run_solver, args=(rows, self.seconds, answers), daemon=True
+            target=_run_solver, args=(rows, self.seconds, answers, unwanted), daemon=True
         )
         thread.start()
-        while thread.is_alive():
-            # The solver cannot be interrupted: others take their turns while it runs.
-            thread.join(_LOOK)
-            if thread.is_alive():
-                yield None
+        try:
+            while thread.is_alive():
+                # The solver cannot be interrupted: others take their turns while it runs.
+                thread.join(_LOOK)
+                if thread.is_alive():
+                    yield None
+        finally:
+            unwanted.set()
         for answer in answers:
             if isinstance(answer, Exception):
                 raise answer
             yield answer
 
 
-def _run_solver(rows: SignedRows, seconds: float, answers: list[Any]) -> None:
+def _run_solver(
+    rows: SignedRows, seconds: float, answers: list[Any], unwanted: threading.Event
+) -> None:
     """What the thread runs: its errors are handed over where its answers are."""
     try:
-        _solve(rows, seconds, answers)
+        # Two programs at once would only take each other's time.
+        with _ONE_AT_A_TIME:
+            if not unwanted.is_set():
+                _solve(rows, seconds, answers)
     except Exception as error:
         answers[:] = [error]
 

@@ -17,40 +17,34 @@ NOTHING_LEFT = 1e-15
 class NewsFilter:
     """Decides when a finding is news: each costs the race an exact look at all rows.
 
-    A direction or a weighting is news when its end of the bracket is twice as good as when there
-    was news of it last, or when the bracket is half as wide: about a hundred times in all.
+    An end of the bracket is news when it is twice as good as when it was news last; both are when
+    the bracket is half as wide: about a hundred times in all.
     """
 
     def __init__(self) -> None:
         self.lower, self.upper = 0.0, float("inf")
 
-    def _narrower(self, lower: float, upper: float) -> bool:
+    def choose(self, lower: float, upper: float, done: bool) -> tuple[bool, bool]:
+        """Whether to report the direction, whose margin is ``lower``, and the multipliers.
+
+        ``upper`` is the length of the multipliers' combination; ``done``: it is the last word.
+        """
+        # Of both ends together: each may have come half of the way, and neither goes on.
+        every = done or self._halves(lower, upper)
+        direction = lower > self.lower and (every or lower > 2 * self.lower)
+        weighting = upper < self.upper and (every or 2 * upper < self.upper)
+        if direction:
+            self.lower = lower
+        if weighting:
+            self.upper = upper
+        return direction, weighting
+
+    def _halves(self, lower: float, upper: float) -> bool:
+        """Whether the bracket is half as wide as the one that was reported."""
         if not (self.lower > 0 and np.isfinite(self.upper)):
             return False
-        return 2 * (1 - lower / upper) < 1 - self.lower / self.upper
-
-    def direction(self, smallest: float, done: bool) -> bool:
-        """Whether to report a direction whose margin is ``smallest``."""
-        better = smallest > max(self.lower, 0.0)
-        news = better and (
-            done or smallest > 2 * self.lower or self._narrower(smallest, self.upper)
-        )
-        if news:
-            self.lower = smallest
-        return news
-
-    def weighting(self, length: float, done: bool) -> bool:
-        """Whether to report multipliers whose combination has this length."""
-        better = length < self.upper
-        news = better and (
-            done
-            or not np.isfinite(self.upper)
-            or 2 * length < self.upper
-            or self._narrower(self.lower, length)
-        )
-        if news:
-            self.upper = length
-        return news
+        narrow = 1 - max(lower, self.lower) / min(upper, self.upper)
+        return 2 * narrow < 1 - self.lower / self.upper
 
 
 def follow_search(
@@ -67,11 +61,10 @@ def follow_search(
     while True:
         search.advance(SLICE)
         done = search.done or search.length < NOTHING_LEFT
-        said = False
-        if news.direction(search.smallest, done):
-            said = True
+        said, weighs = news.choose(search.smallest, search.length, done)
+        if said:
             yield view.direction(search.direction())
-        if news.weighting(search.length, done):
+        if weighs:
             weighting = view.weighting(search.weighting())
             if weighting is not None:
                 said = True

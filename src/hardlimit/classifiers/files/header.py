@@ -94,6 +94,8 @@ def write_header(
         header["feature_names"] = list(model.feature_names)
     if model.slope is not None:
         header["slope"] = model.slope.a.hex()
+    if model.estimator is not None:
+        header["estimator"] = {**model.estimator, "live": model.live}
     return header
 
 
@@ -146,6 +148,7 @@ def read_header(
         model.metadata = dict(header["metadata"])
         model.origin = origin_of(file)
         model.feature_names = _read_feature_names(header)
+        model.estimator = _read_estimator(header)
         slope = _read_slope(header)
         model.calibration = None if slope is None else Calibration(slope, 0)
         return model
@@ -186,6 +189,14 @@ def _read_feature_names(header: Mapping[str, Any]) -> tuple[str, ...] | None:
     if len(names) != header.get("map_columns", header["columns"]):
         raise ValueError(f"{plural(len(names), 'name')} of {header['columns']} columns")
     return tuple(names)
+
+
+def _read_estimator(header: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return what estimator is around the model; who makes it checks it."""
+    section = header.get("estimator")
+    if section is not None and type(section) is not dict:
+        raise ValueError("an estimator that is none")
+    return section
 
 
 def slope_of(file: ModelFile) -> Slope | None:

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 KIND = "linear classifier"
 MANY_KIND = "linear classifier of many labels"
 SCALE = "answer.scale."
+BIAS = "answer.bias"
 DEFAULTS = {"readout": "averaged", "until": "separated"}
 
 
@@ -69,6 +70,7 @@ def write(model: Model, path: str | os.PathLike[str], training_state: bool) -> N
             tensors = write_votes(votes)
         elif answer is not None:
             tensors = write_answer(answer)
+            tensors |= _write_bias(answer.bias, model.choices.bias)
         if model.scale is not None:
             tensors |= {SCALE + name: array for name, array in model.scale.arrays().items()}
         if training_state:
@@ -87,6 +89,25 @@ def write_answer(answer: Weights | PackedWeights) -> Tensors:
             packed = packed.with_runs(packed.runs[used])
             return {"answer.columns": used, **write_packed(packed)}
     return {"answer.columns": used, "answer.weights": answer.weights()[used]}
+
+
+def _write_bias(bias: Array, feature: float) -> Tensors:
+    """Return the weights of the bias where the intercept, divided again, is not them to the bit."""
+    bits = np.asarray(bias, np.float64)
+    again = bits * feature / (feature or 1.0)
+    return {} if np.array_equal(again, bits) else {BIAS: bits}
+
+
+def _read_bias(file: ModelFile, intercept: list[float], feature: float) -> Array:
+    # Without a bias the intercept is 0 whatever it is divided by.
+    divided = np.array(intercept) / (feature or 1.0)
+    if BIAS not in file.names:
+        return divided
+    stored = check_finite("weights", file.array(BIAS))
+    # One number in two places: they may differ in the last bits, and no more.
+    if stored.shape != divided.shape or not np.allclose(stored, divided, rtol=1e-14, atol=5e-324):
+        raise ValueError("weights of the bias that are not those of the intercept")
+    return stored
 
 
 def _values_to_json(classes: ManyBook) -> list[list[list[str]]] | None:
@@ -114,8 +135,7 @@ def read_answer(file: ModelFile, model: Model) -> Answer:
     if has_votes(file):
         return read_votes(file, (n_columns, len(intercept)), model.choices)
     columns = file.array("answer.columns")
-    # Without a bias the intercept is 0 whatever it is divided by.
-    bias = np.array(intercept) / (model.choices.bias or 1.0)
+    bias = _read_bias(file, intercept, model.choices.bias)
     if PACKED + "runs" in file.names:
         return _read_packed(file, n_columns, columns, bias)
     stored = file.array("answer.weights")

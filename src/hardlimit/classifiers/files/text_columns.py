@@ -8,14 +8,21 @@ from typing import Any
 import numpy as np
 
 from hardlimit.classifiers.files import linear
-from hardlimit.classifiers.files.header import Tensors, check_form, read_header, write_header
+from hardlimit.classifiers.files.header import (
+    Tensors,
+    check_form,
+    read_header,
+    write_header,
+    write_votes,
+)
 from hardlimit.classifiers.files.origin import write_model
 from hardlimit.classifiers.files.state import StoredState, standing_still, write_state
+from hardlimit.classifiers.model.answers import Weights
 from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.packed_weights import PackedWeights
 from hardlimit.classifiers.model.text_answer import PACKED
 from hardlimit.classifiers.model.text_model import ColumnsModel
 from hardlimit.classifiers.model.training import Training
-from hardlimit.exceptions import InputError, Setting
 from hardlimit.model_file import ModelFile, refuse_contradictions
 from hardlimit.text.columns import ColumnsVectorizer
 
@@ -28,25 +35,28 @@ def write(model: Any, path: str | os.PathLike[str], training_state: bool) -> Non
     """Write a model, whole or not at all."""
     vectorizer: ColumnsVectorizer = model.vectorizer
     with standing_still(model):
-        if model.votes:
-            raise InputError(
-                "votes on texts of several columns are kept in no file",
-                who="save",
-                fix=("save with ", Setting("readout", "averaged"), ", which answers much like it"),
-            )
-        answer = model.frozen_weights(single_precision=True)
-        header = write_header(model, KIND, answer.bias, training_state)
+        votes = model.votes
+        answer = None if votes else model.frozen_weights(single_precision=True)
+        bias = None if answer is None else answer.bias
+        header = write_header(model, KIND, bias, training_state)
         header["text"] = vectorizer.header()
         header["columns"] = vectorizer.n_columns_
-        tensors: Tensors = linear.write_answer(answer)
-        # Of a loaded model they lie in double precision.
-        for name in ("answer.weights", PACKED + "cells"):
-            if name in tensors:
-                tensors[name] = tensors[name].astype(np.float32, copy=False)
+        tensors: Tensors = write_votes(votes) if votes else {}
+        if answer is not None:
+            tensors = _write_weights(answer)
         tensors |= {BLOCKS + name: table for name, table in vectorizer.state_tables().items()}
         if training_state:
             tensors |= write_state(model.state)
     write_model(model, path, header, tensors)
+
+
+def _write_weights(answer: Weights | PackedWeights) -> Tensors:
+    """Return the weights in single precision; of a loaded model they lie in double."""
+    tensors = linear.write_answer(answer)
+    for name in ("answer.weights", PACKED + "cells"):
+        if name in tensors:
+            tensors[name] = tensors[name].astype(np.float32, copy=False)
+    return tensors
 
 
 def read(file: ModelFile) -> ColumnsModel:

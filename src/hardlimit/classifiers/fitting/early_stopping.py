@@ -19,6 +19,7 @@ from hardlimit.classifiers.fitting.examples import new_examples
 from hardlimit.classifiers.fitting.fit import Callback, Take
 from hardlimit.classifiers.model.answers import Answer, score_blocks
 from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.initial_weights import begin_at
 from hardlimit.classifiers.model.model import Model, freeze
 from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import rows_of
@@ -65,6 +66,7 @@ def fit_with_patience(
     patience: Patience | None = None,
     held_out: Array | None = None,
     start: Model | None = None,
+    initial_weights: ArrayLike | None = None,
     callback: Callback | None = None,
 ) -> Model:
     """Fit, and stop when patience ends: the stop reason is then ``no_improvement``.
@@ -76,6 +78,8 @@ def fit_with_patience(
         else at the mean hinge loss of the training rows, negative; both of the last weights.
     held_out : truth values (n_rows,); these rows are not learnt from
     start : a fitted model of the same classes and columns, whose weights are gone on from
+    initial_weights : weights to begin at instead, as :func:`initial_weights.read_weights` takes
+        them
     """
     # The callback is the user's code, which runs between the epochs.
     rows = rows_of(X, choices.bias, guarded=True)
@@ -85,8 +89,9 @@ def fit_with_patience(
     if held_out is not None:
         # Held out means weight 0: the rows stay where they are, and are never presented.
         weights = np.where(held_out, 0.0, np.ones(rows.n_rows) if weights is None else weights)
-    rows, scale = fit.measure_scale(choices.scale, rows, examples.present)
+    rows, scale = fit.measure_scale(choices, rows, examples.present)
     training = Training(choices, examples.book, rows.n_columns)
+    begin_at(training, initial_weights)
     training = training if start is None else _continued(training, start.state)
     training.check_rows(rows)
     outcome = Outcome()

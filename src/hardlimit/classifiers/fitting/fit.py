@@ -30,7 +30,7 @@ from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
 from hardlimit.classifiers.model.model import Facts, Model, check_finite, freeze
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.model.whole_numbers import WholeNumbers
-from hardlimit.engine import DualState, sqnorms
+from hardlimit.engine import DualState, engine_rule, largest_sqnorm
 from hardlimit.exceptions import (
     ConvergenceWarning,
     Given,
@@ -178,7 +178,8 @@ def fit_rows(
         finally:
             if training.state.presentations:
                 model.frozen = freeze(training, choices)
-                model.facts = note_facts(sqnorms(rows, choices.bias), examples, training.start)
+                largest = largest_sqnorm(rows, choices.bias, examples.present)
+                model.facts = note_facts(largest, examples, training.start)
         progress.report("counting the training errors")
         # Before the model is taken, since then other threads may learn with it.
         count_errors(model, rows, examples)
@@ -212,11 +213,11 @@ def _bound_the_sum(training: Training, round_: _native.Examples) -> None:
     training.bound_steps(2 / largest if largest > 0 else math.inf)
 
 
-def note_facts(lengths: Array, examples: Examples, start: Array | None = None) -> Facts:
-    """Remember how many examples there were, and the longest of these squared lengths."""
+def note_facts(largest: float, examples: Examples, start: Array | None = None) -> Facts:
+    """Remember how many examples there were, and the longest of their squared lengths."""
     present = examples.present
-    counted = lengths if present is None else lengths[present]
-    return Facts(len(counted), float(counted.max(initial=0.0)), start=start)
+    count = len(examples.targets) if present is None else len(present)
+    return Facts(count, largest, start=start)
 
 
 def count_errors(model: Model, rows: Any, examples: Examples) -> None:
@@ -433,15 +434,16 @@ def refuse_class_weight(choices: Choices) -> None:
 
 
 def measure_scale(
-    scale: scaling.Scaling | None, rows: _native.Rows, present: Array | None
+    choices: Choices, rows: _native.Rows, present: Array | None
 ) -> tuple[_native.Rows, scaling.Scale | None]:
     """Return the rows as they are to be learnt from, and the scale that made them so."""
     # Only where the user left the units alone: a scale makes the warning pointless.
-    if scale is None:
-        rows.keep_norms()  # those of the rows come with those of the columns
-        scaling.warn_of_norms(rows, present)
+    if choices.scale is None:
+        rows.keep_norms()  # those of the rows come with those of the columns, for rules that ask
+        asks = engine_rule(choices.rule).needs_sqnorm
+        scaling.warn_of_norms(rows, present, with_norms=asks)
         return rows, None
-    measured = scale.fitted(rows, present)
+    measured = choices.scale.fitted(rows, present)
     return measured.rows(rows), measured
 
 

@@ -26,22 +26,22 @@ class Terms(NamedTuple):
     words: tuple[int, int]
 
 
-def read_terms(weights: Mapping[str, float]) -> Terms:
+def read_terms(weights: Mapping[str, float], name: str = "weights") -> Terms:
     """Return the terms of a mapping, checked as far as that needs no vectorizer.
+
+    ``name`` is that of the parameter.
 
     >>> read_terms({"free": 1, "win a prize": 2}).words
     (1, 3)
     """
     if not isinstance(weights, Mapping) or not weights:
-        raise KindError(
-            parameter="weights", got=weights, wanted="a dict of terms and their weights"
-        )
+        raise KindError(parameter=name, got=weights, wanted="a dict of terms and their weights")
     for term, weight in weights.items():
         if not isinstance(term, str):
-            raise KindError(parameter="weights", got=term, wanted="terms that are texts")
+            raise KindError(parameter=name, got=term, wanted="terms that are texts")
         if not np.isfinite(as_float(weight)):
             raise InputError(
-                parameter="weights", got=Given(f"{weight!r} of {term!r}"), wanted="finite numbers"
+                parameter=name, got=Given(f"{weight!r} of {term!r}"), wanted="finite numbers"
             )
     lengths = [max(1, len(term.split())) for term in weights]
     return Terms({term: float(w) for term, w in weights.items()}, (min(lengths), max(lengths)))

@@ -24,7 +24,7 @@ from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.many_labels import is_many
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.training import Training
-from hardlimit.engine import rows_of, sqnorms
+from hardlimit.engine import largest_sqnorm, rows_of
 from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
 from hardlimit.learner import EpochRecord, Outcome, Plan
 
@@ -56,14 +56,15 @@ def fit_in_parallel(
     # Two classes are one neuron: there is nothing to share out.
     if len(examples.book) < 3:
         return None
-    rows, scale = fit.measure_scale(choices.scale, rows, examples.present)
+    rows, scale = fit.measure_scale(choices, rows, examples.present)
     # Before the threads start, which would each compute them.
     rows.keep_norms()
     neurons = _learn_neurons(choices, rows, examples, n_threads)
     training = _side_by_side(choices, examples.book, neurons)
     outcome = _joint_outcome(neurons)
     outcome.weighted = examples.weighted
-    facts = fit.note_facts(sqnorms(rows, choices.bias), examples)
+    largest = largest_sqnorm(rows, choices.bias, examples.present)
+    facts = fit.note_facts(largest, examples)
     model = Model(choices, examples.book, outcome, training, scale=scale, facts=facts)
     with fit.taken_if_whole(model, take):
         model.freeze()

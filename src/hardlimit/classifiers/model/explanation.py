@@ -166,16 +166,27 @@ def share_among_columns(
     """
     gathered: list[TermContribution] = []
     for name, text in texts.items():
-        begin = f"{name}: "
-        own = tuple(
-            replace(one, term=one.term.removeprefix(begin))
-            for one in explanation.terms
-            if one.term.startswith(begin)
-        )
+        own = terms_of_column(explanation, name)
         shared = share_among_words(replace(explanation, terms=own), text, len(own))
-        gathered += [replace(one, term=begin + one.term) for one in shared.terms]
+        gathered += [replace(one, term=f"{name}: {one.term}") for one in shared.terms]
     whole = replace(explanation, terms=tuple(gathered), known_features=len(gathered))
     return share_among_words(whole, "", top)
+
+
+def terms_of_column(explanation: Explanation, name: str) -> tuple[TermContribution, ...]:
+    """Return the terms of one column of texts, without the name of the column.
+
+    >>> terms = (TermContribution("body: win", 1, 0.5), TermContribution("subject: win", 1, 0.2))
+    >>> found = terms_of_column(Explanation("spam", "ham", 0.7, 0.0, terms, 2), "subject")
+    >>> [one.term for one in found]
+    ['win']
+    """
+    begin = f"{name}: "
+    return tuple(
+        replace(one, term=one.term.removeprefix(begin))
+        for one in explanation.terms
+        if one.term.startswith(begin)
+    )
 
 
 def _is_fragment(term: str) -> bool:
@@ -250,7 +261,17 @@ def weigh_words(explanation: Explanation, text: str) -> dict[str, float]:
 _WORDS = re.compile(r"\w+")
 
 
-def split_words(text: str, weights: dict[str, float]) -> list[tuple[str, float]]:
+def weigh_words_of_columns(
+    explanation: Explanation, texts: Mapping[str, str]
+) -> dict[str, dict[str, float]]:
+    """Return what each word of each column of texts adds: see `weigh_words`."""
+    return {
+        name: weigh_words(replace(explanation, terms=terms_of_column(explanation, name)), text)
+        for name, text in texts.items()
+    }
+
+
+def split_words(text: str, weights: Mapping[str, float]) -> list[tuple[str, float]]:
     """Cut a text into pieces, words with their weights and all between them with 0.
 
     >>> split_words("Win, now", {"win": 0.5})

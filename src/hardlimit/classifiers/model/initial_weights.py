@@ -9,6 +9,7 @@ import numpy as np
 from hardlimit.classifiers.model.compatibility import check_started
 from hardlimit.classifiers.model.training import Training
 from hardlimit.exceptions import Given, InputError, KindError
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import ArrayLike, FloatArray
 
 NAME = "initial_weights"
@@ -62,13 +63,19 @@ def read_weights(given: ArrayLike, n_columns: int, n_outputs: int, bias: float) 
     width = n_columns + (bias != 0)
     rows = np.atleast_2d(weights)
     if weights.ndim > 2 or rows.shape != (n_outputs, width):
-        one = f"({width},)" if n_outputs == 1 else f"({n_outputs}, {width}), a row an output"
-        last = ", the bias's weight last" if bias else ", without a bias"
+        last = ", the bias's last" if bias else ", without a bias"
         raise InputError(
-            parameter=NAME, got=Given(f"shape {weights.shape}"), wanted=f"shape {one}{last}"
+            parameter=NAME,
+            got=Given(_counted(*rows.shape) if rows.ndim == 2 else f"shape {rows.shape}"),
+            wanted=f"{_counted(n_outputs, width)}, one a column{last}",
         )
     if not np.isfinite(rows).all():
         raise InputError(parameter=NAME, got=Given("nan or infinity"), wanted="finite numbers")
     found = np.zeros((n_columns + 1, n_outputs))
     found[:width] = rows.T
     return found
+
+
+def _counted(n_rows: int, width: int) -> str:
+    weights = plural(width, "weight")
+    return weights if n_rows == 1 else f"{plural(n_rows, 'row')} of {weights}"

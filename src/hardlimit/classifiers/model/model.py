@@ -103,6 +103,7 @@ class Model:
     training_errors : mistakes on the examples of the fit, by read-out.
     stored : the file that holds the training state.
     origin : the file of a loaded model, shared by all its read-outs; a pickle has none.
+    estimator : class and parameters of the estimator around it, as plain JSON; None without.
     map : of rows of numbers, fitted to their columns; what is learnt from comes out of it.
     feature_names : of the columns of the fit or of the first rows of a stream; None without.
     calibration : what makes probabilities of scores; None without.
@@ -126,6 +127,7 @@ class Model:
     feature_names: Names | None = None
     calibration: Calibration | None = None
     map: FeatureMap | None = None
+    estimator: dict[str, Any] | None = None
 
     @property
     def state(self) -> Training:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -57,13 +57,48 @@ def explain_row(
     """Explain the answer of a linear model to one row; ``scores_of`` gives its scores."""
     if model.classes.many:
         got = Given("a model of several labels an example")
-        raise InputError(who="explain", got=got, wanted="one label an example")
+        fix = "explain_labels(x) explains the answer of each neuron"
+        raise InputError(who="explain", got=got, wanted="one label an example", fix=fix)
+    row = _read_row(model, scores_of, x)
+    pair = chosen_and_rival(row.scores, row.labels, model.threshold, against)
+    return explain_columns(row.labels, pair, row.weights, row.entries, row.name, top)
+
+
+def explain_labels(
+    model: Model, scores_of: Callable[[Model, Any], Array], x: Any, top: int | None
+) -> dict[Hashable, Explanation]:
+    """Explain the answer of each neuron of a model of several labels to one row."""
+    book: Any = model.classes
+    if not book.many:
+        got = Given("a model of one label an example")
+        raise InputError(who="explain_labels", got=got, fix="use explain(x)")
+    row = _read_row(model, scores_of, x)
+    values = [[False, True]] * len(book) if book.values is None else book.values.T.tolist()
+    found: dict[Hashable, Explanation] = {}
+    for k, (label, score) in enumerate(zip(row.labels, row.scores, strict=True)):
+        chosen = int(score > 0)
+        own = row.weights[0][k : k + 1], row.weights[1][k : k + 1]
+        pair = chosen, 1 - chosen
+        found[label] = explain_columns(values[k], pair, own, row.entries, row.name, top)
+    return found
+
+
+class _Row(NamedTuple):
+    """A row as the weights of a model are about it, and what the model says of it."""
+
+    scores: list[float]
+    labels: list[Hashable]
+    weights: tuple[Array, Array]
+    entries: Entries
+    name: Callable[[int], str]
+
+
+def _read_row(model: Model, scores_of: Callable[[Model, Any], Array], x: Any) -> _Row:
     X = one_row(x)
     with model.reading:
         scores = scores_of(model, X)[0].tolist()
         weights = model.weights_as_given()
         labels = list(model.classes.numbers)
-    pair = chosen_and_rival(scores, labels, model.threshold, against)
     names = model.feature_names
     if model.map is not None:  # whose columns have the weights
         X = model.map.transform(X)
@@ -71,13 +106,12 @@ def explain_row(
     columns, values = find_entries(X)
     if str(model.choices.given.get("scale")) == "rows":  # weights are of rows of unit length
         values = values / (math.sqrt(sqnorms(rows_of(X, 0.0), 0.0)[0]) or 1.0)
-    return explain_columns(
+    return _Row(
+        scores,
         labels,
-        pair,
         (weights.coef, weights.intercept),
         (columns, values),
         lambda column: names[column] if names else f"column {column}",
-        top,
     )
 
 

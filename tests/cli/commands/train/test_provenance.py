@@ -1,7 +1,13 @@
 """A model file says where it comes from, and the same input gives the same bytes."""
 
+import bz2
+import gzip
 import hashlib
 import json
+import lzma
+import os
+import sys
+import threading
 
 import pytest
 
@@ -83,3 +89,55 @@ def test_a_model_of_python_says_its_version(tmp_path, capsys):
     found = json.loads(said(capsys, "inspect", tmp_path / "m", "--json"))
     assert found["written_by"] == f"hardlimit {hl.__version__}"
     assert (found["note"], found["training_files"]) == ("by hand", None)
+
+
+def piped(capsys, monkeypatch, content, *words):
+    """Train on standard input, one byte block after the other as from a slow pipe."""
+    reading, writing = os.pipe()
+    writer = threading.Thread(target=_write_slowly, args=(writing, content))
+    writer.start()
+    with open(reading, encoding="utf-8") as stream:
+        monkeypatch.setattr("sys.stdin", stream)
+        said(capsys, "train", "-", *words)
+        assert sys.stdin is stream and not stream.closed
+    writer.join()
+
+
+def _write_slowly(descriptor, content):
+    with open(descriptor, "wb") as pipe:
+        for begin in range(0, len(content), 97):
+            pipe.write(content[begin : begin + 97])
+            pipe.flush()
+
+
+MANY = ROWS + "".join(f"win {n} now,spam\nlunch {n},ham\n" for n in range(40))
+PACKED = {"plain": lambda data: data, "gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
+
+
+@pytest.mark.parametrize("kind", PACKED)
+def test_a_pipe_and_a_file_of_the_same_bytes_give_the_same_model(
+    kind, tmp_path, capsys, monkeypatch
+):
+    content = PACKED[kind](MANY.encode())
+    source = tmp_path / ("a.csv" if kind == "plain" else f"a.csv.{kind}")
+    source.write_bytes(content)
+    said(capsys, "train", source, "-o", tmp_path / "file")
+    piped(capsys, monkeypatch, content, "-o", tmp_path / "pipe", "--format", "csv")
+    found = hl.load(tmp_path / "pipe").metadata["training_files"]["last"][0]
+    assert found == {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
+    assert (tmp_path / "pipe").read_bytes() == (tmp_path / "file").read_bytes()
+
+
+def test_of_numbers_and_of_several_files_too(tmp_path, capsys, monkeypatch):
+    rows = "x,y,label\n1,2,a\n3,1,b\n0,1,a\n4,0,b\n"
+    (tmp_path / "n.csv").write_text(rows)
+    said(capsys, "train", tmp_path / "n.csv", "-o", tmp_path / "file", "--label", "label")
+    more = ("--label", "label", "--format", "numeric-csv")
+    piped(capsys, monkeypatch, rows.encode(), "-o", tmp_path / "pipe", *more)
+    assert (tmp_path / "pipe").read_bytes() == (tmp_path / "file").read_bytes()
+    svm = b"+1 1:1 2:2\n-1 1:3\n+1 2:1\n"
+    (tmp_path / "n.svm").write_bytes(svm)
+    more = ("--format", "svmlight")
+    said(capsys, "train", tmp_path / "n.svm", "-o", tmp_path / "file", *more)
+    piped(capsys, monkeypatch, svm, "-o", tmp_path / "pipe", *more)
+    assert (tmp_path / "pipe").read_bytes() == (tmp_path / "file").read_bytes()

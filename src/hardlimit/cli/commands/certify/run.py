@@ -125,6 +125,7 @@ def _repeated_options(settings: LayoutSettings) -> tuple[str, ...]:
     """Return the options by which the file is read, to be repeated with --check."""
     words: list[str] = []
     for name, value in settings.items():
+        name = name.replace("_", "-")
         if isinstance(value, bool):
             words.append(f"--{name}" if value else f"--no-{name}")
         elif isinstance(value, tuple):

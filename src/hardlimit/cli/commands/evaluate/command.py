@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import LayoutOptions, as_json, layout_options
+from hardlimit.cli.options import LayoutOptions, Sources, as_json, layout_options
 
 
 @click.argument("model")
-@click.argument("source", metavar="FILE")
+@click.argument("words", nargs=-1, required=True, metavar="FILE...")
 @layout_options()
 @click.option("--positive", metavar="LABEL", help="Which of two classes is the positive one.")
 @click.option(
@@ -21,15 +21,15 @@ from hardlimit.cli.options import LayoutOptions, as_json, layout_options
 )
 @click.option("--all-classes", is_flag=True, help="Show every class, not only the 20 worst.")
 @as_json
-class EvaluateOptions(LayoutOptions):
+class EvaluateOptions(LayoutOptions, Sources):
     """Measure MODEL on labelled texts it was not trained on.
 
-    FILE is read as the training file was, unless options say otherwise. Labels that the model does
+    FILE is read as the training file was, unless options say otherwise; several are measured as
+    one. Labels that the model does
     not know are named and counted as errors.
     """
 
     model: str
-    source: str
     positive: str | None
     min_probability: float | None
     all_classes: bool

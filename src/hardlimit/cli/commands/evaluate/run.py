@@ -54,18 +54,13 @@ def _require_slope(judge: judges.Judge, model: str) -> None:
 
 
 def _evaluate_several(options: EvaluateOptions, model: LinearClassifier) -> None:
-    names = model.metadata.get(several_labels.NAMES)
-    names = several_labels.split_names(options.label) or names or model.classes_.tolist()
-    settings = {**describing.layout_of(model.metadata), **options.layout}
-    # The labels were left out of what was learnt from; here they are read.
-    settings["drop"] = [name for name in settings.get("drop", ()) if name not in names]
-    data, truth = several_labels.read(options.source, settings, list(names))
+    data, truth = several_labels.read_for(model, options.sources, options.layout, options.label)
     several_labels.evaluate(model, data.examples, truth, options.as_json)
 
 
 def _read(options: EvaluateOptions, judge: judges.Judge) -> Labelled:
     remembered = describing.layout_of(judge.metadata)
     if judge.texts:
-        layout = layout_for(options.source, remembered, options.layout)
-        return read_labelled(options.source, layout, columns=judge.text_columns)
-    return numeric_rows.read(options.source, {**remembered, **options.layout})
+        layout = layout_for(options.sources, remembered, options.layout)
+        return read_labelled(options.sources, layout, columns=judge.text_columns)
+    return numeric_rows.read(options.sources, {**remembered, **options.layout})

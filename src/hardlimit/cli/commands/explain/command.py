@@ -45,6 +45,9 @@ class ExplainOptions(Options):
     show every term as the model has it. TEXT may be '-' for standard input, which is one text. On a
     terminal with colours the sentences follow, with the words that decided marked.
 
+    For models of mail TEXT may be the file of a mail, or '-'; what each part of the mail adds is
+    shown too.
+
     For models of texts in several columns TEXT is a file, of which --row N is explained, or a JSON
     object of the texts.
 

@@ -17,6 +17,7 @@ from hardlimit.classifiers.model.explanation import (
     share_among_words,
     telling_sentences,
     weigh_words,
+    weigh_words_of_columns,
 )
 from hardlimit.cli import (
     contributions,
@@ -25,9 +26,12 @@ from hardlimit.cli import (
     judges,
     labelled_rows,
     layouts,
+    mail_parts,
+    models,
     outputs,
     terminal,
 )
+from hardlimit.cli.commands.explain.rows import read_row
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.formatting import format_label, plural
@@ -38,23 +42,36 @@ if TYPE_CHECKING:
 
     from hardlimit.cli.commands.explain.command import ExplainOptions
     from hardlimit.cli.judges import Judge
+    from hardlimit.readers import Layout
 
 _WHOLE = 1000  # characters of a text that a terminal shows whole
 
 
 class _Explained(NamedTuple):
-    """An explanation as it is shown; of a text, it and the weights of its words."""
+    """An explanation as it is shown, and the texts with the weights of their words.
+
+    texts : by their columns; under "" that of a model of one text a row.
+    """
 
     explanation: Explanation
     threshold: contributions.Threshold | None
-    text: str | None = None
-    weights: dict[str, float] | None = None
+    texts: dict[str, str] = {}  # noqa: RUF012
+    weights: dict[str, dict[str, float]] = {}  # noqa: RUF012
+    parts: list[tuple[str, int, float]] | None = None
 
 
 def run(options: ExplainOptions) -> None:
     """Explain the answer of a model to one text, or to one row."""
     outputs.refuse_inputs(options.html, options.model, options.text)
-    judge = judges.open_judge(options.model)
+    try:
+        judge = judges.open_judge(options.model)
+    except InputError as error:
+        if error.topic != models.SEVERAL:
+            raise
+        from hardlimit.cli.commands.explain import several  # start-up: few models have several
+
+        several.explain(options)
+        return
     if judge.text_columns:
         found = _explain_texts(judge, options)
     else:
@@ -62,29 +79,56 @@ def run(options: ExplainOptions) -> None:
     if options.html is not None:
         _write_page(found, options.html)
     elif options.as_json:
-        json_output.print_json(contributions.to_json(found.explanation, found.threshold))
+        plain = contributions.to_json(found.explanation, found.threshold)
+        if found.parts is not None:
+            plain["parts"] = {name: total for name, _, total in found.parts}
+        json_output.print_json(plain)
     else:
         contributions.show(found.explanation, found.threshold)
+        if found.parts:
+            mail_parts.show(found.parts)
         # Without colours it would be the text that was just typed.
-        if found.text and terminal.shows_colours():
-            terminal.say()
-            weights = found.weights or {}
-            contributions.show_text(telling_sentences(found.text, weights, _WHOLE), weights)
+        if terminal.shows_colours():
+            _show_texts(found)
+
+
+def _show_texts(found: _Explained) -> None:
+    """Print each text with the words that decided in colour, by one measure for all columns."""
+    largest = max((abs(w) for of in found.weights.values() for w in of.values()), default=0.0)
+    for name, text in found.texts.items():
+        if not text:
+            continue
+        weights = found.weights[name]
+        terminal.say()
+        if name:
+            terminal.say(terminal.paint(terminal.escape_controls(f"{name}:"), "bold"))
+        contributions.show_text(telling_sentences(text, weights, _WHOLE), weights, largest)
 
 
 def _explain_text(judge: Judge, options: ExplainOptions) -> _Explained:
     if options.row is not None:
         raise click.UsageError("--row is for numbers; a text is given as it is, or as '-'")
     answer = judges.text_answer_of(judge, options.model)
-    text, against = _text(options), _find_class(answer.classes, options.against)
+    layout = _mail_layout(judge, options)
+    text = _text(options) if layout is None else mail_parts.read_text(options.text, layout)
+    against = _find_class(answer.classes, options.against)
     whole = answer.explain(text, against=against)
+    parts = None if layout is None else mail_parts.sum_parts(whole, text)
     # Machines get the model's own terms; words are a summary for people.
     if options.as_json or options.terms:
         explanation = answer.explain(text, top=options.top, against=against)
     else:
         explanation = share_among_words(whole, text, options.top)
     threshold = contributions.threshold_of(answer)
-    return _Explained(explanation, threshold, text, weigh_words(whole, text))
+    return _Explained(explanation, threshold, {"": text}, {"": weigh_words(whole, text)}, parts)
+
+
+def _mail_layout(judge: Judge, options: ExplainOptions) -> Layout | None:
+    """Return how a mail is read that stands in a file or comes by standard input."""
+    remembered = describing.layout_of(judge.metadata)
+    if not remembered.get("mail") or (options.text != "-" and not os.path.isfile(options.text)):
+        return None
+    return layouts.layout_for(options.text, remembered, {}, bare=True)
 
 
 def _explain_texts(judge: Judge, options: ExplainOptions) -> _Explained:
@@ -96,10 +140,13 @@ def _explain_texts(judge: Judge, options: ExplainOptions) -> _Explained:
     threshold = None
     if len(judge.classes) == 2:
         threshold = contributions.Threshold(judge.classes[1], judge.threshold)
-    if options.as_json or options.terms:
-        return _Explained(share_among_words(explanation, "", options.top), threshold)
     texts = dict(zip(judge.text_columns, map(str, example), strict=True))
-    return _Explained(share_among_columns(explanation, texts, options.top), threshold)
+    if options.as_json or options.terms:
+        shown = share_among_words(explanation, "", options.top)
+    else:
+        shown = share_among_columns(explanation, texts, options.top)
+    weights = weigh_words_of_columns(explanation, texts)
+    return _Explained(shown, threshold, texts, weights)
 
 
 def _texts_of_columns(judge: Judge, options: ExplainOptions) -> Any:
@@ -123,7 +170,7 @@ def _explain_row(judge: Judge, options: ExplainOptions) -> _Explained:
         raise click.UsageError("--terms is for texts; this is a model of numbers")
     assert isinstance(judge, judges.Fitted)  # of numbers
     classifier: Any = judge.classifier
-    row, names = _row(classifier, options)
+    row, names = read_row(classifier, options)
     against = _find_class(judge.classes, options.against)
     try:
         explanation = classifier.explain(row, against=against)
@@ -135,47 +182,6 @@ def _explain_row(judge: Judge, options: ExplainOptions) -> _Explained:
     if len(judge.classes) == 2:
         threshold = contributions.Threshold(judge.classes[1], judge.threshold)
     return _Explained(share_among_words(explanation, "", options.top), threshold)
-
-
-def _row(classifier: Any, options: ExplainOptions) -> tuple[Any, dict[str, str]]:
-    """Return the row that was typed or that stands in a file, and names of the columns."""
-    from hardlimit.cli import numeric_rows  # late: texts do without
-
-    settings = describing.layout_of(classifier.metadata)
-    if options.text != "-" and not os.path.isfile(options.text):
-        if options.row is not None:
-            raise click.UsageError(f"--row counts the rows of a file; {options.text!r} is none")
-        return _typed_row(options.text, classifier.n_features_in_), _names(settings)
-    data = numeric_rows.read(options.text, settings, need_label=False)
-    number = options.row or 1
-    if number > len(data):
-        raise click.UsageError(f"--row {number}: {data.name} has {plural(len(data), 'row')}")
-    return data.take([number - 1]).examples, _names(settings)
-
-
-def _typed_row(text: str, n_columns: int) -> list[list[float]]:
-    """Read numbers between commas or spaces."""
-    try:
-        row = [float(one) for one in text.replace(",", " ").split()]
-    except ValueError:
-        raise click.UsageError(
-            f"{text!r} is neither a file nor a row of numbers such as '1.5, 0, 2'"
-        ) from None
-    if len(row) != n_columns:
-        raise click.UsageError(
-            f"{plural(len(row), 'number')}; the model wants {n_columns}, one for each column"
-        )
-    return [row]
-
-
-def _names(settings: Any) -> dict[str, str]:
-    """Return how the file of the training calls its columns, by the names that explain gives."""
-    if settings.get("columns"):
-        return {f"column {i}": str(name) for i, name in enumerate(settings["columns"])}
-    if settings.get("zero_based", True):
-        return {}
-    # People look columns up in their file, where svmlight mostly counts from 1.
-    return {f"column {i}": f"column {i + 1}" for i in range(settings["n_features"])}
 
 
 def _find_class(classes: Sequence[Any], typed: str | None) -> Hashable | None:
@@ -201,7 +207,11 @@ def _text(options: ExplainOptions) -> str:
 def _write_page(found: _Explained, path: str) -> None:
     from hardlimit.reports import render_explanation  # late: a table needs no page
 
-    page = render_explanation(found.explanation, found.text, found.weights)
+    texts, weights = found.texts, found.weights
+    if "" in texts:  # one text a row
+        page = render_explanation(found.explanation, texts[""], weights[""])
+    else:
+        page = render_explanation(found.explanation, texts or None, weights)
     with replacing(path) as temporary:
         # The same bytes on every system.
         Path(temporary).write_text(page, encoding="utf-8", newline="\n")

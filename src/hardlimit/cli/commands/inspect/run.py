@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from hardlimit import describing, kernels, model_file
-from hardlimit.cli import json_output, models, terminal
+from hardlimit.cli import json_output, models, several_labels, terminal
 from hardlimit.cli.commands.inspect import distances
 from hardlimit.cli.json_output import Json
 from hardlimit.cli.progress import Progress
@@ -32,7 +32,7 @@ def run(options: InspectOptions) -> None:
             # Before loading: damage is to be named as such, and not by what it breaks later.
             file.verify()
         line.stage(f"loading {options.model}")
-        classifier = models.load(options.model)
+        classifier = models.load(options.model, several=True)
         # Measured before anything is printed: an error in FILE leaves no half of a result behind.
         measured = None
         if options.distances is not None:
@@ -137,6 +137,20 @@ def _kernel_fact(file: ModelFile, classifier: Classifier) -> list[tuple[str, str
     return [("kernel", f"{kernel}, {terminal.plural(supports, 'support')}")]
 
 
+def _estimator_fact(classifier: Classifier) -> list[tuple[str, str]]:
+    name = _estimator(classifier)
+    if name is None:
+        return []
+    return [("estimator", f"{name}, with scikit-learn: hardlimit.load(path)")]
+
+
+def _estimator(classifier: Classifier) -> str | None:
+    """Return the class of the estimator that was saved; None of a classifier."""
+    section = classifier.fitted.estimator
+    # Only loading the estimator itself checks what its section says.
+    return None if section is None else terminal.escape_controls(str(section.get("class")))
+
+
 def _sections(file: ModelFile) -> dict[str, int]:
     """Return the bytes of the answer and of the training state."""
     sizes = {"answer": 0, "state": 0}
@@ -161,8 +175,10 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
         if counts
         else ", ".join(map(format_label, list(classifier.classes_)[:12]))
     )
+    many = classifier.fitted.classes.many
     pairs = [
-        ("classes", f"{number}: {named}"),
+        *_estimator_fact(classifier),
+        ("labels" if many else "classes", f"{number}: {named}"),
         ("features", _features(file)),
         *_kernel_fact(file, classifier),
         ("learning", describing.learning(classifier)),
@@ -171,7 +187,10 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
     ]
     if classifier.n_training_errors_ is not None:
         pairs.append(("errors", f"{classifier.n_training_errors_:,} on the training rows"))
-    if number == 2:
+    if many:
+        shown = describing.label_decisions(classifier)
+        pairs += [("" if at else "decisions", one) for at, one in enumerate(shown)]
+    elif number == 2:
         threshold = float(file.header["threshold"])
         pairs.append(("decision", describing.decision(classifier.classes_.tolist(), threshold)))
     pairs += _measured(classifier)
@@ -194,6 +213,12 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
 def _layout(classifier: Classifier) -> str:
     remembered = describing.layout_of(classifier.metadata)
     columns = describing.text_columns(classifier)
+    labels = classifier.metadata.get(several_labels.NAMES)
+    if remembered and labels:
+        drop = [name for name in remembered.get("drop", ()) if name not in labels]
+        said = describing.layout({**remembered, "label": labels[0], "drop": drop})
+        named = ", ".join(map(repr, labels))
+        return said.replace(f"label in column {labels[0]!r}", f"labels in columns {named}", 1)
     if remembered and columns:
         said = describing.layout({**remembered, "text": columns[0]})
         named = ", ".join(map(repr, columns))
@@ -225,7 +250,9 @@ def _provenance(file: ModelFile, classifier: Classifier) -> list[tuple[str, str]
     sources = classifier.metadata.get(describing.SOURCES)
     if sources:
         last, more = sources["last"][-1], sources["n"] - 1
-        text = f"sha256 {last['sha256']} ({terminal.format_bytes(last['bytes'])})"
+        size = terminal.format_bytes(last["bytes"])
+        several = f" in {last['files']:,} files" if "files" in last else ""
+        text = f"sha256 {last['sha256']} ({size}{several})"
         earlier = f", and {terminal.plural(more, 'earlier file')}" if more else ""
         pairs.append(("trained on", text + earlier))
     note = classifier.metadata.get(describing.NOTE)
@@ -238,6 +265,7 @@ def _to_json(file: ModelFile, classifier: Classifier, options: InspectOptions) -
     found: Json = {
         "model": file.path,
         "kind": file.kind,
+        "estimator": _estimator(classifier),
         "bytes": file.size,
         "sections": _sections(file),
         "verified": options.verify,

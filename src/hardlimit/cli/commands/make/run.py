@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 from typing import TYPE_CHECKING
 
@@ -11,12 +10,11 @@ import click
 from hardlimit import describing
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.text import TextClassifier
-from hardlimit.cli import invocation, json_output, outputs, terminal
+from hardlimit.cli import invocation, json_output, outputs, starts, terminal
 from hardlimit.cli.choice_options import DEFAULT_RULES
 from hardlimit.cli.commands.train.classifier import parse_rule
 from hardlimit.cli.errors import usage_error
-from hardlimit.exceptions import DataFormatError, HardlimitError
-from hardlimit.readers.opening import read_whole
+from hardlimit.exceptions import HardlimitError
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.make.command import MakeOptions
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
 def run(options: MakeOptions) -> None:
     """Make the model, save it, and say what it is."""
     outputs.refuse_inputs(options.output, options.source)
-    weights = _read_file(options.source) if options.source else {}
+    weights = starts.read_weights(options.source) if options.source else {}
     # Those that are typed come last, and replace those of the file.
     weights |= _parse_weights(options.weights)
     if not weights:
@@ -76,27 +74,6 @@ def _parse_weight(word: str) -> tuple[str, float]:
     except ValueError:
         pass
     raise click.BadOptionUsage("--weight", f"--weight wants TERM=NUMBER, got {word!r}")
-
-
-def _read_file(path: str) -> dict[str, float]:
-    """Return the weights of a file of two columns; a first line without a number is a header."""
-    text = read_whole(path).decode("utf-8-sig", "replace")
-    delimiter = "\t" if path.lower().endswith((".tsv", ".tab")) else ","
-    weights: dict[str, float] = {}
-    for number, row in enumerate(csv.reader(text.splitlines(), delimiter=delimiter), 1):
-        if not row:
-            continue
-        try:
-            term, weight = row[0].strip(), float(row[1])
-        except (IndexError, ValueError):
-            if number == 1:
-                continue
-            wanted = "a term and a number in each line"
-            raise DataFormatError(where=f"{path}:{number}", wanted=wanted) from None
-        if term in weights:
-            raise DataFormatError(f"a second weight of {term!r}", where=f"{path}:{number}")
-        weights[term] = weight
-    return weights
 
 
 def _show(model: Classifier, n_weights: int, options: MakeOptions) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import LayoutOptions, as_json, layout_options
+from hardlimit.cli.options import LayoutOptions, Sources, as_json, layout_options
 
 
 @click.argument("model")
-@click.argument("source", metavar="[FILE]", default="-")
+@click.argument("words", nargs=-1, metavar="[FILE...]")
 @click.option(
     "-o",
     "--output",
@@ -34,30 +34,57 @@ from hardlimit.cli.options import LayoutOptions, as_json, layout_options
     metavar="P",
     help="Answer '?' where the probability of the answer is below P, such as 0.9.",
 )
+@click.option(
+    "--exit-status",
+    metavar="LABEL",
+    help="Exit with 0 if the answer is LABEL, 1 if it is another, 2 after an error; of several "
+    "texts 0 if any is LABEL.",
+)
 @layout_options(label=False)
 @as_json
-class PredictOptions(LayoutOptions):
+class PredictOptions(LayoutOptions, Sources):
     """Predict the label of each text.
 
-    Standard input is plain lines, one text each; a FILE is read as the training file was. The
-    output is a line 'label<TAB>score' for each text, or JSON Lines with --json. With two classes
-    the score is that of the second class against the first. 'known_features: 0' marks a text none
-    of whose terms the model knows.
+    Standard input is plain lines, one text each; a FILE is read as the training file was, and with
+    several each answer begins with the name of its file. The output is a line 'label<TAB>score' for
+    each text, or JSON Lines with --json. With two classes the score is that of the second class
+    against the first. 'known_features: 0' marks a text none of whose terms the model knows.
+
+    A model of raw mail takes one mail on standard input.
 
     \b
       echo "win a prize now" | hardlimit predict spam.hardlimit
       hardlimit predict spam.hardlimit new.csv -o scored.csv
+      hardlimit predict spam.hardlimit --exit-status spam < message.eml && echo caught
       hardlimit predict spam.hardlimit new.csv --min-probability 0.9 --top 3
     """
 
     model: str
-    source: str
     output: str | None
     scores: bool
     probability: bool
     top: int | None
     min_probability: float | None
+    exit_status: str | None
     as_json: bool
+    beside: str = ""  # the name of the file, to stand beside each answer where there are several
+
+    @property
+    def answered(self) -> set[str]:
+        """The labels that were answered so far, of all files."""
+        found: set[str] = self.__dict__.setdefault("_answered", set())
+        return found
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The files; standard input where none was named."""
+        return super().sources or ("-",)
+
+    def only(self, source: str) -> PredictOptions:
+        """Return what is asked of one of several files."""
+        one = PredictOptions(**{**self.__dict__, "_answered": self.answered, "beside": source})
+        one.__dict__["_sources"] = (source,)
+        return one
 
 
 command = command_of("predict", PredictOptions)

@@ -15,11 +15,11 @@ import click
 
 from hardlimit import describing, readers
 from hardlimit.cli import invocation, judges, layouts, models, outputs, terminal
-from hardlimit.cli.commands.predict.showing import Showing, Shown
+from hardlimit.cli.commands.predict.showing import UNSURE, Showing, Shown
 from hardlimit.cli.json_output import Json, label_to_json, to_json
 from hardlimit.cli.judges import Judge, Voting
 from hardlimit.cli.labelled_rows import example_of
-from hardlimit.cli.options import LayoutSettings
+from hardlimit.cli.options import LayoutSettings, nearest
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import format_label
@@ -34,11 +34,27 @@ BATCH_ROWS = 512
 BATCH_CHARACTERS = 1 << 22
 Value = str | int | float | bool | None
 _UNKNOWN = "known_features: 0"
+_ERROR = 2  # with --exit-status
 
 
 def run(options: PredictOptions) -> None:
     """Predict every row of a file and write the answers where they are wanted."""
-    outputs.refuse_inputs(options.output, options.source, options.model)
+    if options.exit_status is None:
+        _run(options)
+        return
+    # As grep: an error is told from the answer that it is another class.
+    click.get_current_context().obj.failure = _ERROR
+    _run(options)
+    raise click.exceptions.Exit(0 if options.exit_status in options.answered else 1)
+
+
+def _run(options: PredictOptions) -> None:
+    outputs.refuse_inputs(options.output, *options.sources, options.model)
+    if options.output is not None and len(options.sources) > 1:
+        raise click.UsageError(
+            "-o writes the rows of one file; of several write the answers, each with the name of "
+            "its file: > FILE, or ask for each file by itself"
+        )
     # Where the answers go to the terminal they are the progress.
     if options.output in (None, "-") and terminal.is_terminal(sys.stdout):
         _predict(options)
@@ -53,13 +69,35 @@ def _predict(options: PredictOptions) -> None:
     except InputError as error:
         if error.topic != models.SEVERAL:
             raise
-        _predict_several(options)
+        if options.exit_status is not None:
+            raise click.UsageError("--exit-status is for one label a row") from None
+        for one in _each(options):
+            _predict_several(one)
         return
+    _check_exit_status(judge, options)
+    predict = _predict_texts if judge.texts else _predict_numbers
     if judge.texts:
-        _refuse_text(options)
-        _predict_texts(judge, options)
-    else:
-        _predict_numbers(judge, options)
+        for source in options.sources:
+            _refuse_text(options, source)
+    for one in _each(options):
+        predict(judge, one)
+
+
+def _check_exit_status(judge: Judge, options: PredictOptions) -> None:
+    """Refuse a class that no answer can be."""
+    known = [format_label(label) for label in judge.classes]
+    known += [UNSURE] if options.min_probability is not None else []
+    if options.exit_status is not None and options.exit_status not in known:
+        raise click.UsageError(
+            f"--exit-status: no class {options.exit_status!r}; the model has "
+            f"{', '.join(known[:20])}{nearest(options.exit_status, known)}"
+        )
+
+
+def _each(options: PredictOptions) -> list[PredictOptions]:
+    """Return what is asked of each file."""
+    several = len(options.sources) > 1
+    return [options.only(source) for source in options.sources] if several else [options]
 
 
 def _predict_several(options: PredictOptions) -> None:
@@ -71,12 +109,11 @@ def _predict_several(options: PredictOptions) -> None:
         raise click.UsageError("-o is for one label a row; write with: > FILE")
     settings: LayoutSettings = {**describing.layout_of(model.metadata), **options.layout}
     data = numeric_rows.read(options.source, settings, need_label=False)
-    several_labels.predict(model, data.examples, options.scores, options.as_json)
+    several_labels.predict(model, data.examples, options.scores, options.as_json, options.beside)
 
 
-def _refuse_text(options: PredictOptions) -> None:
+def _refuse_text(options: PredictOptions, source: str) -> None:
     """Say how a text is predicted where one stands in the place of the file."""
-    source = options.source
     # lexists: a broken link is there, and the error on opening it says more.
     if source == "-" or os.path.lexists(source):
         return
@@ -202,8 +239,13 @@ def batches(rows: Iterable[Row], most: int) -> Iterator[list[Row]]:
 
 def _print_each(answers: Iterable[Shown], options: PredictOptions, *, live: bool) -> None:
     scores, as_json = options.scores, _is_json(options)
+    file: Json = {"file": options.beside} if options.beside else {}
+    before = terminal.escape_controls(options.beside) + "\t" if options.beside else ""
     for shown in answers:
-        line = to_json(_shown_to_json(shown, scores)) if as_json else _line(shown, scores)
+        if as_json:
+            line = to_json({**file, **_shown_to_json(shown, scores)})
+        else:
+            line = before + _line(shown, scores)
         sys.stdout.write(line + "\n")
         # Behind a pipe Python buffers 8 kB, and whoever waits for one answer would wait for ever.
         if live:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hardlimit.cli import judges
 from hardlimit.cli.judges import Answer, Judge
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.formatting import format_label
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.predict.command import PredictOptions
@@ -34,6 +35,7 @@ class Showing:
 
     def __init__(self, judge: Judge, options: PredictOptions) -> None:
         self._judge, self._top, self._least = judge, options.top, options.min_probability
+        self._answered = options.answered if options.exit_status is not None else None
         self.probability = options.probability or self._least is not None
         try:
             if self.probability:
@@ -45,6 +47,12 @@ class Showing:
 
     def shown(self, answers: Sequence[Answer]) -> Iterator[Shown]:
         """Yield the answers with what belongs to them."""
+        for one in self._shown(answers):
+            if self._answered is not None:
+                self._answered.add(format_label(one.label))
+            yield one
+
+    def _shown(self, answers: Sequence[Answer]) -> Iterator[Shown]:
         if self._slope is None:
             for answer in answers:
                 yield Shown(answer, answer.label, None, self._best(answer, None), self.top_name)

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from hardlimit import describing, reports
-from hardlimit.cli import labelled_rows, layouts, models, numeric_rows, outputs, terminal
+from hardlimit.cli import (
+    labelled_rows,
+    layouts,
+    models,
+    numeric_rows,
+    outputs,
+    several_labels,
+    terminal,
+)
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import ColumnError, DataFormatError, InputError
 from hardlimit.foundation.atomic_file import replacing
@@ -48,7 +56,7 @@ def _page(options: ReportOptions) -> bytes:
     layout, positive = options.layout, options.positive
     with Progress() as progress:
         progress.stage("loading the model")
-        classifier = models.load(options.model)
+        classifier = models.load(options.model, several=True)
         progress.stage("reading")
         data = _read(options.source, classifier, layout)
         train = None
@@ -56,6 +64,8 @@ def _page(options: ReportOptions) -> bytes:
             known = _read(options.train, classifier, layout)
             train = known.examples, _labels(known)
         progress.stage("writing the report")
+        if positive is not None and classifier.fitted.classes.many:
+            raise click.UsageError("--positive is for one label a row; the model has several")
         if positive is not None and len(classifier.classes_) != 2:
             number = len(classifier.classes_)
             raise click.UsageError(f"--positive: only with two classes; the model has {number}")
@@ -77,16 +87,14 @@ def _read(path: str, classifier: Classifier, settings: LayoutSettings) -> Labell
     remembered = describing.layout_of(classifier.metadata)
     # Who names the column wants it: then a file without it is an error, else it may have none.
     asked = "label" in settings
-    if describing.text_columns(classifier):
-        raise InputError(
-            "a model of texts in several columns, and the report shows one text a row",
-            fix="use 'hardlimit evaluate', 'inspect' and 'explain'",
-        )
+    if classifier.fitted.classes.many:
+        return _read_several(path, classifier, settings, asked)
     if not describing.takes_texts(classifier):
         data = _read_numbers(path, {**remembered, **settings}, asked)
     else:
         layout = layouts.layout_for(path, remembered, settings)
-        data = labelled_rows.read_labelled(path, layout, need_label=asked)
+        columns = describing.text_columns(classifier)
+        data = labelled_rows.read_labelled(path, layout, need_label=asked, columns=columns)
         if not asked and _is_another(layout.label, data):
             data.labels = [None] * len(data)  # the column that was taken for the label is a guess
     _check_labels(data)
@@ -122,10 +130,31 @@ def _read_numbers(path: str, settings: LayoutSettings, asked: bool) -> Labelled:
         return numeric_rows.read(path, settings, need_label=False)
 
 
+def _read_several(path: str, classifier: Any, settings: LayoutSettings, asked: bool) -> Labelled:
+    """Read rows with several labels each; a file that lacks their columns is read without."""
+    label = settings.pop("label", None)
+    try:
+        data, targets = several_labels.read_for(classifier, path, settings, label)
+    except ColumnError:
+        if asked:
+            raise
+        remembered = describing.layout_of(classifier.metadata)
+        data = numeric_rows.read(path, {**remembered, **settings}, need_label=False)
+        _check_labels(data)
+        return data
+    data.labels = targets.to_numpy()
+    return data
+
+
 def _is_another(wanted: str | int | None, data: Labelled) -> bool:
     """Tell labels of another column than the one that the model learned from."""
     return isinstance(wanted, str) and data.layout is not None and data.layout.label != wanted
 
 
 def _labels(data: Labelled) -> list[object] | None:
+    # Of several labels a matrix, in which no value is missing.
+    labels: Any = data.labels
+    if hasattr(labels, "shape"):
+        found: list[object] = labels
+        return found
     return None if None in data.labels else data.labels

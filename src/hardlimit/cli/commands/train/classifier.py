@@ -34,11 +34,6 @@ def build_classifier(options: TrainOptions, is_numeric: bool) -> Classifier:
         raise click.UsageError("--features is for texts; this is a file of numbers")
     if options.scale and not is_numeric:
         raise click.UsageError("--scale is for numbers; texts are scaled by --features norm=l2")
-    if options.start and not is_numeric:
-        raise click.UsageError(
-            "--start is for numbers; for texts 'hardlimit make' makes a model of the weights of "
-            "terms, and --train-from goes on from it"
-        )
     _refuse_spaces(options, is_numeric)
     rule = parse_rule(options.rule, options.settings, DEFAULT_RULES[is_numeric])
     iterations = BATCH_ITERATIONS if options.order == "batch" else None
@@ -87,11 +82,6 @@ def _refuse_spaces(options: TrainOptions, is_numeric: bool) -> None:
     for name in ("map", "scale"):
         if options.kernel is not None and getattr(options, name):
             raise click.UsageError(f"--kernel does not go with {option_named(name)}")
-    if options.kernel is not None and options.probability:
-        raise click.UsageError(
-            "--kernel does not go with --probability: a model with a kernel answers with scores; "
-            "--map polynomial:2 learns products of columns and has probabilities"
-        )
 
 
 def _space(options: TrainOptions) -> dict[str, Any]:
@@ -137,10 +127,14 @@ def _check_start(classifier: Classifier) -> None:
         raise usage_error(error) from None
 
 
-def start_of(options: TrainOptions) -> dict[str, Any]:
-    """Return what ``fit`` is told of ``--start``."""
+def start_of(options: TrainOptions, is_numeric: bool) -> dict[str, Any]:
+    """Return what ``fit`` is told of ``--start``; a file is read here, before the rows are."""
+    if not options.start:
+        return {}
+    if not is_numeric:
+        return {"initial_weights": starts.read_terms(options.start)}
     rows = starts.parse_start(options.start)
-    return {"initial_weights": [[float(one) for one in row] for row in rows]} if rows else {}
+    return {"initial_weights": [[float(one) for one in row] for row in rows]}
 
 
 def parse_rule(name: str | None, settings: tuple[str, ...], default: str) -> Rule | None:

@@ -7,10 +7,17 @@ import click
 from hardlimit.cli import starts
 from hardlimit.cli.choice_options import ChoiceOptions, choice_options
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import LayoutOptions, LayoutSettings, as_json, layout_options, set_option
+from hardlimit.cli.options import (
+    LayoutOptions,
+    LayoutSettings,
+    Sources,
+    as_json,
+    layout_options,
+    set_option,
+)
 
 
-@click.argument("source", metavar="FILE")
+@click.argument("words", nargs=-1, required=True, metavar="FILE...")
 @click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
 @layout_options(several=True)
 @click.option(
@@ -33,9 +40,7 @@ from hardlimit.cli.options import LayoutOptions, LayoutSettings, as_json, layout
     metavar="N",
     help="Seed of the order; default 0.",
 )
-@click.option(
-    "--start", metavar="LIST", help=f"Of numbers: {starts.HELP[0].lower()}{starts.HELP[1:]}"
-)
+@click.option("--start", metavar="LIST|FILE", help=f"{starts.HELP} {starts.TEXTS}")
 @choice_options
 @click.option(
     "--multiclass",
@@ -126,22 +131,22 @@ from hardlimit.cli.options import LayoutOptions, LayoutSettings, as_json, layout
     help="Save for prediction only, without the training state.",
 )
 @as_json
-class TrainOptions(ChoiceOptions, LayoutOptions):
+class TrainOptions(ChoiceOptions, LayoutOptions, Sources):
     """Train a classifier on labelled texts.
 
     FILE is CSV, TSV, JSON Lines, or a folder with a folder per class; numbers come as svmlight or
-    numeric CSV. It may be compressed; '-' is standard input. Columns with obvious names need no
-    --text and --label.
+    numeric CSV. It may be compressed; '-' is standard input. Several files, or a pattern in quotes,
+    are one training set. Columns with obvious names need no --text and --label.
 
     \b
       hardlimit train sms.csv --text message --label folder -o spam.hardlimit
       hardlimit train mails.csv --text subject --text body -o spam.hardlimit
       hardlimit train mails/ -o spam.hardlimit --max-false-positive 0.001
+      hardlimit train a.csv b.csv.gz 'dump/*.jsonl.gz' -o spam.hardlimit
       hardlimit train sms.csv --holdout 0.2 --keep all -o spam.hardlimit
       hardlimit train new.csv --train-from spam.hardlimit -o spam.hardlimit
     """
 
-    source: str
     output: str
     texts: tuple[str, ...]
     rule: str | None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
@@ -19,12 +19,14 @@ class Job:
     """What was asked for, and what came of it.
 
     epochs : how often an earlier model sees the new rows; None where a model is trained anew.
+    start : what ``fit`` is told of the weights at the start.
     """
 
     options: TrainOptions
     classifier: Classifier
     data: Labelled
     epochs: int | None
+    start: dict[str, Any] = field(default_factory=dict)
     held_out: Labelled | None = None
     report: Report | None = None
     threshold: Threshold | None = None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn, cast
 
 import click
 
-from hardlimit import describing
+from hardlimit import describing, model_file
 from hardlimit.cli import (
     errors,
     figures,
@@ -22,25 +22,26 @@ from hardlimit.cli import (
     numeric_rows,
     outputs,
     several_labels,
+    streams,
     terminal,
 )
-from hardlimit.cli.choice_options import GUARDS, READOUTS, STREAMED
+from hardlimit.cli.choice_options import READOUTS, STREAMED
 from hardlimit.cli.command import INTERRUPTED
-from hardlimit.cli.commands.train import comparison, continued, provenance, summary
+from hardlimit.cli.commands.train import comparison, continued, decided, provenance, summary
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight, start_of
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.judges import Fitted
-from hardlimit.cli.options import LayoutSettings, given_names
+from hardlimit.cli.options import LayoutSettings
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import (
     ColumnError,
     DataFormatError,
-    FileError,
     InputError,
     NotFittedError,
 )
 from hardlimit.foundation.file_lock import holding
 from hardlimit.foundation.formatting import format_label
+from hardlimit.readers.opening import STANDARD_INPUT
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.text import TextClassifier
@@ -50,47 +51,35 @@ if TYPE_CHECKING:
 
 # A threshold chosen on the training rows would promise too much.
 DEFAULT_HOLDOUT = 0.2
-# Decided by the earlier model where --train-from continues one.
-_DECIDED = (
-    "rule",
-    "settings",
-    "order",
-    "combine",
-    "theta",
-    "schedule",
-    "keep",
-    "averaging",
-    "seed",
-    "start",
-    "multiclass",
-    "until",
-    "features",
-    "scale",
-    "probability",
-    "map",
-    "kernel",
-    "bias_feature",
-)
 
 
 def run(options: TrainOptions) -> None:
     """Train as the options say, save the model, and print a summary."""
     # Training may take an hour; that the model cannot be saved is found out first.
-    _check_output(options.output)
-    outputs.refuse_inputs(options.output, options.source)
-    names = several_labels.split_names(options.label)
-    if names:
+    outputs.check_writable(options.output)
+    outputs.refuse_inputs(options.output, *options.sources)
+    if several_labels.split_names(options.label) or _is_several(options.train_from):
         from hardlimit.cli.commands.train import several  # start-up: few models have several labels
 
-        several.train(options, names)
+        with _held(options):
+            several.train(options)
         return
-    with _held(options):
+    piped = STANDARD_INPUT in options.sources
+    with _held(options), streams.hashed_input() if piped else contextlib.nullcontext():
         job = _train(options)
     summary.warn_of_little_use(job)
     if options.as_json:
         json_output.print_json(summary.to_json(job))
     else:
         summary.show(job)
+
+
+def _is_several(path: str | None) -> bool:
+    """Whether an earlier model has several labels a row; by its header, before it is loaded."""
+    if path is None:
+        return False
+    models.require(path)
+    return model_file.open(path).kind == models.MANY_LABELS
 
 
 @contextlib.contextmanager
@@ -109,9 +98,9 @@ def _held(options: TrainOptions) -> Iterator[None]:
 
 def _train(options: TrainOptions) -> Job:
     """Read, learn, measure and save."""
-    settings = options.layout
+    settings, start = options.layout, {}
     if options.train_from:
-        _refuse_decided_options(options)
+        decided.refuse_decided_options(options)
         with Progress() as progress:
             progress.stage(f"loading {options.train_from}")
             classifier = models.load(options.train_from)
@@ -123,15 +112,16 @@ def _train(options: TrainOptions) -> Job:
         settings, is_numeric = _detect(options)
         classifier = build_classifier(options, is_numeric)
         _check_kept(options, classifier, is_numeric)
+        start = start_of(options, is_numeric)
     # Once unless asked: the earlier rows cannot be shown again beside the new ones.
     epochs = (options.epochs or 1) if options.train_from else None
     with Progress(epochs or classifier.max_iter) as progress:
         progress.stage("reading")
         if is_numeric:
-            data: Labelled = numeric_rows.read(options.source, settings)
+            data: Labelled = numeric_rows.read(options.sources, settings)
         else:
             data = _read_texts(options, classifier, settings)
-        job = Job(options, classifier, data, epochs)
+        job = Job(options, classifier, data, epochs, start)
         _check_positive(job)
         _hold_out(job)
         if options.class_weight:
@@ -156,22 +146,19 @@ def _train(options: TrainOptions) -> Job:
 def _detect(options: TrainOptions) -> tuple[LayoutSettings, bool]:
     """Return how the file is read, and whether it holds numbers."""
     settings = options.layout
-    if numeric_rows.is_numeric(options.source, settings.get("format")):
-        return settings, True
-    if options.features:  # which are of texts
-        return settings, False
-    settings = numeric_rows.detect(options.source, settings)
-    return settings, settings.get("format") in numeric_rows.FORMATS
+    if options.features and not numeric_rows.is_numeric(options.source, settings.get("format")):
+        return settings, False  # features are of texts
+    return numeric_rows.settle(options.source, settings)
 
 
 def _read_texts(
     options: TrainOptions, classifier: Classifier, settings: LayoutSettings
 ) -> Labelled:
     remembered = describing.layout_of(classifier.metadata) if options.train_from else {}
-    layout = layouts.layout_for(options.source, remembered, settings)
+    layout = layouts.layout_for(options.sources, remembered, settings)
     try:
         columns = describing.text_columns(classifier)
-        return labelled_rows.read_labelled(options.source, layout, columns=columns)
+        return labelled_rows.read_labelled(options.sources, layout, columns=columns)
     except (ColumnError, DataFormatError) as error:
         # Said or seen to be texts: then numbers are no likely explanation.
         if layout.format is not None:
@@ -190,26 +177,12 @@ def _hint_at_numbers(source: str, settings: LayoutSettings) -> str:
     return f"; it is not read as numbers because of {word}: remove that, or add --text"
 
 
-def _refuse_decided_options(options: TrainOptions) -> None:
-    """Refuse what an earlier model has already decided."""
-    given = given_names(options, _DECIDED)
-    given += [GUARDS[name].name for name in options.guards]
-    for option in given:
-        raise click.UsageError(
-            f"{option} does not go with --train-from: the earlier model has decided that"
-        )
-    if options.readout not in (None, *STREAMED):
-        raise click.UsageError(
-            f"--readout {options.readout} does not go with --train-from: it is made of rows that "
-            "are known from the start; use --readout last or averaged, or train anew on all rows"
-        )
-
-
 def _check_kept(options: TrainOptions, classifier: Classifier, is_numeric: bool) -> None:
     """Refuse or note read-outs that the model file would not hold."""
     chosen = classifier.resolve_parameters(rule_known=False)
     readout = chosen.readout
-    if options.slim and readout == "voted" and not is_numeric:
+    one_text = not is_numeric and not describing.text_columns(classifier)
+    if options.slim and readout == "voted" and one_text:
         raise click.UsageError(
             "--slim does not go with --readout voted: votes on texts are counted with the "
             "vocabulary of the training state, which --slim leaves out"
@@ -232,18 +205,6 @@ def _check_positive(job: Job) -> None:
         raise click.UsageError(
             f"--positive: no class {job.options.positive!r}; the file has {', '.join(there[:20])}"
         )
-
-
-def _check_output(path: str) -> None:
-    """See before the work, not after it, that the model can be written."""
-    # Through links: the file is replaced where it really lies.
-    folder = os.path.dirname(os.path.realpath(path))
-    if os.path.isdir(path):
-        raise FileError("cannot be written: it is a folder", where=path)
-    if not os.path.isdir(folder):
-        raise FileError(f"cannot be written: there is no folder {folder}", where=path)
-    if not os.access(folder, os.W_OK):
-        raise FileError(f"cannot be written: the folder {folder} allows no new files", where=path)
 
 
 def _hold_out(job: Job) -> None:
@@ -271,7 +232,7 @@ def _learn(job: Job, progress: Progress) -> None:
         )
     try:
         if job.epochs is None:
-            classifier.fit(data.examples, data.labels, callback=progress, **start_of(job.options))
+            classifier.fit(data.examples, data.labels, callback=progress, **job.start)
         for epoch in range(job.epochs or 0):
             progress.stage(f"epoch {epoch + 1} of {job.epochs}")
             classifier.partial_fit(data.examples, data.labels)
@@ -297,7 +258,7 @@ def _remember(job: Job) -> None:
     if layout is not None:
         metadata[describing.LAYOUT] = layout
     _count_classes(job)
-    provenance.remember(metadata, job.options.source, job.options.note)
+    provenance.remember(metadata, job.options.sources, job.options.note)
     # Of the earlier training: of this model it is no longer true.
     metadata.pop(describing.HELD_OUT, None)
     if job.options.positive is not None:

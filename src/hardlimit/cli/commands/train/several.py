@@ -10,7 +10,8 @@ import click
 
 from hardlimit import describing
 from hardlimit.cli import invocation, json_output, several_labels, terminal
-from hardlimit.cli.commands.train.classifier import build_classifier
+from hardlimit.cli.commands.train import decided, provenance
+from hardlimit.cli.commands.train.classifier import build_classifier, start_of
 from hardlimit.cli.options import given_names
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import InputError
@@ -20,23 +21,36 @@ if TYPE_CHECKING:
 
 # What is about one label a row.
 _SINGLE = (
-    "kernel", "holdout", "max_false_positive", "positive", "class_weight", "train_from", "keep",
-    "start", "multiclass",
+    "kernel", "holdout", "max_false_positive", "positive", "class_weight", "keep", "multiclass",
 )  # fmt: skip
 
 
-def train(options: TrainOptions, names: list[str]) -> None:
-    """Train a neuron for each label, save the layer, and say how each ended."""
+def train(options: TrainOptions) -> None:
+    """Train a neuron for each label, or an earlier layer further; save it, say how each ended."""
     for option in given_names(options, _SINGLE):
         raise click.UsageError(f"{option} does not go with several labels")
-    made: Any = build_classifier(options, is_numeric=True)
     began = time.perf_counter()
+    made, data = _continue(options) if options.train_from else _begin(options)
+    provenance.remember(made.metadata, options.sources, options.note)
+    made.save(options.output, training_state=not options.slim)
+    seconds = time.perf_counter() - began
+    if options.as_json:
+        json_output.print_json(_to_json(made, data, options, seconds))
+    else:
+        _show(made, data, options, seconds)
+
+
+def _begin(options: TrainOptions) -> tuple[Any, Any]:
+    """Fit a layer anew."""
+    names = several_labels.split_names(options.label)
+    made: Any = build_classifier(options, is_numeric=True)
+    start = start_of(options, is_numeric=True)
     with Progress(made.max_iter) as progress:
         progress.stage("reading")
-        data, targets = several_labels.read(options.source, options.layout, names)
+        data, targets = several_labels.read(options.sources, options.layout, names)
         progress.stage(f"learning from {terminal.plural(len(data), 'row')}")
         try:
-            made.fit(data.examples, targets, callback=progress)
+            made.fit(data.examples, targets, callback=progress, **start)
         except InputError as error:
             raise error.replaced(where=error.where or data.name) from None
     remembered = data.to_remember() or {}
@@ -45,12 +59,30 @@ def train(options: TrainOptions, names: list[str]) -> None:
     made.metadata[several_labels.NAMES] = names
     if remembered.get("columns"):
         made.fitted.feature_names = tuple(remembered["columns"])
-    made.save(options.output, training_state=not options.slim)
-    seconds = time.perf_counter() - began
-    if options.as_json:
-        json_output.print_json(_to_json(made, data, options, seconds))
-    else:
-        _show(made, data, options, seconds)
+    return made, data
+
+
+def _continue(options: TrainOptions) -> tuple[Any, Any]:
+    """Show new rows to an earlier layer, once unless asked."""
+    decided.refuse_decided_options(options)
+    assert options.train_from is not None
+    epochs = options.epochs or 1
+    with Progress(epochs) as progress:
+        progress.stage(f"loading {options.train_from}")
+        made: Any = several_labels.load(options.train_from)
+        if options.readout is not None:
+            made = made.with_readout(options.readout)
+        progress.stage("reading")
+        data, targets = several_labels.read_for(
+            made, options.sources, options.layout, options.label
+        )
+        for epoch in range(epochs):
+            progress.stage(f"epoch {epoch + 1} of {epochs}")
+            try:
+                made.partial_fit(data.examples, targets)
+            except InputError as error:
+                raise error.replaced(where=error.where or data.name) from None
+    return made, data
 
 
 def _to_json(made: Any, data: Any, options: TrainOptions, seconds: float) -> json_output.Json:

@@ -1,0 +1,73 @@
+"""Pictures of stored results, for the pages that quote them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from benchmarks import store
+from hardlimit.pictures import _palette, _style
+from hardlimit.pictures._picture import Picture
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+CLEAN, NOISY = "texts", "texts, 10 % wrong"
+FAR = 30.0  # percent; rules that err more often would leave no room for the others
+
+
+def grid(row: str, title: str) -> dict[str, dict[str, str]]:
+    """Return a stored table: by the first column, the cells by their heads."""
+    [found] = [one for one in store.read()[row]["grids"] if one["title"] == title]
+    return {line[0]: dict(zip(found["head"][1:], line[1:], strict=True)) for line in found["lines"]}
+
+
+def draw_rules() -> Picture:
+    """Draw the errors of every rule on texts, with right and with wrong labels."""
+    cells = grid("which_rule", "Errors in percent")
+    errors = {
+        name: [[float(part) for part in line[head].split(" ± ")] for head in (CLEAN, NOISY)]
+        for name, line in cells.items()
+    }
+    near = {name: pair for name, pair in errors.items() if pair[0][0] < FAR}
+    order = sorted(near, key=lambda name: near[name][1][0])
+    best, worst = order[0], order[-1]
+    far = ", ".join(name for name in errors if name not in near)
+    return Picture(
+        name="rules",
+        title="Errors of every rule on five sets of texts",
+        description=f"Errors in percent of {len(order)} rules with right labels and with a tenth "
+        f"of them wrong: from {best}, {near[best][0][0]:g} and {near[best][1][0]:g}, to {worst}, "
+        f"{near[worst][0][0]:g} and {near[worst][1][0]:g}. Not drawn, above {FAR:g}: {far}.",
+        data={"rules": order, "errors": [near[name] for name in order]},
+        draw=_draw,
+        size=(6.4, 5.4),
+    )
+
+
+def _draw(figure: Figure, data: dict[str, Any]) -> None:
+    axes = figure.add_subplot()
+    handles = []
+    for place, pair in enumerate(data["errors"]):
+        (clean, _), (noisy, _) = pair
+        axes.plot([clean, noisy], [place, place], color=_palette.FAINT, linewidth=3, zorder=1)
+    for column, number in ((0, 0), (1, 1)):
+        look = _palette.of_class(number)
+        handles.append(
+            axes.errorbar(
+                [pair[column][0] for pair in data["errors"]],
+                range(len(data["rules"])),
+                xerr=[pair[column][1] for pair in data["errors"]],
+                fmt=look.marker,
+                color=look.color,
+                markeredgecolor=_palette.INK,
+                ecolor=_palette.INK,
+                markersize=7,
+                linewidth=1,
+                zorder=3,
+            )
+        )
+    axes.set_yticks(range(len(data["rules"])), data["rules"])
+    axes.invert_yaxis()
+    axes.set_xlabel("errors in percent, mean over five sets of texts")
+    axes.grid(visible=True, axis="x")
+    _style.draw_legend(figure, handles, ["right labels", "a tenth of the labels wrong"])

@@ -1,0 +1,113 @@
+#include "mail/marks.hpp"
+
+#include <algorithm>
+
+namespace hardlimit::mail {
+namespace {
+
+constexpr std::size_t host_names = 4;
+constexpr std::size_t longest_host = 255;
+
+bool is_host(char c) {
+    return is_letter(c) || is_digit(c) || c == '.' || c == '-' ||
+           static_cast<unsigned char>(c) >= 0x80;
+}
+
+bool is_number(View host) {
+    return !host.empty() &&
+           std::all_of(host.begin(), host.end(), [](char c) { return is_digit(c) || c == '.'; });
+}
+
+// The host in "http://user@host:80/path", from behind the two strokes; `user` tells whether there
+// was one, which is how a link pretends to lead elsewhere.
+View host_of(View address, bool &user) {
+    const View place = address.substr(0, address.find_first_of("/?#\\\"'<> \t\r\n"));
+    const std::size_t at = place.rfind('@');
+    user = at != View::npos;
+    View host = user ? place.substr(at + 1) : place;
+    std::size_t n = 0;
+    while (n < host.size() && n < longest_host && is_host(host[n])) ++n;
+    return host.substr(0, n);
+}
+
+}  // namespace
+
+void Marks::add_words(View kind, View text) {
+    Words clean(text.size() + 4);
+    clean.put(text);
+    const std::string &all = clean.text();
+    const auto *at = reinterpret_cast<const text::Byte *>(all.data());
+    const auto *const end = at + all.size();
+    std::string prefix, mark;
+    append_to_mark(prefix, kind);
+    prefix += "__";
+    while (at < end) {
+        const text::Byte *first = at;
+        int characters = 0;
+        for (; at < end; at += text::sequence_length(*at), ++characters) {
+            const std::uint32_t code_point = *at < 0x80 ? *at : text::decode_valid(at).code_point;
+            if (!(text::properties(code_point).flags & text::is_word)) break;
+        }
+        if (characters > 1) {
+            mark = prefix;
+            mark.append(reinterpret_cast<const char *>(first),
+                        static_cast<std::size_t>(at - first));
+            words_.mark(mark);
+        }
+        if (at < end) at += text::sequence_length(*at);
+    }
+}
+
+void Marks::add_host(View kind, View host) {
+    while (host.ends_with('.')) host.remove_suffix(1);
+    if (host.empty() || host.size() > longest_host) return;
+    if (is_number(host)) return words_.mark(make_mark(kind, "number"));
+    std::size_t from = host.size();
+    for (std::size_t n = 0; n < host_names && from != View::npos && from > 0; ++n) {
+        from = host.rfind('.', from - 1);
+        const View last = from == View::npos ? host : host.substr(from + 1);
+        if (const std::string mark = make_mark(kind, last); mark.size()) words_.mark(mark);
+    }
+}
+
+void Marks::add_link(View address) {
+    if (!wants(link_marks)) return;
+    address = stripped(address);
+    if (begins_with(address, "mailto:")) {
+        words_.mark("link__mailto");
+        const std::size_t at = address.find('@');
+        if (at != View::npos) {
+            bool user;
+            add_host("link", host_of(address.substr(at + 1), user));
+        }
+        return;
+    }
+    const std::size_t strokes = address.substr(0, 12).find("//");
+    if (strokes == View::npos) return;
+    bool user;
+    const View host = host_of(address.substr(strokes + 2), user);
+    if (user) words_.mark("link__user");
+    add_host("link", host);
+}
+
+void Marks::add_image(View address) {
+    if (!wants(image_marks)) return;
+    address = stripped(address);
+    if (begins_with(address, "cid:")) return words_.mark("image__inside");
+    const std::size_t strokes = address.substr(0, 12).find("//");
+    if (strokes == View::npos) return words_.mark("image__relative");
+    words_.mark("image__remote");
+    bool user;
+    add_host("image", host_of(address.substr(strokes + 2), user));
+}
+
+void find_links(View text, Marks &marks) {
+    if (!marks.wants(link_marks)) return;
+    for (std::size_t at = 0; (at = text.find("://", at)) != View::npos; at += 3) {
+        const bool secure = at >= 5 && equals(text.substr(at - 5, 5), "https");
+        if (!secure && !(at >= 4 && equals(text.substr(at - 4, 4), "http"))) continue;
+        marks.add_link(text.substr(at + 1, longest_host + 100));
+    }
+}
+
+}  // namespace hardlimit::mail

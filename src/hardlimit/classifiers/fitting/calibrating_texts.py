@@ -1,0 +1,40 @@
+"""The slope of a fit over texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from hardlimit.classifiers.fitting import calibrating
+from hardlimit.foundation.types import Array, SampleWeight
+
+
+def calibrate_texts(
+    kind: Callable[..., Any],
+    model: Any,
+    texts: Sequence[Any],
+    names: list[Any],
+    weights: SampleWeight,
+    start: Any,
+) -> None:
+    """Calibrate a model by fits on parts of its texts.
+
+    kind : makes the classifier of a part.      start : the initial weights.
+    """
+    # The features of all texts, where those of a part could be others.
+    features = {"words": model.vectorizer.words, "chars": model.vectorizer.chars}
+    readout = model.choices.readout
+    answering = {"readout": readout, "keep": (readout,), "probability": False}
+    known = None if weights is None else np.asarray(weights)
+
+    def learn_and_score(rest: Array, rows: Array) -> tuple[Array, Array]:
+        other = kind(**(dict(model.choices.given) | features | answering))
+        part = None if known is None else known[rest]
+        learnt = [texts[i] for i in rest], [names[i] for i in rest]
+        made = other.fit(*learnt, part, initial_weights=start).fitted
+        scores = made.scores_of_texts([texts[i] for i in rows])
+        return calibrating.centre(made, scores), made.classes.codes([names[i] for i in rows])
+
+    model.calibrate(calibrating.slope_out_of_sample(learn_and_score, names, known, keys=texts))

@@ -1,0 +1,43 @@
+"""What the theorems ask of a run: the geometry of its rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hardlimit.classifiers.fitting import fit
+from hardlimit.classifiers.model import geometry
+from hardlimit.classifiers.model.many_labels import ManyLabels
+from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.row_checks import check_columns
+from hardlimit.engine import rows_of
+from hardlimit.foundation.tables import check_feature_names
+from hardlimit.foundation.types import ArrayLike, Targets
+
+if TYPE_CHECKING:
+    from hardlimit.certificates.verdicts import Verdict
+    from hardlimit.theory.bounds import Part, Run
+
+
+def measure_rows(
+    model: Model, X: ArrayLike, y: Targets, verdict: Verdict | None
+) -> tuple[Run, list[Part]]:
+    """Return the run of a model of numbers, and the geometry of these rows."""
+    bias, classes = model.choices.bias, model.classes
+    check_feature_names(model.feature_names, X)
+    if model.map is not None:
+        X = model.map.transform(X)
+    rows = rows_of(X, bias)
+    check_columns(model, rows)
+    geometry.check_verdict(model, verdict, rows.n_columns)
+    labels = fit.read_labels(rows.n_rows, y, classes)
+    targets = labels.targets if isinstance(labels, ManyLabels) else classes.codes(labels)
+    # In other units than the user's neither the largest value nor a verdict's vector applies.
+    x_inf, extra = None, None
+    if model.scale is not None:
+        rows = model.scale.rows(rows)
+    else:
+        x_inf = geometry.largest_value(X, bias)
+        extra = geometry.weights_of(verdict, bias)
+    with model.reading:
+        looked = geometry.look_at_rows(model, rows, targets, x_inf, extra)
+        return geometry.measure(model, looked, verdict)

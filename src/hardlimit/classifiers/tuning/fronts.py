@@ -1,0 +1,148 @@
+"""What tuning asks of texts and of numbers: to take rows, count features, learn and answer.
+
+The front of a kind of classifier holds its parameters; a candidate's take their place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from hardlimit.classifiers.fitting.vectorizing import check_names, new_vectorizer
+from hardlimit.classifiers.linear import LinearClassifier
+from hardlimit.classifiers.text import TextClassifier
+from hardlimit.classifiers.tuning.candidates import OF_FEATURES, Candidate, of_numbers, of_texts
+from hardlimit.engine import as_csr, is_sparse, select_rows
+from hardlimit.foundation.types import Array
+from hardlimit.text import default_features
+from hardlimit.text.batches import as_batch
+from hardlimit.text.columns import as_examples
+from hardlimit.text.rows import SparseRows
+
+
+class Front(Protocol):
+    """A classifier that is tuned, and the examples that it learns from."""
+
+    @property
+    def examples(self) -> Any:
+        """The examples, so that their rows can be taken."""
+
+    @property
+    def keys(self) -> Sequence[Hashable] | None:
+        """One an example, equal for those that stay on one side."""
+
+    @property
+    def shares_features(self) -> bool:
+        """Whether candidates that agree on features share them."""
+
+    def default_candidates(self) -> list[Candidate]:
+        """Return what is tried where nothing is said."""
+
+    def make(self, candidate: Candidate) -> Any:
+        """Return a classifier with these parameters, not fitted."""
+
+    def take(self, examples: Any, rows: Array) -> Any:
+        """Return some of the examples."""
+
+    def count(self, candidate: Candidate, learnt: Any, asked: Any) -> tuple[Any, Any]:
+        """Return the rows of both, with features as they are learnt from the first."""
+
+    def answer(
+        self, candidate: Candidate, learnt: Any, labels: Sequence[Hashable], asked: Any
+    ) -> Sequence[Hashable]:
+        """Learn from rows, and answer others."""
+
+
+class TextFront:
+    """A TextClassifier; what is "auto" in it is decided once, by all texts."""
+
+    shares_features = True
+
+    def __init__(self, base: TextClassifier, texts: Any) -> None:
+        self._kind, self._base = type(base), base.get_params(deep=False)
+        if base.text_columns is None:
+            self.examples: list[Any] = as_batch(texts)
+            words, chars, _ = default_features.choose(base.words, base.chars, self.examples)
+            self._base |= {"words": words, "chars": chars}
+        else:
+            self.examples = list(as_examples(texts, check_names(base.text_columns)))
+        self.keys: Sequence[Hashable] = self.examples
+
+    def default_candidates(self) -> list[Candidate]:
+        """Return what is tried where nothing is said."""
+        return of_texts(with_chars=self._base["chars"] is not None)
+
+    def make(self, candidate: Candidate) -> TextClassifier:
+        """Return a classifier with these parameters."""
+        return self._kind(**{**self._base, **candidate})
+
+    def take(self, examples: Sequence[Any], rows: Array) -> list[Any]:
+        """Return some of the texts."""
+        return [examples[i] for i in rows.tolist()]
+
+    def count(self, candidate: Candidate, learnt: list[Any], asked: list[Any]) -> tuple[Any, Any]:
+        """Count what the candidate counts."""
+        vectorizer, _ = new_vectorizer(self.make(candidate).check_parameters(), learnt)
+        return vectorizer.fit_rows(learnt), vectorizer.rows(asked)
+
+    def answer(
+        self, candidate: Candidate, learnt: Any, labels: Sequence[Hashable], asked: Any
+    ) -> Sequence[Hashable]:
+        """As a pipeline of the vectorizer and a LinearClassifier, which learns the same weights."""
+        learning = {**self._base, **candidate, "probability": False}
+        learner = LinearClassifier(
+            **{name: value for name, value in learning.items() if name not in OF_FEATURES}
+        )
+        answers: Sequence[Hashable] = learner.fit(learnt, labels).predict(asked).tolist()
+        return answers
+
+
+class NumberFront:
+    """A LinearClassifier."""
+
+    shares_features = False
+
+    keys = None
+
+    def __init__(self, base: LinearClassifier, X: Any) -> None:
+        self._kind, self._base = type(base), base.get_params(deep=False)
+        self.examples = as_csr(X) if is_sparse(X) else np.asarray(X)
+
+    def default_candidates(self) -> list[Candidate]:
+        """Return what is tried where nothing is said."""
+        return of_numbers()
+
+    def make(self, candidate: Candidate) -> LinearClassifier:
+        """Return a classifier with these parameters."""
+        return self._kind(**{**self._base, **candidate})
+
+    def take(self, examples: Any, rows: Array) -> Any:
+        """Return some of the rows."""
+        if not is_sparse(examples):
+            return examples[rows]
+        starts, places = select_rows(examples.indptr, rows)
+        indices, data = examples.indices[places], examples.data[places]
+        return SparseRows(starts, indices, data, examples.shape[1])
+
+    def count(self, candidate: Candidate, learnt: Any, asked: Any) -> tuple[Any, Any]:
+        """Return the rows as they are."""
+        return learnt, asked
+
+    def answer(
+        self, candidate: Candidate, learnt: Any, labels: Sequence[Hashable], asked: Any
+    ) -> Sequence[Hashable]:
+        """Learn and answer."""
+        learner = self.make({**candidate, "probability": False}).fit(learnt, labels)
+        answers: Sequence[Hashable] = learner.predict(asked).tolist()
+        return answers
+
+
+def front_of(base: Any, examples: Any) -> Front:
+    """Return the front of a classifier of texts or of numbers."""
+    return (
+        TextFront(base, examples)
+        if isinstance(base, TextClassifier)
+        else NumberFront(base, examples)
+    )

@@ -1,0 +1,55 @@
+"""The row of numbers that ``hardlimit explain`` explains: typed, or of a file."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hardlimit import describing
+from hardlimit.foundation.formatting import plural
+
+if TYPE_CHECKING:
+    from hardlimit.cli.commands.explain.command import ExplainOptions
+
+
+def read_row(classifier: Any, options: ExplainOptions) -> tuple[Any, dict[str, str]]:
+    """Return the row that was typed or that stands in a file, and names of the columns."""
+    from hardlimit.cli import numeric_rows  # late: texts do without
+
+    settings = describing.layout_of(classifier.metadata)
+    if options.text != "-" and not os.path.isfile(options.text):
+        if options.row is not None:
+            raise click.UsageError(f"--row counts the rows of a file; {options.text!r} is none")
+        return _typed_row(options.text, classifier.n_features_in_), _names(settings)
+    data = numeric_rows.read(options.text, settings, need_label=False)
+    number = options.row or 1
+    if number > len(data):
+        raise click.UsageError(f"--row {number}: {data.name} has {plural(len(data), 'row')}")
+    return data.take([number - 1]).examples, _names(settings)
+
+
+def _typed_row(text: str, n_columns: int) -> list[list[float]]:
+    """Read numbers between commas or spaces."""
+    try:
+        row = [float(one) for one in text.replace(",", " ").split()]
+    except ValueError:
+        raise click.UsageError(
+            f"{text!r} is neither a file nor a row of numbers such as '1.5, 0, 2'"
+        ) from None
+    if len(row) != n_columns:
+        raise click.UsageError(
+            f"{plural(len(row), 'number')}; the model wants {n_columns}, one for each column"
+        )
+    return [row]
+
+
+def _names(settings: Any) -> dict[str, str]:
+    """Return how the file of the training calls its columns, by the names that explain gives."""
+    if settings.get("columns"):
+        return {f"column {i}": str(name) for i, name in enumerate(settings["columns"])}
+    if settings.get("zero_based", True):
+        return {}
+    # People look columns up in their file, where svmlight mostly counts from 1.
+    return {f"column {i}": f"column {i + 1}" for i in range(settings["n_features"])}

@@ -1,0 +1,1 @@
+"""Write a linear model of numbers as an ONNX file."""

@@ -1,0 +1,177 @@
+"""The work of ``hardlimit tune``: read, search, save, and show the table."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import hardlimit  # whose pictures are imported where they are asked for
+from hardlimit import describing
+from hardlimit.classifiers.linear import LinearClassifier
+from hardlimit.classifiers.text import TextClassifier
+from hardlimit.cli import (
+    invocation,
+    json_output,
+    labelled_rows,
+    layouts,
+    numeric_rows,
+    outputs,
+    several_labels,
+    terminal,
+)
+from hardlimit.cli.commands.train import provenance
+from hardlimit.cli.commands.tune import trying
+from hardlimit.cli.progress import Progress
+from hardlimit.exceptions import InputError
+
+if TYPE_CHECKING:
+    from hardlimit.classifiers.tuning import Tuning
+    from hardlimit.cli.commands.tune.command import TuneOptions
+    from hardlimit.cli.labelled_rows import Labelled
+
+_ALL_CORES = -1
+
+
+def run(options: TuneOptions) -> None:
+    """Search as the options say, save the best model, and print the table."""
+    # A search may take an hour; that the model cannot be saved is found out first.
+    outputs.check_writable(options.output)
+    outputs.refuse_inputs(options.output, *options.sources)
+    if several_labels.split_names(options.label):
+        raise click.UsageError("--label: a search is for one label; give one column")
+    _check_plot(options)
+    settings, is_numeric = numeric_rows.settle(options.source, options.layout)
+    candidates = trying.parse_tried(options.tried, is_numeric)
+    base: Any = LinearClassifier() if is_numeric else _of_texts(options)
+    began = time.perf_counter()
+    with Progress() as progress:
+        progress.stage("reading")
+        data = _read(options, settings, is_numeric)
+        found = _tune(base, data, candidates, options)
+        _remember(found.classifier, data, options)
+        found.classifier.save(options.output)
+        if options.plot:
+            progress.stage(f"drawing {options.plot}")
+            hardlimit.pictures.candidates(found, names=_names(found)).save(options.plot)
+    if options.as_json:
+        json_output.print_json(_to_json(found, options))
+    else:
+        _show(found, data, options, time.perf_counter() - began)
+
+
+def _of_texts(options: TuneOptions) -> TextClassifier:
+    several = len(options.texts) > 1
+    return TextClassifier(text_columns=options.texts if several else None)
+
+
+def _read(options: TuneOptions, settings: dict[str, Any], is_numeric: bool) -> Labelled:
+    if is_numeric:
+        return numeric_rows.read(options.sources, settings)
+    layout = layouts.layout_for(options.sources, {}, settings)
+    columns = options.texts if len(options.texts) > 1 else ()
+    return labelled_rows.read_labelled(options.sources, layout, columns=columns)
+
+
+def _tune(
+    base: Any, data: Labelled, candidates: list[dict[str, Any]] | None, options: TuneOptions
+) -> Tuning:
+    try:
+        found: Tuning = base.tune(
+            data.examples,
+            data.labels,
+            grid=candidates,
+            folds=options.folds,
+            scoring=options.scoring,
+            n_jobs=options.jobs or _ALL_CORES,
+            nested=options.nested,
+        )
+    except InputError as error:
+        raise numeric_rows.locate(error, data) from None
+    return found
+
+
+def _remember(classifier: Any, data: Labelled, options: TuneOptions) -> None:
+    """Store with the model how its file was read, as ``train`` does."""
+    metadata, layout = classifier.metadata, data.to_remember()
+    if layout is not None:
+        metadata[describing.LAYOUT] = layout
+        if layout.get("columns"):
+            classifier.fitted.feature_names = tuple(layout["columns"])
+    metadata[describing.COUNTS] = [
+        [json_output.label_to_json(label), n] for label, n in data.counts.items()
+    ]
+    provenance.remember(metadata, options.sources, options.note)
+
+
+def _check_plot(options: TuneOptions) -> None:
+    """Refuse a picture that could not be drawn or written, before the search."""
+    if options.plot is None:
+        return
+    formats = hardlimit.pictures.FORMATS
+    if os.path.splitext(options.plot)[1].lower() not in formats:
+        raise click.UsageError(f"--plot {options.plot}: wanted {', '.join(formats)}")
+    if os.path.abspath(options.plot) == os.path.abspath(options.output):
+        raise click.UsageError(f"--plot {options.plot} would overwrite the model")
+    outputs.refuse_inputs(options.plot, *options.sources, option="--plot")
+    outputs.check_writable(options.plot)
+    hardlimit.pictures.require()
+
+
+def _names(found: Tuning) -> list[str]:
+    return [trying.spell(trial.parameters) for trial in found.trials]
+
+
+def _show(found: Tuning, data: Labelled, options: TuneOptions, seconds: float) -> None:
+    rows = terminal.plural(len(data), "row")
+    terminal.say(
+        f"{terminal.paint(options.output, 'bold')}: the best of "
+        f"{terminal.plural(len(found.trials), 'candidate')} on {rows}, in {seconds:.1f} s"
+    )
+    terminal.say()
+    body = [
+        [f"{trial.mean:.4f}", f"{trial.standard_error:.4f}", f"{trial.n_rows:,}", name]
+        for trial, name in zip(found.trials, _names(found), strict=True)
+    ]
+    for line in terminal.table([found.scoring, "+-", "rows", "candidate"], body):
+        terminal.say(line)
+    terminal.say()
+    terminal.facts(_facts(found, data, options))
+    terminal.heading("Next")
+    program, name = invocation.program(), invocation.quoted(options.output)
+    terminal.say(f"  {program} inspect {name}")
+    terminal.say(f"  {program} evaluate {name} FILE")
+
+
+def _facts(found: Tuning, data: Labelled, options: TuneOptions) -> list[tuple[str, str]]:
+    best = found.best
+    facts = [
+        ("best", trying.spell(best.parameters)),
+        (found.scoring, f"{best.mean:.4f} +- {best.standard_error:.4f}, mean and standard error "
+         f"of {len(best.scores)} folds"),
+    ]  # fmt: skip
+    if found.nested_mean is None:
+        facts.append(
+            ("on new rows", "somewhat less: the best of many is the luckiest; see --nested")
+        )
+    else:
+        facts.append(("on new rows", f"{found.nested_mean:.4f}, by {len(found.nested)} searches "
+                      "that had not seen them"))  # fmt: skip
+    facts.append(("classes", describing.class_counts(data.counts.items())))
+    facts.append(("file", terminal.format_bytes(os.path.getsize(options.output))))
+    return facts
+
+
+def _to_json(found: Tuning, options: TuneOptions) -> json_output.Json:
+    plain = found.to_json()
+    for trial, name in zip(plain["trials"], _names(found), strict=True):
+        trial["name"] = name
+    return {
+        "model": options.output,
+        "bytes": os.path.getsize(options.output),
+        "best": plain["trials"][0]["name"],
+        "nested_mean": found.nested_mean,
+        **plain,
+    }

@@ -1,0 +1,43 @@
+"""The parts of a message that become text, and which of them are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hardlimit.exceptions import InputError
+
+# In the order of the bits in native/mail/settings.hpp.
+PARTS = {
+    "subject": "words of the subject, as other words",
+    "subject-marks": "words of the subject, marked: subject__free",
+    "from": "the domain of the sender: from__example_com, from__com",
+    "list": "a mailing list: list__ilug_linux_ie, list__unsubscribe, precedence__bulk",
+    "type": "types and charsets of the parts: type__text_html, charset__koi8_r",
+    "links": "hosts of links: link__example_com, link__com, link__number, link__user",
+    "images": "hosts of images: image__remote, image__example_com, image__inside",
+    "hidden": "hidden text of HTML: hidden__text, in place of its words",
+    "attachments": "types and extensions of attached files: attachment__image_gif, extension__pdf",
+    "body": "words of all text parts",
+    "addresses": "words of web and mail addresses in the subject and in texts",
+    "signature": "words of plain text below a line '-- '",
+    "markup": "HTML as it stands, instead of its visible text",
+}
+DEFAULT = ("subject", "subject-marks", "links", "hidden", "attachments", "body")
+
+
+def check_parts(parts: Iterable[str], who: str) -> tuple[str, ...]:
+    """Return the parts in the order of `PARTS`; `InputError` for an unknown one."""
+    given = [parts] if isinstance(parts, str) or not isinstance(parts, Iterable) else list(parts)
+    for name in given:
+        if not isinstance(name, str) or name not in PARTS:
+            raise InputError(who=who, parameter="parts", got=name, wanted=", ".join(PARTS))
+    return tuple(name for name in PARTS if name in given)
+
+
+def to_bits(parts: Iterable[str]) -> int:
+    """Return the bits that the compiled part knows them by.
+
+    >>> to_bits(("subject", "body"))
+    513
+    """
+    return sum(1 << place for place, name in enumerate(PARTS) if name in parts)

@@ -1,0 +1,96 @@
+"""Several files of numbers as one matrix, in the order that they are given in.
+
+Columns of a table are matched to those of the first file: by name where it has names, else their
+number must be the same. Indices of svmlight count from 0 if they do in any of the files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from hardlimit.exceptions import DataFormatError
+from hardlimit.readers.numbers import Csr, LoadOptions, Numbers, as_targets
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Load = Callable[[str, LoadOptions], Numbers]
+
+
+def load_several(paths: Sequence[str], options: LoadOptions, load: Load) -> Numbers:
+    """Load each file, and put the rows under each other."""
+    first = load(paths[0], options)
+    found = [first]
+    for path in paths[1:]:
+        numbers = load(path, _match(first, options))
+        if hasattr(numbers.X, "indptr") != hasattr(first.X, "indptr"):
+            raise DataFormatError(
+                f"sparse and dense rows do not go together, and those of {paths[0]} are of the "
+                "other kind",
+                where=path,
+                fix="give files of one format",
+            )
+        found.append(numbers)
+    return replace(
+        _stack(found),
+        y=_stack_targets(found, paths),
+        notes=tuple(note for numbers in found for note in numbers.notes),
+        lines=[line for numbers in found for line in numbers.lines],
+        files=tuple((path, n.X.shape[0]) for path, n in zip(paths, found, strict=True)),
+    )
+
+
+def _match(first: Numbers, options: LoadOptions) -> LoadOptions:
+    """Return how further files are read: with the columns of the first."""
+    if hasattr(first.X, "indptr"):
+        return options
+    matched = replace(options, n_features=first.X.shape[1], place=first.place)
+    unique = len(set(first.columns)) == len(first.columns)
+    if first.header and unique and options.columns is None:
+        names = tuple(map(str, first.columns))
+        return replace(matched, columns=names, label=first.label)
+    return matched
+
+
+def _stack(found: list[Numbers]) -> Numbers:
+    import numpy as np
+
+    first = found[0]
+    if not isinstance(first.X, Csr):
+        return replace(first, X=np.concatenate([np.asarray(numbers.X) for numbers in found]))
+    zero_based = any(numbers.zero_based for numbers in found)
+    starts, indices, data, cells, columns = [np.zeros(1, np.int64)], [], [], 0, 0
+    for numbers in found:
+        matrix = numbers.X
+        assert isinstance(matrix, Csr)
+        shift = int(zero_based and not numbers.zero_based)
+        starts.append(matrix.indptr[1:] + cells)
+        indices.append(matrix.indices + np.int32(shift))
+        data.append(matrix.data)
+        cells += len(matrix.data)
+        columns = max(columns, matrix.shape[1] + shift)
+    indptr = np.concatenate(starts)
+    X = Csr(indptr, np.concatenate(indices), np.concatenate(data), (len(indptr) - 1, columns))
+    lowest = 0 if zero_based else 1
+    return replace(first, X=X, columns=range(lowest, columns + lowest), zero_based=zero_based)
+
+
+def _stack_targets(found: list[Numbers], paths: Sequence[str]) -> NDArray[Any] | None:
+    import numpy as np
+
+    targets = [numbers.y for numbers in found if numbers.y is not None]
+    if len(targets) < len(found):
+        return None
+    words = [y.dtype.kind not in "if" for y in targets]
+    for path, is_word in zip(paths, words, strict=True):
+        if is_word is not words[0]:
+            kinds = ("numbers", "words")
+            raise DataFormatError(
+                f"the labels are {kinds[is_word]}, and in {paths[0]} they are {kinds[not is_word]}",
+                where=path,
+                fix="give files whose labels are of one kind",
+            )
+    joined = np.concatenate(targets)
+    return as_targets(joined) if joined.dtype.kind == "f" else joined
