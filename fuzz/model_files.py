@@ -7,6 +7,7 @@ so that the fuzzer gets past them, and the model is used in every way.
 
 import json
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 
@@ -22,8 +23,12 @@ VALUES = [
 ]  # fmt: skip
 NUMBERS = [0, 1, -1, 2**31 - 1, 2**31, 2**32 - 1, 2**63 - 1, -(2**63), 2**62, 255]
 FLOATS = [0.0, -0.0, 1.0, -1.0, float("inf"), float("-inf"), float("nan"), 1e308, 5e-324, 1e-300]
-SEEDS = [bytes([model, 0]) for model in range(8)] + [
-    bytes([model, edit, 3, 7, 11, 2, 5, 1]) * 3 for model in range(8) for edit in range(6)
+# First bytes of an input: 16 to 19 are later models, so that kept inputs mean what they meant.
+FIRST, LATER = 8, range(16, 20)
+SEEDS = [bytes([model, 0]) for model in (*range(FIRST), *LATER)] + [
+    bytes([model, edit, 3, 7, 11, 2, 5, 1]) * 3
+    for model in (*range(FIRST), *LATER)
+    for edit in range(6)
 ]
 
 
@@ -44,7 +49,18 @@ def originals():
         hl.LinearClassifier("arow", max_iter=2, scale="standard").fit(X, y),
         hl.KernelClassifier(hl.kernels.Polynomial(2, 0.5), max_iter=2, until=None).fit(X, y),
         hl.LinearClassifier("perceptron", max_iter=2).fit(X, [["a"], ["b"], ["a", "b"], []] * 3),
+        hl.TextClassifier(
+            text_columns=("a", "b"), readout="voted", keep=("voted",), rule="perceptron"
+        ).fit([(text, text[::-1]) for text in TEXTS], LABELS),
+        hl.PassiveAggressiveClassifier(max_iter=2, average=True, bias_feature=0.3)
+        .fit(X, y)
+        .partial_fit(X, y),
+        hl.KernelPerceptronClassifier(
+            max_iter=2, probability=True, rule="adatron", multiclass="ovr"
+        ).fit(X, y),
+        hl.VotedPerceptronClassifier(max_iter=2, guard=hl.guards.AlphaBound(3)).fit(X, y),
     ]
+    assert len(fitted) == FIRST + len(LATER)
     made = []
     for clf in fitted:
         path = scratch(b"", "original")
@@ -127,7 +143,9 @@ def edit_tensor(tensors, choose):
 def forge(data: bytes) -> tuple[dict, dict]:
     """Return header and tensors of a small model with the edits of this input."""
     choose = Choices(data)
-    text, tensors = originals()[choose.below(8)]
+    number = choose.below(256)
+    place = FIRST + LATER.index(number) if number in LATER else number % FIRST
+    text, tensors = originals()[place]
     header = json.loads(text)
     tensors = {name: tensor.copy() for name, tensor in tensors.items()}
     while choose.left():
@@ -145,6 +163,8 @@ def use(path: str) -> None:
     clf = hl.load(path)
     text = isinstance(clf, hl.TextClassifier)
     rows = ["win a prize at noon", "日本語"] if text else [[0.5, 1.0, -2.0], [0.0, 0.0, 1.0]]
+    if text and clf.text_columns:
+        rows = [("win a prize", "at noon"), ("日本語", "")]
     with refusals_pass():
         clf.predict(rows)
         clf.decision_function(rows)
@@ -153,8 +173,10 @@ def use(path: str) -> None:
             clf.explain(rows[0])
         with refusals_pass():
             clf.telling_terms()
+    Path(path + ".again").unlink(missing_ok=True)  # that of another model
     with refusals_pass():
-        clf.partial_fit(rows[:1], clf.predict(rows)[:1])
+        if hasattr(clf, "partial_fit"):
+            clf.partial_fit(rows[:1], clf.predict(rows)[:1])
         clf.predict(rows)
         clf.save(path + ".again")
     with refusals_pass():

@@ -133,7 +133,8 @@ def render_lead() -> str:
         f"A rule decides two things about an example: is it a violator, and how do the weights "
         f"change? There are {len(rules.names())} rules; each page is made from the docstring of "
         "the rule. Start with ``passive-aggressive`` for texts, with ``margin-perceptron`` for "
-        "numbers with doubtful labels, and with ``perceptron`` to learn the algorithm."
+        "numbers with doubtful labels, and with ``perceptron`` to learn the algorithm. "
+        ":doc:`/which-rule` has all rules measured on the same data."
     )
 
 

@@ -434,7 +434,7 @@ def weights(classifier: LinearClassifier, top: int | None) -> dict[Any, list[tup
     names = remembered.get("columns")
     own_map = classifier.map_
     if own_map is not None:
-        names = own_map.get_feature_names_out(names).tolist()
+        names = own_map.formulas(names)
     labels = classifier.classes_.tolist()
     found = {}
     # Two classes share one row; each of several labels has its own.

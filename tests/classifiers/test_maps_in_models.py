@@ -32,6 +32,72 @@ def test_it_is_the_fit_of_mapped_rows(chosen, tmp_path):
     assert hl.load(tmp_path / "again").map_.get_params() == clf.map_.get_params()
 
 
+# A, B and C never meet D: three pairs of six are seen.
+MET = [[1, 1, 0, 0], [0, 1, 1, 0], [1, 0, 1, 0], [0, 0, 0, 1]], ["no", "yes", "yes", "no"]
+
+
+@pytest.mark.parametrize("singles", [True, False])
+@pytest.mark.parametrize("make", [np.array, sp.csr_matrix])
+def test_pairs_that_were_seen_are_in_the_file(singles, make, tmp_path):
+    X = make(np.array(MET[0], float))
+    clf = LinearClassifier(map=maps.Cross(which="seen", singles=singles)).fit(X, MET[1])
+    names = clf.map_.get_feature_names_out().tolist()
+    assert names[-3:] == ["x0*x1", "x0*x2", "x1*x2"] and len(names) == 3 + 4 * singles
+    by_hand = maps.Cross(which="seen", singles=singles)
+    plain = LinearClassifier().fit(by_hand.fit_transform(X), MET[1])
+    assert clf.coef_.tolist() == plain.coef_.tolist()
+    clf.save(tmp_path / "m")
+    new = [[2, 3, 5, 7], [0, 0, 1, 1]]  # pairs with D have no column
+    for other in (hl.load(tmp_path / "m"), pickle.loads(pickle.dumps(clf)), copy.copy(clf)):
+        assert other.decision_function(new).tolist() == clf.decision_function(new).tolist()
+        assert other.map_.get_feature_names_out().tolist() == names
+        assert other.map_.learned()["pairs"].tolist() == [0, 1, 3]
+    loaded = hl.load(tmp_path / "m")
+    for one in (clf, loaded):
+        one.partial_fit(new, ["yes", "no"])
+    assert loaded.coef_.tolist() == clf.coef_.tolist()
+    loaded.save(tmp_path / "again")
+    clf.save(tmp_path / "first")
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "first").read_bytes()
+
+
+def test_no_pair_may_be_seen(tmp_path):
+    clf = LinearClassifier(map=maps.Cross(which="seen")).fit([[1, 0], [0, 1]], [0, 1])
+    clf.save(tmp_path / "m")
+    assert hl.load(tmp_path / "m").map_.n_columns_ == 2
+
+
+def test_columns_may_be_crossed_by_their_names(tmp_path):
+    pd = pytest.importorskip("pandas")
+    table = pd.DataFrame(MET[0], columns=list("abcd"), dtype=float)
+    for which in ("all", "seen"):
+        clf = LinearClassifier(map=maps.Cross(["b", "a", "d"], which)).fit(table, MET[1])
+        clf.save(tmp_path / "m")
+        names = hl.load(tmp_path / "m").map_.get_feature_names_out().tolist()
+        assert names == [*"abcd", "a*b", *(["a*d", "b*d"] if which == "all" else [])]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "said"),
+    [
+        ([3, 1], "do not ascend"),
+        ([1, 1], "do not ascend"),
+        ([0, 6], "beyond the 6"),
+        ([-1], "beyond the 6"),
+    ],
+)
+def test_pairs_that_cannot_be_are_refused(pairs, said):
+    with pytest.raises(ValueError, match=said):
+        maps.Cross(which="seen").restored(4, None, {"pairs": np.array(pairs, np.int64)})
+
+
+def test_the_parts_of_an_explanation_are_named_with_their_factors():
+    X = [[-1.0, 2.0], [1.0, 3.0], [2.0, -1.0], [-2.0, -2.0]]
+    clf = LinearClassifier(map="polynomial", fit_intercept=False).fit(X, [0, 1, 0, 1])
+    terms = {one.term for one in clf.explain(X[0]).terms}
+    assert terms == {"1", "sqrt(2)*x0", "sqrt(2)*x1", "x0^2", "sqrt(2)*x0*x1", "x1^2"}
+
+
 def test_a_stream_begins_with_it_and_a_sparse_row_is_a_row():
     clf = LinearClassifier(map="cross", order="cyclic", readout="last")
     for _ in range(5):
@@ -70,7 +136,7 @@ def test_without_one_a_file_is_what_it_was(tmp_path):
     [
         ("crosses", InputError, "map: got 'crosses', wanted one of cross, polynomial"),
         (3, KindError, "one of cross, polynomial"),
-        (maps.Cross(which="seen"), InputError, "learns from the rows, and is no part of a model"),
+        (maps.Cross(which="some"), InputError, "'all' or 'seen'"),
         (maps.Polynomial(99), InputError, "a whole number 1 to 16"),
     ],
 )

@@ -325,3 +325,35 @@ def test_names_of_tables_are_kept_and_compared(kind):
     assert np.array_equal(clf.coef_, PerceptronClassifier(max_iter=5).fit(X, labels).coef_)
     with pytest.raises(ValueError, match="same order"):
         clf.predict(table[["c3", "c2", "c1", "c0"]])
+
+
+LINEAR = [
+    PerceptronClassifier, PassiveAggressiveClassifier, RelaxationClassifier,
+    hardlimit.AROWClassifier,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", LINEAR)
+@pytest.mark.parametrize("more", [{}, {"n_jobs": 2}])
+def test_a_map_is_part_of_the_estimator(kind, more, tmp_path):
+    X = np.array([[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]] * 2)
+    y = np.array([0, 1, 1, 0] * 2)
+    clf = kind(map=hardlimit.maps.Cross(which="seen"), **more).fit(X, y)
+    by_hand = hardlimit.maps.Cross()
+    twin = kind(**more).fit(by_hand.fit_transform(X), y)
+    assert clf.coef_.tolist() == twin.coef_.tolist() and clf.predict(X).tolist() == y.tolist()
+    assert clf.n_features_in_ == 2 and clf.coef_.shape == (1, 3)
+    clf.save(tmp_path / "m")
+    assert hardlimit.load(tmp_path / "m").predict(X).tolist() == y.tolist()
+    started = kind(map="cross", **more).fit(X, y, coef_init=[[0.0, 0.0, -1.0]])
+    assert started.predict(X).tolist() == y.tolist()
+
+
+def test_a_map_goes_with_early_stopping_and_is_searched():
+    X, y = np.array([[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]] * 5), [0, 1, 1, 0] * 5
+    clf = PassiveAggressiveClassifier(map="polynomial", tol=1e-3).fit(X, y)
+    assert clf.predict(X).tolist() == y
+    found = GridSearchCV(
+        PerceptronClassifier(map=hardlimit.maps.Polynomial()), {"map__degree": [1, 2]}
+    )
+    assert found.fit(X, y).best_params_ == {"map__degree": 2}

@@ -198,6 +198,8 @@ FORGED = [
     {"class": None},
     {"class": "KernelPerceptronClassifier", PARAMETERS: {}},
     {"more": 1},
+    {"live": 1},
+    {"live": None},
     {PARAMETERS: None},
     {PARAMETERS: [1]},
     {PARAMETERS: {"unknown": 1}},
@@ -238,6 +240,17 @@ def test_forged_sections_are_refused(section, stored, path):
         hl.load(path)
     # What learnt inside is not touched by it, and the command line predicts.
     assert classifiers.load(path).predict(X).shape == (90,)
+
+
+@pytest.mark.parametrize("readout", ["voted", "longest", "pocket"])
+def test_what_no_stream_answers_by_is_no_stream(readout, path):
+    hl.PerceptronClassifier(readout=readout, max_iter=2).fit(X, Y).save(path)
+    file = model_file.open(path)
+    tensors = {name: np.array(file.array(name)) for name in file.names}
+    section = {**file.header["estimator"], "live": True}
+    model_file.write(path, {**file.header, "estimator": section}, tensors)
+    with pytest.raises(ModelFileError, match="the estimator"):
+        hl.load(path)
 
 
 @pytest.mark.parametrize("section", [1, "PerceptronClassifier", [], True])

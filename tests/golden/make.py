@@ -1,7 +1,7 @@
 """Writes the golden model files of the present format: once for each version, never again.
 
 python tests/golden/make.py VERSION [NAME ...]        NAME is text, numbers, votes, theta,
-                                                      dual, many, map, columns or estimator
+                                                      dual, many, map, seen, columns or estimator
 """
 
 import json
@@ -90,6 +90,14 @@ def mapped():
     return clf, X[:6].tolist()
 
 
+def seen():
+    """A map that has learnt from the rows which pairs of columns meet."""
+    X, y = drawn()
+    X = X * (abs(X) > 1.5)  # so that some pairs never do
+    clf = LinearClassifier(map=maps.Cross(which="seen"), max_iter=3, until=None).fit(X, y)
+    return clf, X[:6].tolist()
+
+
 def columns():
     """A table of two columns of texts, each with features of its own."""
     table = [[text, " ".join(reversed(text.split()))] for text in TEXTS]
@@ -112,6 +120,7 @@ GOLDEN = {
     "dual": dual,
     "many": many,
     "map": mapped,
+    "seen": seen,
     "columns": columns,
     "estimator": estimator,
 }

@@ -99,6 +99,17 @@ def test_mailboxes_in_a_folder(tmp_path, write):
     ]  # fmt: skip
 
 
+def test_documents_without_a_label_are_named_or_left_out(write):
+    path = write("a.tar", archive([("spam/1", b"x"), ("summary", b"y")]))
+    found, table = rows(path, label_from="name:^spam", skip_bad=True, mail=False)
+    assert len(found) == 1 and "1 bad row was left out" in table.notes()[0]
+    with pytest.raises(DataFormatError, match=r"a\.tar/summary: no label by"):
+        rows(path, label_from="name:^spam", mail=False)
+    box = write("box.mbox", mailbox("a"))
+    with pytest.raises(DataFormatError, match=rf"{box}:1: no label by"):
+        rows(box, label_from="name:^spam")
+
+
 # Maildir
 
 

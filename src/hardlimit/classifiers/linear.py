@@ -22,11 +22,9 @@ from hardlimit.classifiers.model.choices import (
     ScaleLike,
     ScheduleLike,
 )
-from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.model import Model
-from hardlimit.classifiers.model.number_explanation import explain_labels, explain_row
 from hardlimit.classifiers.model.row_checks import check_columns, count_rows
 from hardlimit.classifiers.model.whole_numbers import WholeNumbers
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
@@ -41,6 +39,7 @@ from hardlimit.rules import RuleLike
 
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
+    from hardlimit.classifiers.model.explanation import Explanation
     from hardlimit.maps import FeatureMap
     from hardlimit.theory.bounds import Part, Run
 
@@ -356,8 +355,7 @@ class LinearClassifier(Tunable, ProbabilisticClassifier):
         # Asked here and not inside the check: a call less for each row of a stream.
         if rows.n_columns != training.state.n_columns:
             check_columns(model, rows)
-        if model.scale is not None:
-            rows = model.scale.rows(rows)
+        rows = rows if model.scale is None else model.scale.rows(rows)
         # From here on the state is looked at and moved: one thread at a time.
         with training.lock:
             choices = self._streaming(model)
@@ -375,8 +373,7 @@ class LinearClassifier(Tunable, ProbabilisticClassifier):
         labels = fit.read_labels(rows.n_rows, y, classes=classes)
         more: dict[str, Any] = {"scale": scale, "feature_names": names, "map": own_map}
         model = stream.begin(choices, rows.n_columns, labels, classes, **more)
-        if scale is not None:
-            rows = scale.rows(rows)
+        rows = rows if scale is None else scale.rows(rows)
         # Refused before the classifier takes the model, so that a bad stream leaves none behind.
         self._streaming(model, fresh=True)
         batch = stream.check_batch(model.state, choices, labels, sample_weight)
@@ -443,6 +440,8 @@ class LinearClassifier(Tunable, ProbabilisticClassifier):
           +2.0000  column 0
           +1.0000  (intercept)
         """
+        from hardlimit.classifiers.model.number_explanation import explain_row  # few processes do
+
         return explain_row(self.fitted, self._scores, x, top, against)
 
     def explain_labels(self, x: Any, top: int | None = None) -> dict[Hashable, Explanation]:
@@ -461,6 +460,8 @@ class LinearClassifier(Tunable, ProbabilisticClassifier):
         >>> found["and"].label, found["and"].score, found["or"].score
         (True, 1.0, 3.0)
         """
+        from hardlimit.classifiers.model.number_explanation import explain_labels
+
         return explain_labels(self.fitted, self._scores, x, top)
 
     def _are_right(self, X: ArrayLike, y: Targets) -> Any:

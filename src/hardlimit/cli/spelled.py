@@ -31,7 +31,10 @@ def parse_choice(text: str, register: Register[Any], option: str) -> Any:
         names = list(inspect.signature(kind).parameters)
         parts = [part.strip() for part in listed.split(",")] if listed else []
         given = dict(_read_part(part, names, k) for k, part in enumerate(parts))
-        return register.get(name, **given)
+        made = register.get(name, **given)
+        # Of those that would be refused only once there are rows.
+        getattr(made, "check_parameters", lambda: None)()
+        return made
     except HardlimitError as error:
         raise click.BadOptionUsage(option, f"{option} {text}: {sentence(error)}") from None
     except ValueError:

@@ -18,7 +18,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from hardlimit import orders, readouts, rules
+from hardlimit import maps, orders, readouts, rules
 from hardlimit.classifiers.fitting.calibrating import refuse_label_sets
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.many_labels import is_many
@@ -167,8 +167,8 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
 
     def _inside(self, name: str) -> Any:
         value = getattr(self, name)
-        if isinstance(value, str) and name in ("rule", "order"):
-            return {"rule": rules, "order": orders}[name].resolve(value)
+        if isinstance(value, str) and name in ("rule", "order", "map"):
+            return {"rule": rules, "order": orders, "map": maps}[name].resolve(value)
         return value
 
     def _resolve_seed(self) -> Any:

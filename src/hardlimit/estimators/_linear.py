@@ -19,6 +19,7 @@ class BaseLinearClassifier(BaseClassifier):
     """Base of the estimators with weights: ``coef_`` (n_outputs, n_columns) and ``intercept_``."""
 
     scale: Any = "none"
+    map: Any = None
     n_jobs: int | None = None
 
     coef_ = delegated("coef_")

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from hardlimit import maps
 from hardlimit.classifiers.model.many_labels import is_many
 from hardlimit.exceptions import Given, InputError, KindError, Setting
 from hardlimit.foundation.types import Array, Labels
@@ -23,7 +24,8 @@ def initial_weights(estimator: Any, X: Any, y: Labels, given: tuple[Any, Any]) -
     if all(one is None for one in given):
         return None
     bias = float(estimator.bias_feature) if estimator.fit_intercept else 0.0
-    n_columns = X.shape[1]
+    own_map = getattr(estimator, "map", None)
+    n_columns = X.shape[1] if own_map is None else maps.resolve(own_map).for_rows(X).n_columns_
     n_outputs = _count_outputs(y)
     coef = _read("coef_init", given[0], (n_outputs, n_columns))
     if not bias:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from hardlimit import classifiers, estimators
+from hardlimit import classifiers, estimators, readouts
 from hardlimit.classifiers.model.choices import UnknownRule
 from hardlimit.estimators.parameters_json import from_json, to_json
 from hardlimit.exceptions import InputError
@@ -75,6 +75,14 @@ def _make(section: dict[str, Any]) -> BaseClassifier:
     return estimator
 
 
+def _is_live(section: dict[str, Any], readout: str) -> bool:
+    """Whether a stream has moved the weights since the last fit."""
+    live = section.get("live", False)
+    if type(live) is not bool or (live and readout not in readouts.STREAMED):
+        raise ValueError(f"a stream that is {live!r:.80}, of the read-out {readout!r}")
+    return live
+
+
 def read(file: ModelFile) -> BaseClassifier:
     """Return the estimator of an open file, fitted."""
     front: Any = classifiers.read(file)
@@ -84,9 +92,11 @@ def read(file: ModelFile) -> BaseClassifier:
         estimator = _make(section)
         if not estimator.fits_with(front):
             raise ValueError(f"a {section['class']} over a {file.kind}")
-        # A stream answers from its state; what the file answers by differs in the last bits.
-        if section.get("live", False) is True and not isinstance(model.choices.rule, UnknownRule):
+        if _is_live(section, model.choices.readout) and not isinstance(
+            model.choices.rule, UnknownRule
+        ):
             model.restore()
+            # A stream answers from its state; what the file answers by differs in the last bits.
             model.frozen = None if model.training is not None else model.frozen
         slope = None if model.calibration is None else model.calibration.slope
         model.estimator = model.calibration = None

@@ -29,6 +29,8 @@ from hardlimit.foundation.parameters import as_float, to_builtin
 Member = TypeVar("Member")
 Thing = TypeVar("Thing")
 
+Tables = Callable[[dict[str, Any]], dict[str, Any]]
+
 # The classes that came with this package, which alone may have a compiled twin.
 _BUILTIN: dict[type, str] = {}
 # Registers whose files are not all imported yet, by their packages.
@@ -92,6 +94,10 @@ def compiled_name(choice: object) -> str | None:
     return name
 
 
+def _no_tables(members: dict[str, Any]) -> dict[str, Any]:
+    return {}
+
+
 def _package_of(cls: type) -> str:
     module: object = getattr(cls, "__module__", None)
     return module.rpartition(".")[0] if isinstance(module, str) else ""
@@ -145,6 +151,7 @@ class Register(Members[type[Thing]]):
     """The classes of one kind, and the objects made from them.
 
     base : what all of them derive from.      spelled : gives the name of a class.
+    sorted_by : the order of discovered members, where it is not that of their files.
     """
 
     def __init__(
@@ -153,9 +160,12 @@ class Register(Members[type[Thing]]):
         base: type[Thing] | None = None,
         classes: Iterable[type[Thing]] = (),
         spelled: Callable[[type[Thing]], str] = registered_name,
+        sorted_by: Callable[[type[Thing]], Any] | None = None,
     ) -> None:
         self._namespace: dict[str, Any] | None = None  # of a package with files to be imported
         self._public: list[str] = []
+        self._sorted_by = sorted_by
+        self._tables: Tables = _no_tables
         super().__init__(kind)
         self.base, self._spelled = base, spelled
         self._names: dict[type, str] = {}  # spelled once, when a class comes
@@ -172,14 +182,17 @@ class Register(Members[type[Thing]]):
     def members(self, members: dict[str, type[Thing]]) -> None:
         self._members = members
 
-    def discover(self, namespace: dict[str, Any]) -> None:
+    def discover(self, namespace: dict[str, Any], tables: Tables = _no_tables) -> None:
         """Take in the classes of a package's files, given the ``globals()`` of its ``__init__``.
 
         All classes of its public modules become public names of the package; those that derive
         from the base are members. The files are imported when somebody asks for a name that is not
         there: a single one where a member is asked for by name, else all of them.
+
+        tables : makes further names of the package from all members.
         """
         self._namespace, self._public = namespace, namespace.pop("__all__")
+        self._tables = tables
         _WAITING[namespace["__name__"]] = self
 
         def late_name(name: str) -> Any:
@@ -206,8 +219,12 @@ class Register(Members[type[Thing]]):
         members: dict[str, type[Thing]] = {}
         for cls in found:  # in the order of the files, whichever of them were asked for before
             self._add_builtin(cls, members)
+        if self._sorted_by is not None:
+            place = self._sorted_by
+            members = dict(sorted(members.items(), key=lambda member: place(member[1])))
         names = [cls.__name__ for cls in found]
         namespace.update(zip(names, found, strict=True))
+        namespace.update(self._tables(members))
         namespace["__all__"] = self._public + names
         # Last, and at once: other threads may do the same.
         self._members, self._namespace = members, None

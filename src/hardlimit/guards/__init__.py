@@ -16,6 +16,7 @@ Khardon and Wachman, "Noise tolerant variants of the perceptron algorithm", JMLR
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import InputError, KindError
@@ -37,10 +38,9 @@ __all__ = [
     "resolve",
 ]
 
-GUARDS: Register[Guard] = Register("guard", Guard)
-GUARDS.discover(globals())
 # In the order of lists, which is not that of the alphabet.
-GUARDS.members = dict(sorted(GUARDS.members.items(), key=lambda pair: pair[1].place))
+GUARDS: Register[Guard] = Register("guard", Guard, sorted_by=attrgetter("place"))
+GUARDS.discover(globals())
 
 if TYPE_CHECKING:  # what is found is not seen by type checkers
 

@@ -12,12 +12,13 @@ from hardlimit.exceptions import Given, InputError, NotFittedError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.memory import require
 from hardlimit.foundation.parameters import Parameterised
+from hardlimit.foundation.tables import feature_names
 from hardlimit.foundation.types import ArrayLike
 from hardlimit.maps import _tables
 from hardlimit.text import SparseRows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -63,12 +64,15 @@ class FeatureMap(Parameterised):
         """Return a name for each column that comes out."""
         raise NotImplementedError
 
+    def check_parameters(self) -> None:
+        """Refuse parameters out of their range, as ``fit`` does, without any rows."""
+
     @property
     def learns_rows(self) -> bool:
         """Whether ``fit`` learns more of the rows than how many columns they have."""
         return False
 
-    def for_columns(self, n_columns: int) -> Self:
+    def for_columns(self, n_columns: int, names: Sequence[str] | None = None) -> Self:
         """Return the same map, fitted to rows of so many columns.
 
         >>> from hardlimit import maps
@@ -77,20 +81,55 @@ class FeatureMap(Parameterised):
         """
         if self.learns_rows:
             raise InputError(
-                "it learns from the rows, and is no part of a model",
+                "it learns from the rows, not from their number of columns",
                 parameter="map",
                 got=self,
-                fix="fit the map by itself, and the classifier to what it transforms",
+                fix="use for_rows(X)",
             )
         other = type(self)(**self.get_params())
-        other._fit(_Columns(n_columns), None)
+        other._fit(_Columns(n_columns), names)
         return other
+
+    def for_rows(self, X: ArrayLike) -> Self:
+        """Return the same map, fitted to these rows; the map itself stays as it is.
+
+        >>> from hardlimit import maps
+        >>> maps.Cross(which="seen").for_rows([[1, 1, 0], [0, 0, 1]]).n_columns_
+        4
+        """
+        rows = rows_of(X, 0.0)
+        if not self.learns_rows:
+            return self.for_columns(rows.n_columns, feature_names(X))
+        other = type(self)(**self.get_params())
+        other._fit(rows, feature_names(X))
+        return other
+
+    def learned(self) -> dict[str, NDArray[np.int64]]:
+        """Return what ``fit`` learned of the rows, as arrays by name: a model file keeps them."""
+        return {}
+
+    def restored(
+        self,
+        n_columns: int,
+        names: Sequence[str] | None,
+        learned: Mapping[str, NDArray[np.int64]],
+    ) -> Self:
+        """Return the map as it was fitted, from what :meth:`learned` gave.
+
+        Raises
+        ------
+        ValueError
+            Arrays that the map cannot have learned, of a damaged file.
+        """
+        if learned:
+            raise ValueError(f"{type(self).__name__} learns nothing of the rows")
+        return self.for_columns(n_columns, names)
 
     # scikit-learn's protocol, without scikit-learn
 
     def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Learn how many columns there are; ``y`` is ignored."""
-        self._fit(rows_of(X, 0.0), X)
+        self._fit(rows_of(X, 0.0), feature_names(X))
         return self
 
     def transform(self, X: ArrayLike) -> Any:
@@ -110,7 +149,7 @@ class FeatureMap(Parameterised):
     def fit_transform(self, X: ArrayLike, y: object = None) -> Any:
         """Fit, and transform the same rows."""
         rows = rows_of(X, 0.0)
-        self._fit(rows, X)
+        self._fit(rows, feature_names(X))
         return self._transform(rows, X)
 
     def set_output(self, *, transform: str | None = None) -> Self:
@@ -142,6 +181,14 @@ class FeatureMap(Parameterised):
         )
         return np.array(self._names(self._name_columns_in(input_features, who)), dtype=object)
 
+    def formulas(self, input_features: Iterable[object] | None = None) -> list[str]:
+        """Return what each new column holds, with its factor: ``sqrt(2)*x0*x1``.
+
+        As :meth:`get_feature_names_out`, whose names leave the factors out.
+        """
+        names: list[str] = self.get_feature_names_out(input_features).tolist()
+        return names
+
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "n_columns_")
 
@@ -156,10 +203,9 @@ class FeatureMap(Parameterised):
 
     # Inside
 
-    def _fit(self, rows: Rows | _Columns, X: ArrayLike | None) -> None:
+    def _fit(self, rows: Rows | _Columns, names: Sequence[str] | None) -> None:
         self.n_features_in_ = rows.n_columns
-        names = list(getattr(X, "columns", []))
-        if names and all(isinstance(name, str) for name in names):
+        if names:
             self.feature_names_in_ = np.array(names, dtype=object)
         # names of an earlier fit must not outlive it
         elif hasattr(self, "feature_names_in_"):

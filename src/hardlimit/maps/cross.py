@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from hardlimit.maps._map import MOST_COLUMNS, FeatureMap
 from hardlimit.maps._pairs import sort_distinct, unrank_pairs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -84,7 +84,7 @@ class Cross(FeatureMap):
         return self.which == "seen"
 
     def _learn(self, rows: Rows) -> int:
-        self._check_choices()
+        self.check_parameters()
         self._crossed = self._choose_columns()
         self._partners = None
         self._first = rows.n_columns if self.singles else 0
@@ -98,13 +98,52 @@ class Cross(FeatureMap):
         return self._first + self._learn_seen(rows, n_columns)
 
     def _learn_seen(self, rows: Rows, n_columns: int) -> int:
-        m = len(self._crossed)
         numbers = self._expand(rows, n_columns).indices
-        i, self._partners = unrank_pairs(
-            sort_distinct(numbers[numbers >= self._first]) - self._first, m
-        )
+        self._see(sort_distinct(numbers[numbers >= self._first]) - self._first)
+        return 0 if self._partners is None else len(self._partners)
+
+    def learned(self) -> dict[str, NDArray[np.int64]]:
+        """Return the pairs that were seen, as ranks of the crossed columns; nothing of all pairs.
+
+        ``pairs``: the number of each, ascending, where (0, 1), (0, 2), ..., (1, 2), ... are 0, 1,
+        and so on.
+        """
+        if self._partners is None:
+            return {}
+        m = len(self._crossed)
+        i = np.repeat(np.arange(m, dtype=np.int64), np.diff(self._starts))
+        return {"pairs": i * m - i * (i + 1) // 2 + self._partners - i - 1}
+
+    def restored(
+        self,
+        n_columns: int,
+        names: Sequence[str] | None,
+        learned: Mapping[str, NDArray[np.int64]],
+    ) -> Self:
+        """Return the map as it was fitted: with the pairs that were seen."""
+        if not self.learns_rows:
+            return super().restored(n_columns, names, learned)
+        # Of all pairs first, which checks the parameters and numbers the columns.
+        other = type(self)(self.columns, "all", self.hash_bits, self.singles)
+        other = other.for_columns(n_columns, names)
+        other.which = self.which
+        other.check_parameters()
+        numbers, most = np.asarray(learned["pairs"]), other.n_columns_ - other._first
+        if numbers.ndim != 1 or numbers.dtype != np.int64:
+            raise ValueError("pairs that are no whole numbers")
+        if len(numbers) and (numbers[0] < 0 or numbers[-1] >= most):
+            raise ValueError(f"pairs beyond the {most:,} that there are")
+        if not (numbers[1:] > numbers[:-1]).all():
+            raise ValueError("pairs that do not ascend")
+        other._see(numbers)
+        other.n_columns_ = other._first + len(numbers)
+        return other
+
+    def _see(self, numbers: NDArray[np.int64]) -> None:
+        """Keep these pairs, and no others."""
+        m = len(self._crossed)
+        i, self._partners = unrank_pairs(numbers, m)
         self._starts = np.searchsorted(i, np.arange(m + 1))
-        return len(self._partners)
 
     def _compiled(self) -> Any:
         n, everything = self.n_features_in_, isinstance(self._crossed, range)
@@ -137,7 +176,8 @@ class Cross(FeatureMap):
 
     # Checking
 
-    def _check_choices(self) -> None:
+    def check_parameters(self) -> None:
+        """Refuse parameters out of their range; columns are checked by ``fit``."""
         if self.which not in WHICH:
             raise InputError(
                 who="Cross", parameter="which", got=self.which, wanted="'all' or 'seen'"

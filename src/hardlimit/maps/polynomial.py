@@ -6,12 +6,14 @@ import math
 from itertools import chain, combinations_with_replacement, groupby
 from typing import TYPE_CHECKING, Any
 
-from hardlimit.engine import monomials
+from hardlimit.engine import monomials, rows_of
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.parameters import as_float
 from hardlimit.maps._map import FeatureMap
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from hardlimit._native import Rows
 
 HIGHEST = 16
@@ -73,6 +75,23 @@ class Polynomial(FeatureMap):
         chosen = (combinations_with_replacement(columns, k) for k in degrees)
         return [_name_monomial(factors) for factors in chain.from_iterable(chosen)]
 
+    def formulas(self, input_features: Iterable[object] | None = None) -> list[str]:
+        """Return each monomial with the factor that it is weighted by.
+
+        >>> from hardlimit import maps
+        >>> maps.Polynomial(2).for_columns(2).formulas(["x", "y"])
+        ['1', 'sqrt(2)*x', 'sqrt(2)*y', 'x^2', 'sqrt(2)*x*y', 'y^2']
+        """
+        names = super().formulas(input_features)
+        ones = rows_of([[1.0] * self.n_features_in_], 0.0)
+        # Of a row of ones each monomial is the factor that the map gives it.
+        factors = self._dense(ones).ravel().tolist()
+        return [_with_factor(factor, name) for factor, name in zip(factors, names, strict=True)]
+
+    def check_parameters(self) -> None:
+        """Refuse a degree or a constant out of its range."""
+        self._check_parameters()
+
     def _check_parameters(self) -> tuple[int, float]:
         degree: Any = self.degree
         c: Any = self.c
@@ -94,3 +113,17 @@ class Polynomial(FeatureMap):
 def _name_monomial(factors: tuple[str, ...]) -> str:
     powers = ((name, len(list(group))) for name, group in groupby(factors))
     return "*".join(name if n == 1 else f"{name}^{n}" for name, n in powers) or "1"
+
+
+def _with_factor(factor: float, monomial: str) -> str:
+    """Return a monomial with its factor.
+
+    >>> _with_factor(1.0, "x^2"), _with_factor(2**0.5, "x*y"), _with_factor(2.0, "1")
+    ('x^2', 'sqrt(2)*x*y', '2')
+    """
+    square = factor * factor
+    if math.isclose(factor, 1):
+        return monomial
+    is_root = math.isclose(square, round(square)) and not math.isclose(factor, round(factor))
+    said = f"sqrt({round(square)})" if is_root else f"{factor:.4g}"
+    return said if monomial == "1" else f"{said}*{monomial}"

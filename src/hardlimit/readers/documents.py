@@ -6,6 +6,7 @@ become text: as they are, or read as raw mail.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -47,6 +48,7 @@ def open_documents(
     need_label: bool,
 ) -> Table:
     """Return a table of documents: its one column is the path."""
+    source.skip_bad = layout.skip_bad
     # documents have no columns; those of a model that learnt from a table mean nothing here
     layout = replace(layout, text=None, label=None, header=None, mail=mail_settings(layout))
     label_of = labelling.make_labelling(layout.label_from, source.path)
@@ -132,7 +134,10 @@ def describe_mended(name: str, reader: MailReader) -> list[str]:
 
 
 def _unlabelled_error(source: Source, layout: Layout, path: str) -> DataFormatError:
-    where = f"{source.name}/{path}"
+    own = os.path.basename(source.name)
+    # A mailbox names its messages by itself: spam.mbox:12.
+    inside = os.path.isdir(source.path) or not path.startswith(own)
+    where = f"{source.name}/{path}" if inside else source.name + path.removeprefix(own)
     if layout.label_from is not None:
         return DataFormatError(f"no label by {layout.label_from!r}", where=where)
     return DataFormatError(

@@ -14,8 +14,10 @@ Mixture(of_last=1, of_sum=1, divisor=5)
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from operator import attrgetter
+from typing import TYPE_CHECKING
 
 from hardlimit.exceptions import InputError, Setting
 from hardlimit.foundation.register import Register
@@ -41,15 +43,25 @@ __all__ = [
     "resolve",
 ]
 
-REGISTER: Register[Readout] = Register("readout", Readout)
-REGISTER.discover(globals())
 ReadoutLike = Readout | str
 
-_ordered = sorted(REGISTER.members.items(), key=lambda pair: attrgetter("place")(pair[1]))
-READOUTS = tuple(name for name, _ in _ordered)
-# What keep="all" means: a wide model would else learn hundreds of times more slowly.
-ALL = tuple(name for name in READOUTS if not REGISTER.members[name].visits_columns)
-STREAMED = tuple(name for name, cls in _ordered if cls.streamed)
+if TYPE_CHECKING:  # what is made of the members when they are asked for
+    READOUTS: tuple[str, ...]
+    ALL: tuple[str, ...]
+    STREAMED: tuple[str, ...]
+
+
+def _make_tables(members: dict[str, type[Readout]]) -> dict[str, tuple[str, ...]]:
+    return {
+        "READOUTS": tuple(members),
+        # What keep="all" means: a wide model would else learn hundreds of times more slowly.
+        "ALL": tuple(name for name, cls in members.items() if not cls.visits_columns),
+        "STREAMED": tuple(name for name, cls in members.items() if cls.streamed),
+    }
+
+
+REGISTER: Register[Readout] = Register("readout", Readout, sorted_by=attrgetter("place"))
+REGISTER.discover(globals(), _make_tables)
 AVERAGINGS = ("post", "pre", "ciml")
 DEFAULT = ("last", "averaged")
 
@@ -59,7 +71,12 @@ VOTING_BUDGET = 1 << 36
 
 def names() -> tuple[str, ...]:
     """Names of all read-outs, in the order of lists."""
-    return READOUTS
+    return _tables()["READOUTS"]
+
+
+@functools.cache
+def _tables() -> dict[str, tuple[str, ...]]:
+    return _make_tables(REGISTER.members)
 
 
 def resolve(readout: ReadoutLike) -> Readout:
@@ -82,16 +99,17 @@ def check(keep: str | Sequence[str], readout: str, averaging: str) -> tuple[str,
     ``"all"`` is every one that costs a fit no pass over all columns at a correction, and the one
     that answers.
     """
-    one_of = f"one of {', '.join(READOUTS)}"
+    readouts, of_all = _tables()["READOUTS"], _tables()["ALL"]
+    one_of = f"one of {', '.join(readouts)}"
     if not isinstance(keep, str | tuple | list):
         raise InputError(
-            parameter="keep", got=keep, wanted=f"'all' or a tuple of {', '.join(READOUTS)}"
+            parameter="keep", got=keep, wanted=f"'all' or a tuple of {', '.join(readouts)}"
         )
     kept = (keep,) if isinstance(keep, str) else tuple(keep)
     if keep == "all":
-        kept = ALL if readout in ALL else (*ALL, readout)
+        kept = of_all if readout in of_all else (*of_all, readout)
     for name in (*kept, readout):
-        if name not in READOUTS:
+        if name not in readouts:
             raise InputError(parameter="keep and readout", got=name, wanted=one_of)
     if readout not in kept and readout != "last":
         raise InputError(

@@ -316,7 +316,7 @@ class Study:
         own_map = self.fitted.map
         if own_map is None:
             return list(self.columns)
-        names: list[Any] = own_map.get_feature_names_out(self.columns or None).tolist()
+        names: list[Any] = own_map.formulas(self.columns or None)
         return names
 
     @cached_property

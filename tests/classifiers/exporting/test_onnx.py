@@ -178,6 +178,18 @@ def test_single_precision_must_hold_the_numbers(tmp_path):
         tiny.to_onnx(tmp_path / "m.onnx", dtype="float32")
 
 
+def test_a_file_that_would_be_too_large_is_refused(tmp_path, monkeypatch):
+    clf = hl.LinearClassifier(max_iter=1).fit(X, LABELS["texts"])
+    clf.to_onnx(tmp_path / "m.onnx")
+    size = (tmp_path / "m.onnx").stat().st_size
+    # By the weights alone, and by the file as a whole.
+    for most in (100, size - 1):
+        monkeypatch.setattr("hardlimit.classifiers.exporting.onnx.MOST_BYTES", most)
+        with pytest.raises(InputError, match="less than 2 GiB"):
+            clf.to_onnx(tmp_path / "n.onnx")
+    assert not (tmp_path / "n.onnx").exists()
+
+
 @pytest.mark.parametrize("dtype", ["float16", None, np.float64, 3, ["float32"]])
 def test_other_types_are_refused(dtype, tmp_path):
     clf = hl.LinearClassifier().fit([[0.0], [1.0]], [0, 1])

@@ -70,15 +70,19 @@ def write(
         properties = _properties(model, model.feature_names or columns)
     parts = graph.model(_describe(model), properties)
     n_bytes = sum(map(len, parts))
-    if n_bytes > MOST_BYTES:
-        raise InputError(
-            f"the file would have {n_bytes:,} bytes, and an ONNX file has less than 2 GiB",
-            who=WHO,
-            fix="save the model in its own format",
-        )
+    _check_size(n_bytes)
     with replacing(path) as temporary, open(temporary, "wb") as file:
         file.writelines(parts)
     return Exported(_outputs(slope), n_bytes)
+
+
+def _check_size(n_bytes: int) -> None:
+    if n_bytes > MOST_BYTES:
+        raise InputError(
+            f"the file would have {n_bytes:,} bytes or more, and an ONNX file has less than 2 GiB",
+            who=WHO,
+            fix=OWN_FORMAT,
+        )
 
 
 def refuse_others(model: Model) -> None:
@@ -135,6 +139,8 @@ class _Exporting:
 
     def __init__(self, model: Model, dtype: np.dtype[Any]) -> None:
         self.model, self.dtype, self.code = model, dtype, code_of(np.empty(0, dtype))
+        # Before the weights lie in memory three times.
+        _check_size((model.n_columns + 1) * model.classes.n_outputs * dtype.itemsize)
         self.weights = model.weights()
         check_finite(np.isfinite(self.weights).all())
 

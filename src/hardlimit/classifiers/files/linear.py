@@ -49,6 +49,7 @@ KIND = "linear classifier"
 MANY_KIND = "linear classifier of many labels"
 SCALE = "answer.scale."
 BIAS = "answer.bias"
+MAP = "answer.map."
 DEFAULTS = {"readout": "averaged", "until": "separated"}
 
 
@@ -71,6 +72,8 @@ def write(model: Model, path: str | os.PathLike[str], training_state: bool) -> N
         elif answer is not None:
             tensors = write_answer(answer)
             tensors |= _write_bias(answer.bias, model.choices.bias)
+        if model.map is not None:
+            tensors |= {MAP + name: array for name, array in model.map.learned().items()}
         if model.scale is not None:
             tensors |= {SCALE + name: array for name, array in model.scale.arrays().items()}
         if training_state:
@@ -163,11 +166,13 @@ def _read_map(file: ModelFile, model: Model) -> FeatureMap | None:
     template = model.choices.map
     if template is None:
         return None
-    own = template.for_columns(check_count(file.header["map_columns"]))
+    learned = {
+        name.removeprefix(MAP): file.array(name) for name in file.names if name.startswith(MAP)
+    }
+    n_columns = check_count(file.header["map_columns"])
+    own = template.restored(n_columns, model.feature_names, learned)
     if own.n_columns_ != int(file.header["columns"]):
         raise ValueError(f"a map to {own.n_columns_}, and a file of {file.header['columns']}")
-    if model.feature_names is not None:
-        own.feature_names_in_ = np.array(model.feature_names, dtype=object)
     return own
 
 

@@ -17,6 +17,7 @@ from hardlimit._native import Examples, Rows
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.examples import new_examples
 from hardlimit.classifiers.fitting.fit import Callback, Take
+from hardlimit.classifiers.fitting.mapping import map_rows
 from hardlimit.classifiers.model.answers import Answer, score_blocks
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.initial_weights import begin_at
@@ -82,7 +83,8 @@ def fit_with_patience(
         them
     """
     # The callback is the user's code, which runs between the epochs.
-    rows = rows_of(X, choices.bias, guarded=True)
+    mapped, own_map = map_rows(choices.map, X)
+    rows = rows_of(mapped, choices.bias, guarded=True)
     labels = fit.read_labels(rows.n_rows, y)
     examples = fit.check_examples(choices, labels, sample_weight)
     weights = examples.weights
@@ -95,7 +97,7 @@ def fit_with_patience(
     training = training if start is None else _continued(training, start.state)
     training.check_rows(rows)
     outcome = Outcome()
-    model = Model(choices, training.book, outcome, training, scale=scale)
+    model = Model(choices, training.book, outcome, training, scale=scale, map=own_map)
 
     def look(record: EpochRecord) -> None:
         if callback is not None:

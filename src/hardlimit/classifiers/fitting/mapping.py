@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from hardlimit.engine import rows_of
-from hardlimit.foundation.tables import feature_names
 from hardlimit.foundation.types import ArrayLike
 
 if TYPE_CHECKING:
@@ -22,8 +18,5 @@ def map_rows(template: FeatureMap | None, X: ArrayLike) -> tuple[Any, FeatureMap
     """
     if template is None:
         return X, None
-    own = template.for_columns(rows_of(X, 0.0).n_columns)
-    names = feature_names(X)
-    if names is not None:
-        own.feature_names_in_ = np.array(names, dtype=object)
+    own = template.for_rows(X)
     return own.transform(X), own

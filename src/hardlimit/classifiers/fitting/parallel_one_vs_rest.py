@@ -48,7 +48,7 @@ def fit_in_parallel(
 
     Cost: that of a fit, divided among the threads; each neuron walks over the rows by itself.
     """
-    if not learns_apart(choices.combination, choices.kept) or is_many(y):
+    if not learns_apart(choices.combination, choices.kept) or is_many(y) or choices.map:
         return None
     rows = rows_of(X, choices.bias)
     labels = fit.labels_for(rows.n_rows, y, "X")

@@ -304,7 +304,9 @@ def _resolve_dual_form(
 def _resolve_map(given: Any) -> maps.FeatureMap:
     from hardlimit import maps  # start-up: few classifiers have one
 
-    return maps.resolve(given)
+    found = maps.resolve(given)
+    found.check_parameters()
+    return found
 
 
 def _text_settings(given: Mapping[str, Any]) -> TextSettings:

@@ -102,7 +102,7 @@ def _read_row(model: Model, scores_of: Callable[[Model, Any], Array], x: Any) ->
     names = model.feature_names
     if model.map is not None:  # whose columns have the weights
         X = model.map.transform(X)
-        names = tuple(map(str, model.map.get_feature_names_out(names)))
+        names = tuple(model.map.formulas(names))
     columns, values = find_entries(X)
     if str(model.choices.given.get("scale")) == "rows":  # weights are of rows of unit length
         values = values / (math.sqrt(sqnorms(rows_of(X, 0.0), 0.0)[0]) or 1.0)

@@ -25,7 +25,8 @@ def model(tmp_path):
 
 
 SPACES = [
-    ("--map", "polynomial:2"), ("--map", "cross"), ("--map", "cross:hash_bits=6"),
+    ("--map", "polynomial:2"), ("--map", "cross"), ("--map", "cross:which=seen"),
+    ("--map", "cross:hash_bits=6"),
     ("--kernel", "rbf:0.5"), ("--kernel", "polynomial:2"), ("--kernel", "polynomial:degree=3,c=2"),
 ]  # fmt: skip
 
@@ -89,7 +90,6 @@ def test_the_bias_of_numbers(words, bias, xor, model) -> None:
     [
         (("--map", "crosss"), "did you mean 'cross'"),
         (("--map", "polynomial:1,2,3"), "wanted polynomial:DEGREE,C, the values in this order"),
-        (("--map", "cross:which=seen"), "learns from the rows"),
         (("--kernel", "rbf:-1"), "a number > 0"),
         (("--kernel", "precomputed"), "--kernel precomputed has no rows to predict"),
         (("--kernel", "rbf", "--map", "cross"), "--kernel does not go with --map"),
@@ -111,3 +111,26 @@ def test_texts_have_neither(tmp_path, model, capsys) -> None:
     for words in (["--map", "cross"], ["--kernel", "rbf"], ["--bias", "2"]):
         assert main(["train", str(path), *words, "-o", model]) == 2
         assert "is for numbers; this is a file of texts" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["train", "trace"])
+@pytest.mark.parametrize(
+    "words",
+    [("--map", "polynomial:0"), ("--map", "polynomial:x"), ("--map", "cross:which=some"),
+     ("--map", "polynomial:2,-1"), ("--map", "cross:hash_bits=40")],
+)  # fmt: skip
+def test_values_out_of_range_are_refused_before_anything_is_read(
+    command, words, tmp_path, capsys
+) -> None:
+    more = ["-o", str(tmp_path / "m")] if command == "train" else []
+    path = tmp_path / "points.svm"  # numbers by its name; never read
+    assert main([command, str(path), *more, *words]) == 2
+    assert f"--map {words[1]}" in capsys.readouterr().err
+
+
+def test_inspect_names_the_factors_of_a_polynomial(xor, model, capsys) -> None:
+    assert main(["train", xor, "--map", "polynomial:2", "-o", model]) == 0
+    assert main(["inspect", model]) == 0
+    assert "sqrt(2)*x1*x2" in capsys.readouterr().out
+    assert main(["explain", model, "1, 1"]) == 0
+    assert "sqrt(2)*x1*x2" in capsys.readouterr().out

@@ -25,6 +25,7 @@ from hardlimit.schedules.constant import Constant
 if TYPE_CHECKING:
     from hardlimit.cli.commands.trace.command import TraceOptions
     from hardlimit.guards import Guards
+    from hardlimit.maps import FeatureMap
     from hardlimit.rules import Rule
     from hardlimit.schedules import Schedule
     from hardlimit.textbook import Trace
@@ -53,6 +54,7 @@ class _Setup(NamedTuple):
     bias: Fraction | None
     exact: bool
     start: list[Fraction] | None
+    map: FeatureMap | None
 
 
 def run(options: TraceOptions) -> None:
@@ -101,7 +103,8 @@ def _set_up(options: TraceOptions) -> _Setup:
     _check(rule, schedule, guards, options)
     exact = _is_exact(options, rule, schedule)
     start = _start(rule, guards, options)
-    return _Setup(rule, schedule, guards, _bias(options.bias_feature), exact, start)
+    own_map = mapping.parse_map(options.map)
+    return _Setup(rule, schedule, guards, _bias(options.bias_feature), exact, start, own_map)
 
 
 def _start(rule: Rule, guards: Guards, options: TraceOptions) -> list[Fraction] | None:
@@ -234,7 +237,7 @@ def _check(rule: Rule, schedule: Schedule | None, guards: Guards, options: Trace
 def _trace(data: numeric_rows.Matrix, options: TraceOptions, setup: _Setup, style: str) -> Trace:
     _check_two_classes(data)
     names = list((data.remembered or {}).get("columns", ()))
-    rows, names = mapping.map_rows(_dense(data), names, options.map)
+    rows, names = mapping.map_rows(_dense(data), names, setup.map)
     return textbook.trace(
         rows,
         data.labels,
