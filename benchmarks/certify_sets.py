@@ -84,6 +84,75 @@ def _read(path: Path) -> tuple[np.ndarray | Csr, np.ndarray]:
     return Csr(indptr, indices, data, (len(rows), int(indices.max()) + 1)), np.array(labels)
 
 
+def sparse_sets(skipped: list[str]) -> Iterator[Set]:
+    """Yield sparse sets of more than 2,000 columns that no plane separates, no two rows alike."""
+    yield drawn_sparse(12_000, 2_500, 10)
+    try:
+        yield words_with_wrong_labels(2_100)
+        X, y = _read(data_folder() / "libsvm" / "a9a.gz")
+    except (Missing, OSError) as missing:
+        skipped.append(str(missing))
+        return
+    yield cross_columns("a9a.gz, its first 8,000 rows, columns crossed", X, y, 8_000)
+
+
+def drawn_sparse(n_rows: int, n_columns: int, each: int) -> Set:
+    """Draw rows of small integers, a tenth of the labels wrong."""
+    generator = np.random.default_rng(0)
+    indices = [generator.choice(n_columns, each, replace=False) for _ in range(n_rows)]
+    values = generator.integers(1, 6, n_rows * each).astype(float)
+    starts = np.arange(0, n_rows * each + 1, each)
+    shape = (n_rows, n_columns)
+    X = Csr(starts, np.concatenate([np.sort(i) for i in indices]), values, shape)
+    w = generator.standard_normal(n_columns)
+    scores = np.add.reduceat(X.data * w[X.indices], starts[:-1])
+    return Set("drawn rows of ten columns", X, _spoil(np.where(scores > 0, 1, -1), generator))
+
+
+def words_with_wrong_labels(most: int) -> Set:
+    """Count the most frequent words of the SMS set, a tenth of the labels wrong."""
+    from benchmarks.corpora import load
+    from hardlimit import TextVectorizer
+
+    corpus = load("sms_spam")
+    X = TextVectorizer(max_features=most, norm=None, chars=None).fit_transform(corpus.texts)
+    X = Csr(X.indptr, X.indices, X.data.astype(float), X.shape)
+    y = np.where(np.asarray(corpus.labels) == "spam", 1, -1)
+    y = _spoil(y, np.random.default_rng(0))
+    return _drop_repeats(f"SMS, {most:,} words, a tenth of the labels wrong", X, y)
+
+
+def cross_columns(name: str, X: Csr, y: np.ndarray, n_rows: int) -> Set:
+    """Add the products of all pairs of columns to 0/1 rows."""
+    d = X.shape[1]
+    rows, starts = [], [0]
+    for i in range(n_rows):
+        columns = np.sort(X.indices[X.indptr[i] : X.indptr[i + 1]]).astype(np.int64)
+        a, b = np.triu_indices(len(columns), 1)
+        rows.append(np.concatenate([columns, d + columns[a] * d + columns[b]]))
+        starts.append(starts[-1] + len(rows[-1]))
+    used, indices = np.unique(np.concatenate(rows), return_inverse=True)
+    crossed = Csr(np.array(starts), indices, np.ones(len(indices)), (n_rows, len(used)))
+    return _drop_repeats(name, crossed, np.where(y[:n_rows] > 0, 1, -1))
+
+
+def _spoil(y: np.ndarray, generator: np.random.Generator) -> np.ndarray:
+    return np.where(generator.random(len(y)) < 0.1, -y, y)
+
+
+def _drop_repeats(name: str, X: Csr, y: np.ndarray) -> Set:
+    """Keep the first of equal rows: two with different labels would be found without a search."""
+    first: dict[tuple[bytes, bytes], int] = {}
+    for i in range(X.shape[0]):
+        part = slice(X.indptr[i], X.indptr[i + 1])
+        first.setdefault((X.indices[part].tobytes(), X.data[part].tobytes()), i)
+    kept = np.array(list(first.values()))
+    lengths = np.diff(X.indptr)[kept]
+    starts = np.concatenate(([0], np.cumsum(lengths)))
+    at = np.repeat(X.indptr[kept] - starts[:-1], lengths) + np.arange(starts[-1])
+    return Set(name, Csr(starts, X.indices[at], X.data[at], (len(kept), X.shape[1])), y[kept])
+
+
 def drawn_sets() -> Iterator[Set]:
     """Yield small sets of small integers, without contradictory rows, about half of them separable.
 

@@ -153,6 +153,8 @@ class Race:
                 progress.report("looking for a proof", spent, self.search.seconds)
                 if not self._take_turn(runner):
                     running.remove(runner)
+                if self.best.separator is not None:  # from here on only margins count
+                    running = [runner for runner in running if runner.finder.margins]
         finally:
             for runner in self._runners:
                 with contextlib.suppress(Exception):

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from hardlimit import classifiers, estimators, readouts
 from hardlimit.classifiers.model.choices import UnknownRule
+from hardlimit.classifiers.model.model import Calibration
 from hardlimit.estimators.parameters_json import from_json, to_json
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.types import PathLike
@@ -35,14 +36,11 @@ def save(estimator: BaseClassifier, path: PathLike, training_state: bool) -> Non
     # A copy on the same arrays: the classifier inside knows nothing of the estimator.
     front = copy.copy(estimator.model_)
     model = front.fitted
-    with model.reading:
-        model.estimator = section
-        slope = estimator.__dict__.get("calibration_")
-        # Of what the estimator says, which a stream does not take back.
-        model.calibration = None
-        if slope is not None:
-            model.calibrate(slope)
-        front.save(path, training_state=training_state)
+    model.estimator = section
+    slope = estimator.__dict__.get("calibration_")
+    # An estimator's own slope, which a stream does not take back.
+    model.calibration = None if slope is None else Calibration(slope, None)
+    front.save(path, training_state=training_state)
 
 
 def _describe(estimator: BaseClassifier) -> dict[str, Any]:

@@ -24,7 +24,8 @@ class AggressiveROMMA(ROMMA):
 
     An example's weight is 0 or 1: the step solves a problem in which there is none.
 
-    When to use it: as :class:`ROMMA`, where a better margin is worth more corrections.
+    When to use it: as :class:`ROMMA`, where a better margin is worth more corrections, and labels
+    are right: every example is trusted.
 
     Guarantee: at most ``(radius / gamma)^2`` mistakes on separable examples, by the proof of
     :class:`ROMMA`; corrections of right answers have no such bound. The margin after a step is 1,

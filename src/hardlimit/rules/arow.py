@@ -39,7 +39,8 @@ class AROW(CovarianceRule):
     An example's weight divides r: with the full matrix a weight of 2 is the example twice.
 
     When to use it: columns of very different frequency, such as words: rare ones keep long steps,
-    frequent ones settle. Made to bear wrong labels.
+    frequent ones settle. Made to bear wrong labels. It grows sure of what it learned: not for a
+    stream whose truth changes.
 
     Guarantee (two classes, full): the mistakes are at most ``A^2/4 + L``, and ``A sqrt(L)`` where L
     is above ``A^2/4``, with ``A^2 = (r + sum <u, x>^2) / gamma^2`` and ``L = sum ln(1 + lambda /

@@ -30,7 +30,8 @@ class PassiveAggressive2(AdditiveRule):
     that a correction aims at, below 1 the fraction of the loss that is corrected.
 
     When to use it: as :class:`PassiveAggressive`, where a step should fade smoothly rather than be
-    cut at C. On texts the two do equally well.
+    cut at C. On texts the two do equally well; where many labels are wrong C = 0.5 of this rule is
+    better (``benchmarks/DEFAULTS.md``).
 
     Guarantee: at most ``(radius^2 + 1/(2C)) / gamma^2`` mistakes on separable examples, since each
     has a squared loss of at least 1.

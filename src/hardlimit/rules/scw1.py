@@ -44,7 +44,7 @@ class SCW1(ConfidenceRule):
     An example's weight multiplies C. Under C = inf only weights 0 and 1 have a meaning.
 
     When to use it: columns of very different frequency, as for :class:`AROW`, and time to tune two
-    numbers. Where labels are wrong take a small C.
+    numbers. Where labels are wrong take a small C. Like AROW, not for a truth that changes.
 
     Guarantee: each step is the minimum of the objective above. With the full matrix d is the new
     deviation ``sqrt(x' S x)``, and a step that C did not cut ends at ``margin = phi d``. No bound

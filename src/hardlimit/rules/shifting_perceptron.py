@@ -29,7 +29,7 @@ class ShiftingPerceptron(ShrinkingRule):
     Judge it by the mistakes while it learns, ``history_``, not by what it knows at the end.
 
     When to use it: a stream whose truth changes, so that old corrections should count less. On
-    examples that stay as they are, the perceptron is better.
+    examples that stay as they are, the perceptron is better. Try a lam well below 1 first.
 
     Guarantee, while one concept of margin gamma holds: at most
     ``(radius / gamma)^2 (1 + lam)^2 / (1 + 2 lam)`` mistakes. With u the concept,

@@ -11,7 +11,7 @@ from .drawn import bracket, inseparable, separable, signed
 
 # Linear programs have tests of their own: one works in a thread and answers when that is done, the
 # others look at vertices and at the core, whose margins are too narrow to be measured in floats.
-ELSEWHERE = ("linear-program", "exact-simplex", "sparse-core")
+ELSEWHERE = ("linear-program", "exact-simplex", "sparse-core", "logistic")
 NAMES = [name for name in finders.names() if name not in ELSEWHERE]
 MARGINS = [name for name in NAMES if finders.get(name).margins]
 PROVING = [name for name in NAMES if name != "rescaling"]  # which proves nothing against

@@ -8,17 +8,19 @@ of a vertex (Caratheodory). Floats only say where to look: their digits do not e
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
 
 from hardlimit.certificates.exact.integers import to_floats
+from hardlimit.certificates.exact.interior import cancel_many
 from hardlimit.certificates.exact.modular import PRIMES, find_pivots, to_residues
 from hardlimit.certificates.exact.reducing import reduce_support, reduce_to_vertex
 from hardlimit.certificates.exact.solving import solve
 from hardlimit.certificates.signed_rows import SignedRows
 
+MANY_ROWS = 1500
 _TINY = 1e-11  # of the largest: what rounding leaves of a zero
 
 
@@ -36,7 +38,13 @@ def exact_multipliers(
     support = np.asarray(index)[order].tolist()
     if not support:
         return None
-    support, weights = reduce_support(rows, support, weights[order])
+    weights = weights[order]
+    many = cancel_many(rows, np.array(support), weights)
+    if many is not None:
+        return _whole(many)
+    if min(len(support), rows.n_columns) > MANY_ROWS:
+        return None  # to reduce so many would take minutes
+    support, weights = reduce_support(rows, support, weights)
     whole = System(rows, support)
     if len(whole.free) < 2:  # independent, or a vertex: floats have nothing to decompose
         return whole.solve(weights)
@@ -96,7 +104,7 @@ def _carried(free: list[int], weights: np.ndarray) -> dict[int, int]:
     return {k: round(float(weights[k]) / unit) for k in free}
 
 
-def _whole(exact: dict[int, Fraction]) -> dict[int, int]:
+def _whole(exact: Mapping[int, int | Fraction]) -> dict[int, int]:
     """The least integers in these ratios, by row."""
     common = math.lcm(*(v.denominator for v in exact.values()))
     whole = {i: v.numerator * (common // v.denominator) for i, v in exact.items()}

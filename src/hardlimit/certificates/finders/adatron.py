@@ -34,7 +34,7 @@ class AdaTron(Finder):
     """
 
     name = "adatron"
-    turn = 1
+    turn = -1
 
     def findings(self, rows: SignedRows, seed: int) -> Iterator[Finding | None]:
         """Yield w where it separates, alpha as it comes nearer, and both at the end."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,6 +18,9 @@ _LOOK = 0.01  # seconds between two looks whether the other thread is done
 _MOST_NUMBERS = 5_000_000
 _MOST_COLUMNS = 5_000
 _ONE_AT_A_TIME = threading.Lock()
+_NEAR_ITS_END = 2.0  # seconds
+_PATIENCE = 10.0
+_RUNNING: dict[threading.Thread, float] = {}  # and the time at which the solver gives up
 
 
 @dataclass(frozen=True)
@@ -60,6 +65,7 @@ class LinearProgram(Finder):
         thread = threading.Thread(
             target=_run_solver, args=(rows, self.seconds, answers, unwanted), daemon=True
         )
+        _RUNNING[thread] = time.monotonic() + self.seconds
         thread.start()
         try:
             while thread.is_alive():
@@ -75,6 +81,18 @@ class LinearProgram(Finder):
             yield answer
 
 
+@atexit.register
+def wait_for_solvers() -> None:
+    """Wait for a solver that is about to end.
+
+    One that comes back to Python while that shuts down takes the whole process with it. One that
+    has long to go is never heard of again.
+    """
+    for thread, ends in list(_RUNNING.items()):
+        if ends - time.monotonic() < _NEAR_ITS_END:
+            thread.join(_PATIENCE)
+
+
 def _run_solver(
     rows: SignedRows, seconds: float, answers: list[Any], unwanted: threading.Event
 ) -> None:
@@ -86,6 +104,8 @@ def _run_solver(
                 _solve(rows, seconds, answers)
     except Exception as error:
         answers[:] = [error]
+    finally:
+        _RUNNING.pop(threading.current_thread(), None)
 
 
 def _solve(rows: SignedRows, seconds: float, answers: list[Any]) -> None:

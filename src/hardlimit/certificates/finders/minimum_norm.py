@@ -40,7 +40,7 @@ class MinimumNorm(Finder):
     """
 
     name = "minimum-norm"
-    turn = 0
+    turn = -2
 
     def suits(self, rows: SignedRows) -> str:
         """Say no to so many columns that their square does not fit."""

@@ -45,7 +45,7 @@ class SparseCore(Finder):
 
     name = "sparse-core"
     margins = False
-    turn = -1
+    turn = -3
 
     def within(self, seconds: float) -> SparseCore:
         """Give up when the race is over."""

@@ -58,10 +58,13 @@ class Facts:
 
 
 class Calibration(NamedTuple):
-    """The slope of the probabilities, and the version of the state whose scores it is for."""
+    """The slope of the probabilities, and the version of the state whose scores it is for.
+
+    version : None where the slope stays whatever a stream does, as an estimator's.
+    """
 
     slope: Slope
-    version: int
+    version: int | None
 
 
 @dataclass
@@ -178,7 +181,8 @@ class Model:
         calibration, training = self.calibration, self.training
         if calibration is None:
             return None
-        moved = training is not None and training.version != calibration.version
+        of = calibration.version
+        moved = training is not None and of is not None and training.version != of
         return None if moved else calibration.slope
 
     def calibrate(self, slope: Slope) -> None:
