@@ -57,6 +57,8 @@ class MailReader:
     >>> reader = hl.mail.MailReader(parts=["subject", "body"])
     >>> reader.read(b"Subject: =?utf-8?q?Caf=C3=A9?=\n\nOpen at <b>9</b>")
     'Café\nOpen at <b>9</b>'
+    >>> reader
+    MailReader(parts=['subject', 'body'])
     >>> reader.transform([b"Subject: one\n\n", b"Subject: two\n\n"])
     ['one', 'two']
     """
@@ -148,6 +150,11 @@ class MailReader:
         """What was read and mended so far."""
         tally: Tally = self.__dict__.setdefault("_tally", Tally())
         return tally
+
+    def __repr__(self) -> str:
+        usual = MailReader().get_params()
+        given = {k: v for k, v in self.get_params().items() if v != usual[k]}
+        return f"MailReader({', '.join(f'{k}={v!r}' for k, v in given.items())})"
 
     def __sklearn_is_fitted__(self) -> bool:
         return True
