@@ -1,8 +1,7 @@
 // The door to reading mail; hardlimit.mail is its front.
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 
+#include "bind/containers.hpp"
 #include "bind/parts.hpp"
 #include "mail/message.hpp"
 

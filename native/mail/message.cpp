@@ -11,6 +11,7 @@
 namespace hardlimit::mail {
 namespace {
 
+constexpr std::size_t deepest = 100;  // whatever is asked for: each level takes a stack frame
 constexpr std::size_t longest_extension = 10;
 constexpr std::size_t longest_boundary = 1000;
 constexpr std::size_t charset_within = 2048;  // bytes of HTML in which it is looked for
@@ -61,7 +62,7 @@ class Message {
         if (whole) tell(header);
         const Parameters type = read_parameters(header.value("content-type"));
         const View kind = type.value;
-        if (depth >= settings_.limits.depth) {
+        if (depth >= std::min(settings_.limits.depth, deepest)) {
             tally_.count(Mend::too_deep);
             View body;
             return cursor.take_body(body);

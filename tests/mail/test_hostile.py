@@ -1,6 +1,7 @@
 """Hostile mail: no message costs more than linear time, and none fails."""
 
 import random
+import threading
 import time
 
 import pytest
@@ -23,6 +24,20 @@ def test_time_grows_no_faster_than_the_message(name):
     small, large = HOSTILE[name](1 << 16), HOSTILE[name](1 << 20)
     # 16 times the bytes; a quadratic step would cost 256 times. A millisecond is the clock's.
     assert seconds(large) < 60 * seconds(small) + 0.02
+
+
+def test_the_deepest_nesting_fits_the_stack_of_a_thread():
+    found = []
+    message = b"From: a@b\nContent-Type: message/rfc822\n\n" * 50_000
+    reader = MailReader(max_depth=100, max_parts=1 << 30)
+    usual = threading.stack_size(512 << 10)
+    try:
+        thread = threading.Thread(target=lambda: found.append(reader.read(message)))
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(usual)
+    assert len(found) == 1 and reader.tally_["too_deep"] == 1
 
 
 def test_a_long_message_is_cut():

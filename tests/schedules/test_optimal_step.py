@@ -69,7 +69,7 @@ def test_it_is_saved_and_typed(tmp_path):
     ("given", "said"),
     [
         ({"schedule": "optimal(1,1,3)"}, "row 0: .*w must separate.* has the margin -1"),
-        ({"schedule": "optimal(1,1)"}, r"wanted shape \(3,\), the bias's weight last"),
+        ({"schedule": "optimal(1,1)"}, "wanted 3 weights, one a column, the bias's last"),
         ({"schedule": "optimal(1,a)"}, r"wanted optimal\(W1,W2"),
         ({"rule": "relaxation"}, "adds the example itself"),
         ({"rule": "passive-aggressive"}, "length of its steps itself"),

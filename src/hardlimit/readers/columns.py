@@ -48,9 +48,9 @@ def resolve_columns(name: str, layout: Layout, sample: Sample, *, need_label: bo
 
     Examples
     --------
-    >>> resolve_columns("x.tsv", Layout(), [["ham", "ok"], ["ham", "see you"]], need_label=True)
-    Layout(format=None, text=1, label=0, header=False, delimiter=None, quoting=None, encoding=None,
-           mail=None, label_from=None, max_line=67108864)
+    >>> rows = [["ham", "ok"], ["ham", "see you"]]
+    >>> resolve_columns("x.tsv", Layout(), rows, need_label=True).to_json()
+    {'text': 1, 'label': 0, 'header': False}
     """
     header = layout.header
     if header is None:

@@ -13,6 +13,7 @@ from hardlimit.certificates.finders.core import find_core
 from hardlimit.certificates.finders.minimum_norm import MOST_COLUMNS as FEW_COLUMNS
 from hardlimit.certificates.signed_rows import SignedRows
 from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation.formatting import plural
 
 Array = np.ndarray[Any, Any]
 
@@ -65,7 +66,10 @@ class Logistic(Finder):
             return
         if len(core.columns) > MOST_COLUMNS:
             raise InputError(
-                got=Given(f"a core of {len(core.kept):,} rows and {len(core.columns):,} columns"),
+                got=Given(
+                    f"a core of {plural(len(core.kept), 'row')} and "
+                    f"{plural(len(core.columns), 'column')}"
+                ),
                 wanted=f"{MOST_COLUMNS:,} columns or fewer",
             )
         within = core.signed_rows()

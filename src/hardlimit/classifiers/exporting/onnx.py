@@ -22,6 +22,7 @@ from hardlimit.classifiers.model.answers import Votes
 from hardlimit.classifiers.model.model import Model, check_finite
 from hardlimit.exceptions import Given, InputError, Setting, Text
 from hardlimit.foundation.atomic_file import replacing
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.parameters import is_among
 from hardlimit.foundation.paths import check_path
 from hardlimit.foundation.types import Array, PathLike
@@ -79,7 +80,8 @@ def write(
 def _check_size(n_bytes: int) -> None:
     if n_bytes > MOST_BYTES:
         raise InputError(
-            f"the file would have {n_bytes:,} bytes or more, and an ONNX file has less than 2 GiB",
+            f"the file would have {plural(n_bytes, 'byte')} or more, and an ONNX file has less "
+            "than 2 GiB",
             who=WHO,
             fix=OWN_FORMAT,
         )
@@ -118,7 +120,8 @@ def _describe(model: Model) -> str:
     classes, threshold = model.classes.numbers, model.threshold
     first, second = list(classes)[:2]
     if len(classes) > 2:
-        return f"A linear classifier of {len(classes)} classes: the label has the largest score."
+        count = plural(len(classes), "class", "classes")
+        return f"A linear classifier of {count}: the label has the largest score."
     return (
         (f"A linear classifier: {second!r} where the score exceeds {threshold!r}, else {first!r}.")
         .encode("ascii", "backslashreplace")

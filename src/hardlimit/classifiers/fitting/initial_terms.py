@@ -13,6 +13,7 @@ from hardlimit.classifiers.model.initial_weights import NAME
 from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.text_model import TextModel
 from hardlimit.exceptions import Given, InputError, KindError
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.memory import require_dense
 from hardlimit.foundation.types import FloatArray
 
@@ -81,7 +82,7 @@ class InitialTerms:
             raise InputError(
                 "one weight a term speaks for the second of two classes",
                 parameter=NAME,
-                got=Given(f"one weight a term and {len(known)} classes"),
+                got=Given(f"one weight a term and {plural(len(known), 'class', 'classes')}"),
                 wanted="a dict of terms and weights for each class",
             )
         # The one row of two classes says nothing of a third.

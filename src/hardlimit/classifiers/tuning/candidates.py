@@ -8,6 +8,7 @@ from typing import Any
 
 from hardlimit import rules
 from hardlimit.exceptions import Given, InputError, KindError
+from hardlimit.foundation.formatting import plural
 from hardlimit.text import TextVectorizer
 
 Candidate = dict[str, Any]
@@ -36,7 +37,7 @@ def list_candidates(grid: Grid) -> list[Candidate]:
             "parameters",
         )
     if not 0 < len(found) <= MOST:
-        got = Given(f"{len(found):,} candidates")
+        got = Given(plural(len(found), "candidate"))
         raise InputError(who="tune", parameter="grid", got=got, wanted=f"1 to {MOST:,}")
     return found
 
@@ -49,7 +50,7 @@ def _combine(grid: Mapping[str, Sequence[Any]]) -> list[Candidate]:
             raise KindError(who="tune", parameter=f"grid[{name!r}]", got=values, wanted=wanted)
         count *= len(values)
     if count > MOST:  # before they are made
-        got = Given(f"{count:,} candidates")
+        got = Given(plural(count, "candidate"))
         raise InputError(who="tune", parameter="grid", got=got, wanted=f"1 to {MOST:,}")
     combined = itertools.product(*grid.values())
     return [dict(zip(grid, values, strict=True)) for values in combined]

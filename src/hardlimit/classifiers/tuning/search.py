@@ -16,6 +16,7 @@ from hardlimit.classifiers.tuning.trials import Labelled, Scoring, Trial, judge
 from hardlimit.classifiers.tuning.tuning import Tuning
 from hardlimit.evaluation.calibration import deal_folds
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.workers import count_workers
 
 MOST_FOLDS = 100
@@ -64,7 +65,7 @@ def _search(
     rungs = halving.choose_rungs(data.labels, data.keys)
     for number, rows in enumerate(rungs, 1):
         part = data if len(rows) == len(data.labels) else data.take(rows, front)
-        said = f"{what} ({len(left)} on {len(rows):,} rows)"
+        said = f"{what} ({len(left)} on {plural(len(rows), 'row')})"
         judged = judge(front, left, part, folds=folds, scoring=scoring, n_jobs=n_jobs, what=said)
         # equal means in the order of the candidates, which begin with what is simplest
         ranked = sorted(judged, key=lambda trial: (-trial.mean, trial.number))

@@ -251,7 +251,7 @@ def _provenance(file: ModelFile, classifier: Classifier) -> list[tuple[str, str]
     if sources:
         last, more = sources["last"][-1], sources["n"] - 1
         size = terminal.format_bytes(last["bytes"])
-        several = f" in {last['files']:,} files" if "files" in last else ""
+        several = f" in {terminal.plural(last['files'], 'file')}" if "files" in last else ""
         text = f"sha256 {last['sha256']} ({size}{several})"
         earlier = f", and {terminal.plural(more, 'earlier file')}" if more else ""
         pairs.append(("trained on", text + earlier))

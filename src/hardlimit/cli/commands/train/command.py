@@ -134,15 +134,17 @@ from hardlimit.cli.options import (
 class TrainOptions(ChoiceOptions, LayoutOptions, Sources):
     """Train a classifier on labelled texts.
 
-    FILE is CSV, TSV, JSON Lines, or a folder with a folder per class; numbers come as svmlight or
-    numeric CSV. It may be compressed; '-' is standard input. Several files, or a pattern in quotes,
-    are one training set. Columns with obvious names need no --text and --label.
+    FILE is CSV, TSV, JSON Lines, a folder with a folder per class, or raw mail (mbox, Maildir,
+    .eml, tar); numbers come as svmlight or numeric CSV. It may be compressed; '-' is standard
+    input. Several files, or a pattern in quotes, are one training set. Columns with obvious names
+    need no --text and --label.
 
     \b
       hardlimit train sms.csv --text message --label folder -o spam.hardlimit
       hardlimit train mails.csv --text subject --text body -o spam.hardlimit
       hardlimit train mails/ -o spam.hardlimit --max-false-positive 0.001
       hardlimit train a.csv b.csv.gz 'dump/*.jsonl.gz' -o spam.hardlimit
+      hardlimit train ~/Maildir --label-from folder -o spam.hardlimit
       hardlimit train sms.csv --holdout 0.2 --keep all -o spam.hardlimit
       hardlimit train new.csv --train-from spam.hardlimit -o spam.hardlimit
     """

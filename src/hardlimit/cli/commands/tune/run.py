@@ -150,15 +150,16 @@ def _facts(found: Tuning, data: Labelled, options: TuneOptions) -> list[tuple[st
     facts = [
         ("best", trying.spell(best.parameters)),
         (found.scoring, f"{best.mean:.4f} +- {best.standard_error:.4f}, mean and standard error "
-         f"of {len(best.scores)} folds"),
+         f"of {terminal.plural(len(best.scores), 'fold')}"),
     ]  # fmt: skip
     if found.nested_mean is None:
         facts.append(
             ("on new rows", "somewhat less: the best of many is the luckiest; see --nested")
         )
     else:
-        facts.append(("on new rows", f"{found.nested_mean:.4f}, by {len(found.nested)} searches "
-                      "that had not seen them"))  # fmt: skip
+        searches = terminal.plural(len(found.nested), "search", "searches")
+        said = f"{found.nested_mean:.4f}, by {searches} that had not seen them"
+        facts.append(("on new rows", said))
     facts.append(("classes", describing.class_counts(data.counts.items())))
     facts.append(("file", terminal.format_bytes(os.path.getsize(options.output))))
     return facts

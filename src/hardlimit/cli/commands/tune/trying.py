@@ -15,6 +15,7 @@ from hardlimit.cli.errors import usage_error
 from hardlimit.cli.features import parse_features
 from hardlimit.cli.options import nearest, parse_pairs
 from hardlimit.exceptions import HardlimitError
+from hardlimit.foundation.formatting import plural
 
 Candidate = dict[str, Any]
 MOST = 10_000
@@ -40,7 +41,9 @@ def parse_tried(words: Iterable[str], is_numeric: bool) -> list[Candidate] | Non
     for listed in values.values():
         count *= len(listed)
     if count > MOST:
-        raise click.BadOptionUsage("--try", f"--try: {count:,} candidates; at most {MOST:,}")
+        raise click.BadOptionUsage(
+            "--try", f"--try: {plural(count, 'candidate')}; at most {MOST:,}"
+        )
     combined = itertools.product(*values.values())
     made = [_candidate(dict(zip(values, one, strict=True)), is_numeric) for one in combined]
     return list({repr(one): one for one in made}.values())
@@ -178,5 +181,5 @@ def _spell_one(name: str, value: Any) -> str:
         sign = ":" if name == "block_weights" else "-"
         return f"{key}={sign.join(map(str, value))}"
     if isinstance(value, list):
-        return f"{key}=({len(value)} terms)"
+        return f"{key}=({plural(len(value), 'term')})"
     return f"{key}={describing.format_value(value)}"
