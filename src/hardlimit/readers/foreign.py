@@ -56,18 +56,24 @@ def _first_lines(path: str, encoding: str | None = None) -> list[str]:
         return []
 
 
-def refuse_vowpal(name: str, lines: list[str]) -> None:
-    """Refuse lines of Vowpal Wabbit's format."""
+def is_vowpal(lines: list[str]) -> bool:
+    """Tell lines of Vowpal Wabbit's format that have labels."""
     rows = [line for line in lines if line.strip()]
-    if not rows or not all(map(_VOWPAL.match, rows)):
+    return bool(rows) and all(map(_VOWPAL.match, rows))
+
+
+def refuse_vowpal(name: str, lines: list[str]) -> None:
+    """Refuse lines of Vowpal Wabbit's format where texts are wanted."""
+    if not is_vowpal(lines):
         return
     raise DataFormatError(
         "this looks like the input format of Vowpal Wabbit (label |namespace features), which is "
-        "not read",
+        "no table of texts",
         where=name,
         fix=(
-            "write the rows as svmlight (label index:value ...), or their texts as CSV; if | is "
-            "the delimiter of a table, say ",
+            "to learn from its features say ",
+            Setting("format", Given("vw")),
+            "; if | is the delimiter of a table, say ",
             Setting("delimiter", Given("'|'")),
         ),
     )

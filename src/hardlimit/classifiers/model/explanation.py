@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.decisions import best_rival, chosen_class
-from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.formatting import format_signed, plural
 
 SHOWN = 15  # terms that a printed explanation shows, the heaviest first
 _LISTED = 20  # classes that an error names
@@ -42,18 +42,18 @@ class Explanation:
     thing: str = "term"
 
     def __str__(self) -> str:
-        lines = [f"{self.label!r} rather than {self.against!r}: {self.score:+.4f}"]
+        lines = [f"{self.label!r} rather than {self.against!r}: {format_signed(self.score, 4)}"]
         if not self.known_features:
             lines.append(self.nothing)
         shown = sorted(self.terms, key=lambda t: -abs(t.contribution))[:SHOWN]
-        lines += [f"  {t.contribution:+.4f}  {t.term}" for t in shown]
+        lines += [f"  {format_signed(t.contribution, 4)}  {t.term}" for t in shown]
         hidden = self.known_features - len(shown)
         if hidden:
             rest = self.score - self.intercept
             for t in shown:
                 rest -= t.contribution
-            lines.append(f"  {rest:+.4f}  ({plural(hidden, f'more {self.thing}')})")
-        lines.append(f"  {self.intercept:+.4f}  (intercept)")
+            lines.append(f"  {format_signed(rest, 4)}  ({plural(hidden, f'more {self.thing}')})")
+        lines.append(f"  {format_signed(self.intercept, 4)}  (intercept)")
         return "\n".join(lines)
 
     @property
