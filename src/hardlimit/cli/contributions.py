@@ -45,6 +45,14 @@ def show(explanation: Explanation, threshold: Threshold | None = None) -> None:
         header = (*header[:3], ">terms")
     for line in terminal.table(header, _rows(explanation)):
         terminal.say(line)
+    if explanation.blocks:
+        terminal.heading("Blocks of terms")
+        blocks = [
+            (format_signed(b.contribution, 3), b.block, f"{b.n_terms:,}")
+            for b in explanation.blocks
+        ]
+        for line in terminal.table((">contribution", "block", ">terms"), blocks):
+            terminal.say(line)
 
 
 def show_text(text: str, weights: dict[str, float], largest: float) -> None:
@@ -131,4 +139,8 @@ def to_json(explanation: Explanation, threshold: Threshold | None = None) -> Jso
             for one in _heaviest_first(explanation)
         ],
         "others": explanation.others,
+        "blocks": [
+            {"block": one.block, "terms": one.n_terms, "contribution": one.contribution}
+            for one in explanation.blocks
+        ],
     }

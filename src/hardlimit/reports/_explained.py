@@ -42,6 +42,8 @@ def render_explanation(explanation: Explanation, texts: Sequence[Marked] = ()) -
     if texts:
         parts.append(_render_key())
     parts.append(_render_terms(explanation))
+    if explanation.blocks:
+        parts.append(_render_blocks(explanation))
     return render_document(title, tag("main", *parts))
 
 
@@ -81,6 +83,21 @@ def _render_key() -> Markup:
         tag("mark", "wavy", class_="against s3"),
         " line against it; the stronger, the more.",
     )
+
+
+def _render_blocks(explanation: Explanation) -> Markup:
+    largest = max(abs(one.contribution) for one in explanation.blocks)
+    rows = [
+        (
+            tag("bdi", cut_label(one.block)),
+            render_bar(one.contribution, largest),
+            f"{one.n_terms:,}",
+            format_signed(one.contribution, 4),
+        )
+        for one in explanation.blocks
+    ]
+    head = ("block", "", ">terms", ">contribution")
+    return render_table("What each block of terms added", head, rows)
 
 
 def _render_terms(explanation: Explanation) -> Markup:

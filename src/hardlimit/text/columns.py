@@ -179,7 +179,12 @@ class ColumnsVectorizer:
 
     def _learnt(self, texts: Any, learn: Sequence[Any]) -> SparseRows:
         examples = as_examples(texts, self.names)
-        parts = [learn[k](self._column(examples, k)) for k in range(len(self.blocks))]
+        parts = []
+        for k, name in enumerate(self.names):
+            try:
+                parts.append(learn[k](self._column(examples, k)))
+            except InputError as error:  # of limits that leave this column no term
+                raise error.replaced(where=f"the column {name!r}") from None
         for places, part in zip(self.places, parts, strict=True):
             self._widen(places, part.n_columns)
         return self._joined(parts)
