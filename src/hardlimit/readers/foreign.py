@@ -1,4 +1,4 @@
-"""Files that would be misread without a word: Vowpal Wabbit, and mailboxes named as tables.
+"""Files that would be misread without a word: Vowpal Wabbit, ARFF, mailboxes named as tables.
 
 A format that is named is believed; only a file of which nothing is said is looked at.
 """
@@ -22,6 +22,7 @@ _VOWPAL = re.compile(
 )
 # "From someone@example.org Thu Aug 22 12:36:23 2002", after which a mail's header begins
 _SEPARATOR = re.compile(r"From \S.*\d\d:\d\d(?::\d\d)?.*\d{4}\s*$")
+_RELATION = re.compile(r"@relation\b", re.IGNORECASE)
 _FIELD = re.compile(r"[A-Za-z][A-Za-z0-9-]*:\s|>From ")
 
 
@@ -37,7 +38,7 @@ def refuse(path: str, encoding: str | None = None) -> None:
     if promised in DOCUMENTS:
         return
     lines = _first_lines(path, encoding)
-    refuse_vowpal(path, lines[:_LINES])
+    refuse_tables(path, lines[:_LINES])
     # Without an extension it is read as what it is.
     if promised is not None and count_mails("".join(lines)) > 1:
         raise mailbox_error(path)
@@ -56,8 +57,9 @@ def _first_lines(path: str, encoding: str | None = None) -> list[str]:
         return []
 
 
-def refuse_vowpal(name: str, lines: list[str]) -> None:
-    """Refuse lines of Vowpal Wabbit's format."""
+def refuse_tables(name: str, lines: list[str]) -> None:
+    """Refuse lines of Vowpal Wabbit's format, and those of ARFF."""
+    _refuse_arff(name, lines)
     rows = [line for line in lines if line.strip()]
     if not rows or not all(map(_VOWPAL.match, rows)):
         return
@@ -71,6 +73,17 @@ def refuse_vowpal(name: str, lines: list[str]) -> None:
             Setting("delimiter", Given("'|'")),
         ),
     )
+
+
+def _refuse_arff(name: str, lines: list[str]) -> None:
+    # Its header may begin with comments, which '%' marks.
+    said = (line.strip() for line in lines if line.strip() and not line.startswith("%"))
+    if _RELATION.match(next(said, "")):
+        raise DataFormatError(
+            "this looks like ARFF, the input format of Weka, which is not read",
+            where=name,
+            fix="keep the lines below @data as a CSV file; each row is one already",
+        )
 
 
 def mailbox_error(name: str) -> DataFormatError:

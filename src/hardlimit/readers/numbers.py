@@ -226,7 +226,7 @@ def _load_file(path: str, format: str | None, options: LoadOptions) -> Numbers:
         source.skip_bad = options.skip_bad
         # the content last: it is all that standard input and names without an extension have
         if format is None:
-            foreign.refuse_vowpal(source.name, source.peek(_PEEKED_LINES))
+            foreign.refuse_tables(source.name, source.peek(_PEEKED_LINES))
         name = format or _detect_by_extension(path) or _detect_by_content(source)
         return numeric_formats()[name].load(source, options)
 
