@@ -47,6 +47,7 @@ HOSTILE: dict[str, Callable[[int], bytes]] = {
     "references": lambda n: HTML + b"&notareference" * (n // 14),
     "closing tags": lambda n: HTML + b"</" * (n // 2),
     "links": lambda n: HEAD + b"\n" + b"http://" * (n // 7),
+    "links of no scheme": lambda n: HEAD + b"\n" + b"1://" * (n // 4),
     "one line": lambda n: HEAD + b"\n" + b"x" * n,
     "rules of lists": lambda n: HEAD + b"\n" + b"__________\n" * (n // 11) + b"mailing list",
     "line ends": lambda n: HEAD + b"\n" * n,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from fuzz.harness import HERE, corpus, instrument
 
-TARGETS = ("readers", "model_files", "containers", "proofs", "texts", "mail", "mailboxes")
+TARGETS = ("readers", "model_files", "containers", "proofs", "texts", "mail", "mailboxes", "tables")
 WORK = HERE.parent / "build" / "fuzz"
 
 

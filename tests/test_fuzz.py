@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-TARGETS = ["readers", "model_files", "containers", "proofs", "texts", "mail", "mailboxes"]
+TARGETS = ["readers", "model_files", "containers", "proofs", "texts", "mail", "mailboxes", "tables"]
 
 
 @pytest.mark.parametrize("target", TARGETS)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import enum
 import importlib.util
 import inspect
+import math
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -148,14 +150,15 @@ CHOICES: dict[str, tuple[Make, Make]] = {
 # What a callback or a kernel of your own raises is its author's to see.
 CALLED = {("callback", "class"), ("callback", "raising"), ("kernel", "raising")}
 METHODS = {
-    "fit": "X y sample_weight validation callback".split(),
+    "fit": "X y sample_weight initial_weights validation callback".split(),
     "partial_fit": "X y sample_weight classes".split(),
     "predict": ["X"],
     "decision_function": ["X"],
     "score": ["X", "y", "sample_weight"],
 }
-# Of the pairs of a parameter and a value so many are tried at once; all of them are slow.
-EVERY = 7
+# Of the pairs of a parameter and a value one in so many is tried at once; all of them are slow.
+# It has no common divisor with the number of values, so that a class meets each kind of value.
+EVERY = 13
 
 
 def _pairs(cls: Make, of: int, skip: str = "") -> Iterator[tuple[str, str, Any]]:
@@ -175,6 +178,14 @@ def _try_parameters(name: str, of: int) -> None:
             cls(**{**few, parameter: value}).fit(rows, Y).predict(rows)
 
 
+@pytest.mark.parametrize("of", [3, 5, EVERY])
+def test_each_kind_of_value_is_among_those_that_are_tried_at_once(of: int) -> None:
+    assert math.gcd(of, len(HOSTILE)) == 1
+    for models in (FRONTS, ESTIMATORS):
+        tried = {kind for cls, _ in models.values() for _, kind, _ in _pairs(cls, of)}
+        assert tried == set(HOSTILE) or not models
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_some_parameters_of_the_constructor(name: str) -> None:
     _try_parameters(name, EVERY)
@@ -189,7 +200,7 @@ def test_all_parameters_of_the_constructor(name: str) -> None:
 @pytest.mark.parametrize("name", CHOICES)
 def test_parameters_of_choices(name: str) -> None:
     cls, use = CHOICES[name]
-    for parameter, kind, value in _pairs(cls, 2):
+    for parameter, kind, value in _pairs(cls, 3):
         with _named(f"{name}({parameter}={kind})"), only_our_errors():
             choice = cls(**{parameter: value})
             repr(choice)
@@ -204,8 +215,12 @@ def _try_method(name: str, method: str, of: int) -> None:
         return
     names = [n for n in inspect.signature(asked).parameters if n != "self"]
     places = dict(zip(names, ("X", "y"), strict=False))
+    fitted = cls(max_iter=3).fit(rows, Y)
     for parameter, kind, value in _pairs(asked, of):
-        model = cls(max_iter=3).fit(rows, Y)
+        # Fits forget what was before, and who only answers changes nothing.
+        model = cls(max_iter=3) if method == "fit" else fitted
+        if method == "partial_fit":
+            model = copy.deepcopy(fitted)
         given = {n: usual[places[n]] for n in names if n in places}
         with _named(f"{name}.{method}({parameter}={kind})"), only_our_errors():
             getattr(model, method)(**{**given, parameter: value})
@@ -214,7 +229,7 @@ def _try_method(name: str, method: str, of: int) -> None:
 @pytest.mark.parametrize("name", FRONTS)
 @pytest.mark.parametrize("method", METHODS)
 def test_what_methods_are_given(name: str, method: str) -> None:
-    _try_method(name, method, 2)
+    _try_method(name, method, 5)
 
 
 @pytest.mark.slow

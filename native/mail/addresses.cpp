@@ -35,8 +35,9 @@ void put_text(View text, const Marks &marks, Words &words) {
         while (first > done && sign != Sign::host &&
                (sign == Sign::mail ? is_part(text[first - 1]) : is_letter(text[first - 1])))
             --first;
+        if (sign != Sign::host && first == at) continue;
         while (end < text.size() && is_part(text[end])) ++end;
-        if (sign != Sign::host && (first == at || end == at + 1)) continue;  // "@ home"
+        if (sign != Sign::host && end == at + 1) continue;  // "@ home"
         words.put(text.substr(done, first - done));
         words.blank();
         done = end;

@@ -48,6 +48,27 @@ inline std::size_t find_lowered(View text, View wanted, std::size_t from = 0) {
     return View::npos;
 }
 
+// The first bytes of UTF-8, without the character that the cut went through.
+inline View cut_text(View text, std::size_t most) {
+    if (text.size() <= most) return text;
+    std::size_t end = most;  // the byte behind the cut goes on with a character: back to its first
+    while (end > 0 && most - end < 3 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
+        --end;
+    return text.substr(0, end);
+}
+
+// Bytes that were cut, without the begun character at their end, if they are UTF-8.
+inline View without_begun_character(View bytes) {
+    for (std::size_t back = 1; back <= 3 && back <= bytes.size(); ++back) {
+        const auto byte = static_cast<unsigned char>(bytes[bytes.size() - back]);
+        if ((byte & 0xC0) == 0x80) continue;
+        const std::size_t length = byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+        if (length > back) bytes.remove_suffix(back);
+        break;
+    }
+    return bytes;
+}
+
 // -1 if it is none.
 inline int hex_digit(char c) {
     if (is_digit(c)) return c - '0';

@@ -208,7 +208,7 @@ std::string Parameters::get(View name) const {
 }
 
 std::string decode_words(View field, Charsets &charsets) {
-    field = stripped(field.substr(0, longest_value));
+    field = stripped(cut_text(field, longest_value));
     std::string made;
     Joined joined(charsets, made);
     bool after_word = false;

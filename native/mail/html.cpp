@@ -183,7 +183,7 @@ class Reducer {
             if (end != View::npos) {
                 const View value = html_.substr(at_ + 1, end - at_ - 1);
                 at_ = end + 1;
-                return value.substr(0, longest_attribute);
+                return cut_text(value, longest_attribute);
             }
             none_from = std::min(none_from, at_ + 1);
             closed_ = false;
@@ -192,7 +192,7 @@ class Reducer {
         const std::size_t end = std::min(html_.find_first_of(" \t\r\n>", at_), html_.size());
         const View value = html_.substr(at_, end - at_);
         at_ = end;
-        return value.substr(0, longest_attribute);
+        return cut_text(value, longest_attribute);
     }
 
     static void keep(Tag &tag, View name, View value) {

@@ -11,6 +11,7 @@
 namespace hardlimit::mail {
 namespace {
 
+constexpr std::size_t deepest = 100;  // whatever is asked for: each level takes a stack frame
 constexpr std::size_t longest_extension = 10;
 constexpr std::size_t longest_boundary = 1000;
 constexpr std::size_t charset_within = 2048;  // bytes of HTML in which it is looked for
@@ -61,7 +62,7 @@ class Message {
         if (whole) tell(header);
         const Parameters type = read_parameters(header.value("content-type"));
         const View kind = type.value;
-        if (depth >= settings_.limits.depth) {
+        if (depth >= std::min(settings_.limits.depth, deepest)) {
             tally_.count(Mend::too_deep);
             View body;
             return cursor.take_body(body);
@@ -125,9 +126,13 @@ class Message {
 
     void text(View kind, View charset, View encoding, View body) {
         std::string made, decoded;
-        const View bytes = decode_transfer(encoding, body, text_left_, made, tally_);
-        if (bytes.size() >= text_left_ && !body.empty()) tally_.count(Mend::long_text);
+        View bytes = decode_transfer(encoding, body, text_left_, made, tally_);
+        const bool cut = bytes.size() >= text_left_ && !body.empty();
         text_left_ -= std::min(text_left_, bytes.size());
+        if (cut) {
+            tally_.count(Mend::long_text);
+            bytes = without_begun_character(bytes);
+        }
         const bool html = kind == "text/html" || kind == "text/enriched" || begins_html(bytes);
         std::string declared;
         if (charset.empty() && html) {

@@ -269,15 +269,10 @@ class SparseRows : public RowSet {
 
     void add_scaled(std::int64_t i, double scale, double *w, std::int64_t stride) const {
         const std::int64_t end = starts_[i + 1];
-        // Neighbours of one output do not wait for each other: the processor itself looks ahead.
-        if (stride == 1)
-            for (std::int64_t p = starts_[i]; p < end; ++p)
-                w[columns_[p]] += scale * static_cast<double>(values_[p]);
-        else
-            for (std::int64_t p = starts_[i]; p < end; ++p) {
-                if (p + 16 < end) prefetch(w + columns_[p + 16] * stride);
-                w[columns_[p] * stride] += scale * static_cast<double>(values_[p]);
-            }
+        for (std::int64_t p = starts_[i]; p < end; ++p) {
+            if (p + 16 < end) prefetch(w + columns_[p + 16] * stride);
+            w[columns_[p] * stride] += scale * static_cast<double>(values_[p]);
+        }
         w[n_columns * stride] += scale * bias;
     }
 

@@ -189,7 +189,7 @@ void Features::forget_idf() {
 void Features::weigh(Rows &rows, const Weighting &weighting, bool use_idf, double idf_of_unseen) {
     if (settings_.blocks) return weigh_by_blocks(rows, weighting, use_idf, idf_of_unseen);
     if (!use_idf) {
-        rows.weigh(weighting, [](std::int32_t) { return 1.0; });
+        rows.weigh(weighting);
         return;
     }
     rows.weigh(weighting, [&](std::int32_t column) {

@@ -60,6 +60,18 @@ class FrozenTable {
     HARDLIMIT_INLINE void prefetch_key(std::uint64_t key) const {
         if (homes_) prefetch(first_ + frozen_home(key, homes_) * sizeof(Slot));
     }
+    // A look at the slot where the search begins, without a branch on what is there. False where it
+    // settles nothing. An empty slot settles that the key is not there.
+    HARDLIMIT_INLINE bool glance(std::uint64_t key, Found &found) const {
+        if (!homes_ || !probes_) return false;
+        const std::size_t home = frozen_home(key, homes_);
+        const Slot slot = slots_[home];
+        const bool met = slot.key == key && key;
+        const std::uint32_t unknown = met ? 0 : no_id;
+        found = {static_cast<std::uint32_t>(home) | unknown,
+                 static_cast<std::int32_t>(slot.column | unknown)};
+        return (met | !slot.key) & !(key & long_string);
+    }
     // The slot's number is the id; `at` is null for keys that say all.
     Found find(std::uint64_t key, const Byte *at, std::size_t size) const;
     std::string text(const Slot &slot) const;
@@ -83,12 +95,23 @@ class Frozen {
     Frozen(const Settings &settings, const Incoming &tensors);
 
     HARDLIMIT_INLINE void prefetch_word(std::uint64_t key) const { tables_[0].prefetch_key(key); }
-    void prefetch_word_bytes(const std::uint64_t *, std::size_t, std::uint32_t *) const {}
+    void prefetch_word_bytes(const std::uint64_t *, const std::uint32_t *, std::size_t,
+                             std::uint32_t *) const {}
+    void prefetch_behind_pair(int, std::uint64_t) const {}
     HARDLIMIT_INLINE void prefetch_pair(int n, std::uint64_t key) const {
         tables_[n + 1].prefetch_key(key);
     }
     HARDLIMIT_INLINE void prefetch_string(Strings kind, std::uint64_t key) const {
         tables_[kind == Strings::runs ? 1 : 2].prefetch_key(key);
+    }
+    HARDLIMIT_INLINE bool glance_at_word(std::uint64_t key, Found &found) const {
+        return tables_[0].glance(key, found);
+    }
+    HARDLIMIT_INLINE bool glance_at_pair(int n, std::uint64_t key, Found &found) const {
+        return tables_[n + 1].glance(key, found);
+    }
+    HARDLIMIT_INLINE bool glance_at_string(Strings kind, std::uint64_t key, Found &found) const {
+        return tables_[kind == Strings::runs ? 1 : 2].glance(key, found);
     }
     Found word(std::uint64_t key, const Byte *at, std::size_t size) const {
         return tables_[0].find(key, at, size);

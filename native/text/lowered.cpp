@@ -3,15 +3,32 @@
 #include <algorithm>
 #include <cstring>
 
+#include "portability.hpp"
+
 namespace hardlimit::text {
 namespace {
 
 constexpr std::size_t padding = 80, keep_at_most = std::size_t(1) << 22;
 
-inline Byte lower_ascii(Byte c) {
+HARDLIMIT_INLINE Byte lower_ascii(Byte c) {
     const Byte cased = static_cast<Byte>(c - 'A') < 26 ? c | 0x20 : c;
     const bool space = static_cast<Byte>(c - 9) < 5 || static_cast<Byte>(c - 28) < 4;
     return space ? ' ' : cased;
+}
+
+constexpr std::size_t block = 32;
+
+// Lowers block after block as long as they are ASCII; returns how many bytes it did.
+HARDLIMIT_CLONES std::size_t lower_blocks(const Byte *HARDLIMIT_RESTRICT from, std::size_t size,
+                                          Byte *HARDLIMIT_RESTRICT to) {
+    std::size_t done = 0;
+    for (; done + block <= size; done += block) {
+        Byte seen = 0;
+        for (std::size_t i = 0; i < block; ++i) seen |= from[done + i];
+        if (seen >= 0x80) break;
+        for (std::size_t i = 0; i < block; ++i) to[done + i] = lower_ascii(from[done + i]);
+    }
+    return done;
 }
 
 }  // namespace
@@ -40,29 +57,17 @@ void Lowered::assign(const Source &source) {
     *end_++ = ' ';
     const Byte *at = source.bytes, *const end = at + source.size;
     while (at != end) {
+        reserve(end - at);
+        const std::size_t done = lower_blocks(at, end - at, end_);
+        at += done;
+        end_ += done;
         const std::size_t left = std::min<std::size_t>(block, end - at);
-        Byte seen = 0;
-        if (left == block) {
-            for (std::size_t i = 0; i < block; ++i) seen |= at[i];
-            if (seen < 0x80) {
-                reserve(block);
-                lower_block(at);
-                at += block;
-                continue;
-            }
-        }
         // A byte becomes at most four: U+FFFD is three, U+0130 three out of two.
         reserve(4 * block + 8);
         for (const Byte *const stop = at + left; at < stop;) at = lower_one(at, source);
     }
     *end_ = ' ';
     std::memset(end_ + 1, 0, padding);
-}
-
-void Lowered::lower_block(const Byte *from) {
-    Byte *const to = end_;  // a member would have to be read again after every byte
-    for (std::size_t i = 0; i < block; ++i) to[i] = lower_ascii(from[i]);
-    end_ += block;
 }
 
 const Byte *Lowered::lower_one(const Byte *at, const Source &source) {

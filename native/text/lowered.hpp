@@ -28,9 +28,7 @@ class Lowered {
     std::uint64_t replaced() const { return replaced_; }  // code points, in this document
 
   private:
-    static constexpr std::size_t block = 32;
     void reserve(std::size_t more);
-    void lower_block(const Byte *from);
     const Byte *lower_one(const Byte *at, const Source &source);
     bool final_sigma(const Byte *after, const Source &source) const;
 

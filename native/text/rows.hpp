@@ -105,6 +105,32 @@ HARDLIMIT_INLINE void weigh_row_by_blocks(Of &&of_count, const Weighting &weight
     }
 }
 
+// The same of counts alone, without idf. Their squares are whole numbers, whose sum is exact in any
+// order, and a row has few different counts. False, and nothing done, where the sum may be too
+// large for that.
+inline bool weigh_counts(const Weighting &weighting, std::size_t n, std::uint32_t *cells) {
+    constexpr std::size_t most_cells = std::size_t(1) << 20;
+    constexpr std::uint32_t most_of_one = 1 << 16, tabled = 8;
+    if (n > most_cells) return false;
+    std::uint64_t squares = 0;
+    std::uint32_t all = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        all |= cells[i];
+        squares += std::uint64_t(cells[i]) * cells[i];
+    }
+    if (all >= most_of_one) return false;
+    const double length = weighting.l2 ? std::sqrt(static_cast<double>(squares)) : 1;
+    const double norm = length > 0 ? length : 1;
+    const auto value_of = [norm](std::uint32_t count) {
+        return std::bit_cast<std::uint32_t>(static_cast<float>(count / norm));
+    };
+    std::uint32_t values[tabled];
+    for (std::uint32_t count = 0; count < tabled; ++count) values[count] = value_of(count);
+    for (std::size_t i = 0; i < n; ++i)
+        cells[i] = cells[i] < tabled ? values[cells[i]] : value_of(cells[i]);
+    return true;
+}
+
 class Rows {
   public:
     Rows() { starts.push(0); }
@@ -162,6 +188,19 @@ class Rows {
             weigh_row(
                 of_count, weighting, n, counts.data() + first, values_,
                 [&](std::size_t i) { return idf(column[i]); },
+                [&](std::size_t i) { return column[i]; });
+        });
+    }
+
+    // The same without idf.
+    void weigh(const Weighting &weighting) {
+        const bool counts_alone = weighting.tf == Tf::raw;
+        each_row(weighting, [&](auto of_count, std::size_t first, std::size_t n) {
+            std::uint32_t *const cells = counts.data() + first;
+            if (counts_alone && weigh_counts(weighting, n, cells)) return;
+            const std::int32_t *column = columns.data() + first;
+            weigh_row(
+                of_count, weighting, n, cells, values_, [](std::size_t) { return 1.0; },
                 [&](std::size_t i) { return column[i]; });
         });
     }

@@ -11,8 +11,8 @@
 // two, the long strings of their table get keys of the secret.
 #pragma once
 #include <algorithm>
-#include <bit>
 #include <utility>
+#include <vector>
 
 #include "text/growing.hpp"
 #include "text/secret.hpp"
@@ -57,6 +57,11 @@ class SlotTable {
 
     HARDLIMIT_INLINE void prefetch_key(std::uint64_t key) const {
         prefetch(slots_.data() + home(key));
+    }
+
+    // A search that goes on beyond its first slots often needs the next line.
+    HARDLIMIT_INLINE void prefetch_behind(std::uint64_t key) const {
+        prefetch(slots_.data() + ((home(key) + 3) & (slots_.size() - 1)));
     }
 
     const Slot &home_slot(std::uint64_t key) const { return slots_[home(key)]; }
@@ -135,8 +140,9 @@ class SlotTable {
     // Of words that nobody chose, one table in a million has such a search.
     static constexpr std::size_t longest_search = 256;
 
+    // The last bits, so that in a table of twice the size a key stays or lies one half higher.
     HARDLIMIT_INLINE std::size_t home(std::uint64_t key) const {
-        return (by_secret_ ? secret_place(key) : spread(key)) >> shift_;
+        return (by_secret_ ? secret_place(key) : spread(key)) & (slots_.size() - 1);
     }
 
     // Where a search for the key ends that is not there.
@@ -157,24 +163,42 @@ class SlotTable {
 
     // Out of line: the loops that add stay small.
     HARDLIMIT_NOINLINE std::size_t make_room(std::uint64_t key, bool full, bool by_secret) {
-        lay_out(slots_.size() * (full ? 2 : 1), by_secret);
+        if (by_secret != by_secret_)
+            lay_out(slots_.size() * (full ? 2 : 1), by_secret);
+        else
+            make_twice_as_large();
         return free_place(key);
     }
 
-    // From front to back: in a doubled table, too, those that came first, which texts hold most
-    // often, stay the nearest to their homes.
     void lay_out(std::size_t capacity, bool by_secret) {
         Zeroed<Slot> old(capacity);
         std::swap(old, slots_);
         by_secret_ = by_secret;
-        shift_ = 64 - static_cast<unsigned>(std::countr_zero(capacity));
         for (std::size_t i = 0; i < old.size(); ++i)
             if (old[i].key) slots_[free_place(old[i].key)] = old[i];
     }
 
+    // In place: no second table is cleared and read at random. From front to back, so that those
+    // that came first, which texts hold most often, stay the nearest to their homes. What has not
+    // been moved yet lies behind what has, where no search looks: only the keys before the first
+    // free slot, some of which went round the end, wait aside.
+    void make_twice_as_large() {
+        const std::size_t before = slots_.size();
+        std::size_t free = 0;
+        while (slots_[free].key) ++free;
+        const std::vector<Slot> aside(slots_.data(), slots_.data() + free);
+        slots_.resize(2 * before);
+        std::fill_n(slots_.data(), free, Slot{});
+        for (std::size_t i = free + 1; i < before; ++i) {
+            if (!slots_[i].key) continue;
+            const Slot moved = std::exchange(slots_[i], {});
+            slots_[free_place(moved.key)] = moved;
+        }
+        for (const Slot &slot : aside) slots_[free_place(slot.key)] = slot;
+    }
+
     std::size_t size_ = 0;
     bool by_secret_ = false;
-    unsigned shift_ = 64 - 10;
     Zeroed<Slot> slots_{std::size_t(1) << 10};
 };
 
@@ -185,13 +209,16 @@ class StringTable {
     const SlotTable &table() const { return table_; }
     HARDLIMIT_INLINE void prefetch_key(std::uint64_t key) const { table_.prefetch_key(key); }
 
-    // Asks memory for the bytes that the long ones among `n` strings will be compared with.
-    void prefetch_bytes(const std::uint64_t *keys, std::size_t n, std::uint32_t *scratch) const {
+    // Asks memory for the bytes that the long ones among the strings at `n` places will be compared
+    // with.
+    void prefetch_bytes(const std::uint64_t *keys, const std::uint32_t *places, std::size_t n,
+                        std::uint32_t *scratch) const {
         std::size_t n_found = 0;
-        for (std::size_t i = 0; i < n; ++i) {
-            const Slot &slot = table_.home_slot(keys[i]);
+        for (std::size_t j = 0; j < n; ++j) {
+            const std::uint64_t key = keys[places[j]];
+            const Slot &slot = table_.home_slot(key);
             scratch[n_found] = slot.id;
-            n_found += slot.key == keys[i] && (slot.key & long_string);
+            n_found += slot.key == key && (key & long_string);
         }
         for (std::size_t i = 0; i < n_found; ++i) prefetch(ends_.data() + scratch[i]);
         for (std::size_t i = 0; i < n_found; ++i) prefetch(bytes(scratch[i]));

@@ -68,12 +68,15 @@ class Reading {
     explicit Reading(const Vocabulary &vocabulary) : all_(vocabulary) {}
 
     HARDLIMIT_INLINE void prefetch_word(std::uint64_t key) const { all_.words.prefetch_key(key); }
-    void prefetch_word_bytes(const std::uint64_t *keys, std::size_t n,
+    void prefetch_word_bytes(const std::uint64_t *keys, const std::uint32_t *places, std::size_t n,
                              std::uint32_t *scratch) const {
-        all_.words.prefetch_bytes(keys, n, scratch);
+        all_.words.prefetch_bytes(keys, places, n, scratch);
     }
     HARDLIMIT_INLINE void prefetch_pair(int n, std::uint64_t key) const {
         all_.level(n).prefetch_key(key);
+    }
+    HARDLIMIT_INLINE void prefetch_behind_pair(int n, std::uint64_t key) const {
+        all_.level(n).table().prefetch_behind(key);
     }
     HARDLIMIT_INLINE void prefetch_string(Strings kind, std::uint64_t key) const {
         all_.strings(kind).prefetch_key(key);
@@ -89,7 +92,26 @@ class Reading {
         return found(all_.strings(kind).find(key, at, size));
     }
 
+    // A look at the slot where the search begins, without a branch. False where it settles nothing.
+    HARDLIMIT_INLINE bool glance_at_word(std::uint64_t key, Found &found) const {
+        return glance(all_.words.table(), key, found) & !(key & long_string);
+    }
+    HARDLIMIT_INLINE bool glance_at_pair(int n, std::uint64_t key, Found &found) const {
+        return glance(all_.level(n).table(), key, found);
+    }
+    HARDLIMIT_INLINE bool glance_at_string(Strings kind, std::uint64_t key, Found &found) const {
+        return glance(all_.strings(kind).table(), key, found) & !(key & long_string);
+    }
+
   private:
+    // An empty slot settles that the key is not there; so it does for key 0, which is no key.
+    HARDLIMIT_INLINE static bool glance(const SlotTable &table, std::uint64_t key, Found &found) {
+        const Slot slot = table.home_slot(key);
+        const bool met = slot.key == key && key;
+        const std::uint32_t unknown = met ? 0 : no_id;
+        found = {slot.id | unknown, static_cast<std::int32_t>(slot.column | unknown)};
+        return met | !slot.key;
+    }
     static Found found(const Slot *slot) { return slot ? Found{slot->id, slot->column} : Found{}; }
     const Vocabulary &all_;
 };
@@ -100,12 +122,15 @@ class Learning {
     explicit Learning(Vocabulary &vocabulary) : all_(vocabulary) {}
 
     HARDLIMIT_INLINE void prefetch_word(std::uint64_t key) const { all_.words.prefetch_key(key); }
-    void prefetch_word_bytes(const std::uint64_t *keys, std::size_t n,
+    void prefetch_word_bytes(const std::uint64_t *keys, const std::uint32_t *places, std::size_t n,
                              std::uint32_t *scratch) const {
-        all_.words.prefetch_bytes(keys, n, scratch);
+        all_.words.prefetch_bytes(keys, places, n, scratch);
     }
     HARDLIMIT_INLINE void prefetch_pair(int n, std::uint64_t key) const {
         all_.level(n).prefetch_key(key);
+    }
+    HARDLIMIT_INLINE void prefetch_behind_pair(int n, std::uint64_t key) const {
+        all_.level(n).table().prefetch_behind(key);
     }
     HARDLIMIT_INLINE void prefetch_string(Strings kind, std::uint64_t key) const {
         all_.strings(kind).prefetch_key(key);
@@ -127,7 +152,24 @@ class Learning {
         return numbered(slot, added, block_of(kind));
     }
 
+    // A look at the slot where the search begins, without a branch. False where the search must go
+    // on or the key be added.
+    HARDLIMIT_INLINE bool glance_at_word(std::uint64_t key, Found &found) const {
+        return glance(all_.words.table(), key, found) & !(key & long_string);
+    }
+    HARDLIMIT_INLINE bool glance_at_pair(int n, std::uint64_t key, Found &found) const {
+        return glance(all_.level(n).table(), key, found);
+    }
+    HARDLIMIT_INLINE bool glance_at_string(Strings kind, std::uint64_t key, Found &found) const {
+        return glance(all_.strings(kind).table(), key, found) & !(key & long_string);
+    }
+
   private:
+    HARDLIMIT_INLINE static bool glance(const SlotTable &table, std::uint64_t key, Found &found) {
+        const Slot slot = table.home_slot(key);
+        found = {slot.id, slot.column};
+        return (slot.key == key) & (key != 0);
+    }
     HARDLIMIT_INLINE Found numbered(Slot &slot, bool needs_column, Block block) {
         if (needs_column) slot.column = all_.next_column(block);
         return {slot.id, slot.column};

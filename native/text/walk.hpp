@@ -140,66 +140,113 @@ class Walk {
             *to_ = static_cast<std::uint32_t>(found.column);
             to_ += found.column != no_column;
         }
+        HARDLIMIT_INLINE void push_if(bool known, Found found) {
+            *to_ = static_cast<std::uint32_t>(found.column);
+            to_ += known & (found.column != no_column);
+        }
 
       private:
         Columns &columns_;
         std::uint32_t *to_;
     };
 
+    // Looks where the search of each of n keys begins; `glance(i, found)` tells whether that
+    // settled it. Nobody can predict that, so there is no branch on it: the other places are
+    // gathered, and returned how many there are.
+    template <class Glance>
+    HARDLIMIT_INLINE std::size_t glance_at_all(std::size_t n, std::uint32_t *ids, Sink &sink,
+                                               Glance &&glance) {
+        std::size_t n_left = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            Found found;
+            const bool settled = glance(keys_[i], found);
+            sink.push_if(settled, found);
+            ids[i] = found.id;
+            left_[n_left] = static_cast<std::uint32_t>(i);
+            n_left += !settled;
+        }
+        return n_left;
+    }
+
+    // Searches for those, in the order of the text, in which new ones are numbered.
+    template <class Search>
+    HARDLIMIT_INLINE void search_for_left(std::size_t n_left, std::uint32_t *ids, Sink &sink,
+                                          Search &&search) {
+        for (std::size_t j = 0; j < n_left; ++j) {
+            const std::size_t i = left_[j];
+            const Found found = search(i);
+            sink.push(found);
+            ids[i] = found.id;
+        }
+    }
+
     HARDLIMIT_NOINLINE void words_of_block(std::size_t n, Columns &columns) {
         pause_.after(n);
-        lookup_.prefetch_word_bytes(keys_, n, words_);
         {
             Sink sink(columns, n);
-            std::uint32_t before = before_[1];
-            for (std::size_t i = 0; i < n; ++i) {
-                const Found found = lookup_.word(keys_[i], at_[i], sizes_[i]);
-                sink.push(found);
-                words_[i] = found.id;
-                keys_[i] = key_of_next(2, before, found.id);
-                before = found.id;
-            }
-            before_[1] = before;
+            const std::size_t n_left =
+                glance_at_all(n, words_, sink, [&](std::uint64_t key, Found &found) {
+                    return lookup_.glance_at_word(key, found);
+                });
+            lookup_.prefetch_word_bytes(keys_, left_, n_left, ids_);
+            search_for_left(n_left, words_, sink, [&](std::size_t i) {
+                return lookup_.word(keys_[i], at_[i], sizes_[i]);
+            });
         }
-        for (int level = 2; level <= settings_.words.most; ++level)
+        keys_of_next(2, words_, n);
+        for (int level = 2; level <= settings_.words.most; ++level) {
             grams_of_block(level, n, columns);
-    }
-
-    // keys_[i] is that of the n-gram of this level that ends at word i; afterwards of the next.
-    void grams_of_block(int level, std::size_t n, Columns &columns) {
-        Sink sink(columns, n);
-        std::uint32_t before = before_[level];
-        for (std::size_t i = 0; i < n; ++i) {
-            const Found found = keys_[i] ? lookup_.pair(level, keys_[i]) : Found{};
-            sink.push(found);
-            keys_[i] = key_of_next(level + 1, before, words_[i]);
-            before = found.id;
+            keys_of_next(level + 1, ids_, n);
         }
-        before_[level] = before;
     }
 
-    // The key of the n-gram of this level that ends at a word, from the one that ended a word
-    // before; its line comes while the others of the block are looked up. 0 where one is unknown.
-    HARDLIMIT_INLINE std::uint64_t key_of_next(int level, std::uint32_t before,
-                                               std::uint32_t word) const {
-        if (level > settings_.words.most || before == no_id || word == no_id) return 0;
-        const std::uint64_t key = pair_key(before, word);
-        lookup_.prefetch_pair(level, key);
-        return key;
+    // keys_[i] is that of the n-gram of this level that ends at word i.
+    HARDLIMIT_NOINLINE void grams_of_block(int level, std::size_t n, Columns &columns) {
+        Sink sink(columns, n);
+        const std::size_t n_left =
+            glance_at_all(n, ids_, sink, [&](std::uint64_t key, Found &found) {
+                return lookup_.glance_at_pair(level, key, found);
+            });
+        for (std::size_t j = 0; j < n_left; ++j)
+            lookup_.prefetch_behind_pair(level, keys_[left_[j]]);
+        search_for_left(n_left, ids_, sink, [&](std::size_t i) {
+            return keys_[i] ? lookup_.pair(level, keys_[i]) : Found{};
+        });
+    }
+
+    // The keys of the n-grams of this level, each from the one that ended a word before; 0 where
+    // one is unknown. The lines of all come while the first ones are looked up.
+    void keys_of_next(int level, const std::uint32_t *shorter, std::size_t n) {
+        if (level > settings_.words.most || !n) return;
+        std::uint32_t before = before_[level - 1];
+        for (std::size_t i = 0; i < n; ++i) {
+            const std::uint32_t word = words_[i];
+            const std::uint64_t key = pair_key(before, word);
+            keys_[i] = before == no_id || word == no_id ? 0 : key;
+            lookup_.prefetch_pair(level, key);
+            before = shorter[i];
+        }
+        before_[level - 1] = before;
     }
 
     HARDLIMIT_NOINLINE void strings_of_block(Strings kind, std::size_t n, Columns &columns) {
         pause_.after(n);
         Sink sink(columns, n);
-        for (std::size_t i = 0; i < n; ++i)
-            sink.push(lookup_.string(kind, keys_[i], at_[i], sizes_[i]));
+        const std::size_t n_left =
+            glance_at_all(n, ids_, sink, [&](std::uint64_t key, Found &found) {
+                return lookup_.glance_at_string(kind, key, found);
+            });
+        search_for_left(n_left, ids_, sink, [&](std::size_t i) {
+            return lookup_.string(kind, keys_[i], at_[i], sizes_[i]);
+        });
     }
 
     const Settings &settings_;
     Lookup &lookup_;
     Pause pause_;
     std::vector<std::uint32_t> before_;  // by level: the n-gram that ended at the last block's end
-    std::uint32_t words_[block_size];
+    std::uint32_t words_[block_size], ids_[block_size];
+    std::uint32_t left_[block_size];  // places that a glance did not settle
     std::uint64_t keys_[block_size];
     const Byte *at_[block_size];
     std::size_t sizes_[block_size];

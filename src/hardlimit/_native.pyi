@@ -723,3 +723,49 @@ class SvmlightRows:
 
     def take(self) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float64], NDArray[numpy.int64]]:
         """labels, starts, indices, values and lines; the rows are then gone."""
+
+class VowpalRows:
+    """The rows of a file of Vowpal Wabbit."""
+
+    def __init__(self, need_label: bool) -> None: ...
+
+    @property
+    def n_lines(self) -> int: ...
+
+    @property
+    def n_unlabelled(self) -> int: ...
+
+    @property
+    def n_bases(self) -> int: ...
+
+    @property
+    def n_unknown(self) -> int: ...
+
+    def know(self, names: list[bytes]) -> None:
+        """
+        Take the names of the columns; features of other names are then counted and left out.
+        """
+
+    def read(self, block: bytes, first: int) -> int:
+        """
+        Read whole lines from byte ``first`` on; the number of bytes read. It stops before a line that is broken or written in a rare way.
+        """
+
+    def add(self, label: float, weight: float, spaces: list[bytes], names: list[bytes], values: Sequence[float], labelled: bool, base: bool) -> None:
+        """Add the row of one line: namespaces, names and values of its features."""
+
+    def skip_line(self) -> None:
+        """Count a line without a row."""
+
+    def names(self) -> list[bytes]:
+        """The names of the columns."""
+
+    def take(self) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float64], NDArray[numpy.int64]]:
+        """
+        labels, weights, starts, indices, values and lines; the rows are then gone.
+        """
+
+def write_svmlight_rows(labels: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], lowest: int) -> bytes:
+    """
+    The lines of rows, index ``lowest`` for the first column; numbers have the fewest digits that give them back.
+    """

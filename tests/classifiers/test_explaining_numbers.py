@@ -108,3 +108,8 @@ def test_each_label_of_several_has_an_explanation_of_its_own():
         clf.explain(X[0])
     with pytest.raises(InputError, match="one label an example"):
         hl.LinearClassifier().fit(X, [0, 1, 1, 1]).explain_labels(X[0])
+
+
+def test_what_is_0_has_no_sign():
+    clf = hl.LinearClassifier.from_weights([1.0, 0.0], threshold=0.0, classes=["a", "b"])
+    assert "  0.0000  (intercept)" in str(clf.explain([-1.0, 2.0]))

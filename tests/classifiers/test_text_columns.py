@@ -138,3 +138,84 @@ def test_forged_votes_of_columns_are_refused(tmp_path):
         model_file.write(tmp_path / "f", file.header, forged)
         with pytest.raises(ModelFileError):
             hl.load(tmp_path / "f")
+
+
+def blocks_of(found):
+    total = found.intercept + sum(one.contribution for one in found.blocks)
+    assert total == pytest.approx(found.score)
+    assert sum(one.n_terms for one in found.blocks) == found.known_features
+    return [one.block for one in found.blocks]
+
+
+@pytest.mark.parametrize("chars", [None, (3, 4)])
+def test_an_explanation_adds_up_the_blocks_of_each_column(chars, tmp_path):
+    clf = fitted(words=(1, 1), chars=chars)
+    kinds = ["words"] if chars is None else ["characters", "words"]
+    expected = [f"{name}: {kind}" for name in ("body", "subject") for kind in kinds]
+    assert blocks_of(clf.explain(("win now", "ok then"))) == expected
+    assert blocks_of(clf.explain(("win now", "ok then"), top=1)) == expected
+    clf.save(tmp_path / "m")
+    assert blocks_of(hl.load(tmp_path / "m").explain(("win now", "ok then"))) == expected
+
+
+def test_the_blocks_of_one_text_are_words_and_characters(tmp_path):
+    texts, labels = TABLE["body"], TABLE["label"]
+    clf = hl.TextClassifier(words=(1, 1), chars=(3, 3)).fit(texts, labels)
+    clf.save(tmp_path / "m")
+    for model in (clf, hl.load(tmp_path / "m")):
+        found = model.explain("free money")
+        assert blocks_of(found) == ["characters", "words"]
+        assert "words (2 terms)" in str(found)
+    alone = hl.TextClassifier(words=(1, 1), chars=None).fit(texts, labels).explain("free money")
+    assert alone.blocks == () and "of which" not in str(alone)
+
+
+LIMITS = {
+    "min_df": {"min_df": 5, "words": (1, 2)},
+    "max_df": {"max_df": 0.3},
+    "max_features": {"max_features": 3},
+    "max_features of both blocks": {"max_features": 4, "chars": (3, 3)},
+    "stop_words": {"stop_words": ["now", "for"]},
+    "vocabulary": {"vocabulary": ["cash", "win", "free"]},
+    "vocabulary by column": {"vocabulary": {"cash": 1, "win": 0}},
+}
+
+
+def terms_of(vectorizer):
+    return vectorizer.get_feature_names_out().tolist()
+
+
+@pytest.mark.parametrize("settings", LIMITS.values(), ids=LIMITS.keys())
+def test_limits_act_on_each_column_by_itself(settings, tmp_path):
+    """Each column keeps the terms that a vectorizer of that column alone keeps."""
+    settings = {"words": (1, 1), "chars": None} | settings
+    clf = fitted(**settings)
+    for name in ("subject", "body"):
+        alone = hl.TextVectorizer(**settings).fit(TABLE[name])
+        own = [term for term in terms_of(clf.fitted.vectorizer) if term.startswith(f"{name}: ")]
+        assert own == [f"{name}: {term}" for term in terms_of(alone)]
+    clf.save(tmp_path / "m")
+    loaded = hl.load(tmp_path / "m")
+    assert np.array_equal(loaded.decision_function(TABLE), clf.decision_function(TABLE))
+    # A limited vocabulary does not grow.
+    for model in (clf, loaded):
+        model.partial_fit([("zebra", "zebra crossing")], ["ham"])
+        grown = any("zebra" in term for term in terms_of(model.fitted.vectorizer))
+        assert grown == ("stop_words" in settings)
+    scores = loaded.decision_function(TABLE)
+    assert scores == pytest.approx(clf.decision_function(TABLE), rel=1e-6)
+
+
+def test_a_column_without_a_term_is_named():
+    table = {"subject": ["a b", "c d"] * 6, "body": ["win now", "see you"] * 6}
+    clf = hl.TextClassifier(text_columns=("subject", "body"), min_df=2, words=(1, 1), chars=None)
+    clf.fit(table, ["spam", "ham"] * 6)  # no column of texts needs a word
+    uncommon = {"subject": [f"s{i}" for i in range(12)], "body": ["win now", "see you"] * 6}
+    with pytest.raises(InputError, match="subject.*no term is in 2 to 12 of 12 texts"):
+        clf.fit(uncommon, ["spam", "ham"] * 6)
+
+
+def test_limits_of_columns_refuse_a_stream():
+    clf = hl.TextClassifier(text_columns=("subject", "body"), min_df=2)
+    with pytest.raises(InputError, match="a stream has no whole"):
+        clf.partial_fit(TABLE, TABLE["label"])

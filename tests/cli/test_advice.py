@@ -138,14 +138,6 @@ def test_criteria_over_more_than_two_weights(numbers, tmp_path, capsys) -> None:
     assert not (tmp_path / "a.svg").exists()
 
 
-def test_a_file_of_weka(tmp_path, capsys) -> None:
-    rows = "@attribute a numeric\n@attribute b {x,y}\n@data\n1,x\n2,y\n"
-    for name in ("a.arff", "a.csv", "a"):
-        (tmp_path / name).write_text("% votes\n\n@RELATION votes\n" + rows)
-        out = said(capsys, 1, "train", tmp_path / name, "-o", tmp_path / "m")
-        assert "ARFF" in out and "@data" in out
-
-
 def test_columns_without_names_do_not_read_as_numbers(tmp_path, capsys) -> None:
     rows = "".join(f"{k % 7},{k % 5},{'ab'[k % 3 == 0]}\n" for k in range(60))
     (tmp_path / "n.csv").write_text(rows)

@@ -1,8 +1,13 @@
 """Raw mail from training to the answer of a pipe."""
 
+import io
 import json
+import sys
+from types import SimpleNamespace
 
 import pytest
+
+from hardlimit.cli import main
 
 MAIL = (
     "Received: from x by y\nFrom: a@b.org\nMessage-ID: <{n}@b>\nSubject: {words}\n\n{words} {n}\n"
@@ -20,13 +25,29 @@ def corpus(tmp_path_factory):
     return folder
 
 
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Run a command in this process, with a text on standard input."""
+
+    def command(*words, given=""):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given.encode())))
+        capsys.readouterr()
+        code = main([*map(str, words)])
+        said = capsys.readouterr()
+        return SimpleNamespace(returncode=code, stdout=said.out, stderr=said.err)
+
+    return command
+
+
 @pytest.fixture(scope="module")
-def model(corpus, hardlimit):
+def model(corpus):
     path = corpus.parent / "spam.hardlimit"
-    done = hardlimit("train", corpus, "-o", path)
-    assert done.returncode == 0, done.stderr
-    assert "raw mail" in done.stderr
+    assert main(["train", str(corpus), "-o", str(path)]) == 0
     return path
+
+
+def test_a_folder_of_mail_is_told(corpus, tmp_path, run):
+    assert "raw mail" in run("train", corpus, "-o", tmp_path / "m").stderr
 
 
 def test_one_message_on_standard_input(model, hardlimit):
@@ -35,27 +56,42 @@ def test_one_message_on_standard_input(model, hardlimit):
     assert done.stdout.startswith("spam\t") and done.stdout.count("\n") == 1
 
 
-def test_files_and_folders(model, corpus, hardlimit):
-    done = hardlimit("predict", model, corpus / "ham" / "1.eml")
+def test_files_and_folders(model, corpus, run):
+    done = run("predict", model, corpus / "ham" / "1.eml")
     assert done.stdout.startswith("ham\t"), done.stderr
     (corpus.parent / "bare").write_text(MAIL.format(n=1, words=SPAM))
-    assert hardlimit("predict", model, corpus.parent / "bare").stdout.startswith("spam\t")
-    assert hardlimit("predict", model, corpus).stdout.count("\n") == 20
+    assert run("predict", model, corpus.parent / "bare").stdout.startswith("spam\t")
+    assert run("predict", model, corpus).stdout.count("\n") == 20
 
 
-def test_evaluate_and_inspect_remember_that_it_is_mail(model, corpus, hardlimit):
-    done = hardlimit("evaluate", model, corpus, "--label-from", "name:ham|spam", "--json")
+@pytest.mark.filterwarnings("ignore:.*mail headers")  # its terms come from there
+def test_a_model_that_learnt_from_files_as_they_stand_goes_on_so(corpus, tmp_path, run):
+    plain = tmp_path / "plain.hardlimit"
+    assert "raw mail" not in run("train", corpus, "--no-mail", "-o", plain).stderr
+    for words in (["predict", plain, corpus], ["evaluate", plain, corpus]):
+        done = run(*words)
+        assert done.returncode == 0 and "raw mail" not in done.stderr
+    # The host in a header is a word to it.
+    answer = run("explain", plain, "received from x by y", "--json").stdout
+    assert json.loads(answer)["known_features"] > 0
+    assert "parts" not in json.loads(answer)
+    read = run("predict", plain, corpus, "--mail", "--json").stdout
+    assert read != run("predict", plain, corpus, "--json").stdout
+
+
+def test_evaluate_and_inspect_remember_that_it_is_mail(model, corpus, run):
+    done = run("evaluate", model, corpus, "--label-from", "name:ham|spam", "--json")
     assert json.loads(done.stdout)["n"] == 20, done.stderr
-    assert "raw mail" in hardlimit("inspect", model).stdout
+    assert "raw mail" in run("inspect", model).stdout
 
 
-def test_settings_are_remembered(corpus, tmp_path, hardlimit):
+def test_settings_are_remembered(corpus, tmp_path, run):
     model = tmp_path / "m.hardlimit"
-    done = hardlimit("train", corpus, "--mail-set", "parts=subject-marks", "-o", model)
+    done = run("train", corpus, "--mail-set", "parts=subject-marks", "-o", model)
     assert done.returncode == 0, done.stderr
-    answer = hardlimit("predict", model, given=f"From: a@b\n\n{SPAM}\n").stdout
+    answer = run("predict", model, given=f"From: a@b\n\n{SPAM}\n").stdout
     assert "known_features: 0" in answer
-    assert hardlimit("predict", model, given=f"Subject: {SPAM}\n\n").stdout.startswith("spam\t")
+    assert run("predict", model, given=f"Subject: {SPAM}\n\n").stdout.startswith("spam\t")
 
 
 @pytest.mark.parametrize(
@@ -69,8 +105,8 @@ def test_settings_are_remembered(corpus, tmp_path, hardlimit):
         (["--label-from", "nope"], "--label-from"),
     ],
 )
-def test_wrong_options(corpus, tmp_path, hardlimit, words, said):
-    done = hardlimit("train", corpus, *words, "-o", tmp_path / "m.hardlimit")
+def test_wrong_options(corpus, tmp_path, run, words, said):
+    done = run("train", corpus, *words, "-o", tmp_path / "m.hardlimit")
     assert done.returncode in (1, 2) and said in done.stderr
 
 
@@ -78,43 +114,43 @@ def test_wrong_options(corpus, tmp_path, hardlimit, words, said):
     ("words", "label", "code"),
     [(SPAM, "spam", 0), (SPAM, "ham", 1), (HAM, "spam", 1), (HAM, "ham", 0)],
 )
-def test_the_exit_status_tells_the_class(model, hardlimit, words, label, code):
+def test_the_exit_status_tells_the_class(model, run, words, label, code):
     given = MAIL.format(n=1, words=words)
-    done = hardlimit("predict", model, "--exit-status", label, given=given)
+    done = run("predict", model, "--exit-status", label, given=given)
     assert done.returncode == code, done.stderr
     assert done.stdout.count("\n") == 1
 
 
-def test_the_exit_status_of_an_error_and_of_several(model, corpus, tmp_path, hardlimit):
-    done = hardlimit("predict", tmp_path / "no-model", "--exit-status", "spam", given="x")
+def test_the_exit_status_of_an_error_and_of_several(model, corpus, tmp_path, run):
+    done = run("predict", tmp_path / "no-model", "--exit-status", "spam", given="x")
     assert done.returncode == 2 and "no such file" in done.stderr
-    done = hardlimit("predict", model, "--exit-status", "spma", given="x")
+    done = run("predict", model, "--exit-status", "spma", given="x")
     assert done.returncode == 2 and "did you mean 'spam'" in done.stderr
     for label in ("ham", "spam"):
-        assert hardlimit("predict", model, corpus, "--exit-status", label).returncode == 0
+        assert run("predict", model, corpus, "--exit-status", label).returncode == 0
     one = corpus / "ham" / "1.eml"
-    assert hardlimit("predict", model, one, one, "--exit-status", "spam").returncode in (1, 2)
+    assert run("predict", model, one, one, "--exit-status", "spam").returncode in (1, 2)
 
 
-def test_explain_says_which_parts_told(model, corpus, hardlimit):
+def test_explain_says_which_parts_told(model, corpus, run):
     given = MAIL.format(n=1, words=SPAM + " http://win.example.com/")
     for words, piped in ((["-"], given), ([corpus / "spam" / "1.eml"], "")):
-        done = hardlimit("explain", model, *words, given=piped)
+        done = run("explain", model, *words, given=piped)
         assert "subject__prize" in done.stdout and "Parts of the mail" in done.stdout, done.stderr
-    found = json.loads(hardlimit("explain", model, "-", "--json", given=given).stdout)
+    found = json.loads(run("explain", model, "-", "--json", given=given).stdout)
     assert set(found["parts"]) == {"link", "subject", "text"}
     told = sum(found["parts"].values()) + found["intercept"]
     assert told == pytest.approx(found["score"])
-    assert "Parts" not in hardlimit("explain", model, SPAM).stdout
+    assert "Parts" not in run("explain", model, SPAM).stdout
 
 
-def test_a_report_of_mail(model, corpus, tmp_path, hardlimit):
+def test_a_report_of_mail(model, corpus, tmp_path, run):
     page = tmp_path / "page.html"
-    done = hardlimit("report", model, corpus, "-o", page)
+    done = run("report", model, corpus, "-o", page)
     assert done.returncode == 0 and "subject__" in page.read_text(), done.stderr
 
 
-def test_a_maildir(tmp_path, hardlimit):
+def test_a_maildir(tmp_path, run):
     for folder, words in (("cur", HAM), (".Spam/cur", SPAM)):
         for n in range(6):
             path = tmp_path / "Maildir" / folder / f"{n}:2,S"
@@ -122,10 +158,10 @@ def test_a_maildir(tmp_path, hardlimit):
             path.write_text(MAIL.format(n=n, words=words))
         (path.parent.parent / "new").mkdir()
     model = tmp_path / "m.hardlimit"
-    done = hardlimit("train", tmp_path / "Maildir", "--label-from", "folder", "-o", model)
+    done = run("train", tmp_path / "Maildir", "--label-from", "folder", "-o", model)
     assert done.returncode == 0, done.stderr
     assert "INBOX (6)" in done.stdout and "Spam (6)" in done.stdout
-    answer = hardlimit("predict", model, given=MAIL.format(n=9, words=SPAM))
+    answer = run("predict", model, given=MAIL.format(n=9, words=SPAM))
     assert answer.stdout.startswith("Spam\t")
 
 

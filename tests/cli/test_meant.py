@@ -50,20 +50,24 @@ def spam(write, tmp_path, capsys) -> Path:
 
 
 @pytest.mark.parametrize("name", ["a.vw", "a.txt", "a.csv", "a", "a.tsv"])
-def test_vowpal_wabbit_is_refused_with_what_to_do(name, write, tmp_path, capsys, spam) -> None:
-    path = write(name, VOWPAL)
-    for words in (["train", path, "-o", tmp_path / "m"], ["predict", spam, path],
-                  ["evaluate", spam, path], ["certify", path], ["report", spam, path],
-                  ["trace", path]):  # fmt: skip
+def test_vowpal_wabbit_is_learnt_from_and_is_no_file_of_texts(
+    name, write, tmp_path, capsys, spam
+) -> None:
+    path, model = write(name, VOWPAL), tmp_path / "m"
+    for command in ("predict", "evaluate", "report"):
+        words = [command, spam, path]
         assert "Vowpal Wabbit" in (found := said(capsys, 1, *words)), found
-        assert "svmlight" in found
-    assert not (tmp_path / "m").exists()
+        assert "--format vw" in found
+    assert not model.exists()
+    told = said(capsys, 0, "train", path, "-o", model)
+    assert name == "a.vw" or "read as --format vw" in told
+    assert said(capsys, 0, "predict", model, path) == ""
 
 
 def test_who_names_the_delimiter_or_the_format_is_believed(write, tmp_path, capsys, spam) -> None:
     rows = "".join(f"{n % 2} | text of a row {n} {'win' if n % 2 else 'lose'}\n" for n in range(8))
     path = write("pipes.txt", rows)
-    assert "--delimiter '|'" in said(capsys, 1, "train", path, "-o", tmp_path / "m")
+    assert "--format or --delimiter" in said(capsys, 0, "train", path, "-o", tmp_path / "m")
     told = ["--format", "csv", "--delimiter", "|", "--no-header", "--text", "1", "--label", "0"]
     assert main(["train", str(path), *told, "-o", str(tmp_path / "m")]) == 0
     assert main(["predict", str(spam), str(path), "--format", "lines"]) == 0

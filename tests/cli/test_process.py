@@ -152,6 +152,11 @@ def test_start_imports_little(words: tuple[str, ...], banned: set[str], model: P
     assert done.stderr.strip() == "[]"
 
 
+def test_evaluate_of_texts_begins_without_numpy() -> None:
+    code = "import sys, hardlimit.cli.commands.evaluate.run; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], timeout=60).returncode == 0
+
+
 def test_a_terminal_that_knows_no_unicode(model: Path, tmp_path: Path) -> None:
     done = subprocess.run(
         [*PROGRAM, "explain", model, "prize \u65e5\u672c"],

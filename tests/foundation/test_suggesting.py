@@ -12,7 +12,7 @@ from hardlimit.foundation.suggesting import suggest
 REGISTERS = {
     register.kind: register
     for module in (budgets, guards, kernels, orders, readouts, rules, scaling, schedules)
-    for register in vars(module).values()
+    for register in list(vars(module).values())  # files are imported meanwhile
     if isinstance(register, Members) and len(register.members) > 2
 }
 

@@ -1,6 +1,7 @@
 """Hostile mail: no message costs more than linear time, and none fails."""
 
 import random
+import threading
 import time
 
 import pytest
@@ -23,6 +24,43 @@ def test_time_grows_no_faster_than_the_message(name):
     small, large = HOSTILE[name](1 << 16), HOSTILE[name](1 << 20)
     # 16 times the bytes; a quadratic step would cost 256 times. A millisecond is the clock's.
     assert seconds(large) < 60 * seconds(small) + 0.02
+
+
+@pytest.mark.parametrize("n", [4093, 4094, 4095, 4096])
+@pytest.mark.parametrize("letter", ["é", "あ", "🎉"])
+def test_a_long_attribute_is_cut_between_characters(n, letter):
+    html = f'<img src=x alt="{"a" * n}{letter * 9}">'.encode()
+    text = MailReader(parts=["body"]).read(HEAD + b"Content-Type: text/html\n\n" + html)
+    assert text.strip("a").strip(letter) == ""
+    assert len(text) >= n - 3
+
+
+@pytest.mark.parametrize("max_text", [998, 999, 1000])
+def test_a_text_is_cut_between_characters(max_text):
+    # Half a character at the end once made all of them those of windows-1252.
+    reader = MailReader(parts=["body"], max_text=max_text)
+    text = reader.read(HEAD + b"\n" + "あ".encode() * 1000)
+    assert set(text) == {"あ"} and len(text) == max_text // 3
+
+
+def test_a_long_subject_is_cut_between_characters():
+    for n in range(3):
+        text = MailReader().field(b"Subject: " + b"x" * n + "あ".encode() * 9000 + b"\n", "Subject")
+        assert set(text.removeprefix("x" * n)) == {"あ"}
+
+
+def test_the_deepest_nesting_fits_the_stack_of_a_thread():
+    found = []
+    message = b"From: a@b\nContent-Type: message/rfc822\n\n" * 50_000
+    reader = MailReader(max_depth=100, max_parts=1 << 30)
+    usual = threading.stack_size(512 << 10)
+    try:
+        thread = threading.Thread(target=lambda: found.append(reader.read(message)))
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(usual)
+    assert len(found) == 1 and reader.tally_["too_deep"] == 1
 
 
 def test_a_long_message_is_cut():

@@ -296,6 +296,7 @@ def test_every_limit_is_kept_and_counted(name, limit, message):
     [
         {"parts": ["nope"]}, {"parts": 3}, {"headers": [3]}, {"headers": ["a:b"]},
         {"keep_labels": 1}, {"max_text": 0}, {"max_parts": True}, {"max_bytes": "9"},
+        {"max_depth": 101},
     ],
 )  # fmt: skip
 def test_wrong_settings_are_refused(wrong):

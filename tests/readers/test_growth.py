@@ -52,6 +52,18 @@ NUMBERS = {
     "bad cell.data": lambda n: b"1," * n + b"x,1\n" + b"1," * n + b"y,1\n",
     "digits.data": lambda n: b"1," + b"1" * n + b"x,0\n1,2,0\n",
     "long number.data": lambda n: b"1," + b"1" * n + b",0\n1,2,0\n",
+    "names.vw": lambda n: b"1 |" + b" ".join(b"a%d" % i for i in range(n)) + b"\n",
+    "one name.vw": lambda n: b"1 |" + b" a" * n + b" b:x\n",
+    "bars.vw": lambda n: b"1 " + b"|a" * n + b"|b :\n",
+    "a long name.vw": lambda n: b"1 |a " + b"x" * n + b":\n",
+    "words before.vw": lambda n: b"1 " * n + b"|a b\n",
+    "attributes.arff": lambda n: b"@attribute a real\n" * n + b"@data\n" + b"1," * n + b"1\n",
+    "quotes.arff": lambda n: b"@attribute '" + b"\\'" * n + b" real\n@data\n",
+    "values.arff": lambda n: b"@attribute k {" + b"'a'," * n + b"b}\n@data\nz\n",
+    "pairs.arff": lambda n: (
+        b"@attribute a real\n@attribute b real\n@data\n{" + b"0 1," * n + b"}\n"
+    ),
+    "cells.arff": lambda n: b"@attribute a real\n@data\n" + b"'x'," * n + b"\n",
     "small number.data": lambda n: b"1,0." + b"0" * n + b"1,0\n1,2,0\n",
 }
 

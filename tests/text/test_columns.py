@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import hardlimit as hl
 from hardlimit import TextVectorizer
 from hardlimit.exceptions import InputError, KindError
 from hardlimit.text.columns import ColumnsVectorizer, as_examples
@@ -95,3 +96,23 @@ def test_examples_come_in_many_forms():
 def test_what_is_refused(texts, error, message):
     with pytest.raises(error, match=message):
         as_examples(texts, NAMES)
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        ([{"s": "hi"}], "texts\\[0\\]: got a dict without 'b', wanted 2 texts, for 's', 'b'"),
+        ([("a", "b"), ("a", "b", "c")], "texts\\[1\\]: got a tuple of 3 values, wanted 2 texts"),
+        ([3], "texts\\[0\\]: got a value of type int, wanted 2 texts"),
+    ],
+)
+def test_what_an_example_lacks_is_named(texts, said):
+    with pytest.raises(KindError, match=said):
+        as_examples(texts, ("s", "b"))
+
+
+def test_dicts_without_names_of_columns_are_told_to_name_them():
+    with pytest.raises(KindError, match=r"texts\[0\]: got a value of type dict.*text_columns=\["):
+        hl.TextClassifier().fit([{"s": "hi"}, {"s": "ho"}], ["a", "b"])
+    clf = hl.TextClassifier(text_columns=["s"]).fit([{"s": "hi"}, {"s": "ho"}], ["a", "b"])
+    assert clf.predict([{"s": "ho"}]).tolist() == ["b"]

@@ -67,3 +67,18 @@ def test_columns_ascend_whatever_their_number_and_that_of_the_words(bits, n):
     row = vectorizer.rows([" ".join(words)])
     expected = sorted(Counter(map(column_of.__getitem__, words)).items())
     assert list(zip(row.indices.tolist(), row.data.tolist(), strict=True)) == expected
+
+
+@pytest.mark.parametrize("norm", ["l2", None])
+def test_counts_without_idf_are_divided_by_their_length_whatever_their_size(norm):
+    """Few counts, many, and one so large that the squares no longer add up in whole numbers."""
+    texts = ["aa bb bb", "aa " * 7 + "bb " * 8 + "cc " * 9, "aa " * 70_000 + "bb", ""]
+    vectorizer = TextVectorizer(words=(1, 1), tf="raw", idf=None, norm=norm)
+    rows = vectorizer.fit_rows(texts)
+    counts = np.array([[1, 2, 0], [7, 8, 9], [70_000, 1, 0], [0, 0, 0]], float)
+    lengths = np.sqrt((counts**2).sum(axis=1, keepdims=True)) if norm else 1.0
+    expected = (counts / np.maximum(lengths, 1e-300)).astype(np.float32)
+    found = np.zeros_like(expected)
+    numbers = np.repeat(np.arange(len(texts)), np.diff(rows.indptr))
+    found[numbers, rows.indices] = rows.data
+    assert np.array_equal(found, expected)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from hardlimit.classifiers.model.explanation import split_words
 from hardlimit.cli import terminal
 from hardlimit.cli.json_output import Json
-from hardlimit.foundation.formatting import format_label
+from hardlimit.foundation.formatting import format_label, format_signed
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.explanation import Explanation, TermContribution
@@ -24,7 +24,7 @@ def show(explanation: Explanation, threshold: Threshold | None = None) -> None:
     """Print the answer and a table of contributions, the heaviest first."""
     label, against = format_label(explanation.label), format_label(explanation.against)
     answer = terminal.paint(label, "bold")
-    terminal.say(f"{answer}  (score {explanation.score:+.3f} against {against})")
+    terminal.say(f"{answer}  (score {format_signed(explanation.score, 3)} against {against})")
     if threshold is not None and threshold.value:
         second = format_label(threshold.label)
         # The threshold is one for the second class; the score belongs to the predicted one.
@@ -45,6 +45,14 @@ def show(explanation: Explanation, threshold: Threshold | None = None) -> None:
         header = (*header[:3], ">terms")
     for line in terminal.table(header, _rows(explanation)):
         terminal.say(line)
+    if explanation.blocks:
+        terminal.heading("Blocks of terms")
+        blocks = [
+            (format_signed(b.contribution, 3), b.block, f"{b.n_terms:,}")
+            for b in explanation.blocks
+        ]
+        for line in terminal.table((">contribution", "block", ">terms"), blocks):
+            terminal.say(line)
 
 
 def show_text(text: str, weights: dict[str, float], largest: float) -> None:
@@ -92,7 +100,7 @@ def _rows(explanation: Explanation) -> list[tuple[str, str, str, str]]:
     largest = max((abs(one.contribution) for one in explanation.terms), default=0.0)
     rows = [
         (
-            f"{one.contribution:+.3f}",
+            format_signed(one.contribution, 3),
             _bar(one.contribution, largest),
             one.term,
             f"{one.value}" if isinstance(one.value, int) else f"{one.value:.3f}",
@@ -102,9 +110,9 @@ def _rows(explanation: Explanation) -> list[tuple[str, str, str, str]]:
     left = explanation.known_features - len(explanation.terms)
     if left > 0:
         more = f"({terminal.plural(left, f'more {explanation.thing}')})"
-        rows.append((f"{explanation.others:+.3f}", "", more, ""))
-    rows.append((f"{explanation.intercept:+.3f}", "", "(intercept)", ""))
-    total = f"{explanation.score:+.3f}"
+        rows.append((format_signed(explanation.others, 3), "", more, ""))
+    rows.append((format_signed(explanation.intercept, 3), "", "(intercept)", ""))
+    total = format_signed(explanation.score, 3)
     # A line as under an addition: the numbers above add up to the one below.
     rows.append(("-" * len(total), "", "", ""))
     rows.append((total, "", f"score of {format_label(explanation.label)}", ""))
@@ -131,4 +139,8 @@ def to_json(explanation: Explanation, threshold: Threshold | None = None) -> Jso
             for one in _heaviest_first(explanation)
         ],
         "others": explanation.others,
+        "blocks": [
+            {"block": one.block, "terms": one.n_terms, "contribution": one.contribution}
+            for one in explanation.blocks
+        ],
     }

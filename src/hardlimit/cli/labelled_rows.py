@@ -28,6 +28,7 @@ class Labelled:
     layout: Layout | None = None
     columns: Sequence[str | int] = ()  # of numbers: the names of the columns
     lines: Sequence[int] = ()  # of numbers: where each row stands in its file
+    weights: Sequence[float] = ()  # of numbers: the importance of each row, where they differ
     files: Sequence[str] = ()  # of several files of numbers: the file of each row
 
     def __len__(self) -> int:

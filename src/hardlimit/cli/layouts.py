@@ -10,7 +10,7 @@ from hardlimit.cli.errors import usage_error
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.exceptions import InputError
 from hardlimit.readers import Layout, registry
-from hardlimit.readers.registry import DOCUMENTS, detect_by_extension
+from hardlimit.readers.registry import DOCUMENTS, detect_by_extension, get_format
 
 
 def layout_for(
@@ -62,7 +62,9 @@ def layout_for(
 
 def _refuse_foreign(path: str, given: LayoutSettings) -> None:
     # A regular file only: a pipe could not be read a second time.
-    if not {"format", "delimiter"} & given.keys() and os.path.isfile(path):
+    promised = detect_by_extension(path)
+    is_text = promised is None or not get_format(promised).takes_path
+    if is_text and not {"format", "delimiter"} & given.keys() and os.path.isfile(path):
         from hardlimit.readers import foreign  # start-up: standard input does without
 
         foreign.refuse(path, given.get("encoding"))

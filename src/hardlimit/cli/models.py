@@ -47,7 +47,10 @@ def _remember_names(model: Classifier) -> None:
     """Read files as a model fitted in Python knows its columns: by their names."""
     names = model.fitted.feature_names
     layout = describing.layout_of(model.metadata)
-    if names is not None and not layout and len(set(names)) == len(names):
+    if names is not None and layout.get("format") == "vw":
+        known = {**layout, "columns": list(names), "n_features": len(names)}
+        model.metadata = {**model.metadata, describing.LAYOUT: known}
+    elif names is not None and not layout and len(set(names)) == len(names):
         known = {"columns": list(names), "n_features": len(names)}
         model.metadata = {**model.metadata, describing.LAYOUT: known}
 

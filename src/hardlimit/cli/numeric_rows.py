@@ -13,17 +13,17 @@ import click
 from hardlimit import readers
 from hardlimit.cli import labelled_rows, terminal
 from hardlimit.cli.options import LayoutSettings, option_named
-from hardlimit.exceptions import Cell, Explained
-from hardlimit.readers import detecting, numeric_csv
+from hardlimit.exceptions import Cell, Explained, InputError
+from hardlimit.readers import detecting, numeric_csv, registry
 from hardlimit.readers.decoding import TextSource
+from hardlimit.readers.numbers import detect_by_extension
 from hardlimit.readers.opening import MAX_LINE, strip_compression
-from hardlimit.readers.registry import DOCUMENTS, detect_by_extension
 
 if TYPE_CHECKING:
     from hardlimit.readers import Csr, Numbers, Table
 
+NAMED = "vw"  # whose columns are known by the names that the model file has anyway
 E = TypeVar("E", bound=Explained)
-FORMATS = ("svmlight", "numeric-csv")
 # Options that make no sense for numbers; any of them says that texts are meant.
 _NO_TEXT = ("text", "quoting", "encoding", "mail", "label_from")
 
@@ -59,6 +59,7 @@ class Matrix(labelled_rows.Labelled):
             columns=self.columns,
             lines=[self.lines[i] for i in rows],
             files=[self.files[i] for i in rows] if self.files else (),
+            weights=[self.weights[i] for i in rows] if self.weights else (),
         )
 
     def to_remember(self) -> dict[str, Any] | None:
@@ -81,6 +82,14 @@ def detect(path: str, wanted: LayoutSettings) -> LayoutSettings:
     found = look(path, wanted.get("label"), wanted.get("drop", ()), wanted.get("header"))
     if found is None:
         return wanted
+    if found.format == NAMED and "delimiter" in wanted:
+        return wanted
+    if found.format == NAMED:
+        terminal.remark(
+            f"{path}: these lines are those of Vowpal Wabbit, label |namespace features, so they "
+            "are read as --format vw; use --format or --delimiter if that is wrong"
+        )
+        return {**wanted, "format": NAMED}
     label = {} if found.label is None else {"label": found.label}
     where = "" if found.label is None else f" with the label in column {found.label!r}"
     options = "".join(f" or --{name}" for name in label)
@@ -96,7 +105,7 @@ def settle(path: str, wanted: LayoutSettings) -> tuple[LayoutSettings, bool]:
     if is_numeric(path, wanted.get("format")):
         return wanted, True
     settings = detect(path, wanted)
-    return settings, settings.get("format") in FORMATS
+    return settings, settings.get("format") in readers.numeric_formats()
 
 
 def look(
@@ -104,26 +113,39 @@ def look(
 ) -> detecting.NumericGuess | None:
     """Look into a file for numbers and their label; None where there may be others, or no file."""
     # Standard input cannot be read twice.
-    if path == "-" or not os.path.isfile(path) or detect_by_extension(path) in DOCUMENTS:
+    if path == "-" or not os.path.isfile(path):
+        return None
+    takes_path = [known for known in readers.numeric_formats().values() if known.guess is not None]
+    for known in takes_path:
+        if known.guess is not None and path.lower().endswith(known.extensions):
+            found = known.guess(path, label, tuple(drop))
+            return None if found is None else detecting.NumericGuess(known.name, found)
+    if not _is_text(path):
         return None
     return detecting.detect(path, label, drop, header)
 
 
 def find_word(path: str, label: str | None = None) -> str:
     """Say where a table of numbers has a word; empty where it is none."""
-    return detecting.find_stray_word(path, label) if os.path.isfile(path) else ""
+    is_text = os.path.isfile(path) and _is_text(path)
+    return detecting.find_stray_word(path, label) if is_text else ""
+
+
+def _is_text(path: str) -> bool:
+    """Tell a file with lines of text from one that its reader opens by itself."""
+    format = registry.detect_by_extension(path)
+    return format is None or not registry.get_format(format).takes_path
 
 
 def is_numeric(path: str, format: str | None) -> bool:
     """Tell whether a file holds numbers, by the format asked for or by its extension."""
-    known = readers.numeric_formats()
     if format is not None:
-        return format in known
-    extensions = {extension for found in known.values() for extension in found.extensions}
+        return format in readers.numeric_formats()
     # data.svm.gz is svmlight by the name inside.
     bare = strip_compression(path).lower()
     # A .csv holds texts more often than numbers, so its content decides.
-    return any(bare.endswith(extension) for extension in extensions - {".csv"})
+    either = {extension for found in readers.formats().values() for extension in found.extensions}
+    return detect_by_extension(path) is not None and os.path.splitext(bare)[1] not in either
 
 
 def read(path: str | Sequence[str], wanted: LayoutSettings, *, need_label: bool = True) -> Matrix:
@@ -134,17 +156,35 @@ def read(path: str | Sequence[str], wanted: LayoutSettings, *, need_label: bool 
     found = readers.load_numbers(path, **wanted, need_label=need_label)
     for sentence in found.notes:
         terminal.remark(sentence)
+    if found.format == NAMED and need_label:
+        _check_names(found, labelled_rows.name_sources(path))
     labels = [None] * found.X.shape[0] if found.y is None else found.y.tolist()
+    first = path if isinstance(path, str) else path[0]
     return Matrix(
         labelled_rows.name_sources(path),
         found.X,
         labels,
-        remembered=_to_remember(found, wanted),
+        remembered=_to_remember(first, found, wanted),
         header=found.header,
         columns=found.columns,
         lines=found.lines,
+        weights=() if found.weights is None else found.weights.tolist(),
         files=[name for name, rows in found.files for _ in range(rows)],
     )
+
+
+def _check_names(found: Numbers, name: str) -> None:
+    """Refuse names that the model file has no place for, before anything is learnt."""
+    from hardlimit.classifiers.files.header import MOST_NAMED  # start-up: few files have names
+
+    size = sum(map(len, map(str, found.columns))) + 4 * len(found.columns)
+    if size > MOST_NAMED:
+        raise InputError(
+            f"the names of {terminal.plural(len(found.columns), 'feature')} take {size:,} bytes, "
+            f"and a model file has place for {MOST_NAMED:,}",
+            where=name,
+            fix="leave out rare features, or write the rows as svmlight",
+        )
 
 
 def locate(error: E, data: labelled_rows.Labelled) -> E:
@@ -163,8 +203,9 @@ def locate(error: E, data: labelled_rows.Labelled) -> E:
     return error.replaced(where=f"{file}:{line}: column {column!r}")
 
 
-def _to_remember(found: Numbers, wanted: LayoutSettings) -> dict[str, Any]:
+def _to_remember(path: str, found: Numbers, wanted: LayoutSettings) -> dict[str, Any]:
     """Return what later files of the same kind are read by."""
+    own: tuple[str, ...]
     own = (
         "delimiter",
         "header",
@@ -173,13 +214,24 @@ def _to_remember(found: Numbers, wanted: LayoutSettings) -> dict[str, Any]:
         "max_line",
         "skip_bad",
     )  # of this file, not of the next
+    promised = detect_by_extension(path)
+    # The next file may be of another kind, which its name promises too.
+    if promised is not None and readers.numeric_formats()[promised].takes_path:
+        own = (*own, "format")
+    # Labels in a file of their own are those of these rows.
+    if os.path.isfile(str(wanted.get("label"))):
+        own = (*own, "label")
     remembered = {key: value for key, value in wanted.items() if key not in own}
     # svmlight leaves zeros out: a new file may lack the last columns.
     remembered["n_features"] = found.X.shape[1]
     if wanted.get("drop"):
         remembered["drop"] = list(wanted["drop"])
     if hasattr(found.X, "indptr"):
-        return {**remembered, "zero_based": found.zero_based}
+        if found.format == NAMED:  # rows without labels would not tell it
+            remembered["format"] = NAMED
+        remembered["zero_based"] = found.zero_based
+        if not found.header:
+            return remembered
     columns = list(found.columns)
     # Names that occur twice cannot find their columns again.
     if found.header and len(set(columns)) == len(columns):
@@ -198,6 +250,9 @@ def rows(path: str, matrix: Matrix, wanted: LayoutSettings) -> Iterator[Table]:
         raise click.UsageError("-o wants numbers from a FILE, which is read twice; not from '-'")
     if hasattr(matrix.examples, "indptr"):
         raise click.UsageError("-o keeps columns, and svmlight has none; write with: > FILE")
+    format = wanted.get("format") or detect_by_extension(path)
+    if format not in (None, "numeric-csv"):
+        raise click.UsageError("-o keeps the rows of a CSV of numbers; write with: > FILE")
     with TextSource(path, max_line=wanted.get("max_line", MAX_LINE)) as source:
         source.skip_bad = bool(wanted.get("skip_bad"))
         yield numeric_csv.open_table(

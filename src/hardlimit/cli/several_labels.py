@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardlimit import describing, evaluation
-from hardlimit.classifiers.model import many_labels
 from hardlimit.cli import models, numeric_rows, terminal
 from hardlimit.cli.json_output import Json, label_to_json, print_json
 from hardlimit.cli.options import LayoutSettings
@@ -130,6 +129,8 @@ def predict(
 
 def evaluate(model: LinearClassifier, X: Any, truth: Table, as_json: bool) -> None:
     """Print the figures of each label, of all together, and of whole rows."""
+    from hardlimit.classifiers.model import many_labels  # start-up: models of texts need no numpy
+
     book: Any = model.fitted.classes
     scores = model.decision_function(X)
     known = many_labels.read_targets(truth, book).truth

@@ -14,6 +14,16 @@ def plural(number: int, one: str, many: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def format_signed(value: float, places: int) -> str:
+    """Return a number with its sign; what rounds to 0 has none.
+
+    >>> format_signed(1.5, 2), format_signed(-0.25, 2), format_signed(-0.0, 2)
+    ('+1.50', '-0.25', '0.00')
+    """
+    text = f"{value:+.{places}f}"
+    return text[1:] if float(text) == 0 else text
+
+
 def format_bytes(number: int) -> str:
     """Name a number of bytes.
 

@@ -17,6 +17,7 @@ MAX_BYTES = 1 << 24
 MAX_HEADER = 1 << 16  # bytes of one header
 MAX_PARTS = 1000
 MAX_DEPTH = 20  # of parts within parts
+_MOST_DEPTH = 100  # each level takes a frame of the stack
 MAX_TEXT = 1 << 20  # bytes of decoded text
 _LIMITS = ("max_bytes", "max_header", "max_parts", "max_depth", "max_text")
 
@@ -40,7 +41,8 @@ class MailReader:
         (``X-Spam-*``, ...), ``[SPAM]`` and the list's tag before the subject, the list's footer.
     max_bytes, max_header, max_parts, max_depth, max_text : int
         Limits of a message: its bytes (16 MiB), bytes of a header (64 KiB), parts (1,000), parts
-        within parts (20), bytes of decoded text (1 MiB). What lies beyond is left out, and counted.
+        within parts (20, at most 100), bytes of decoded text (1 MiB). What lies beyond is left out,
+        and counted.
 
     Attributes
     ----------
@@ -176,8 +178,9 @@ class MailReader:
             raise self._error("keep_labels", "True or False")
         for name in _LIMITS:
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or not 0 < value < 1 << 40:
-                raise self._error(name, "a whole number above 0")
+            most = _MOST_DEPTH if name == "max_depth" else 1 << 40
+            if isinstance(value, bool) or not isinstance(value, int) or not 0 < value <= most:
+                raise self._error(name, f"a whole number from 1 to {most}")
         not_kept = dropped.TRACES if self.keep_labels else dropped.TRACES + dropped.LABELS
         self._settings = _native.MailSettings(
             to_bits(self._parts),

@@ -12,6 +12,8 @@ from hardlimit.pictures._picture import Picture
 from hardlimit.textbook.writing import approximate
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -53,23 +55,7 @@ def steps(trace: Trace, *, panels: bool | None = None) -> Picture:
     who = "pictures.steps"
     corrections = _trace.list_corrections(who, trace)
     names = _trace.column_names(trace)
-    if len(names) != 2:
-        raise InputError(
-            who=who,
-            got=Given(f"rows of {plural(len(names), 'column')}"),
-            wanted="2, which make a plane",
-            fix=(
-                "trace two of the columns, or see the weights grow with ",
-                Suggestion("pictures.weights"),
-            ),
-        )
-    if panels and len(corrections) > MOST_PANELS:
-        raise InputError(
-            who=who,
-            got=Given(f"{plural(len(corrections), 'correction')}"),
-            wanted=f"at most {MOST_PANELS} for a panel each",
-            fix=("say ", Setting("panels", False), ", which draws all lines in one window"),
-        )
+    _check(who, names, len(corrections), panels)
     examples = trace.examples
     # a third column, if there is one, is the bias feature
     points = [[approximate(v) for v in row[:2]] for row in examples.rows]
@@ -101,6 +87,27 @@ def steps(trace: Trace, *, panels: bool | None = None) -> Picture:
         draw=_draw_panels if data["panels"] else _draw_together,
         size=_figure_size(len(corrections)) if data["panels"] else box.size,
     )
+
+
+def _check(who: str, names: Sequence[str], n_corrections: int, panels: bool | None) -> None:
+    """Refuse what has no line to draw, or too many windows."""
+    if len(names) != 2:
+        raise InputError(
+            who=who,
+            got=Given(f"rows of {plural(len(names), 'column')}"),
+            wanted="2, which make a plane",
+            fix=(
+                "trace two of the columns, or see the weights grow with ",
+                Suggestion("pictures.weights"),
+            ),
+        )
+    if panels and n_corrections > MOST_PANELS:
+        raise InputError(
+            who=who,
+            got=Given(f"{plural(n_corrections, 'correction')}"),
+            wanted=f"at most {MOST_PANELS} for a panel each",
+            fix=("say ", Setting("panels", False), ", which draws all lines in one window"),
+        )
 
 
 def _describe_weights(box: _plane.Box, weights: tuple[Any, ...], bias: float) -> dict[str, Any]:

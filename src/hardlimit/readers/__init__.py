@@ -24,7 +24,8 @@
   in the notes. Rows whose fields are all empty are skipped and counted.
 - Labels are strings; JSON Lines may also have integers, floats and booleans, kept as such.
 - `write_rows` writes a table back with further columns, beside its target, synced and renamed.
-- `load_numbers` reads feature matrices (svmlight, numeric CSV); it alone needs numpy.
+- `load_numbers` reads feature matrices (svmlight, numeric CSV, arrays and others); of the readers
+  it alone needs numpy. `write_svmlight` writes them.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -35,6 +36,7 @@ from hardlimit.readers.rows import Label, Row, Table, label_variants
 
 if TYPE_CHECKING:
     from hardlimit.readers.numbers import Csr, Numbers, load_numbers, numeric_formats
+    from hardlimit.readers.svmlight_writing import write_svmlight
     from hardlimit.readers.writing import write_rows
 
 _LATE = {  # not needed to predict one message
@@ -43,6 +45,7 @@ _LATE = {  # not needed to predict one message
     "load_numbers": "numbers",
     "numeric_formats": "numbers",
     "write_rows": "writing",
+    "write_svmlight": "svmlight_writing",
 }
 
 __all__ = [
@@ -59,6 +62,7 @@ __all__ = [
     "numeric_formats",
     "open_rows",
     "write_rows",
+    "write_svmlight",
 ]
 
 

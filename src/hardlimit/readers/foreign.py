@@ -1,4 +1,4 @@
-"""Files that would be misread without a word: Vowpal Wabbit, ARFF, mailboxes named as tables.
+"""Files that would be misread without a word: Vowpal Wabbit, and mailboxes named as tables.
 
 A format that is named is believed; only a file of which nothing is said is looked at.
 """
@@ -22,7 +22,6 @@ _VOWPAL = re.compile(
 )
 # "From someone@example.org Thu Aug 22 12:36:23 2002", after which a mail's header begins
 _SEPARATOR = re.compile(r"From \S.*\d\d:\d\d(?::\d\d)?.*\d{4}\s*$")
-_RELATION = re.compile(r"@relation\b", re.IGNORECASE)
 _FIELD = re.compile(r"[A-Za-z][A-Za-z0-9-]*:\s|>From ")
 
 
@@ -38,7 +37,7 @@ def refuse(path: str, encoding: str | None = None) -> None:
     if promised in DOCUMENTS:
         return
     lines = _first_lines(path, encoding)
-    refuse_tables(path, lines[:_LINES])
+    refuse_vowpal(path, lines[:_LINES])
     # Without an extension it is read as what it is.
     if promised is not None and count_mails("".join(lines)) > 1:
         raise mailbox_error(path)
@@ -57,33 +56,27 @@ def _first_lines(path: str, encoding: str | None = None) -> list[str]:
         return []
 
 
-def refuse_tables(name: str, lines: list[str]) -> None:
-    """Refuse lines of Vowpal Wabbit's format, and those of ARFF."""
-    _refuse_arff(name, lines)
+def is_vowpal(lines: list[str]) -> bool:
+    """Tell lines of Vowpal Wabbit's format that have labels."""
     rows = [line for line in lines if line.strip()]
-    if not rows or not all(map(_VOWPAL.match, rows)):
+    return bool(rows) and all(map(_VOWPAL.match, rows))
+
+
+def refuse_vowpal(name: str, lines: list[str]) -> None:
+    """Refuse lines of Vowpal Wabbit's format where texts are wanted."""
+    if not is_vowpal(lines):
         return
     raise DataFormatError(
         "this looks like the input format of Vowpal Wabbit (label |namespace features), which is "
-        "not read",
+        "no table of texts",
         where=name,
         fix=(
-            "write the rows as svmlight (label index:value ...), or their texts as CSV; if | is "
-            "the delimiter of a table, say ",
+            "to learn from its features say ",
+            Setting("format", Given("vw")),
+            "; if | is the delimiter of a table, say ",
             Setting("delimiter", Given("'|'")),
         ),
     )
-
-
-def _refuse_arff(name: str, lines: list[str]) -> None:
-    # Its header may begin with comments, which '%' marks.
-    said = (line.strip() for line in lines if line.strip() and not line.startswith("%"))
-    if _RELATION.match(next(said, "")):
-        raise DataFormatError(
-            "this looks like ARFF, the input format of Weka, which is not read",
-            where=name,
-            fix="keep the lines below @data as a CSV file; each row is one already",
-        )
 
 
 def mailbox_error(name: str) -> DataFormatError:

@@ -8,15 +8,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from hardlimit.exceptions import DataFormatError, InputError
+from hardlimit.exceptions import DataFormatError, FileError, InputError
 from hardlimit.foundation.discovery import import_members
 from hardlimit.readers import foreign
 from hardlimit.readers.decoding import TextSource
-from hardlimit.readers.opening import MAX_LINE, strip_compression
+from hardlimit.readers.opening import (
+    MAX_LINE,
+    STANDARD_INPUT,
+    missing_file_error,
+    strip_compression,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,6 +71,10 @@ class Numbers:
         The line of each row in its file.
     files
         Of several files: the path of each, and how many rows it has.
+    weights
+        Of Vowpal Wabbit's text: the importance of each row; None where all are 1.
+    format
+        The name of the format.
     """
 
     X: Csr | NDArray[np.float64]
@@ -78,6 +87,8 @@ class Numbers:
     notes: tuple[str, ...] = ()
     lines: Sequence[int] = ()
     files: tuple[tuple[str, int], ...] = ()
+    weights: NDArray[np.float64] | None = None
+    format: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +110,21 @@ class LoadOptions:
 
 @dataclass(frozen=True, slots=True)
 class NumericFormat:
-    """One numeric input format; ``load(source, options)`` reads it whole."""
+    """One numeric input format; ``load(source, options)`` reads it whole.
+
+    takes_path : ``load`` gets the path of a file, which is no text.
+    guess : ``guess(path, label, drop)`` returns the label's column where a file whose extension a
+        format of texts has too holds numbers, else None.
+    recognises : of a path, whether its name is one of this format, beside the extensions.
+    """
 
     name: str
     extensions: tuple[str, ...]
-    load: Callable[[TextSource, LoadOptions], Numbers]
+    load: Callable[..., Numbers]
     line: str
+    takes_path: bool = False
+    guess: Callable[..., str | None] | None = None
+    recognises: Callable[[str], bool] | None = None
 
 
 @cache
@@ -112,7 +132,8 @@ def numeric_formats() -> dict[str, NumericFormat]:
     """Return all numeric formats by name.
 
     >>> list(numeric_formats())
-    ['numeric-csv', 'svmlight']
+    ['arff', 'idx', 'npy', 'npz', 'numeric-arrow', 'numeric-csv', 'numeric-parquet', 'svmlight',
+     'vw']
     """
     package = __name__.rpartition(".")[0]
     modules = import_members(package, [os.path.dirname(__file__)])
@@ -193,7 +214,7 @@ def load_numbers(
     """
     known = numeric_formats()
     if format is not None and format not in known:
-        raise InputError(parameter="format", got=format, wanted=" or ".join(known))
+        raise InputError(parameter="format", got=format, wanted=f"one of {', '.join(known)}")
     names = None if columns is None else tuple(columns)
     options = LoadOptions(
         label,
@@ -222,13 +243,18 @@ def load_numbers(
 
 
 def _load_file(path: str, format: str | None, options: LoadOptions) -> Numbers:
+    promised = format or detect_by_extension(path)
+    if promised is not None and (known := numeric_formats()[promised]).takes_path:
+        if path == STANDARD_INPUT:
+            raise FileError(f"the format {promised!r} is read from a file", where="<stdin>")
+        if not os.path.lexists(path):
+            raise missing_file_error(path)
+        return replace(known.load(path, options), format=promised)
     with TextSource(path, max_line=options.max_line) as source:
         source.skip_bad = options.skip_bad
         # the content last: it is all that standard input and names without an extension have
-        if format is None:
-            foreign.refuse_tables(source.name, source.peek(_PEEKED_LINES))
-        name = format or _detect_by_extension(path) or _detect_by_content(source)
-        return numeric_formats()[name].load(source, options)
+        name = promised or _detect_by_content(source)
+        return replace(numeric_formats()[name].load(source, options), format=name)
 
 
 def parse_targets(values: list[str]) -> NDArray[Any]:
@@ -269,14 +295,23 @@ def empty_file_error(source: TextSource) -> DataFormatError:
     return DataFormatError(reason, where=source.name)
 
 
-def _detect_by_extension(path: str) -> str | None:
+def detect_by_extension(path: str) -> str | None:
+    """Return the numeric format that a file's name promises.
+
+    >>> detect_by_extension("data.SVM.gz")
+    'svmlight'
+    """
     extension = os.path.splitext(strip_compression(path))[1].lower()
-    known = numeric_formats().values()
-    return next((format.name for format in known if extension in format.extensions), None)
+    for format in numeric_formats().values():
+        if extension in format.extensions or (format.recognises and format.recognises(path)):
+            return format.name
+    return None
 
 
 def _detect_by_content(source: TextSource) -> str:
-    """Tell svmlight, where a line begins with an ``index:value``, from numeric CSV."""
+    """Tell Vowpal Wabbit's text, and svmlight, which begins with ``index:value``, from CSV."""
+    if foreign.is_vowpal(source.peek(_PEEKED_LINES)):
+        return "vw"
     # only the first two fields: a colon further on may be a time of day in a CSV
     for line in source.peek(_PEEKED_LINES):
         fields = line.partition("#")[0].split()

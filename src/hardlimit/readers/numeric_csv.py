@@ -17,7 +17,7 @@ from hardlimit.exceptions import ColumnError, DataFormatError, Given, Setting, a
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers import csv
 from hardlimit.readers.columns import is_number, list_names, missing_column_error
-from hardlimit.readers.decoding import TextSource
+from hardlimit.readers.decoding import Source, TextSource
 from hardlimit.readers.delimited import Record
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.numbers import (
@@ -30,7 +30,7 @@ from hardlimit.readers.numbers import (
 from hardlimit.readers.rows import Row, Table
 
 
-class _Head(NamedTuple):
+class Head(NamedTuple):
     """What the first row says: names, whether it holds them, where target and features are."""
 
     names: list[str]
@@ -48,7 +48,7 @@ def load(source: TextSource, options: LoadOptions) -> Numbers:
     first = next((record for record in records if any(record[1])), None)
     if first is None:
         raise empty_file_error(source)
-    head = _read_head(source, options, [cell.strip() for cell in first[1]])
+    head = read_head(source, options, [cell.strip() for cell in first[1]])
     names, target, places = head.names, head.target, head.places
     labels: list[str] = []
     # 8 bytes a cell; lists of Python floats would take 32
@@ -116,7 +116,7 @@ def open_table(
     return Table(source, layout, tuple(columns), rows, need_label=False, delimiter=delimiter)
 
 
-def _read_head(source: TextSource, options: LoadOptions, first: list[str]) -> _Head:
+def read_head(source: Source, options: LoadOptions, first: list[str]) -> Head:
     """Find the names, whether the first row holds them, and where target and features are."""
     label = _as_place(options, first)
     header = options.header
@@ -140,7 +140,7 @@ def _read_head(source: TextSource, options: LoadOptions, first: list[str]) -> _H
             f"{options.n_features}",
             where=source.name,
         )
-    return _Head(names, header, target, places)
+    return Head(names, header, target, places)
 
 
 def _as_place(options: LoadOptions, first: list[str]) -> str | int | None:
@@ -158,7 +158,7 @@ def _as_place(options: LoadOptions, first: list[str]) -> str | int | None:
 
 
 def _find_dropped(
-    source: TextSource, options: LoadOptions, names: list[str], n_columns: int
+    source: Source, options: LoadOptions, names: list[str], n_columns: int
 ) -> set[int]:
     """Find the columns that are left out; of new rows they may be missing."""
     places = set()
@@ -174,7 +174,7 @@ def _find_dropped(
 
 
 def _has_header(
-    source: TextSource, options: LoadOptions, label: str | int | None, first: list[str]
+    source: Source, options: LoadOptions, label: str | int | None, first: list[str]
 ) -> bool:
     numbers = sum(map(_is_number, first))
     if options.columns is not None:
@@ -206,7 +206,7 @@ def _has_header(
 
 
 def _find_target(
-    source: TextSource,
+    source: Source,
     options: LoadOptions,
     label: str | int | None,
     names: list[str],
@@ -232,8 +232,8 @@ def _find_target(
 
 
 def _match_columns(
-    source: TextSource, options: LoadOptions, label: str | int | None, names: list[str]
-) -> _Head:
+    source: Source, options: LoadOptions, label: str | int | None, names: list[str]
+) -> Head:
     """Match the columns by name, whatever their order; none may be missing or too many."""
     # Tables have a hundred thousand columns: each name is looked up, never searched for.
     dropped = set(options.drop)
@@ -266,7 +266,7 @@ def _match_columns(
             fix="remove that column",
         )
     place = places[str(target)] if target in places else None
-    return _Head(names, True, place, [places[name] for name in known])
+    return Head(names, True, place, [places[name] for name in known])
 
 
 def _skip_empty(first: Record | None, records: Iterator[Record]) -> Iterator[Record]:

@@ -22,6 +22,7 @@ from hardlimit.readers.opening import (
 from hardlimit.readers.rows import Table
 
 _PEEKED_LINES = 20
+_NAMED_SO = ("csv", "tsv", "jsonl")
 # The formats of whole documents; written out, so that predicting one message imports one reader.
 DOCUMENTS = ("eml", "folder", "maildir", "mbox", "tar")
 
@@ -42,7 +43,7 @@ class Format:
         What it is, in a few words, for lists.
     takes_folder, takes_path
         Whether it is of a folder, or of a file that it opens by itself, since its bytes are no
-        lines of text. Both are formats of whole documents.
+        lines of text.
     recognises
         Of a folder's path: whether it is this rather than a folder per class.
     """
@@ -61,7 +62,8 @@ def formats() -> dict[str, Format]:
     """Return all formats by name, in alphabetical order.
 
     >>> list(formats())
-    ['csv', 'eml', 'folder', 'jsonl', 'lines', 'maildir', 'mbox', 'tar', 'tsv']
+    ['arrow', 'csv', 'eml', 'folder', 'jsonl', 'lines', 'maildir', 'mbox', 'parquet', 'tar', 'tsv',
+     'xlsx']
     """
     package = __name__.rpartition(".")[0]
     modules = import_members(package, [os.path.dirname(__file__)])
@@ -201,6 +203,9 @@ def detect_by_extension(path: str) -> str | None:
     extension = os.path.splitext(strip_compression(path))[1].lower()
     if not extension:
         return None
+    # Most are called as their extension: a file of that kind needs no other format imported.
+    if extension[1:] in _NAMED_SO and extension in get_format(extension[1:]).extensions:
+        return extension[1:]
     return next((f.name for f in formats().values() if extension in f.extensions), None)
 
 

@@ -14,6 +14,7 @@ from hardlimit.exceptions import DataFormatError
 from hardlimit.readers.numbers import Csr, LoadOptions, Numbers, as_targets
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 Load = Callable[[str, LoadOptions], Numbers]
@@ -36,6 +37,7 @@ def load_several(paths: Sequence[str], options: LoadOptions, load: Load) -> Numb
     return replace(
         _stack(found),
         y=_stack_targets(found, paths),
+        weights=_stack_weights(found),
         notes=tuple(note for numbers in found for note in numbers.notes),
         lines=[line for numbers in found for line in numbers.lines],
         files=tuple((path, n.X.shape[0]) for path, n in zip(paths, found, strict=True)),
@@ -44,7 +46,9 @@ def load_several(paths: Sequence[str], options: LoadOptions, load: Load) -> Numb
 
 def _match(first: Numbers, options: LoadOptions) -> LoadOptions:
     """Return how further files are read: with the columns of the first."""
-    if hasattr(first.X, "indptr"):
+    if hasattr(first.X, "indptr") and not first.header:
+        return options
+    if first.format == "vw":  # where names come as they come
         return options
     matched = replace(options, n_features=first.X.shape[1], place=first.place)
     unique = len(set(first.columns)) == len(first.columns)
@@ -58,6 +62,8 @@ def _stack(found: list[Numbers]) -> Numbers:
     import numpy as np
 
     first = found[0]
+    if first.header and isinstance(first.X, Csr):
+        return _stack_named(found)
     if not isinstance(first.X, Csr):
         return replace(first, X=np.concatenate([np.asarray(numbers.X) for numbers in found]))
     zero_based = any(numbers.zero_based for numbers in found)
@@ -75,6 +81,38 @@ def _stack(found: list[Numbers]) -> Numbers:
     X = Csr(indptr, np.concatenate(indices), np.concatenate(data), (len(indptr) - 1, columns))
     lowest = 0 if zero_based else 1
     return replace(first, X=X, columns=range(lowest, columns + lowest), zero_based=zero_based)
+
+
+def _stack_weights(found: list[Numbers]) -> NDArray[np.float64] | None:
+    import numpy as np
+
+    if all(numbers.weights is None for numbers in found):
+        return None
+    each = (np.ones(n.X.shape[0]) if n.weights is None else n.weights for n in found)
+    return np.concatenate(list(each))
+
+
+def _stack_named(found: list[Numbers]) -> Numbers:
+    """Put sparse rows under each other whose columns have names, numbered as they come."""
+    import numpy as np
+
+    numbers: dict[str, int] = {}
+    starts, indices, data, cells = [np.zeros(1, np.int64)], [], [], 0
+    for one in found:
+        matrix = one.X
+        assert isinstance(matrix, Csr)
+        own = [numbers.setdefault(str(name), len(numbers)) for name in one.columns]
+        places = np.array(own, dtype=np.int32)[matrix.indices]
+        rows = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
+        order = np.lexsort((places, rows))
+        starts.append(matrix.indptr[1:] + cells)
+        indices.append(places[order])
+        data.append(matrix.data[order])
+        cells += len(matrix.data)
+    indptr = np.concatenate(starts)
+    shape = (len(indptr) - 1, len(numbers))
+    X = Csr(indptr, np.concatenate(indices), np.concatenate(data), shape)
+    return replace(found[0], X=X, columns=tuple(numbers))
 
 
 def _stack_targets(found: list[Numbers], paths: Sequence[str]) -> NDArray[Any] | None:

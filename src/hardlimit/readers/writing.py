@@ -78,7 +78,7 @@ def write_rows(
         for line in lines:
             target.write(line)  # type: ignore[union-attr]
         return names
-    with _open_target(os.fspath(path)) as file:
+    with open_target(os.fspath(path)) as file:
         # Excel takes a CSV without the mark for cp1252
         if format == "csv" and (table.source.marked or table.source.encoding == "cp1252"):
             file.write(b"\xef\xbb\xbf")
@@ -112,7 +112,7 @@ def _take_free_name(wanted: str, taken: set[str], next_numbers: dict[str, int]) 
 
 
 @contextlib.contextmanager
-def _open_target(path: str) -> Iterator[IO[bytes]]:
+def open_target(path: str) -> Iterator[IO[bytes]]:
     """Open a file that takes the place of ``path`` once complete; a pipe or device as it is."""
     try:
         mode = os.stat(path).st_mode
@@ -153,7 +153,7 @@ def _choose_format(path: str | os.PathLike[str] | None, table: Table) -> str:
     if format in WRITABLE:
         return format
     extension = "" if path is None else os.path.splitext(strip_compression(os.fspath(path)))[1]
-    if extension and format is None or format == "lines":
+    if extension or format is not None:
         wanted = ", ".join(f".{name}" for name in WRITABLE)
         raise InputError(
             where=os.fspath(path or ""), got=extension, wanted=f"one of {wanted} as the extension"

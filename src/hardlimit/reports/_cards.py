@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
 from hardlimit.classifiers.model.explanation import Explanation
+from hardlimit.foundation.formatting import format_signed
 from hardlimit.reports import _excerpt
 from hardlimit.reports._markup import Markup, cut_label, join, render_label, tag
 from hardlimit.reports._reasons import explain_row
@@ -84,15 +85,15 @@ def _render_reasons(why: Explanation | None, place: int, *, is_open: bool) -> Ma
         (
             tag("bdi", one.term),
             render_bar(one.contribution, largest),
-            f"{one.contribution:+.4f}",
+            format_signed(one.contribution, 4),
         )
         for one in why.terms
     ]
     # the rest in one line, so that the column adds up to the score
     left = why.known_features - len(why.terms)
     if left > 0:
-        rows.append((tag("em", f"{left:,} more"), "", f"{why.others:+.4f}"))
-    rows.append((tag("em", "intercept"), "", f"{why.intercept:+.4f}"))
+        rows.append((tag("em", f"{left:,} more"), "", format_signed(why.others, 4)))
+    rows.append((tag("em", "intercept"), "", format_signed(why.intercept, 4)))
     # the names stand above the table: as heads of columns long ones would push the numbers out
     caption = f"Row {place + 1:,}: why {cut_label(why.label)} and not {cut_label(why.against)}"
     table = render_table(caption, ("term", "", ">contribution"), rows)

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from hardlimit.classifiers.model.explanation import Explanation, split_words
-from hardlimit.foundation.formatting import format_label, plural
+from hardlimit.foundation.formatting import format_label, format_signed, plural
 from hardlimit.reports._markup import Markup, cut_label, tag
 from hardlimit.reports._page import render_document
 from hardlimit.reports._tables import render_bar, render_note, render_table
@@ -27,7 +27,11 @@ def render_explanation(explanation: Explanation, texts: Sequence[Marked] = ()) -
     """Render an explanation as HTML that loads nothing."""
     label, against = cut_label(explanation.label), cut_label(explanation.against)
     title = f"Why {format_label(label)} and not {format_label(against)}"
-    lead = tag("p", f"Score {explanation.score:+.4f} of {label} against {against}.", class_="lead")
+    lead = tag(
+        "p",
+        f"Score {format_signed(explanation.score, 4)} of {label} against {against}.",
+        class_="lead",
+    )
     parts: list[Any] = [tag("h1", title), lead]
     # One measure for all columns: words of a column that hardly counts stay pale.
     largest = max((abs(w) for one in texts for w in one.weights.values()), default=0.0)
@@ -38,6 +42,8 @@ def render_explanation(explanation: Explanation, texts: Sequence[Marked] = ()) -
     if texts:
         parts.append(_render_key())
     parts.append(_render_terms(explanation))
+    if explanation.blocks:
+        parts.append(_render_blocks(explanation))
     return render_document(title, tag("main", *parts))
 
 
@@ -50,7 +56,7 @@ def render_label_explanations(parts: Mapping[Hashable, Explanation]) -> str:
         against = format_label(cut_label(one.against))
         shown += [
             tag("h2", f"{name}: {value}"),
-            tag("p", f"Score {one.score:+.4f} of {value} against {against}."),
+            tag("p", f"Score {format_signed(one.score, 4)} of {value} against {against}."),
             _render_terms(one),
         ]
     return render_document(title, tag("main", *shown))
@@ -79,17 +85,36 @@ def _render_key() -> Markup:
     )
 
 
+def _render_blocks(explanation: Explanation) -> Markup:
+    largest = max(abs(one.contribution) for one in explanation.blocks)
+    rows = [
+        (
+            tag("bdi", cut_label(one.block)),
+            render_bar(one.contribution, largest),
+            f"{one.n_terms:,}",
+            format_signed(one.contribution, 4),
+        )
+        for one in explanation.blocks
+    ]
+    head = ("block", "", ">terms", ">contribution")
+    return render_table("What each block of terms added", head, rows)
+
+
 def _render_terms(explanation: Explanation) -> Markup:
     largest = max((abs(one.contribution) for one in explanation.terms), default=0.0)
     rows: list[tuple[Any, ...]] = [
-        (tag("bdi", one.term), render_bar(one.contribution, largest), f"{one.contribution:+.4f}")
+        (
+            tag("bdi", one.term),
+            render_bar(one.contribution, largest),
+            format_signed(one.contribution, 4),
+        )
         for one in sorted(explanation.terms, key=lambda one: (-abs(one.contribution), one.term))
     ]
     left = explanation.known_features - len(explanation.terms)
     if left > 0:
         more = plural(left, f"more {explanation.thing}")
-        rows.append((tag("em", more), "", f"{explanation.others:+.4f}"))
-    rows.append((tag("em", "intercept"), "", f"{explanation.intercept:+.4f}"))
-    rows.append((tag("em", "score"), "", f"{explanation.score:+.4f}"))
+        rows.append((tag("em", more), "", format_signed(explanation.others, 4)))
+    rows.append((tag("em", "intercept"), "", format_signed(explanation.intercept, 4)))
+    rows.append((tag("em", "score"), "", format_signed(explanation.score, 4)))
     head = (explanation.thing, "", ">contribution")
     return render_table("What each added to the score", head, rows)

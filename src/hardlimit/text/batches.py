@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -75,12 +75,15 @@ def refuse_others(batch: list[Any], first: int = 0) -> None:
             continue
         missing = text is None or type(text).__name__ == "NAType"  # of pandas
         missing = missing or (isinstance(text, float) and math.isnan(text))
+        fix = "fill missing texts with '', or drop their rows" if missing else ""
+        if isinstance(text, Mapping):
+            fix = "name the columns of the texts: TextClassifier(text_columns=[...])"
         raise KindError(
             "a text is missing" if missing else "",
             parameter=f"texts[{position}]",
             got=Given(f"a value of type {type(text).__name__}"),
             wanted="str or bytes",
-            fix="fill missing texts with '', or drop their rows" if missing else "",
+            fix=fix,
         )
 
 

@@ -71,11 +71,12 @@ def _one(item: Any, names: Sequence[str], place: int) -> Example:
         return tuple(item[name] for name in names)
     if isinstance(item, tuple | list) and len(item) == len(names):
         return tuple(item)
-    raise KindError(
-        parameter=f"texts[{place}]",
-        got=Given(f"a value of type {type(item).__name__}"),
-        wanted=_wanted(names),
-    )
+    got = f"a value of type {type(item).__name__}"
+    if isinstance(item, Mapping):
+        got = f"a dict without {list_names([name for name in names if name not in item])}"
+    elif isinstance(item, tuple | list):
+        got = f"a {type(item).__name__} of {plural(len(item), 'value')}"
+    raise KindError(parameter=f"texts[{place}]", got=Given(got), wanted=_wanted(names))
 
 
 def _wanted(names: Sequence[str]) -> str:
@@ -178,7 +179,12 @@ class ColumnsVectorizer:
 
     def _learnt(self, texts: Any, learn: Sequence[Any]) -> SparseRows:
         examples = as_examples(texts, self.names)
-        parts = [learn[k](self._column(examples, k)) for k in range(len(self.blocks))]
+        parts = []
+        for k, name in enumerate(self.names):
+            try:
+                parts.append(learn[k](self._column(examples, k)))
+            except InputError as error:  # of limits that leave this column no term
+                raise error.replaced(where=f"the column {name!r}") from None
         for places, part in zip(self.places, parts, strict=True):
             self._widen(places, part.n_columns)
         return self._joined(parts)

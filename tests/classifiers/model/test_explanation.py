@@ -7,7 +7,9 @@ import pytest
 from hardlimit.classifiers.model.explanation import (
     Explanation,
     TermContribution,
+    blocks_of_columns,
     share_among_words,
+    sum_blocks,
 )
 
 
@@ -73,3 +75,17 @@ def test_overlapping_fragments_are_counted_as_str_count_does():
     given = explanation(("[aa]", 6.0), ("[a ]", 1.0))
     found = share_among_words(given, "aaaaa aaa", 10)
     assert {one.term: one.contribution for one in found.terms} == {"aaaaa": 4.5, "aaa": 2.5}
+
+
+def test_blocks_of_columns_go_by_the_longest_name_and_unnamed_terms_are_told() -> None:
+    terms = [
+        TermContribution(term, 1.0, added)
+        for term, added in (("to: cc: win", 1.0), ("to: cc", 2.0), ("to: [cc]", 4.0), ("", 8.0))
+    ]
+    found = sum_blocks(terms, blocks_of_columns(("to", "to: cc", "body")))
+    assert [(one.block, one.n_terms, one.contribution) for one in found] == [
+        ("to: cc: words", 1, 1.0),
+        ("to: characters", 1, 4.0),
+        ("to: words", 1, 2.0),
+        ("unnamed", 1, 8.0),
+    ]

@@ -81,3 +81,11 @@ def test_a_line_holds_where_both_numbers_are_known():
     assert Line("n", "f", "of", value=3.0, count=3).holds is True
     assert Line("n", "f", "of", value=3.0, count=4).holds is False
     assert Line("n", "f", "of", value=3.0).holds is Line("n", "f", "of", count=3).holds is None
+
+
+def test_a_margin_that_is_only_rounding_is_no_lower_bound():
+    """A margin of 0 by the rows: the sum of three products may leave 3.8e-17 of it."""
+    part = Part(corrections=3, length=2.0, least=3.8e-17, least_of="last", n_columns=2, radius=1.7)
+    assert part.gamma(CYCLIC).least is None
+    more = Part(corrections=3, length=2.0, least=1e-9, least_of="last", n_columns=2, radius=1.7)
+    assert more.gamma(CYCLIC).least == 1e-9

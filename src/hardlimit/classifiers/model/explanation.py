@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.decisions import best_rival, chosen_class
-from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.formatting import format_signed, plural
 
 SHOWN = 15  # terms that a printed explanation shows, the heaviest first
 _LISTED = 20  # classes that an error names
@@ -24,12 +24,23 @@ class TermContribution:
 
 
 @dataclass(frozen=True)
+class BlockContribution:
+    """What the terms of one block added together: words, characters, or a column of texts."""
+
+    block: str
+    n_terms: int
+    contribution: float
+
+
+@dataclass(frozen=True)
 class Explanation:
     """The predicted class against its best rival, or against the class that was asked for.
 
     ``score`` is the distance of ``against`` behind: intercept plus the contributions of all terms,
     largest first. ``known_features`` counts the terms of the text that the model knows; with 0 the
     answer rests on the intercept alone. ``thing`` is what the terms are: term, column, support.
+    ``blocks`` tells what words, characters and each column of texts add, in their order by name,
+    where the known terms are of several blocks; with the intercept they too add up to the score.
     """
 
     label: Hashable
@@ -40,20 +51,26 @@ class Explanation:
     known_features: int
     others: float = 0.0  # what the terms left out by ``top`` add
     thing: str = "term"
+    blocks: tuple[BlockContribution, ...] = ()
 
     def __str__(self) -> str:
-        lines = [f"{self.label!r} rather than {self.against!r}: {self.score:+.4f}"]
+        lines = [f"{self.label!r} rather than {self.against!r}: {format_signed(self.score, 4)}"]
         if not self.known_features:
             lines.append(self.nothing)
         shown = sorted(self.terms, key=lambda t: -abs(t.contribution))[:SHOWN]
-        lines += [f"  {t.contribution:+.4f}  {t.term}" for t in shown]
+        lines += [f"  {format_signed(t.contribution, 4)}  {t.term}" for t in shown]
         hidden = self.known_features - len(shown)
         if hidden:
             rest = self.score - self.intercept
             for t in shown:
                 rest -= t.contribution
-            lines.append(f"  {rest:+.4f}  ({plural(hidden, f'more {self.thing}')})")
-        lines.append(f"  {self.intercept:+.4f}  (intercept)")
+            lines.append(f"  {format_signed(rest, 4)}  ({plural(hidden, f'more {self.thing}')})")
+        lines.append(f"  {format_signed(self.intercept, 4)}  (intercept)")
+        if self.blocks:
+            lines.append("of which")
+        for one in self.blocks:
+            terms = plural(one.n_terms, self.thing)
+            lines.append(f"  {format_signed(one.contribution, 4)}  {one.block} ({terms})")
         return "\n".join(lines)
 
     @property
@@ -70,8 +87,12 @@ def explain(
     intercept: float,
     top: int | None,
     thing: str = "term",
+    block_of: Callable[[str], str] | None = None,
 ) -> Explanation:
-    """Sort, add up and cut; the score is that of labels[0] over labels[1]."""
+    """Sort, add up and cut; the score is that of labels[0] over labels[1].
+
+    block_of : the name of the block that a term is of
+    """
     # By name among equals, so that a loaded model explains in the same order.
     ordered = sorted(contributions, key=lambda t: (-t.contribution, t.term))
     shown = ordered
@@ -95,7 +116,54 @@ def explain(
         known_features=len(ordered),
         others=others if len(shown) < len(ordered) else 0.0,
         thing=thing,
+        blocks=() if block_of is None else sum_blocks(ordered, block_of),
     )
+
+
+def sum_blocks(
+    terms: Iterable[TermContribution], block_of: Callable[[str], str]
+) -> tuple[BlockContribution, ...]:
+    """Add up the terms of each block; nothing where all are of one.
+
+    >>> terms = [TermContribution("win", 1, 0.5), TermContribution("[wi]", 1, 0.25)]
+    >>> [(one.block, one.contribution) for one in sum_blocks(terms, block_of_term)]
+    [('characters', 0.25), ('words', 0.5)]
+    """
+    found: dict[str, tuple[int, float]] = {}
+    for one in terms:
+        count, total = found.get(block_of(one.term), (0, 0.0))
+        found[block_of(one.term)] = count + 1, total + one.contribution
+    blocks = [BlockContribution(name, *sums) for name, sums in sorted(found.items())]
+    return tuple(blocks) if len(blocks) > 1 else ()
+
+
+def block_of_term(term: str) -> str:
+    """Return the name of the block of a term of a text.
+
+    >>> block_of_term("win now"), block_of_term("{中文}"), block_of_term("[ wi]")
+    ('words', 'words', 'characters')
+    """
+    if not term:  # of a bucket of a hash that nothing has named
+        return "unnamed"
+    return "characters" if _is_fragment(term) else "words"
+
+
+def blocks_of_columns(names: Sequence[str]) -> Callable[[str], str]:
+    """Return the function from terms of several columns of texts to their blocks.
+
+    >>> blocks_of_columns(("subject", "body"))("body: [ wi]")
+    'body: characters'
+    """
+    # A name may be the beginning of another one, "to" of "to: cc".
+    longest = sorted(names, key=len, reverse=True)
+
+    def block_of(term: str) -> str:
+        for name in longest:
+            if term.startswith(begin := f"{name}: "):
+                return begin + block_of_term(term.removeprefix(begin))
+        return block_of_term("")
+
+    return block_of
 
 
 def chosen_and_rival(

@@ -165,6 +165,7 @@ class TextAnswer:
         # Start-up: `hardlimit predict` asks for scores only, and starts 4 ms sooner.
         from hardlimit.classifiers.model.explanation import (
             TermContribution,
+            block_of_term,
             chosen_and_rival,
             explain,
             toward,
@@ -178,7 +179,8 @@ class TextAnswer:
             for _, value, row, w in self.scorer.contributions(self.prepare([text])[0])
         ]
         intercept = toward(self.intercept, chosen, rival)
-        return explain((self.classes[chosen], self.classes[rival]), terms, intercept, top)
+        labels = self.classes[chosen], self.classes[rival]
+        return explain(labels, terms, intercept, top, block_of=block_of_term)
 
 
 def labels_to_json(labels: Iterable[Hashable]) -> list[list[str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, replace
 from typing import Any, Self
 
@@ -251,7 +251,14 @@ class TextModel(Model):
             if any(row)  # a term without weights is unknown, as to a saved model
         ]
         intercept = explanation.toward(bias, chosen, rival)
-        return explanation.explain((labels[chosen], labels[rival]), terms, intercept, top)
+        return explanation.explain(
+            (labels[chosen], labels[rival]), terms, intercept, top, block_of=self._block_of
+        )
+
+    @property
+    def _block_of(self) -> Callable[[str], str]:
+        """The function from terms to the names of their blocks."""
+        return explanation.block_of_term
 
     def _weights_of(self, columns: list[int]) -> Array:
         """Weights (len(columns), n_outputs) of the read-out that answers."""
@@ -333,6 +340,11 @@ class ColumnsModel(TextModel):
         training, stored = self.training, self.stored_vectorizer
         # Before a stream has learnt, that of the file is the same.
         return super().vectorizer if training is not None or stored is None else stored
+
+    @property
+    def _block_of(self) -> Callable[[str], str]:
+        """The function from terms to their columns of texts and blocks."""
+        return explanation.blocks_of_columns(self.names)
 
     def batch(self, texts: Any) -> list[Any]:
         """Return a tuple of texts an example."""

@@ -151,10 +151,16 @@ class Part:
             return max(self.corrections, self.mistakes)
         return self.corrections
 
+    def _rounding(self) -> float:
+        """What a margin of 0 may become by rounding: half an ulp of ``R`` for each product."""
+        return 2.0**-53 * ((self.n_columns or 0) + 2) * (self.radius or 0.0)
+
     def gamma(self, run: Run) -> Bracket:
         """What is known of the largest margin."""
         most = [(self.upper(run), f"||w|| / {self._added(run):,}")]
-        least = [(self.least, f"the smallest margin of the {self.least_of} weights")]
+        rounded = self.least is not None and self.least <= self._rounding()
+        found = None if rounded else self.least
+        least = [(found, f"the smallest margin of the {self.least_of} weights")]
         if self.proven is not None:
             least.append((self.proven[0], "the verdict"))
             most.append((self.proven[1], "the verdict"))

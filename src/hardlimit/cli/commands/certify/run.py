@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hardlimit import TextVectorizer, certificates
+from hardlimit import TextVectorizer, certificates, readers
 from hardlimit.cli import json_output, labelled_rows, layouts, numeric_rows, outputs
 from hardlimit.cli.commands.certify import verdicts
 from hardlimit.cli.commands.certify.job import Job
@@ -103,7 +103,7 @@ def _read(options: CertifyOptions) -> Job:
     is_numeric = numeric_rows.is_numeric(source, settings.get("format"))
     if not is_numeric and not options.features:
         settings = numeric_rows.detect(source, settings)
-        is_numeric = settings.get("format") in numeric_rows.FORMATS
+        is_numeric = settings.get("format") in readers.numeric_formats()
     if is_numeric:
         if options.features:
             raise click.UsageError("--features is for texts; this is a file of numbers")

@@ -187,12 +187,7 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
     ]
     if classifier.n_training_errors_ is not None:
         pairs.append(("errors", f"{classifier.n_training_errors_:,} on the training rows"))
-    if many:
-        shown = describing.label_decisions(classifier)
-        pairs += [("" if at else "decisions", one) for at, one in enumerate(shown)]
-    elif number == 2:
-        threshold = float(file.header["threshold"])
-        pairs.append(("decision", describing.decision(classifier.classes_.tolist(), threshold)))
+    pairs += _decisions(file, classifier)
     pairs += _measured(classifier)
     pairs += _provenance(file, classifier)
     pairs += [
@@ -208,6 +203,17 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
         ),
     ]
     return pairs
+
+
+def _decisions(file: ModelFile, classifier: Classifier) -> list[tuple[str, str]]:
+    """Return which of two classes is predicted when, or the values of each label."""
+    if classifier.fitted.classes.many:
+        shown = describing.label_decisions(classifier)
+        return [("" if at else "decisions", one) for at, one in enumerate(shown)]
+    if len(classifier.classes_) != 2:
+        return []
+    threshold = float(file.header["threshold"])
+    return [("decision", describing.decision(classifier.classes_.tolist(), threshold))]
 
 
 def _layout(classifier: Classifier) -> str:

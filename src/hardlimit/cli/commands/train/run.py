@@ -7,7 +7,7 @@ import functools
 import os
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
@@ -232,10 +232,11 @@ def _learn(job: Job, progress: Progress) -> None:
         )
     try:
         if job.epochs is None:
-            classifier.fit(data.examples, data.labels, callback=progress, **job.start)
+            more = {**job.start, **_weights(data)}
+            classifier.fit(data.examples, data.labels, callback=progress, **more)
         for epoch in range(job.epochs or 0):
             progress.stage(f"epoch {epoch + 1} of {job.epochs}")
-            classifier.partial_fit(data.examples, data.labels)
+            classifier.partial_fit(data.examples, data.labels, **_weights(data))
     except InputError as error:
         raise numeric_rows.locate(error, data) from None
     job.seconds = time.perf_counter() - began
@@ -248,6 +249,10 @@ def _learn(job: Job, progress: Progress) -> None:
     _remember(job)
 
 
+def _weights(data: Labelled) -> dict[str, Any]:
+    return {"sample_weight": data.weights} if data.weights else {}
+
+
 def _remember(job: Job) -> None:
     """Store with the model how its file was read and how often each class occurred."""
     metadata = job.classifier.metadata
@@ -255,6 +260,8 @@ def _remember(job: Job) -> None:
     if columns:  # so that a table with other names is refused in Python too
         job.classifier.fitted.feature_names = tuple(columns)
     layout = job.data.to_remember()
+    if layout is not None and layout.get("format") == numeric_rows.NAMED:
+        layout = {name: value for name, value in layout.items() if name != "columns"}
     if layout is not None:
         metadata[describing.LAYOUT] = layout
     _count_classes(job)

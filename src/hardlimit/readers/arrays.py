@@ -1,0 +1,171 @@
+"""Arrays of numpy in files, as far as they hold plain numbers or texts; objects are refused.
+
+A header says how many numbers follow. What it says is compared with the bytes that are there before
+memory is taken.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import os
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Literal
+
+from hardlimit.exceptions import DataFormatError, FileError, Given, Setting
+from hardlimit.foundation.formatting import plural
+from hardlimit.readers.numbers import Csr, LoadOptions, Numbers, as_targets
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_KINDS = "biufUS"  # bool, integers, floats, texts
+_BLOCK = 1 << 20
+_SIBLINGS = (("X", "y"), ("x", "y"), ("features", "labels"), ("images", "labels"))
+
+
+def read_array(name: str, file: IO[bytes], size: int) -> NDArray[Any]:
+    """Read an array of ``size`` bytes, its header included.
+
+    A file of the disk is mapped: its numbers are read when they are used.
+    """
+    import numpy as np
+
+    shape, columns_first, dtype, begin = _read_header(name, file, size)
+    order: Literal["C", "F"] = "F" if columns_first else "C"
+    try:
+        if isinstance(file, io.BufferedReader) and size > begin:
+            return np.memmap(file, dtype, "r", begin, shape, order)
+        data = bytearray()
+        while block := file.read(_BLOCK):
+            data += block
+            if len(data) > size - begin:
+                break
+    except (OSError, EOFError, ValueError, MemoryError) as error:
+        raise DataFormatError(f"damaged or cut off: {error}", where=name) from None
+    except Exception as error:  # zlib.error, zipfile.BadZipFile, lzma.LZMAError
+        raise DataFormatError(f"damaged or cut off: {error}", where=name) from None
+    if len(data) != size - begin:
+        reason = f"{len(data):,} bytes of numbers, but {size - begin:,} were promised"
+        raise DataFormatError(reason, where=name)
+    return np.frombuffer(data, dtype).reshape(shape, order=order)
+
+
+def _read_header(
+    name: str, file: IO[bytes], size: int
+) -> tuple[tuple[int, ...], bool, np.dtype[Any], int]:
+    import numpy as np
+
+    form = np.lib.format
+    try:
+        version = form.read_magic(file)
+        read = {(1, 0): form.read_array_header_1_0, (2, 0): form.read_array_header_2_0}[version]
+        shape, columns_first, dtype = read(file)
+        begin = file.tell()
+    except KeyError:
+        raise DataFormatError("its version of numpy's format is not read", where=name) from None
+    except Exception as error:  # numpy raises ValueError, SyntaxError, TypeError, RecursionError
+        reason = " ".join(str(error).split())[:120]
+        raise DataFormatError(f"this is no array of numpy: {reason}", where=name) from None
+    if dtype.hasobject or dtype.kind not in _KINDS or not dtype.itemsize:
+        kind = "objects of Python, which a file could run as code" if dtype.hasobject else "others"
+        reason = f"an array of numbers or texts was wanted, not of {kind} ({dtype})"
+        raise DataFormatError(reason, where=name)
+    if any(n < 0 for n in shape) or math.prod(shape) * dtype.itemsize != size - begin:
+        reason = f"its header says {shape} of {dtype}, but {size - begin:,} bytes follow"
+        raise DataFormatError(reason, where=name)
+    return shape, columns_first, dtype, begin
+
+
+def read_file(path: str) -> NDArray[Any]:
+    """Read a ``.npy``."""
+    try:
+        with open(path, "rb") as file:
+            return read_array(path, file, os.fstat(file.fileno()).st_size)
+    except OSError as error:
+        if isinstance(error, FileError):
+            raise
+        raise FileError(f"cannot be read: {error.strerror or error}", where=path) from None
+
+
+def as_rows(name: str, array: NDArray[Any]) -> NDArray[np.float64]:
+    """Return an array as finite rows of doubles; images and their like become one row each."""
+    import numpy as np
+
+    if array.ndim < 2 or array.dtype.kind not in "biuf":
+        got = Given(f"an array of {array.dtype} with {plural(array.ndim, 'dimension')}")
+        raise DataFormatError(where=name, got=got, wanted="rows of numbers")
+    if array.ndim > 2:
+        array = array.reshape(len(array), -1)
+    rows = np.ascontiguousarray(array, dtype=np.float64)
+    step = max(1, _BLOCK // max(1, rows.shape[1]))
+    for start in range(0, len(rows), step):
+        bad = ~np.isfinite(rows[start : start + step])
+        if bad.any():
+            row, column = np.argwhere(bad)[0]
+            where = f"{name}: row {start + row + 1}, column {column}"
+            value = float(rows[start + row, column])
+            raise DataFormatError(where=where, got=value, wanted="a finite number")
+    if not rows.size:
+        raise DataFormatError("there is no row of numbers", where=name)
+    return np.asarray(rows)
+
+
+def as_labels(name: str, array: NDArray[Any], n_rows: int) -> NDArray[Any]:
+    """Return an array as one label a row."""
+    import numpy as np
+
+    flat = array.ravel() if array.size == len(array.ravel()) == n_rows else array
+    if flat.shape != (n_rows,):
+        got = Given(f"labels of shape {array.shape}")
+        raise DataFormatError(where=name, got=got, wanted=f"one for each of {n_rows:,} rows")
+    if flat.dtype.kind == "S":
+        flat = np.char.decode(flat, "utf-8", "replace")
+    if flat.dtype.kind == "f":
+        if not np.isfinite(flat).all():
+            raise DataFormatError("a label is not finite", where=name)
+        return as_targets(flat.astype(np.float64))
+    return np.array(flat, dtype=np.int64) if flat.dtype.kind in "iu" else np.array(flat)
+
+
+def find_labels(path: str, options: LoadOptions) -> str | None:
+    """Return the file of labels: the one that is named, else the obvious one beside the rows."""
+    label = options.label
+    if isinstance(label, str) and label.lower().endswith(".npy"):
+        return label
+    file = Path(path)
+    for rows, labels in _SIBLINGS:
+        if rows in file.stem:
+            beside = file.with_name(file.stem.replace(rows, labels, 1) + ".npy")
+            if beside.exists() and beside != file:
+                return str(beside)
+    return None
+
+
+def load_labels(path: str, options: LoadOptions, n_rows: int) -> NDArray[Any] | None:
+    """Read the labels of rows that have none in their file; None where none are needed."""
+    if not options.need_label:
+        return None
+    beside = find_labels(path, options)
+    if beside is None:
+        raise DataFormatError(
+            "there are no labels for these rows",
+            where=path,
+            fix=("say ", Setting("label", Given("y.npy")), ", a file with one label a row"),
+        )
+    return as_labels(beside, read_file(beside), n_rows)
+
+
+def check_width(path: str, n_columns: int, options: LoadOptions) -> None:
+    """Refuse rows of another width than the model's."""
+    if options.n_features not in (None, n_columns):
+        columns = plural(n_columns, "column")
+        reason = f"{columns} of numbers, but the model was trained on {options.n_features}"
+        raise DataFormatError(reason, where=path)
+
+
+def to_numbers(X: Csr | NDArray[np.float64], y: NDArray[Any] | None) -> Numbers:
+    """Return rows whose columns have no names."""
+    n_rows, n_columns = X.shape
+    return Numbers(X, y, range(n_columns), zero_based=True, lines=range(1, n_rows + 1))

@@ -1,0 +1,111 @@
+"""Opening Parquet and Arrow: columns with their kinds, and batches one after the other.
+
+pyarrow is imported when a file is opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from hardlimit.exceptions import ColumnError, DataFormatError, FileError, MissingExtraError
+
+BATCH_ROWS = 1024
+_FILE, _OLD_FEATHER = b"ARROW1", b"FEA1"
+
+
+@dataclass
+class Opened:
+    """An open file: its columns and their kinds, and its batches, which come once.
+
+    kinds : "text", "number", "boolean", or "other" for what is left out.
+    """
+
+    names: list[str]
+    kinds: list[str]
+    batches: Callable[[list[str]], Iterator[Any]]
+
+
+Open = Callable[[str], Opened]
+
+
+def import_arrow(name: str, module: str = "pyarrow") -> Any:
+    """Import a module of pyarrow, or say how to install it."""
+    try:
+        return import_module(module)
+    except ImportError:
+        raise MissingExtraError(
+            "Parquet and Arrow want the package pyarrow",
+            where=name,
+            fix="pip install 'hardlimit[arrow]'",
+        ) from None
+
+
+def kinds_of(schema: Any) -> list[str]:
+    """Return what the columns of a schema hold."""
+    types = import_arrow("").types
+
+    def kind(type: Any) -> str:
+        if types.is_dictionary(type):
+            type = type.value_type
+        if types.is_string(type) or types.is_large_string(type):
+            return "text"
+        if types.is_boolean(type):
+            return "boolean"
+        return "number" if types.is_integer(type) or types.is_floating(type) else "other"
+
+    return [kind(type) for type in schema.types]
+
+
+@contextmanager
+def arrow_errors(name: str) -> Iterator[None]:
+    """Turn what pyarrow raises on a broken file into our error."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise FileError("no such file", where=name) from None
+    except (import_arrow(name).ArrowException, OSError, ValueError, MemoryError) as error:
+        if isinstance(error, DataFormatError | FileError | ColumnError):
+            raise
+        reason = " ".join(str(error).split())[:200]
+        raise DataFormatError(f"damaged, or of another kind: {reason}", where=name) from None
+
+
+def open_parquet(path: str) -> Opened:
+    """Open a Parquet file; it is read by row groups."""
+    file = import_arrow(path, "pyarrow.parquet").ParquetFile(path)
+    schema = file.schema_arrow
+
+    def batches(names: list[str]) -> Iterator[Any]:
+        with file:
+            yield from file.iter_batches(BATCH_ROWS, columns=names)
+
+    return Opened(list(schema.names), kinds_of(schema), batches)
+
+
+def open_arrow(path: str) -> Opened:
+    """Open an Arrow file, an Arrow stream or a Feather file; files are memory-mapped."""
+    arrow, ipc = import_arrow(path), import_arrow(path, "pyarrow.ipc")
+    with open(path, "rb") as begun:
+        magic = begun.read(len(_FILE))
+    if magic.startswith(_OLD_FEATHER):
+        table = import_arrow(path, "pyarrow.feather").read_table(path)
+        return Opened(
+            list(table.schema.names),
+            kinds_of(table.schema),
+            lambda names: iter(table.select(names).to_batches()),
+        )
+    is_file = magic == _FILE
+    reader = (ipc.open_file if is_file else ipc.open_stream)(arrow.memory_map(path))
+    schema = reader.schema
+
+    def batches(names: list[str]) -> Iterator[Any]:
+        found = map(reader.get_batch, range(reader.num_record_batches)) if is_file else reader
+        for batch in found:
+            batch.validate(full=True)  # offsets that lie would be read outside of the file
+            yield batch.select(names)
+
+    return Opened(list(schema.names), kinds_of(schema), batches)

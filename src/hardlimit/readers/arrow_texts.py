@@ -1,0 +1,94 @@
+"""Rows of text from tables by columns: Parquet and Arrow.
+
+Columns of texts, numbers and booleans are read; those of other types (lists, dates, bytes) are left
+out, with a note. A row is known by its number from 1.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from hardlimit.exceptions import ColumnError, DataFormatError, FileError, Given, abbreviate
+from hardlimit.readers.arrow_files import BATCH_ROWS, Open, Opened, arrow_errors
+from hardlimit.readers.columns import list_names, resolve_columns
+from hardlimit.readers.decoding import Source
+from hardlimit.readers.layout import Layout
+from hardlimit.readers.opening import STANDARD_INPUT
+from hardlimit.readers.rows import Label, Row, Table
+
+_SAMPLE_ROWS = 50
+
+
+def open_texts(path: str, layout: Layout, need_label: bool, open: Open) -> Table:
+    """Open a file as rows of text."""
+    if path == STANDARD_INPUT:
+        raise FileError("tables by columns are read from a file", where="<stdin>")
+    source = Source(path)
+    source.skip_bad = layout.skip_bad
+    with arrow_errors(path):
+        opened = open(path)
+    names = [n for n, kind in zip(opened.names, opened.kinds, strict=True) if kind != "other"]
+    records = _read_records(source, opened, names)
+    sample = list(itertools.islice(records, _SAMPLE_ROWS))
+    if not sample:
+        return Table(source, layout, (), lambda _: iter(()), need_label=need_label)
+    cells = [names, *([_format_cell(record[name]) for name in names] for record in sample)]
+    resolved = resolve_columns(path, replace(layout, header=True), cells, need_label=need_label)
+    text, label = _find_name(resolved.text, names), _find_name(resolved.label, names)
+    if opened.kinds[opened.names.index(text)] != "text":
+        raise ColumnError(
+            f"the column {abbreviate(text)} holds no texts; there are {list_names(names)}",
+            where=path,
+        )
+
+    def rows(table: Table) -> Iterator[Row]:
+        for record in itertools.chain(sample, records):
+            source.number += 1
+            where = f"{path}: row {source.number}"
+            if not isinstance(record[text], str):
+                wrong = f"{where}, column {abbreviate(text)}"
+                source.reject(DataFormatError(where=wrong, got=Given("null"), wanted="a text"))
+                continue
+            value = record[label] if label else None
+            if isinstance(value, float) and not math.isfinite(value):
+                wrong = f"{where}, column {abbreviate(label)}"
+                source.reject(DataFormatError(where=wrong, got=value, wanted="a label"))
+                continue
+            yield Row(source.number, record[text], _as_label(value), record)
+
+    resolved = replace(resolved, header=None, text=text, label=label or None)
+    table = Table(source, resolved, tuple(names), rows, need_label=need_label)
+    others = [name for name in opened.names if name not in names]
+    if others:
+        table.remarks.append(f"{path}: columns of other types are left out: {list_names(others)}")
+    return table
+
+
+def _read_records(source: Source, opened: Opened, names: list[str]) -> Iterator[dict[str, Any]]:
+    with arrow_errors(source.name):
+        for batch in opened.batches(names):
+            for start in range(0, batch.num_rows, BATCH_ROWS):
+                part = batch.slice(start, BATCH_ROWS)
+                columns = [part.column(name).to_pylist() for name in names]
+                for values in zip(*columns, strict=True):
+                    yield dict(zip(names, values, strict=True))
+
+
+def _find_name(column: str | int | None, names: list[str]) -> str:
+    if column is None:
+        return ""
+    return names[column] if isinstance(column, int) else column
+
+
+def _format_cell(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _as_label(value: Any) -> Label | None:
+    label: Label | None = value
+    return None if isinstance(value, str) and not value.strip() else label

@@ -1,0 +1,108 @@
+"""IDX, the format of MNIST: images and their labels in two files.
+
+``train-images-idx3-ubyte(.gz)`` has its labels beside it as ``train-labels-idx1-ubyte(.gz)``, or in
+the file that the label names. Each image is a row.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from typing import TYPE_CHECKING, Any
+
+from hardlimit.exceptions import DataFormatError, Given, Setting
+from hardlimit.readers import arrays
+from hardlimit.readers.numbers import LoadOptions, Numbers, NumericFormat
+from hardlimit.readers.opening import (
+    READ_ERRORS,
+    damaged_error,
+    decompress,
+    open_binary,
+    strip_compression,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_TYPES = {8: ">u1", 9: ">i1", 11: ">i2", 12: ">i4", 13: ">f4", 14: ">f8"}
+_MOST_DIMENSIONS = 8
+_BLOCK = 1 << 20
+_NAME = re.compile(r"[-.]idx\d(?:-\w+)?$|\.idx$")
+
+
+def recognise(path: str) -> bool:
+    """Tell by the name, which often has no extension."""
+    return _NAME.search(strip_compression(os.path.basename(path)).lower()) is not None
+
+
+def load(path: str, options: LoadOptions) -> Numbers:
+    """Read images and, where they are needed, their labels."""
+    found = _read(path)
+    if found.ndim < 2:
+        where = f"{path}: labels, and no rows"
+        raise DataFormatError(where, where=path, fix="give the file of the images")
+    X = arrays.as_rows(path, found)
+    arrays.check_width(path, X.shape[1], options)
+    y = None
+    if options.need_label:
+        beside = _find_labels(path, options)
+        y = arrays.as_labels(beside, _read(beside), len(X))
+    return arrays.to_numbers(X, y)
+
+
+def _find_labels(path: str, options: LoadOptions) -> str:
+    if isinstance(options.label, str):
+        return options.label
+    folder, name = os.path.split(path)
+    guess = re.sub(r"idx\d", "idx1", name.replace("images", "labels", 1))
+    bare = strip_compression(guess)
+    for beside in (guess, bare, *(bare + end for end in (".gz", ".xz", ".bz2", ".zst"))):
+        candidate = os.path.join(folder, beside)
+        if beside != name and os.path.exists(candidate):
+            return candidate
+    raise DataFormatError(
+        f"there is no file of labels beside it, such as {guess!r}",
+        where=path,
+        fix=("say ", Setting("label", Given("FILE"))),
+    )
+
+
+def _read(path: str) -> NDArray[Any]:
+    import numpy as np
+
+    with open_binary(path) as file:
+        try:
+            plain = decompress(path, file)
+            head = plain.read(4)
+            if len(head) < 4 or head[:2] != b"\0\0" or head[2] not in _TYPES or not head[3]:
+                raise DataFormatError("this is no IDX file: its magic number is wrong", where=path)
+            if head[3] > _MOST_DIMENSIONS:
+                raise DataFormatError(f"{head[3]} dimensions are too many", where=path)
+            sizes = plain.read(4 * head[3])
+            dtype = np.dtype(_TYPES[head[2]])
+            if len(sizes) < 4 * head[3]:
+                raise DataFormatError("cut off in its header", where=path)
+            shape = tuple(int(n) for n in np.frombuffer(sizes, ">u4"))
+            wanted = math.prod(shape) * dtype.itemsize
+            data = bytearray()
+            # by blocks: a header may promise more than any memory has
+            while len(data) <= wanted and (block := plain.read(_BLOCK)):
+                data += block
+        except READ_ERRORS as error:
+            raise damaged_error(path, error) from None
+    if len(data) != wanted:
+        more = "more" if len(data) > wanted else f"{len(data):,}"
+        reason = f"its header says {shape}, {wanted:,} bytes, but there are {more}"
+        raise DataFormatError(reason, where=path)
+    return np.frombuffer(data, dtype).reshape(shape)
+
+
+NUMERIC = NumericFormat(
+    "idx",
+    (".idx",),
+    load,
+    "IDX (MNIST): images, labels beside",
+    takes_path=True,
+    recognises=recognise,
+)

@@ -1,0 +1,21 @@
+"""``.npy``: an array of rows; its labels are in a file of their own, such as ``y.npy``.
+
+Labels are looked for beside ``X.npy`` as ``y.npy`` (``X_train.npy`` and ``y_train.npy``,
+``features`` and ``labels``). Arrays of more than two dimensions become rows. Doubles stay on the
+disk, mapped.
+"""
+
+from __future__ import annotations
+
+from hardlimit.readers import arrays
+from hardlimit.readers.numbers import LoadOptions, Numbers, NumericFormat
+
+
+def load(path: str, options: LoadOptions) -> Numbers:
+    """Read the rows and, where they are needed, their labels."""
+    X = arrays.as_rows(path, arrays.read_file(path))
+    arrays.check_width(path, X.shape[1], options)
+    return arrays.to_numbers(X, arrays.load_labels(path, options, len(X)))
+
+
+NUMERIC = NumericFormat("npy", (".npy",), load, "numpy's array of rows", takes_path=True)

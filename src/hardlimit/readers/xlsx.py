@@ -1,0 +1,138 @@
+"""Excel's workbooks: the rows of the first sheet; wants the extra ``excel``.
+
+A cell with a formula has the value that Excel stored last. Whole numbers and booleans stay what
+they are as labels; as texts, cells are taken as they are shown. What a workbook unpacks to is
+bounded by 16 times ``max_line``, since a few bytes of zip may hold gigabytes.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+from hardlimit.exceptions import DataFormatError, FileError, MissingExtraError, Setting
+from hardlimit.readers.columns import locate_columns, resolve_columns
+from hardlimit.readers.decoding import Source
+from hardlimit.readers.layout import Layout
+from hardlimit.readers.opening import STANDARD_INPUT
+from hardlimit.readers.registry import Format
+from hardlimit.readers.rows import Label, Row, Table
+
+_SAMPLE_ROWS = 200
+_PARTS = 16  # of the size of ``max_line`` that a workbook may unpack to in all
+_MOST_COLUMNS = 16_384  # as many as Excel has
+
+
+def read(path: str, layout: Layout, need_label: bool) -> Table:
+    """Open the first sheet."""
+    if path == STANDARD_INPUT:
+        raise FileError("workbooks are read from a file", where="<stdin>")
+    source = Source(path)
+    source.skip_bad = layout.skip_bad
+    records = _read_cells(path, layout.max_line)
+    sample = list(itertools.islice(records, _SAMPLE_ROWS))
+    if not sample:
+        return Table(source, layout, (), lambda _: iter(()), need_label=need_label)
+    width = max(len(cells) for _, cells in sample)
+    even = [[_format(cell) for cell in _widen(cells, width)] for _, cells in sample]
+    layout = resolve_columns(path, layout, even, need_label=need_label)
+    columns = tuple([name.strip() for name in even[0]] if layout.header else map(str, range(width)))
+    text, label = locate_columns(layout, columns)
+    following = itertools.chain(sample[1:] if layout.header else sample, records)
+
+    def rows(table: Table) -> Iterator[Row]:
+        for number, cells in following:
+            source.number = number
+            if len(cells) > width:
+                reason = f"{len(cells)} cells, but the columns are {width}"
+                source.reject(DataFormatError(reason, where=f"{path}: row {number}"))
+                continue
+            cells = _widen(cells, width)
+            fields = tuple(map(_format, cells))
+            value = None if label is None else _as_label(cells[label])
+            yield Row(number, fields[text], value, fields)
+
+    return Table(source, layout, columns, rows, need_label=need_label)
+
+
+def _read_cells(path: str, most: int) -> Iterator[tuple[int, list[Any]]]:
+    """Give the rows that are not empty, with their numbers from 1."""
+    try:
+        openpyxl: Any = import_module("openpyxl")
+    except ImportError:
+        raise MissingExtraError(
+            "Excel's workbooks want the package openpyxl",
+            where=path,
+            fix="pip install 'hardlimit[excel]', or save it as CSV",
+        ) from None
+    _check_size(path, most)
+    try:
+        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+        try:
+            sheet = book.worksheets[0]
+            # the size that the file claims may be a lie
+            sheet.reset_dimensions()
+            for number, cells in enumerate(sheet.iter_rows(values_only=True), 1):
+                last = max(
+                    (k for k, cell in enumerate(cells) if cell not in (None, "")), default=-1
+                )
+                if last >= _MOST_COLUMNS:
+                    reason = f"more than {_MOST_COLUMNS:,} columns"
+                    raise DataFormatError(reason, where=f"{path}: row {number}")
+                if last >= 0:
+                    yield number, list(cells[: last + 1])
+        finally:
+            book.close()
+    except (DataFormatError, GeneratorExit, KeyboardInterrupt):
+        raise
+    except Exception as error:  # openpyxl has no class for its errors: KeyError, ParseError, ...
+        reason = " ".join(str(error).split())[:200]
+        raise DataFormatError(f"damaged, or no workbook: {reason}", where=path) from None
+
+
+def _check_size(path: str, most: int) -> None:
+    """Refuse a workbook that unpacks to too much."""
+    import zipfile  # start-up: the list of formats does without
+
+    try:
+        with zipfile.ZipFile(path) as packed:
+            size = sum(part.file_size for part in packed.infolist())
+    except (FileNotFoundError, PermissionError) as error:
+        raise FileError(f"cannot be read: {error.strerror or error}", where=path) from None
+    except Exception as error:  # zipfile raises what it stumbles over: OSError, struct.error, ...
+        raise DataFormatError(f"no workbook of Excel: {error}", where=path) from None
+    if size > _PARTS * most:
+        fix = ("if that is meant, say ", Setting("max_line", size // _PARTS + 1))
+        raise DataFormatError(f"unpacks to {size:,} bytes", where=path, fix=fix)
+
+
+def _widen(cells: list[Any], width: int) -> list[Any]:
+    return cells + [None] * (width - len(cells))
+
+
+def _format(cell: Any) -> str:
+    """Return a cell as it is shown; whole numbers without a point."""
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 2**53:
+        return str(int(cell))
+    return str(cell)
+
+
+def _as_label(cell: Any) -> Label | None:
+    """Return a label with its kind; what has none of ours is taken as it is shown."""
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 2**53:
+        return int(cell)
+    if isinstance(cell, bool | int | float):
+        return cell
+    shown = _format(cell)
+    return shown if shown.strip() else None
+
+
+FORMAT = Format(
+    "xlsx", (".xlsx", ".xlsm"), read, "Excel's first sheet (extra excel)", takes_path=True
+)
