@@ -392,7 +392,7 @@ def layout(remembered: Mapping[str, Any]) -> str:
     """
     if not remembered:
         return "nothing stored: the format of each file is detected anew"
-    parts = [str(remembered.get("format", "any format"))]
+    parts = [str(remembered.get("format", "format detected from each file"))]
     if remembered.get("mail"):
         parts.append("raw mail")
     for role in ("text", "label"):

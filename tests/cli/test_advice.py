@@ -104,3 +104,45 @@ def test_one_rule_alone(capsys) -> None:
     assert out.startswith("alma\n") and "Gentile, JMLR 2 (2001)" in out and ">>>" not in out
     assert "did you mean 'alma'?" in said(capsys, 2, "rules", "almo")
     assert '"statement"' in said(capsys, 0, "rules", "alma", "--json")
+
+
+def test_without_a_word_there_is_the_help(capsys) -> None:
+    out = said(capsys, 0)
+    assert out == said(capsys, 0, "--help") and "Error" not in out and "Commands:" in out
+
+
+def test_each_parameter_of_an_order_is_told_once(capsys) -> None:
+    out = " ".join(said(capsys, 0, "rules").split())
+    assert out.count("theta : ends the fit") == 1 and "None: what the rule prefers" in out
+
+
+def test_names_are_not_broken_at_their_hyphens(tmp_path, capsys, monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    names = ["Iris-setosa", "Iris-versicolor", "Iris-virginica"]
+    rows = "".join(f"{k},{k * k},{name}\n" for k, name in enumerate(names) for _ in range(50))
+    (tmp_path / "iris.csv").write_text("a,b,kind\n" + rows)
+    out = said(capsys, 0, "train", tmp_path / "iris.csv", "-o", tmp_path / "m")
+    assert not [line for line in out.splitlines() if line.endswith("-")]
+    assert all(name in out for name in names)
+
+
+def test_help_fits_its_lines(capsys, monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert "words=1-2,chars=none,hash=20" in " ".join(said(capsys, 0, "train", "--help").split())
+
+
+def test_criteria_over_more_than_two_weights(numbers, tmp_path, capsys) -> None:
+    words = ["trace", numbers, "--plot", tmp_path / "a.svg", "--picture", "criterion-surfaces"]
+    out = said(capsys, 2, *words)
+    assert "the trace has 3" in out and "--bias none" in out
+    assert not (tmp_path / "a.svg").exists()
+
+
+def test_columns_without_names_do_not_read_as_numbers(tmp_path, capsys) -> None:
+    rows = "".join(f"{k % 7},{k % 5},{'ab'[k % 3 == 0]}\n" for k in range(60))
+    (tmp_path / "n.csv").write_text(rows)
+    for words, name in ((), "column 1"), (("--map", "polynomial:2"), "x1^2"):
+        model, page = tmp_path / "m", tmp_path / "r.html"
+        said(capsys, 0, "train", tmp_path / "n.csv", *words, "-o", model, "--epochs", 3)
+        said(capsys, 0, "report", model, tmp_path / "n.csv", "-o", page)
+        assert name in page.read_text() and ">1^2<" not in page.read_text()

@@ -163,3 +163,22 @@ def test_a_maildir(tmp_path, run):
     assert "INBOX (6)" in done.stdout and "Spam (6)" in done.stdout
     answer = run("predict", model, given=MAIL.format(n=9, words=SPAM))
     assert answer.stdout.startswith("Spam\t")
+
+
+def test_a_report_takes_labels_from_where_it_is_told(model, corpus, tmp_path, hardlimit):
+    page = tmp_path / "report.html"
+    words = ("--label-from", "name:(ham|spam)", "-o", page)
+    done = hardlimit("report", model, corpus, *words)
+    assert done.returncode == 0 and "no labels" not in done.stderr
+    assert "Of 20 texts, 20 are correct" in page.read_text().replace("<strong>", "")
+
+
+def test_the_next_commands_are_about_mail(corpus, tmp_path, hardlimit):
+    done = hardlimit("train", corpus, "-o", tmp_path / "m")
+    assert "< message.eml" in done.stdout and "a new text" not in done.stdout
+
+
+def test_a_path_that_has_no_label(corpus, tmp_path, hardlimit):
+    words = ("--label-from", "name:(ham|spam)", "-o", tmp_path / "m")
+    done = hardlimit("train", corpus / "ham", corpus / "spam", *words)
+    assert "is looked for in '0.eml', the path inside ham" in done.stderr

@@ -198,3 +198,15 @@ def test_sets_of_labels_are_for_python(tmp_path, capsys) -> None:
     (tmp_path / "x.csv").write_text("p,q,a,b\n0,1,1,0\n")
     assert main(["evaluate", path, str(tmp_path / "x.csv")]) == 1
     assert "sets of labels" in capsys.readouterr().err
+
+
+def test_a_label_that_is_no_column(gates, tmp_path, capsys) -> None:
+    for names in ("nor,xor", "xor,nor", "nor,and,xor", "xor,xnor"):
+        assert main(["train", gates, "--label", names, "-o", str(tmp_path / "m")]) == 1
+        assert "no column 'xor' for the label" in capsys.readouterr().err
+
+
+def test_only_commands_that_know_several_labels_offer_them(capsys) -> None:
+    for command, offered in (("train", 1), ("evaluate", 1), ("tune", 0), ("certify", 0)):
+        assert main([command, "--help"]) == 0
+        assert capsys.readouterr().out.count("a neuron for each") == offered

@@ -182,7 +182,9 @@ def _invoke(words: list[str], settings: Settings) -> int:
         raise click.UsageError("a zero byte is no part of a name or a value")
     try:
         # not click's own main(): it answers a closed pipe with 1
-        with program.make_context(NAME, words, obj=settings, terminal_width=width) as ctx:
+        # Without a word they want to know what there is, which is no error.
+        asked = words or ["--help"]
+        with program.make_context(NAME, asked, obj=settings, terminal_width=width) as ctx:
             program.invoke(ctx)
         # Here, where a closed pipe is still seen as one; at exit Python would print a traceback.
         sys.stdout.flush()

@@ -143,14 +143,21 @@ def _mail_of(mail: bool | None, settings: tuple[str, ...]) -> Any:
     return parse_mail_settings(settings)
 
 
-def layout_options(label: bool = True, several: bool = False) -> Callable[[F], F]:
-    """Add the options of :class:`LayoutOptions`; ``several`` columns of texts as ``texts``."""
+def layout_options(
+    label: bool = True, several: bool = False, labels: bool = True
+) -> Callable[[F], F]:
+    """Add the options of :class:`LayoutOptions`; ``several`` columns of texts as ``texts``.
+
+    labels : whether the command takes several columns of labels.
+    """
     options = [
         _TEXTS if several else _TEXT,
         click.option(
             "--label",
             metavar="COLUMN",
-            help="Column of the label; of numbers several too, A,B,C: a neuron for each.",
+            help="Column of the label; of numbers several too, A,B,C: a neuron for each."
+            if labels
+            else "Column of the label: name, or number from 0.",
         )
         if label
         else None,

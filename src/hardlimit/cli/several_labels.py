@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from hardlimit import describing, evaluation
 from hardlimit.cli import models, numeric_rows, terminal
 from hardlimit.cli.json_output import Json, label_to_json, print_json
 from hardlimit.cli.options import LayoutSettings
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import ColumnError, DataFormatError, InputError
 from hardlimit.foundation.formatting import format_label
 
 if TYPE_CHECKING:
@@ -68,10 +69,22 @@ def read(
     columns, data = [], None
     for name in names:
         others = tuple(one for one in names if one != name)
-        data = numeric_rows.read(path, {**given, "label": name, "drop": (*drop, *others)})
+        try:
+            data = numeric_rows.read(path, {**given, "label": name, "drop": (*drop, *others)})
+        except ColumnError:
+            _find_missing(path, {**given, "drop": drop}, names)
+            raise
         columns.append(data.labels)
     assert data is not None  # there are two names at least
     return data, Table(list(names), [list(row) for row in zip(*columns, strict=True)])
+
+
+def _find_missing(path: str | Sequence[str], settings: LayoutSettings, names: list[str]) -> None:
+    """Raise the error of a label that is no column: as a label, not as a column left out."""
+    for name in names:
+        # The other labels are read as numbers here, which they need not be.
+        with contextlib.suppress(DataFormatError):
+            numeric_rows.read(path, {**settings, "label": name})
 
 
 def read_for(

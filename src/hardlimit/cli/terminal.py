@@ -203,6 +203,7 @@ def wrapped(text: str, indent: int = 2) -> list[str]:
         width() - indent,
         initial_indent=" " * indent,
         subsequent_indent=" " * indent,
+        break_on_hyphens=False,
     )
 
 
@@ -237,7 +238,9 @@ def facts(pairs: Sequence[tuple[str, str]], indent: int = 2) -> None:
     column = max((len(name) for name, _ in pairs), default=0) + len(_GAP)
     for name, text in pairs:
         # textwrap makes no line at all of an empty text.
-        lines = textwrap.wrap(escape_controls(text), width() - indent - column) or [""]
+        # Nor does it leave names whole: a class, such as Iris-virginica, is one word.
+        room = width() - indent - column
+        lines = textwrap.wrap(escape_controls(text), room, break_on_hyphens=False) or [""]
         say(" " * indent + paint(pad(name, column), "dim") + lines[0])
         for line in lines[1:]:
             say(" " * (indent + column) + line)

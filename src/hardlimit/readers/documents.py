@@ -139,9 +139,13 @@ def _unlabelled_error(source: Source, layout: Layout, path: str) -> DataFormatEr
     inside = os.path.isdir(source.path) or not path.startswith(own)
     where = f"{source.name}/{path}" if inside else source.name + path.removeprefix(own)
     if layout.label_from is not None:
-        return DataFormatError(f"no label by {layout.label_from!r}", where=where)
+        # What stands above the folder that is read is no part of a document's path.
+        named = inside and layout.label_from.startswith("name:")
+        fix = f"the expression is looked for in {path!r}, the path inside {own}" if named else ""
+        return DataFormatError(f"no label by {layout.label_from!r}", where=where, fix=fix)
     return DataFormatError(
         "this file lies beside the class folders, so it has no label",
         where=where,
-        fix="move it into the folder of its class",
+        fix="move it into the folder of its class; of the folders of classes, give the one that "
+        "holds them",
     )

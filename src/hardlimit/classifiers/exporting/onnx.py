@@ -108,7 +108,7 @@ def refuse_others(model: Model) -> None:
     raise InputError(reason, who=WHO, fix=fix)
 
 
-OWN_FORMAT = "save it as a model file, which predicts with hardlimit predict or hardlimit.load"
+OWN_FORMAT = "use the model file itself, with hardlimit predict or hardlimit.load"
 
 
 def _outputs(slope: Slope | None) -> tuple[str, ...]:

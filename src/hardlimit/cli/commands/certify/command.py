@@ -56,7 +56,7 @@ from hardlimit.cli.options import LayoutOptions, as_json, layout_options
 @click.option(
     "--seed", type=click.IntRange(min=0), metavar="N", help="Seed of the search; default 0."
 )
-@layout_options()
+@layout_options(labels=False)
 @as_json
 class CertifyOptions(LayoutOptions):
     """Say whether classes are linearly separable, and prove it.

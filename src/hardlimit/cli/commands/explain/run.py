@@ -107,7 +107,10 @@ def _show_texts(found: _Explained) -> None:
 
 def _explain_text(judge: Judge, options: ExplainOptions) -> _Explained:
     if options.row is not None:
-        raise click.UsageError("--row is for numbers; a text is given as it is, or as '-'")
+        raise click.UsageError(
+            "--row is for numbers and for texts in several columns; this model takes one text, "
+            "given as it is, or '-' for standard input"
+        )
     answer = judges.text_answer_of(judge, options.model)
     layout = _mail_layout(judge, options)
     text = _text(options) if layout is None else mail_parts.read_text(options.text, layout)

@@ -127,6 +127,8 @@ def _refuse_text(options: PredictOptions, source: str) -> None:
         if " " in source
         else f"a text is for {explain}"
     )
+    if error.fix and " " not in source:  # one word that is nearly the name of a file
+        hint = ""
     where = source if len(source) <= 200 else f"{source[:60]}..."
     raise error.replaced(where=where, fix="; ".join(filter(None, [str(error.fix), hint])))
 

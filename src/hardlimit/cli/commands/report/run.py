@@ -75,18 +75,28 @@ def _page(options: ReportOptions) -> bytes:
             _labels(data),
             train=train,
             positive=positive,
-            columns=data.columns or None,
+            columns=_columns(classifier, data),
             examples=options.examples,
             file=options.model,
         )
     return page.encode()
 
 
+def _columns(classifier: Classifier, data: Labelled) -> list[str] | None:
+    """Return what the report calls the columns of numbers."""
+    names = [str(name) for name in data.columns]
+    if not names or not all(map(str.isdecimal, names)):
+        return names or None
+    # Without a header they are numbers, which would read as such: 2^2 for the square of column 2.
+    mapped = classifier.fitted.choices.map is not None
+    return None if mapped else [f"column {name}" for name in names]
+
+
 def _read(path: str, classifier: Classifier, settings: LayoutSettings) -> Labelled:
     """Read labelled rows, or rows without any labels, with a note on that."""
     remembered = describing.layout_of(classifier.metadata)
     # Who names the column wants it: then a file without it is an error, else it may have none.
-    asked = "label" in settings
+    asked = not settings.keys().isdisjoint(("label", "label_from"))
     if classifier.fitted.classes.many:
         return _read_several(path, classifier, settings, asked)
     if not describing.takes_texts(classifier):

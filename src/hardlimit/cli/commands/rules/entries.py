@@ -79,7 +79,8 @@ def _first_line(cls: type) -> str:
 def _said_of(parameter: str, cls: type) -> str:
     """Return the paragraph ``parameter : ...`` of the docstring."""
     # The form in which all our docstrings describe a parameter.
-    found = re.search(rf"^ *{parameter} : (.*?)(?:\n\n|\Z)", cls.__doc__ or "", re.S | re.M)
+    end = r"(?:\n\n|\n *\w+ : |\Z)"
+    found = re.search(rf"^ *{parameter} : (.*?){end}", cls.__doc__ or "", re.S | re.M)
     return _unmarked(" ".join(found[1].split())).rstrip(".") if found else ""
 
 

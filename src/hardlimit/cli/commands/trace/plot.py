@@ -32,6 +32,12 @@ def check(path: str | None, *others: str | None) -> None:
 
 def draw(trace: Trace, path: str, name: str, picture: str = "steps") -> None:
     """Draw a picture of a trace of the file ``name``."""
+    weights = len(trace.outcome.w)
+    if picture == "criterion-surfaces" and weights != 2:
+        raise click.UsageError(
+            f"--picture {picture} draws two weights, and the trace has {weights}: trace two "
+            "columns with --bias none, or one column"
+        )
     try:
         make = hardlimit.pictures.PICTURES.find(picture.replace("-", "_"))
         make(trace).save(path)

@@ -56,9 +56,8 @@ from hardlimit.cli.options import (
 @click.option(
     "--features",
     metavar="LIST",
-    help="Features of the texts, such as words=1-2,chars=none,hash=20,tf=raw,idf=none,"
-    "norm=none,blocks=0.85:0.53,bias=1; "
-    "default: words=1-2, chars=2-5 where most texts are under 500 characters (else none), "
+    help="Features of the texts, such as words=1-2,chars=none,hash=20; default: "
+    "words=1-2, chars=2-5 where most texts are under 500 characters (else none), "
     "hash=none, tf=sublinear, idf=smooth, norm=l2, blocks=0.85:0.53, bias=0.1. With blocks=W:C "
     "words and characters are each scaled to length 1 and weighed. Fewer terms: min-df=2, "
     "max-df=0.5, max-features=N, stop-words=english or a FILE of words, vocabulary=FILE, "

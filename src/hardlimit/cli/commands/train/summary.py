@@ -100,6 +100,10 @@ def _show_next(job: Job) -> None:
         terminal.say(f"  {program} predict {model} OTHER-FILE")
         if job.classifier.fitted.choices.readout != "voted":
             terminal.say(f"  {program} explain {model} OTHER-FILE --row 1")
+    elif describing.layout_of(job.classifier.metadata).get("mail"):
+        terminal.say(f"  {program} predict {model} < message.eml")
+        if job.classifier.fitted.choices.readout != "voted":
+            terminal.say(f"  {program} explain {model} message.eml")
     elif describing.takes_texts(job.classifier):
         terminal.say(f'  echo "a new text" | {program} predict {model}')
         if job.classifier.fitted.choices.readout != "voted":

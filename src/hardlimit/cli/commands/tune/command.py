@@ -12,7 +12,7 @@ SCORINGS = ("accuracy", "macro-f1")  # a test compares
 
 @click.argument("words", nargs=-1, required=True, metavar="FILE...")
 @click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
-@layout_options(several=True)
+@layout_options(several=True, labels=False)
 @click.option(
     "--try",
     "tried",
