@@ -94,3 +94,11 @@ def test_files_of_numbers_that_do_not_go_together(write):
     with pytest.raises(DataFormatError, match=r"b\.csv: the labels are words"):
         load_numbers([table, words])
     assert load_numbers([svm, write("d.svm", "0.5 1:1\n")]).y.tolist() == [1, 0.5]
+
+
+def test_the_number_of_columns_that_was_asked_for_holds_for_files_that_count_from_0_and_1(write):
+    paths = [write("a.svm", "1 0:1 3:2\n"), write("b.svm", "-1 1:5 9:1\n")]
+    assert load_numbers(paths, n_features=10).X.shape == (2, 10)
+    assert load_numbers(paths[::-1], n_features=10).X.shape == (2, 10)
+    with pytest.raises(InputError, match=r"b.svm: has 10 columns, but 9 were wanted"):
+        load_numbers(paths, n_features=9)

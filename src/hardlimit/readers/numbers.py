@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import DataFormatError, FileError, InputError
 from hardlimit.foundation.discovery import import_members
+from hardlimit.foundation.formatting import plural
 from hardlimit.readers import foreign
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.opening import (
@@ -285,6 +286,16 @@ def as_targets(floats: NDArray[np.float64]) -> NDArray[Any]:
     # beyond 2**53 a float no longer tells neighbouring integers apart
     whole = (np.floor(floats) == floats).all() and (np.abs(floats) < 2**53).all()
     return floats.astype(np.int64) if whole else floats
+
+
+def check_columns(where: str, n_used: int, n_features: int) -> None:
+    """Refuse a file that uses more columns than were wanted."""
+    if n_used > n_features:
+        raise InputError(
+            f"has {plural(n_used, 'column')}, but {n_features} were wanted",
+            where=where,
+            fix="give the larger number for both files",
+        )
 
 
 def empty_file_error(source: TextSource) -> DataFormatError:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import DataFormatError
-from hardlimit.readers.numbers import Csr, LoadOptions, Numbers, as_targets
+from hardlimit.readers.numbers import Csr, LoadOptions, Numbers, as_targets, check_columns
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,7 +35,7 @@ def load_several(paths: Sequence[str], options: LoadOptions, load: Load) -> Numb
             )
         found.append(numbers)
     return replace(
-        _stack(found),
+        _stack(found, options, paths),
         y=_stack_targets(found, paths),
         weights=_stack_weights(found),
         notes=tuple(note for numbers in found for note in numbers.notes),
@@ -58,7 +58,7 @@ def _match(first: Numbers, options: LoadOptions) -> LoadOptions:
     return matched
 
 
-def _stack(found: list[Numbers]) -> Numbers:
+def _stack(found: list[Numbers], options: LoadOptions, paths: Sequence[str]) -> Numbers:
     import numpy as np
 
     first = found[0]
@@ -68,7 +68,7 @@ def _stack(found: list[Numbers]) -> Numbers:
         return replace(first, X=np.concatenate([np.asarray(numbers.X) for numbers in found]))
     zero_based = any(numbers.zero_based for numbers in found)
     starts, indices, data, cells, columns = [np.zeros(1, np.int64)], [], [], 0, 0
-    for numbers in found:
+    for numbers, path in zip(found, paths, strict=True):
         matrix = numbers.X
         assert isinstance(matrix, Csr)
         shift = int(zero_based and not numbers.zero_based)
@@ -76,7 +76,13 @@ def _stack(found: list[Numbers]) -> Numbers:
         indices.append(matrix.indices + np.int32(shift))
         data.append(matrix.data)
         cells += len(matrix.data)
-        columns = max(columns, matrix.shape[1] + shift)
+        # A number that was asked for holds for the file that another showed to count from 0, too.
+        n_columns = matrix.shape[1] + shift
+        if shift and options.n_features is not None:
+            n_used = int(indices[-1].max()) + 1 if len(matrix.data) else 0
+            check_columns(path, n_used, options.n_features)
+            n_columns = options.n_features
+        columns = max(columns, n_columns)
     indptr = np.concatenate(starts)
     X = Csr(indptr, np.concatenate(indices), np.concatenate(data), (len(indptr) - 1, columns))
     lowest = 0 if zero_based else 1

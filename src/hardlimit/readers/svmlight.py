@@ -17,7 +17,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from hardlimit._native import SvmlightRows
-from hardlimit.exceptions import DataFormatError, InputError, Setting, abbreviate
+from hardlimit.exceptions import DataFormatError, Setting, abbreviate
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.numbers import (
@@ -26,6 +26,7 @@ from hardlimit.readers.numbers import (
     Numbers,
     NumericFormat,
     as_targets,
+    check_columns,
     empty_file_error,
 )
 
@@ -132,12 +133,7 @@ def _build_matrix(
     indices -= 0 if zero_based else 1
     n_used = int(indices.max()) + 1 if len(indices) else 0
     columns = n_used if options.n_features is None else options.n_features
-    if n_used > columns:
-        raise InputError(
-            f"has {plural(n_used, 'column')}, but {columns} were wanted",
-            where=source.name,
-            fix="give the larger number for both files",
-        )
+    check_columns(source.name, n_used, columns)
     return Csr(lengths, indices, data, (len(lengths) - 1, columns)), zero_based
 
 

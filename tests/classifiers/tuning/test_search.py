@@ -181,3 +181,20 @@ def test_too_few_and_wrong_examples():
         TextClassifier().tune(["a", "b"], ["x", "x"])
     with pytest.raises(InputError, match="one example of each"):
         TextClassifier().tune(["a", "b"], ["x", "y"])
+
+
+@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix])
+def test_an_error_names_the_row_as_it_was_given(kind):
+    X = np.arange(80.0).reshape(40, 2)
+    X[7, 1] = np.nan
+    with pytest.raises(InputError, match="row 7, column 1"):
+        LinearClassifier().tune(kind(X), [0, 1] * 20, grid={"max_iter": [1]})
+
+
+def test_examples_and_labels_that_can_be_read_once(mails):
+    texts, labels = mails
+    grid = {"words": [(1, 1)], "chars": [None], "max_iter": [1]}
+    once = TextClassifier(random_state=0).tune(iter(texts), iter(labels), grid=grid)
+    again = TextClassifier(random_state=0).tune(texts, labels, grid=grid)
+    assert once.trials[0].scores == again.trials[0].scores
+    assert (once.classifier.predict(texts) == again.classifier.predict(texts)).all()

@@ -14,7 +14,7 @@ from hardlimit.classifiers.fitting.vectorizing import check_names, new_vectorize
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.text import TextClassifier
 from hardlimit.classifiers.tuning.candidates import OF_FEATURES, Candidate, of_numbers, of_texts
-from hardlimit.engine import as_csr, is_sparse, select_rows
+from hardlimit.engine import as_csr, is_sparse, rows_of, select_rows
 from hardlimit.foundation.types import Array
 from hardlimit.text import default_features
 from hardlimit.text.batches import as_batch
@@ -109,6 +109,8 @@ class NumberFront:
     def __init__(self, base: LinearClassifier, X: Any) -> None:
         self._kind, self._base = type(base), base.get_params(deep=False)
         self.examples = as_csr(X) if is_sparse(X) else np.asarray(X)
+        # Before rows are dealt: an error names the row as it was given.
+        rows_of(self.examples, 0.0)
 
     def default_candidates(self) -> list[Candidate]:
         """Return what is tried where nothing is said."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -46,7 +46,9 @@ def tune(
     if nested:
         worth = _judge_search(front, candidates, data, folds, score, n_jobs)
     # what was given, and not what was made of it: a table tells the names of its columns
-    best = front.make(found[0].parameters).fit(examples, labels)
+    whole = front.examples if isinstance(examples, Iterator) else examples
+    known = names if isinstance(labels, Iterator) else labels
+    best = front.make(found[0].parameters).fit(whole, known)
     return Tuning(tuple(found), best, folds, scoring, tuple(worth))
 
 
