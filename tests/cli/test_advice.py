@@ -146,3 +146,24 @@ def test_columns_without_names_do_not_read_as_numbers(tmp_path, capsys) -> None:
         said(capsys, 0, "train", tmp_path / "n.csv", *words, "-o", model, "--epochs", 3)
         said(capsys, 0, "report", model, tmp_path / "n.csv", "-o", page)
         assert name in page.read_text() and ">1^2<" not in page.read_text()
+
+
+def test_a_table_whose_label_is_not_the_last_column(tmp_path, capsys) -> None:
+    (tmp_path / "n.data").write_text("842302,M,17.99,10.38\n842517,B,20.57,17.77\n" * 4)
+    out = said(capsys, 1, "train", tmp_path / "n.data", "-o", tmp_path / "m")
+    assert "got 'M', wanted a number" in out and "--label NAME" in out and "--drop NAME" in out
+    words = ["--label", "1", "--drop", "0", "-o", tmp_path / "m"]
+    said(capsys, 0, "train", tmp_path / "n.data", *words)
+
+
+def test_an_attribute_without_numbers_is_left_out_by_an_option(tmp_path, capsys) -> None:
+    text = "@relation r\n@attribute a {x,y}\n@attribute b numeric\n@attribute c {u,v}\n@data\n"
+    (tmp_path / "a.arff").write_text(text + "x,1,u\ny,2,v\n" * 4)
+    words = ["train", tmp_path / "a.arff", "-o", tmp_path / "m"]
+    assert "leave it out: --drop a" in said(capsys, 1, *words)
+    said(capsys, 0, *words, "--drop", "a")
+
+
+def test_a_parameter_of_a_rule_that_is_not_tried(numbers, tmp_path, capsys) -> None:
+    out = said(capsys, 2, "tune", numbers, "--try", "b=1,2", "-o", tmp_path / "m")
+    assert "got 'b'" in out and "--try rule=margin-perceptron,relaxation" in out

@@ -39,6 +39,7 @@ OPTIONS = {
     "columns": "--columns",
     "combine": "--combine",
     "delimiter": "--delimiter",
+    "drop": "--drop",
     "dtype": "--dtype",
     "encoding": "--encoding",
     "format": "--format",

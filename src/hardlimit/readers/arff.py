@@ -72,7 +72,7 @@ def load(source: TextSource, options: LoadOptions) -> Numbers:
             raise ColumnError(
                 f"the attribute {abbreviate(names[place])} holds no numbers",
                 where=source.name,
-                fix=("leave it out: ", Setting("drop", Given(f"[{names[place]!r}]"))),
+                fix=("leave it out: ", Setting("drop", [names[place]])),
             )
     rows = _Rows()
     for line in lines:

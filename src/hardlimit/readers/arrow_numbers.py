@@ -66,7 +66,7 @@ def load(path: str, options: LoadOptions, open: Open) -> Numbers:
             raise ColumnError(
                 f"the column {abbreviate(head.names[place])} holds no numbers",
                 where=path,
-                fix=("leave it out: ", Setting("drop", Given(f"[{head.names[place]!r}]"))),
+                fix=("leave it out: ", Setting("drop", [head.names[place]])),
             )
     target = None if head.target is None else head.names[head.target]
     blocks, labels, lines = [], [], []

@@ -69,7 +69,11 @@ def load(source: TextSource, options: LoadOptions) -> Numbers:
         # Python's float takes "1_000"; a file does not
         if unlabelled or "_" in "".join(chosen) or not all(map(math.isfinite, row)):
             need_label = options.need_label
-            source.reject(_cell_error(source, line, fields, names, target, need_label=need_label))
+            error = _cell_error(source, line, fields, names, target, need_label=need_label)
+            # In the first row of a training file it is the columns that are misunderstood.
+            if not lines and need_label and options.columns is None and options.label is None:
+                error = error.replaced(fix=_WHICH_COLUMNS)
+            source.reject(error)
             continue
         labels.append(label)
         cells.extend(row)
@@ -283,6 +287,14 @@ def _is_number(cell: str) -> bool:
     except ValueError:
         return False
     return "_" not in cell
+
+
+_WHICH_COLUMNS = (
+    "name the column of the label, ",
+    Setting("label", Given("NAME")),
+    " (default: the last), and columns to leave out, ",
+    Setting("drop", Given("NAME")),
+)
 
 
 def _cell_error(

@@ -415,7 +415,7 @@ class TextVectorizer(Parameterised):
         fewest, most = limit.documents(features.n_documents)
         if not features.limit(fewest, most, limit.max_features, rows) and before:
             raise InputError(
-                f"no term is in {fewest} to {most} of {plural(features.n_documents, 'text')}",
+                f"no term is in {fewest:,} to {most:,} of {plural(features.n_documents, 'text')}",
                 who="TextVectorizer",
                 fix=("use ", Setting("min_df", 1), " and ", Setting("max_df", 1.0)),
             )

@@ -72,9 +72,14 @@ def _refuse_unknown(values: dict[str, list[str]], is_numeric: bool) -> None:
     for key in values:
         if key not in known:
             there = ", ".join(sorted(known))
-            raise click.BadOptionUsage(
-                "--try", f"--try knows {there}; got {key!r}{nearest(key, known)}"
-            )
+            hint = nearest(key, known) or _rules_with(key)
+            raise click.BadOptionUsage("--try", f"--try knows {there}; got {key!r}{hint}")
+
+
+def _rules_with(key: str) -> str:
+    """Name the rules that have a parameter, for a search that does not try one of them."""
+    found = [one.name for one in rules.describe() if key in _settings_of(one.name)]
+    return f"; it is of other rules: --try rule={','.join(found)}" if found else ""
 
 
 def _candidate(chosen: dict[str, str], is_numeric: bool) -> Candidate:
