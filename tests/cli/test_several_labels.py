@@ -50,6 +50,14 @@ def test_rows_without_labels_and_json(model, tmp_path, capsys) -> None:
     assert found["labels"] == {"nor": 1, "or": -1, "and": "no"} and len(found["scores"]) == 3
 
 
+@pytest.mark.parametrize(
+    "words", [["--probability"], ["--top", "2"], ["--min-probability", "0.9"]], ids=" ".join
+)
+def test_what_such_a_model_has_no_answer_to_is_refused(model, gates, words, capsys) -> None:
+    assert main(["predict", model, gates, *words]) == 2
+    assert f"{words[0]} is for one label a row" in capsys.readouterr().err
+
+
 def test_figures_of_each_label(model, gates, capsys) -> None:
     assert main(["evaluate", model, gates]) == 0
     out = capsys.readouterr().out.splitlines()

@@ -69,8 +69,7 @@ def _predict(options: PredictOptions) -> None:
     except InputError as error:
         if error.topic != models.SEVERAL:
             raise
-        if options.exit_status is not None:
-            raise click.UsageError("--exit-status is for one label a row") from None
+        _refuse_for_several(options)
         for one in _each(options):
             _predict_several(one)
         return
@@ -98,6 +97,19 @@ def _each(options: PredictOptions) -> list[PredictOptions]:
     """Return what is asked of each file."""
     several = len(options.sources) > 1
     return [options.only(source) for source in options.sources] if several else [options]
+
+
+def _refuse_for_several(options: PredictOptions) -> None:
+    """Refuse what a model of several labels a row has no answer to."""
+    asked = {
+        "--exit-status": options.exit_status is not None,
+        "--top": options.top is not None,
+        "--probability": options.probability,
+        "--min-probability": options.min_probability is not None,
+    }
+    for name, given in asked.items():
+        if given:
+            raise click.UsageError(f"{name} is for one label a row; the model has several")
 
 
 def _predict_several(options: PredictOptions) -> None:
