@@ -70,7 +70,8 @@ void add_vowpal(VowpalRows &self, double label, double weight,
         const auto space = nb::cast<nb::bytes>(spaces[i]), name = nb::cast<nb::bytes>(names[i]);
         self.add_feature({space.c_str(), space.size()}, {name.c_str(), name.size()}, values[i]);
     }
-    self.close_row(label, weight, labelled, base);
+    if (!self.close_row(label, weight, labelled, base))
+        throw nb::value_error("the values of a feature have no finite sum");
     ++self.n_lines;
 }
 

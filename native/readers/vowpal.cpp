@@ -102,8 +102,7 @@ bool VowpalRows::read_line(const char *at, const char *end) {
     }
     if ((count == 0 && need_label) || !(numbers[1] >= 0)) return false;
     if (!read_features(bar, end)) return false;
-    close_row(numbers[0], numbers[1], count > 0, count == 3);
-    return true;
+    return close_row(numbers[0], numbers[1], count > 0, count == 3);
 }
 
 // From the first bar on: "|namespace:scale name name:value ... |namespace ...".
@@ -151,18 +150,25 @@ void VowpalRows::drop_features() {
     ascending_ = true;
 }
 
-void VowpalRows::close_row(double label, double weight, bool labelled, bool base) {
+bool VowpalRows::close_row(double label, double weight, bool labelled, bool base) {
     const auto by_index = [](const Cell &a, const Cell &b) { return a.index < b.index; };
     if (!ascending_) std::stable_sort(cells_.begin(), cells_.end(), by_index);
     const std::size_t first = indices.size();
+    bool finite = true;
     for (const Cell &cell : cells_) {
         // A feature that comes twice counts twice.
         if (indices.size() > first && indices.back() == cell.index) {
             values.back() += cell.value;
+            finite = finite && std::isfinite(values.back());
         } else {
             indices.push_back(cell.index);
             values.push_back(cell.value);
         }
+    }
+    if (!finite) {
+        indices.resize(first);
+        values.resize(first);
+        return false;
     }
     labels.push_back(labelled ? label : 0.0);
     weights.push_back(weight);
@@ -172,6 +178,7 @@ void VowpalRows::close_row(double label, double weight, bool labelled, bool base
     n_bases += base;
     n_unknown += unknown_;
     drop_features();
+    return true;
 }
 
 }  // namespace hardlimit

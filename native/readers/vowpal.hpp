@@ -47,7 +47,8 @@ struct VowpalRows {
     // Adds a feature of the row that is being read, "namespace^name" or "name".
     void add_feature(std::string_view space, std::string_view name, double value);
     // Ends a row whose features are there.
-    void close_row(double label, double weight, bool labelled, bool base);
+    // False, and no row, where a feature that comes more than once has no finite sum.
+    bool close_row(double label, double weight, bool labelled, bool base);
 
   private:
     bool read_line(const char *at, const char *end);

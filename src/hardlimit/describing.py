@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -423,18 +424,38 @@ def telling_terms(classifier: TextClassifier, top: int) -> dict[Any, list[tuple[
     return found
 
 
+def columns_of_file(remembered: Mapping[str, Any], n_features: int) -> list[str]:
+    """Return how the file of a training calls the columns that were learnt from.
+
+    Without names a column is its number in the file, which counts the label and what was dropped.
+
+    >>> columns_of_file({"label": 1, "place": 1, "drop": ["0"]}, 3)
+    ['2', '3', '4']
+    >>> columns_of_file({"zero_based": False}, 2)  # svmlight mostly counts from 1
+    ['1', '2']
+    """
+    if remembered.get("columns"):
+        return [str(name) for name in remembered["columns"]]
+    first = 0 if remembered.get("zero_based", True) else 1
+    others: set[int] = set()
+    if "place" in remembered:  # a table, whose label is one of its columns
+        dropped = [str(name) for name in remembered.get("drop", ())]
+        others = {remembered["place"], *(int(name) for name in dropped if name.isdecimal())}
+    places = (place for place in itertools.count(first) if place not in others)
+    return [str(place) for place in itertools.islice(places, n_features)]
+
+
 def weights(classifier: LinearClassifier, top: int | None) -> dict[Any, list[tuple[str, float]]]:
     """Return the weights of the columns of numbers, by class; of two classes those of the second.
 
     All in the order of the columns where they are few, else (or with ``top``) the largest first.
     """
     remembered = layout_of(classifier.metadata)
-    # svmlight files count from 0 or 1; columns are named as in the file.
-    first = 0 if remembered.get("zero_based", True) else 1
-    names = remembered.get("columns")
     own_map = classifier.map_
     if own_map is not None:
-        names = own_map.formulas(names)
+        names = own_map.formulas(remembered.get("columns"))
+    else:
+        names = columns_of_file(remembered, classifier.n_features_in_)
     labels = classifier.classes_.tolist()
     found = {}
     # Two classes share one row; each of several labels has its own.
@@ -443,7 +464,7 @@ def weights(classifier: LinearClassifier, top: int | None) -> dict[Any, list[tup
         places = range(len(row))
         if top is not None or len(row) > FEW_COLUMNS:
             places = abs(row).argsort(kind="stable")[::-1][: TOP if top is None else top].tolist()
-        found[label] = [(names[i] if names else str(i + first), float(row[i])) for i in places]
+        found[label] = [(names[i], float(row[i])) for i in places]
     return found
 
 

@@ -154,6 +154,10 @@ def test_a_table_whose_label_is_not_the_last_column(tmp_path, capsys) -> None:
     assert "got 'M', wanted a number" in out and "--label NAME" in out and "--drop NAME" in out
     words = ["--label", "1", "--drop", "0", "-o", tmp_path / "m"]
     said(capsys, 0, "train", tmp_path / "n.data", *words)
+    # The third and the fourth column of the file, as people count from 0 there.
+    assert " 2\n" in (out := said(capsys, 0, "inspect", tmp_path / "m")) and " 3\n" in out
+    out = said(capsys, 0, "explain", tmp_path / "m", tmp_path / "n.data")
+    assert "column 2 " in out and "column 3 " in out and "column 0" not in out
 
 
 def test_an_attribute_without_numbers_is_left_out_by_an_option(tmp_path, capsys) -> None:

@@ -216,3 +216,17 @@ def test_commands(tmp_path, monkeypatch, capsys):
     assert len(capsys.readouterr().out.splitlines()) == 5
     assert main(["train", "X_test.npy", "--label", "truth.npy", "-o", "n"]) == 0
     assert main(["evaluate", "n", "X_train.npy"]) == 0
+
+
+def test_images_of_no_rows_are_refused(write):
+    with pytest.raises(DataFormatError, match="no row of numbers"):
+        load_numbers(write("x.npy", npy(np.zeros((0, 2, 2)))), need_label=False)
+    with pytest.raises(DataFormatError, match="no row of numbers"):
+        load_numbers(write("a-idx3-ubyte", idx(np.zeros((0, 2, 2), "u1"))), need_label=False)
+
+
+def test_a_label_beyond_64_bits_with_a_sign_is_refused(write):
+    path = write("X.npy", npy(X))
+    write("y.npy", npy(np.array([2**63 + 5, 1], np.uint64)))
+    with pytest.raises(DataFormatError, match="9223372036854775813"):
+        load_numbers(path)

@@ -137,3 +137,11 @@ def test_importance_is_the_weight_of_an_example(tmp_path, monkeypatch):
     own = hl.LinearClassifier(PassiveAggressive(C=0.1)).fit(found.X, found.y, found.weights)
     assert np.array_equal(hl.load("m").coef_, own.coef_) and math.isfinite(own.coef_.sum())
     assert hl.load("m").feature_names_in_.tolist() == ["a^x", "a^y", "a^z"]
+
+
+def test_a_feature_whose_values_overflow_is_refused(write):
+    line = "1 |a x:1e308 x:1e308\n"
+    with pytest.raises(DataFormatError, match=r"t.vw:2: the values of 'x' have no finite sum"):
+        load_numbers(write("t.vw", "1 |a x\n" + line + "-1 |a y\n"))
+    found = load_numbers(write("u.vw", "1 |a x\n" + line + "-1 |a y\n"), skip_bad=True)
+    assert found.y.tolist() == [1, -1] and found.X.data.tolist() == [1, 1]

@@ -99,7 +99,7 @@ def as_rows(name: str, array: NDArray[Any]) -> NDArray[np.float64]:
         got = Given(f"an array of {array.dtype} with {plural(array.ndim, 'dimension')}")
         raise DataFormatError(where=name, got=got, wanted="rows of numbers")
     if array.ndim > 2:
-        array = array.reshape(len(array), -1)
+        array = array.reshape(len(array), math.prod(array.shape[1:]))
     rows = np.ascontiguousarray(array, dtype=np.float64)
     step = max(1, _BLOCK // max(1, rows.shape[1]))
     for start in range(0, len(rows), step):
@@ -130,6 +130,9 @@ def as_labels(name: str, array: NDArray[Any], n_rows: int) -> NDArray[Any]:
         if not np.isfinite(flat).all():
             raise DataFormatError("a label is not finite", where=name)
         return as_targets(flat.astype(np.float64))
+    if flat.dtype.kind == "u" and flat.size and int(flat.max()) >= 1 << 63:
+        got = Given(f"the label {int(flat.max())}")
+        raise DataFormatError(where=name, got=got, wanted="whole numbers below 2**63")
     return np.array(flat, dtype=np.int64) if flat.dtype.kind in "iu" else np.array(flat)
 
 

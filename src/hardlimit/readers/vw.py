@@ -143,7 +143,18 @@ def _read_line(where: str, line: str, *, need_label: bool) -> _Row:
         else:
             features.append((space, match[1], value * scale))
         at = match.end()
+    _check_sums(where, features)
     return _Row(numbers, features)
+
+
+def _check_sums(where: str, features: list[tuple[str, str, float]]) -> None:
+    """Refuse a feature that comes more than once and overflows."""
+    sums: dict[str, float] = {}
+    for space, name, value in features:
+        column = f"{space}^{name}" if space else name
+        sums[column] = sums.get(column, 0.0) + value
+        if not math.isfinite(sums[column]):
+            raise DataFormatError(f"the values of {name!r} have no finite sum", where=where)
 
 
 def _read_numbers(where: str, text: str) -> list[float]:

@@ -47,9 +47,7 @@ def _typed_row(text: str, n_columns: int) -> list[list[float]]:
 
 def _names(settings: Any) -> dict[str, str]:
     """Return how the file of the training calls its columns, by the names that explain gives."""
-    if settings.get("columns"):
-        return {f"column {i}": str(name) for i, name in enumerate(settings["columns"])}
-    if settings.get("zero_based", True):
-        return {}
-    # People look columns up in their file, where svmlight mostly counts from 1.
-    return {f"column {i}": f"column {i + 1}" for i in range(settings["n_features"])}
+    n_features = settings.get("n_features", len(settings.get("columns") or ()))
+    names = describing.columns_of_file(settings, n_features)
+    shown = names if settings.get("columns") else [f"column {name}" for name in names]
+    return {f"column {i}": name for i, name in enumerate(shown)}
