@@ -180,8 +180,8 @@ def _check_names(found: Numbers, name: str) -> None:
     size = sum(map(len, map(str, found.columns))) + 4 * len(found.columns)
     if size > MOST_NAMED:
         raise InputError(
-            f"the names of {terminal.plural(len(found.columns), 'feature')} take {size:,} bytes, "
-            f"and a model file has place for {MOST_NAMED:,}",
+            f"the names of {terminal.plural(len(found.columns), 'feature')} take "
+            f"{terminal.plural(size, 'byte')}, and a model file has place for {MOST_NAMED:,}",
             where=name,
             fix="leave out rare features, or write the rows as svmlight",
         )

@@ -47,7 +47,7 @@ def read_array(name: str, file: IO[bytes], size: int) -> NDArray[Any]:
     except Exception as error:  # zlib.error, zipfile.BadZipFile, lzma.LZMAError
         raise DataFormatError(f"damaged or cut off: {error}", where=name) from None
     if len(data) != size - begin:
-        reason = f"{len(data):,} bytes of numbers, but {size - begin:,} were promised"
+        reason = f"{plural(len(data), 'byte')} of numbers, but {size - begin:,} were promised"
         raise DataFormatError(reason, where=name)
     return np.frombuffer(data, dtype).reshape(shape, order=order)
 
@@ -73,7 +73,9 @@ def _read_header(
         reason = f"an array of numbers or texts was wanted, not of {kind} ({dtype})"
         raise DataFormatError(reason, where=name)
     if any(n < 0 for n in shape) or math.prod(shape) * dtype.itemsize != size - begin:
-        reason = f"its header says {shape} of {dtype}, but {size - begin:,} bytes follow"
+        reason = (
+            f"its header says {shape} of {dtype}; what follows has {plural(size - begin, 'byte')}"
+        )
         raise DataFormatError(reason, where=name)
     return shape, columns_first, dtype, begin
 
@@ -119,7 +121,9 @@ def as_labels(name: str, array: NDArray[Any], n_rows: int) -> NDArray[Any]:
     flat = array.ravel() if array.size == len(array.ravel()) == n_rows else array
     if flat.shape != (n_rows,):
         got = Given(f"labels of shape {array.shape}")
-        raise DataFormatError(where=name, got=got, wanted=f"one for each of {n_rows:,} rows")
+        raise DataFormatError(
+            where=name, got=got, wanted=f"one for each of {plural(n_rows, 'row')}"
+        )
     if flat.dtype.kind == "S":
         flat = np.char.decode(flat, "utf-8", "replace")
     if flat.dtype.kind == "f":

@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import DataFormatError, Given, Setting
+from hardlimit.foundation.formatting import plural
 from hardlimit.readers import arrays
 from hardlimit.readers.numbers import LoadOptions, Numbers, NumericFormat
 from hardlimit.readers.opening import (
@@ -93,7 +94,7 @@ def _read(path: str) -> NDArray[Any]:
             raise damaged_error(path, error) from None
     if len(data) != wanted:
         more = "more" if len(data) > wanted else f"{len(data):,}"
-        reason = f"its header says {shape}, {wanted:,} bytes, but there are {more}"
+        reason = f"its header says {shape}, {plural(wanted, 'byte')}, but there are {more}"
         raise DataFormatError(reason, where=path)
     return np.frombuffer(data, dtype).reshape(shape)
 

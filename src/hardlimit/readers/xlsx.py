@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import Any
 
 from hardlimit.exceptions import DataFormatError, FileError, MissingExtraError, Setting
+from hardlimit.foundation.formatting import plural
 from hardlimit.readers.columns import locate_columns, resolve_columns
 from hardlimit.readers.decoding import Source
 from hardlimit.readers.layout import Layout
@@ -46,7 +47,7 @@ def read(path: str, layout: Layout, need_label: bool) -> Table:
         for number, cells in following:
             source.number = number
             if len(cells) > width:
-                reason = f"{len(cells)} cells, but the columns are {width}"
+                reason = f"{plural(len(cells), 'cell')}, but the columns are {width}"
                 source.reject(DataFormatError(reason, where=f"{path}: row {number}"))
                 continue
             cells = _widen(cells, width)
@@ -105,7 +106,7 @@ def _check_size(path: str, most: int) -> None:
         raise DataFormatError(f"no workbook of Excel: {error}", where=path) from None
     if size > _PARTS * most:
         fix = ("if that is meant, say ", Setting("max_line", size // _PARTS + 1))
-        raise DataFormatError(f"unpacks to {size:,} bytes", where=path, fix=fix)
+        raise DataFormatError(f"unpacks to {plural(size, 'byte')}", where=path, fix=fix)
 
 
 def _widen(cells: list[Any], width: int) -> list[Any]:

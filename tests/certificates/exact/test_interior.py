@@ -54,7 +54,8 @@ def test_rows_that_do_not_cancel_have_none():
 
 def test_many_rows_take_this_way(monkeypatch):
     theirs = exact_multipliers.__globals__["cancel_many"].__globals__
-    monkeypatch.setitem(theirs, "MANY_COLUMNS", 5)
+    if theirs is not vars(interior):  # set there already, and undone once
+        monkeypatch.setitem(theirs, "MANY_COLUMNS", 5)
     rows, support, weights = balanced(1)
     found = exact_multipliers(rows, support, weights)
     check_zero_sum(rows, found)
