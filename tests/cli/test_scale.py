@@ -66,6 +66,6 @@ def test_a_model_of_many_labels_is_for_python(tmp_path, capsys) -> None:
     model = str(tmp_path / "m")
     LinearClassifier().fit([[0.0], [1.0]], [{"a"}, {"b"}]).save(model)
     assert main(["inspect", model]) == 0
-    assert "several labels" in capsys.readouterr().out
+    assert "labels      2: a, b" in capsys.readouterr().out
     assert main(["predict", model, model]) == 1
     assert "sets of labels" in capsys.readouterr().err

@@ -107,10 +107,10 @@ def bad_npy():
     good = npy(X)
     objects = np.array([[1, "a"]], dtype=object)
     yield "objects of Python", npy(objects)
-    yield "but 48 bytes follow", good.replace(b"(2, 3)", b"(9, 3)")
-    yield "but 48 bytes follow", good.replace(b"(2, 3), }    ", b"(99999999,9)}")
-    yield "bytes follow", good[:-8]
-    yield "bytes follow", good + b"\0"
+    yield "what follows has 48 bytes", good.replace(b"(2, 3)", b"(9, 3)")
+    yield "what follows has 48 bytes", good.replace(b"(2, 3), }    ", b"(99999999,9)}")
+    yield "what follows has", good[:-8]
+    yield "what follows has", good + b"\0"
     yield "no array of numpy", good[:20]
     yield "no array of numpy", b""
     yield "no array of numpy", good.replace(b"{'descr'", b"{'dexcr'")
