@@ -22,8 +22,8 @@ CORPORA = ("20newsgroups", "imdb", "enron_spam")
 HASH_BITS = 20
 OF_HASHING = "sorting 22 %, cutting and hashing 22 %, clearing of fresh pages 12 %"
 OF_VOCABULARY = (
-    "looking up 28 %, clearing of fresh pages 7 to 15 %, sorting 10 %, cutting 9 %, weighing 7.5 %, "
-    "doubling of tables 6 %, counting of documents 5 %"
+    "looking up 28 %, clearing of fresh pages 7 to 15 %, sorting 10 %, cutting 9 %, weighing "
+    "7.5 %, doubling of tables 6 %, counting of documents 5 %"
 )
 
 
