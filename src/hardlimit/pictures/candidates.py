@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from hardlimit.classifiers.tuning import Tuning
 
 MOST = 40  # candidates that are drawn; the others are far behind
-LONGEST = 46  # characters of a name
+LONGEST = 46  # characters of a line of a name, which may have two
 
 
 def candidates(found: Tuning, *, names: Sequence[str] | None = None) -> Picture:
@@ -63,7 +64,7 @@ def candidates(found: Tuning, *, names: Sequence[str] | None = None) -> Picture:
         f"{_text.format_number(found.best.mean)}.",
         data=data,
         draw=_draw,
-        size=(7.0, 1.3 + 0.24 * len(trials)),
+        size=(7.0, 1.3 + _height(data["names"]) * len(trials)),
     )
 
 
@@ -86,7 +87,7 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
         )
         handles.append(drawn)
         labels.append("on all rows" if final else "on fewer rows")
-    axes.set_yticks(range(len(data["names"])), [_shorten(name) for name in data["names"]])
+    axes.set_yticks(range(len(data["names"])), [_fold(name) for name in data["names"]])
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(data["names"]) - 0.4, -0.6)
     axes.set_xlabel(data["scoring"])
@@ -94,5 +95,16 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
     _style.draw_legend(figure, handles, labels)
 
 
-def _shorten(name: str) -> str:
-    return name if len(name) <= LONGEST else name[: LONGEST - 3] + "..."
+def _height(names: Sequence[str]) -> float:
+    """Return the inches of a row: names of two lines want more."""
+    return 0.36 if any(len(name) > LONGEST for name in names) else 0.24
+
+
+def _fold(name: str) -> str:
+    r"""Fold a name at a blank; what is beyond two lines is cut off.
+
+    >>> _fold("scale=standard rule=passive-aggressive C=0.3 epochs=20")
+    'scale=standard rule=passive-aggressive C=0.3\nepochs=20'
+    """
+    lines = textwrap.wrap(name, LONGEST, max_lines=2, placeholder=" ...", break_on_hyphens=False)
+    return "\n".join(lines)

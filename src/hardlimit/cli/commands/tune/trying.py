@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from hardlimit import describing, rules
+from hardlimit.classifiers.tuning.candidates import MOST
 from hardlimit.cli.choice_options import DEFAULT_RULES
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.features import parse_features
@@ -18,7 +19,6 @@ from hardlimit.exceptions import HardlimitError
 from hardlimit.foundation.formatting import plural
 
 Candidate = dict[str, Any]
-MOST = 10_000
 _FEATURES = (
     "words chars hash tf idf norm blocks analyzer accents stop-words min-df max-df max-features "
     "vocabulary bias"
