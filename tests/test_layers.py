@@ -24,6 +24,7 @@ LAYERS = [
     {"maps"},
     {"theory"},
     {"certificates"},
+    {"streaming"},
     {"mail.mailboxes"},
     {"model_file", "readers", "text", "textbook", "evaluation", "demo_corpus"},
     {"mail"},
