@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 
-from benchmarks.contestants import Stages, contestants
+from benchmarks.contestants import Stages, contestants, run
 from benchmarks.corpora import HERE, Missing, load
 from benchmarks.memory import peak_bytes, resident_bytes, restart_peak
 
@@ -29,7 +29,7 @@ def measure(contestant: str, corpus: str, most: int | None = None) -> dict:
     restart_peak()
     stages = Stages()
     start = time.perf_counter()
-    answers = module.run(train, test, stages)
+    answers = run(module, train, test, stages)
     seconds = time.perf_counter() - start
     right = sum(str(a) == b for a, b in zip(answers, test.labels, strict=True))
     return {
