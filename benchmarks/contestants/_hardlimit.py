@@ -34,3 +34,8 @@ def predict(model, texts, stages):
 def save(model, folder: Path) -> None:
     """Write what predicts, without the state that further training needs."""
     model.save(folder / "model.hardlimit", training_state=False)
+
+
+def save_to_go_on(model, folder: Path) -> None:
+    """Write the state of the training too."""
+    model.save(folder / "whole.hardlimit")

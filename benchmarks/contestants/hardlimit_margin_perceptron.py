@@ -4,9 +4,9 @@ b and the epochs were chosen inside the training parts of 20 newsgroups and IMDb
 """
 
 from benchmarks.contestants import _hardlimit
-from benchmarks.contestants._hardlimit import load, predict, read_mails, save
+from benchmarks.contestants._hardlimit import load, predict, read_mails, save, save_to_go_on
 
-__all__ = ["TITLE", "fit", "load", "predict", "read_mails", "save"]
+__all__ = ["TITLE", "fit", "load", "predict", "read_mails", "save", "save_to_go_on"]
 TITLE = "hardlimit, averaged margin perceptron"
 B, EPOCHS = 2.0, 10
 
