@@ -128,7 +128,7 @@ class Stream(Order):
     >>> order.positions(8, seed=0, epoch=0).tolist()
     [0, 2, 1, 5, 4, 3, 7, 6]
     >>> order.positions(8, seed=0, epoch=1).tolist()
-    [6, 7, 0, 1, 2, 5, 3, 4]
+    [0, 1, 2, 7, 6, 4, 3, 5]
     """
 
     size: int = 1024

@@ -114,7 +114,7 @@ class Targets:
     def _balanced(self, book: LabelBook, codes: Array, given: Array | None) -> Array:
         """Weigh the classes alike, by the counts of the pass before."""
         counted = self._counts or {}
-        counts = np.array([counted.get(label, 0) for label in book.numbers])
-        factors = counts.sum() / (len(book) * np.maximum(counts, 1).astype(np.float64))
+        counts = [counted.get(label, 0) for label in book.numbers]
+        factors = np.array([sum(counts) / (len(book) * float(max(n, 1))) for n in counts])
         weights: Array = factors[codes]
         return weights if given is None else given * weights

@@ -80,5 +80,5 @@ def _as_csr(X: Any) -> Csr:
         values = dense_values(X)
     places, columns = np.nonzero(values)
     indptr = np.zeros(len(values) + 1, np.int64)
-    np.cumsum(np.bincount(places, minlength=len(values)), out=indptr[1:])
+    np.add.accumulate(np.bincount(places, minlength=len(values)), out=indptr[1:])
     return Csr(indptr, columns.astype(np.int32), values[places, columns], values.shape[1])
