@@ -562,7 +562,7 @@ class TextRows:
 
     def __init__(self) -> None: ...
 
-    def distinct_counts(self) -> list[int]:
+    def distinct_counts(self, n_threads: int = 1) -> list[int]:
         """The term frequencies that occur, ascending."""
 
     def take(self) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float32]]:
@@ -596,7 +596,10 @@ class TextFeatures:
     def closed(self, arg: bool, /) -> None: ...
 
     def count(self, texts: Sequence[str | bytes], first: int, learn: bool, rows: TextRows, keep: bool = True) -> int:
-        """Append rows of counts; returns how many code points were replaced."""
+        """
+        Append rows of counts; returns how many code points were replaced. Texts of fewer
+        than ``least_share`` bytes get no thread of their own.
+        """
 
     @property
     def n_documents(self) -> int: ...
@@ -616,7 +619,7 @@ class TextFeatures:
 
     def forget_idf(self) -> None: ...
 
-    def weigh(self, rows: TextRows, tf: int, l2: bool, use_idf: bool, idf_of_unseen: float, counts: Sequence[int], logs: Sequence[float], of_block: tuple[float, float] = (1.0, 1.0)) -> None:
+    def weigh(self, rows: TextRows, tf: int, l2: bool, use_idf: bool, idf_of_unseen: float, counts: Sequence[int], logs: Sequence[float], of_block: tuple[float, float] = (1.0, 1.0), n_threads: int = 1) -> None:
         """``of_block``: weights of words and characters."""
 
     def names(self, columns: Sequence[int]) -> list[str]: ...
