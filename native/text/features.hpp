@@ -76,8 +76,8 @@ class Features {
   private:
     static constexpr std::size_t most_noted = std::size_t(1) << 16;
 
-    void weigh_by_blocks(Rows &rows, const Weighting &weighting, bool use_idf,
-                         double idf_of_unseen, Team &team);
+    void weigh_by_blocks(Rows &rows, const Weighting &weighting, bool use_idf, double idf_of_unseen,
+                         Team &team);
     void fit_columns();
     template <class Walker>
     std::uint64_t walk(Documents documents, Walker &&walker, bool learn, Rows &rows);

@@ -63,9 +63,7 @@ def learn(texts, more, n_jobs, **way):
 @pytest.mark.parametrize("n_jobs", [2, 3, 8])
 @pytest.mark.parametrize("way", WAYS, ids=str)
 def test_what_is_learnt_is_the_same(way, n_jobs):
-    assert learn(TEXTS, TEXTS[:30], n_jobs, **WAYS[way]) == learn(
-        TEXTS, TEXTS[:30], 1, **WAYS[way]
-    )
+    assert learn(TEXTS, TEXTS[:30], n_jobs, **WAYS[way]) == learn(TEXTS, TEXTS[:30], 1, **WAYS[way])
 
 
 WORDS = ["win", "prize", "the", "cat", "über", "中文分", "internationalisation", "x" * 30, "é1"]
