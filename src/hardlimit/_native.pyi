@@ -595,7 +595,7 @@ class TextFeatures:
     @closed.setter
     def closed(self, arg: bool, /) -> None: ...
 
-    def count(self, texts: Sequence[str | bytes], first: int, learn: bool, rows: TextRows, keep: bool = True) -> int:
+    def count(self, texts: Sequence[str | bytes], first: int, learn: bool, rows: TextRows, keep: bool = True, n_threads: int = 1, least_share: int = 65536) -> int:
         """
         Append rows of counts; returns how many code points were replaced. Texts of fewer
         than ``least_share`` bytes get no thread of their own.
@@ -643,13 +643,13 @@ class TextScorer:
     @property
     def n_outputs(self) -> int: ...
 
-    def scores(self, texts: Sequence[str | bytes]) -> bytes:
+    def scores(self, texts: Sequence[str | bytes], n_threads: int = 1, least_share: int = 65536) -> bytes:
         """Doubles, ``n_outputs`` for each text of a list, as bytes."""
 
-    def known(self, texts: Sequence[str | bytes]) -> list[int]:
+    def known(self, texts: Sequence[str | bytes], n_threads: int = 1, least_share: int = 65536) -> list[int]:
         """Distinct terms of each text that have weights."""
 
-    def scores_and_known(self, texts: Sequence[str | bytes]) -> tuple[bytes, list[int]]:
+    def scores_and_known(self, texts: Sequence[str | bytes], n_threads: int = 1, least_share: int = 65536) -> tuple[bytes, list[int]]:
         """Both in one pass."""
 
     def contributions(self, text: str | bytes) -> list[tuple[int, float, int, tuple[float, ...]]]:
