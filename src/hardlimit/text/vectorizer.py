@@ -181,6 +181,11 @@ class TextVectorizer(Parameterised):
             self._learn_idf(features)
         return self
 
+    def set_documents(self, n_documents: int) -> None:
+        """Say how many documents were learnt, of a stream that goes back to an earlier place."""
+        with self.lock:
+            self._fitted_features().n_documents = n_documents
+
     # Rows
 
     def transform(self, texts: Texts) -> Any:
