@@ -256,8 +256,7 @@ class TextVectorizer(Parameterised):
     def count(self, texts: Texts) -> TextRows:
         """Return the counts of ``texts``, which :meth:`weigh` turns into their rows.
 
-        The values of a row follow from its counts and from idf, so that counts are all that need be
-        stored: :mod:`hardlimit.streaming.cache`.
+        That is all that need be stored of them: :mod:`hardlimit.streaming.cache`.
         """
         if self.hash_bits is not None and self.idf is None:
             self._ensure_started()
