@@ -11,12 +11,11 @@ from hardlimit.foundation.formatting import format_bytes
 from hardlimit.learner import Plan
 from hardlimit.text import TextVectorizer
 
-# Measured: the interpreter with numpy and this package, and blocks on their way.
+# Measured: the interpreter with numpy and this package, and blocks of texts on their way.
 PROGRAM = 90 << 20
-ON_THE_WAY = 100 << 20
-# Names of hashed columns, which are bounded, and the tables that find them.
-NAME = 40
-NAMES = 1 << 27
+ON_THE_WAY = 64 << 20
+# Of a hashed column: the name of its first term, and the tables of both as the file is written.
+NAME = 130
 
 
 class StreamPlan(NamedTuple):
@@ -40,7 +39,7 @@ class StreamPlan(NamedTuple):
 
         >>> plan = StreamPlan(("learn",), 1, False, {"weights": 16 << 20, "program": 90 << 20})
         >>> str(plan)
-        'memory at most about 111 MB: 16.8 MB weights, 94.4 MB program'
+        'memory at most about 106.0 MB: 16.0 MB weights, 90.0 MB program'
         """
         parts = ", ".join(f"{format_bytes(size)} {name}" for name, size in self.memory.items())
         return f"memory at most about {format_bytes(self.bytes)}: {parts}"
@@ -62,6 +61,6 @@ def plan_memory(choices: Choices, opened: Opened, plan: Plan, cached: bool) -> S
     memory = {"weights": 8 * cells * vectors, "the answer": 8 * cells}
     vectorizer = opened.more.get("fitted_vectorizer")
     if isinstance(vectorizer, TextVectorizer):
-        memory["names of terms"] = min(NAME * opened.n_columns, NAMES + 24 * opened.n_columns)
+        memory["names of terms"] = NAME * opened.n_columns
     memory |= {"rows on their way": ON_THE_WAY, "program": PROGRAM}
     return StreamPlan(tuple(opened.passes), plan.max_iter, cached, memory)
