@@ -7,9 +7,8 @@ from operator import length_hint
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
-from hardlimit.exceptions import InputError, KindError, NotFittedError, Setting
+from hardlimit.exceptions import InputError, KindError, NotFittedError
 from hardlimit.foundation import progress
-from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.parameters import Parameterised
 from hardlimit.text import freezing, limits, logs, settings
 from hardlimit.text.accents import strip_accents
@@ -18,12 +17,17 @@ from hardlimit.text.rows import SparseRows
 from hardlimit.text.written_terms import check_written
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
     from hardlimit._native import TextFeatures, TextRows
+
+    Counting = Callable[
+        [Callable[[], TextFeatures], Callable[[list[Any]], list[Any]], Texts],
+        tuple[TextFeatures, int],
+    ]
 
 UNICODE_VERSION: str = _native.UNICODE_VERSION
 
@@ -153,6 +157,18 @@ class TextVectorizer(Parameterised):
     def fit(self, texts: Texts, y: object = None) -> TextVectorizer:
         """Forget everything and learn the terms of ``texts``; ``y`` is ignored."""
         self._learn_anew(texts, keep=False)
+        return self
+
+    def fit_by(self, count: Counting, texts: Texts) -> TextVectorizer:
+        """Fit to texts that are counted in another way: :mod:`hardlimit.streaming.counting`.
+
+        ``count(make, prepare, texts)`` returns features that have learnt the texts, and how many
+        characters of them were replaced. ``make()`` returns empty features; ``prepare(batch)`` what
+        is read of a list of texts.
+        """
+        features, self.n_replaced_ = count(self._new_features, self._prepare, texts)
+        self._learn_idf(features)
+        self._features = features
         return self
 
     def partial_fit(self, texts: Texts, y: object = None) -> TextVectorizer:
@@ -431,12 +447,8 @@ class TextVectorizer(Parameterised):
             return
         before = features.n_columns
         fewest, most = limit.documents(features.n_documents)
-        if not features.limit(fewest, most, limit.max_features, rows) and before:
-            raise InputError(
-                f"no term is in {fewest:,} to {most:,} of {plural(features.n_documents, 'text')}",
-                who="TextVectorizer",
-                fix=("use ", Setting("min_df", 1), " and ", Setting("max_df", 1.0)),
-            )
+        kept = features.limit(fewest, most, limit.max_features, rows)
+        limits.refuse_nothing_left(kept, before, fewest, most, features.n_documents)
 
     def _count(self, features: TextFeatures, texts: Texts, learn: bool, keep: bool) -> TextRows:
         rows, n_replaced = _native.TextRows(), 0
