@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "counting/records.hpp"
@@ -35,24 +34,37 @@ class Selection {
 
   private:
     struct Term {
-        std::string text;
-        std::uint64_t hash, occurrences, place, column;
+        std::uint64_t occurrences, place, column;
         std::uint32_t documents;
         std::uint8_t kind;
     };
-    static constexpr std::uint64_t unknown = ~std::uint64_t(0);
+    struct Candidate {
+        Term term;
+        std::string text;
+    };
+    // Those of words, or of characters.
+    struct Group {
+        std::vector<Candidate> candidates;
+        std::optional<Term> last;  // of the most frequent so far; what comes later is left out
+    };
+    class Filling;
 
-    std::vector<Term> &group(const Record &record) { return groups_[record.kind == chars ? 1 : 0]; }
-    void leave_most_frequent(std::vector<Term> &terms) const;
-    void need(std::uint8_t kind, std::string_view text);
-    void add_parts(const std::string &text, std::uint8_t kind);
-    std::vector<std::vector<const Term *>> by_place() const;
+    static bool comes_before(const Term &a, const Term &b) {
+        return a.occurrences != b.occurrences ? a.occurrences > b.occurrences : a.column < b.column;
+    }
+    void leave_most_frequent(Group &group) const;
+    std::uint32_t number_of(std::uint8_t kind, std::string_view text) const;
+    bool know(const Term &term, std::string_view text);
+    void add_parts(std::uint8_t kind, const std::string &text);
+    std::string text_of(std::uint32_t number) const;
 
     Limits limits_;
-    std::vector<Term> groups_[2];  // words and runs, characters
-    std::vector<Term> parts_;      // that have no column
+    Group groups_[2];
     std::size_t n_kept_ = 0, n_missing_ = 0;
-    std::unordered_map<std::string, std::size_t> known_;  // kind and text; parts are numbered
+    // The chosen ones, and then their parts: by number, and numbers by kind and text.
+    std::vector<Term> terms_;
+    text::StringTable names_;
+    mutable std::string name_;
 };
 
 }  // namespace hardlimit::counting

@@ -13,15 +13,15 @@ import contextlib
 import os
 import tempfile
 from collections.abc import Callable, Iterator
-from operator import length_hint
 from typing import Any
 
 from hardlimit import _native
-from hardlimit.exceptions import FileError, InputError
+from hardlimit.exceptions import FileError, InputError, KindError
 from hardlimit.foundation import progress
 from hardlimit.foundation.temporary_folder import make_folder, remove_dead_folders
+from hardlimit.foundation.workers import count_workers
 from hardlimit.text import limits
-from hardlimit.text.batches import Texts, as_texts
+from hardlimit.text.batches import LEAST_SHARE, Texts, as_texts, length_of, refuse_others
 from hardlimit.text.vectorizer import TextVectorizer
 
 BUDGET = 256 << 20
@@ -30,6 +30,7 @@ LEAST_BUDGET = 1 << 20
 FAN_IN = 32
 # Terms of texts that are counted at once are this part of the budget.
 _BATCH_PART = 256
+_MOST_TEXTS = 8192
 
 
 def fit_bounded(
@@ -101,6 +102,7 @@ class _Counter:
     def __init__(self, vectorizer: TextVectorizer, budget: int, folder: str) -> None:
         self.vectorizer, self.budget, self.folder = vectorizer, budget, folder
         self.limits = limits.check_limits(vectorizer.get_params())
+        self.n_threads = count_workers(vectorizer.n_jobs)
         self.n_files = self.n_spills = self.n_documents = self.n_replaced = 0
         self.largest = 0  # bytes that were taken at once, for tests
         # By how often their terms were merged.
@@ -127,13 +129,13 @@ class _Counter:
 
     def _batches(self, texts: Texts) -> Iterator[tuple[int, list[Any], tuple[int, int, int]]]:
         """Yield the position of the first, texts, and how many terms of each kind they may have."""
-        most, total = max(1, self.budget // _BATCH_PART), _hint(texts)
+        most, total = max(1, self.budget // _BATCH_PART), length_of(texts)
         batch: list[Any] = []
         more, first = (0, 0, 0), 0
         for text in as_texts(texts):
             terms = self._most_terms(text)
             # What is no text is refused where it is read, after those before it.
-            if batch and (sum(more) + sum(terms) > most or len(batch) == 1024):
+            if batch and (sum(more) + sum(terms) > most or len(batch) == _MOST_TEXTS):
                 yield first, batch, more
                 progress.report("counting terms", first + len(batch), total, "texts")
                 first, batch, more = first + len(batch), [], (0, 0, 0)
@@ -155,7 +157,13 @@ class _Counter:
 
     def _learn(self, batch: list[Any], first: int) -> None:
         rows = _native.TextRows()
-        self.n_replaced += self.features.count(batch, first, True, rows, True)
+        try:
+            self.n_replaced += self.features.count(
+                batch, first, True, rows, True, self.n_threads, LEAST_SHARE
+            )
+        except KindError:
+            refuse_others(batch, first)  # says more: of a missing text what to do
+            raise
         if self.limits.max_features is not None:
             self.occurrences.add(rows)
         self.largest = max(self.largest, _native.count_bytes_of_terms(self.features))
@@ -241,10 +249,3 @@ def merged(paths: list[str], chunk: int) -> Iterator[bytes]:
             while (number := merge.hungry()) >= 0:
                 merge.feed(number, files[number].read(chunk) or b"")
             yield merge.write(chunk)
-
-
-def _hint(texts: Any) -> int:
-    try:
-        return length_hint(texts)
-    except Exception:  # of a user's own class
-        return 0

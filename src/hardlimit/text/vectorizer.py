@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from importlib import import_module
-from operator import length_hint
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
@@ -13,7 +12,7 @@ from hardlimit.foundation.parameters import Parameterised
 from hardlimit.foundation.workers import count_workers
 from hardlimit.text import batches, freezing, limits, logs, settings
 from hardlimit.text.accents import strip_accents
-from hardlimit.text.batches import Texts, refuse_others, split_batches
+from hardlimit.text.batches import Texts, length_of, refuse_others, split_batches
 from hardlimit.text.rows import SparseRows
 from hardlimit.text.written_terms import check_written
 
@@ -24,11 +23,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hardlimit._native import TextFeatures, TextRows
-
-    Counting = Callable[
-        [Callable[[], TextFeatures], Callable[[list[Any]], list[Any]], Texts],
-        tuple[TextFeatures, int],
-    ]
 
 UNICODE_VERSION: str = _native.UNICODE_VERSION
 
@@ -165,12 +159,13 @@ class TextVectorizer(Parameterised):
         self._learn_anew(texts, keep=False)
         return self
 
-    def fit_by(self, count: Counting, texts: Texts) -> TextVectorizer:
-        """Fit to texts that are counted in another way: :mod:`hardlimit.streaming.counting`.
+    def fit_by(
+        self, count: Callable[..., tuple[TextFeatures, int]], texts: Texts
+    ) -> TextVectorizer:
+        """Fit to texts that are counted elsewhere: :mod:`hardlimit.streaming.counting`.
 
-        ``count(make, prepare, texts)`` returns features that have learnt the texts, and how many
-        characters of them were replaced. ``make()`` returns empty features; ``prepare(batch)`` what
-        is read of a list of texts.
+        ``count(make, prepare, texts)`` returns features and the replaced characters; ``make()``
+        returns empty features, ``prepare(batch)`` what is read of a list of texts.
         """
         features, self.n_replaced_ = count(self._new_features, self._prepare, texts)
         self._learn_idf(features)
@@ -458,7 +453,7 @@ class TextVectorizer(Parameterised):
 
     def _count(self, features: TextFeatures, texts: Texts, learn: bool, keep: bool) -> TextRows:
         rows, n_replaced = _native.TextRows(), 0
-        total, n_threads = _hint(texts), count_workers(self.n_jobs)
+        total, n_threads = length_of(texts), count_workers(self.n_jobs)
         for first, batch in split_batches(texts, n_threads):
             progress.report("turning texts into features", first, total, "texts")
             try:
@@ -498,11 +493,3 @@ class TextVectorizer(Parameterised):
         )
         indptr, indices, data = rows.take()
         return SparseRows(indptr, indices, data, features.n_columns)
-
-
-def _hint(texts: Any) -> int:
-    """How many texts there are, 0 where that is not known."""
-    try:
-        return length_hint(texts)
-    except Exception:  # of a user's own class; whether it is a list of texts is asked elsewhere
-        return 0
