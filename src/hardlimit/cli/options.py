@@ -13,8 +13,8 @@ LayoutSettings = dict[str, Any]  # of a file: format, text, label, ... as far as
 NONE = ("none", "off", "no")
 # Written out, so that --help need not import the readers; a test compares.
 _FORMATS = (
-    "csv, tsv, jsonl, lines, folder, eml, mbox, maildir, tar, parquet, arrow, xlsx; of numbers "
-    "svmlight, numeric-csv, numeric-parquet, numeric-arrow, npy, npz, idx, arff or vw."
+    "csv, tsv, jsonl, lines, folder, eml, mbox, maildir, tar, parquet, arrow, xlsx, weka; of "
+    "numbers svmlight, numeric-csv, numeric-parquet, numeric-arrow, npy, npz, idx, arff or vw."
 )
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines.")
