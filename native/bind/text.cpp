@@ -36,7 +36,9 @@ nb::object to_numpy(T *items, std::size_t n, const nb::capsule &owner) {
     return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(items, {n}, owner));
 }
 
-// indptr, indices, values of weighed rows, handed over without a copy; the rows are empty then.
+// indptr, indices and cells, handed over without a copy; the rows are empty then. Cells are the
+// values of weighed rows, or counts.
+template <class Cell>
 nb::tuple take(Rows &rows) {
     rows.columns.reserve(1);  // never a null pointer
     rows.counts.reserve(1);
@@ -46,7 +48,7 @@ nb::tuple take(Rows &rows) {
     Taken &taken = *made;
     const nb::capsule owner(made.get(), [](void *p) noexcept { delete static_cast<Taken *>(p); });
     made.release();
-    auto *values = reinterpret_cast<float *>(taken.values.data());
+    auto *values = reinterpret_cast<Cell *>(taken.values.data());
     return nb::make_tuple(to_numpy(taken.starts.data(), taken.starts.size(), owner),
                           to_numpy(taken.columns.data(), taken.columns.size(), owner),
                           to_numpy(values, taken.values.size(), owner));
@@ -119,7 +121,9 @@ void bind_rows(nb::module_ &module) {
                      "Rows in the making: counts first, weights after weighing.")
         .def(nb::init<>())
         .def("distinct_counts", &distinct_counts, "The term frequencies that occur, ascending.")
-        .def("take", &take, "``(indptr, indices, data)``, handed over; the rows are empty then.");
+        .def("take", &take<float>,
+             "``(indptr, indices, data)``, handed over; the rows are empty then.")
+        .def("take_counts", &take<std::uint32_t>, "The same of rows that were not weighed.");
 }
 
 void bind_features(nb::module_ &module) {

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[numpy.float32] | NDArray[numpy.float64]
 Integers: TypeAlias = NDArray[numpy.int32] | NDArray[numpy.int64]
+Octets: TypeAlias = bytes | memoryview | NDArray[numpy.uint8]
 Vector: TypeAlias = NDArray[numpy.float64] | NDArray[numpy.int64] | NDArray[numpy.int32]
 
 class Reading:
@@ -568,6 +569,9 @@ class TextRows:
     def take(self) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float32]]:
         """``(indptr, indices, data)``, handed over; the rows are empty then."""
 
+    def take_counts(self) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.uint32]]:
+        """The same of rows that were not weighed."""
+
 class TextFeatures:
     """A vocabulary or a hashing, and its frequencies."""
 
@@ -769,3 +773,18 @@ def write_svmlight_rows(labels: Annotated[NDArray[numpy.float64], dict(shape=(No
     """
     The lines of rows, index ``lowest`` for the first column; numbers have the fewest digits that give them back.
     """
+
+def pack_cells(starts: NDArray[numpy.int64], columns: Integers, counts: NDArray[numpy.uint32] | None, n_columns: int) -> tuple[bytes, bytes | None]:
+    """The packed columns and counts of CSR rows (docs/cache-format.md)."""
+
+def unpack_cells(packed: Octets, n_rows: int, n_cells: int, n_columns: int, wide: bool) -> tuple[NDArray[numpy.int64], Integers]:
+    """``(starts, columns)``, int64 columns where ``wide``."""
+
+def unpack_counts(columns: Octets, counts: Octets, n_rows: int, n_cells: int, n_columns: int) -> TextRows:
+    """Rows of counts, to be weighed."""
+
+def pack_numbers(numbers: Octets, item: int, floats: bool) -> bytes:
+    """Numbers of ``item`` bytes, packed."""
+
+def unpack_numbers(packed: Octets, n: int, item: int, may_be_one: bool) -> NDArray[numpy.uint8]:
+    """The bytes of ``n`` numbers."""

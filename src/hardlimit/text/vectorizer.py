@@ -242,6 +242,24 @@ class TextVectorizer(Parameterised):
             columns: list[int] = features.add_terms(terms)
         return columns
 
+    def count(self, texts: Texts) -> TextRows:
+        """Return the counts of ``texts``, which :meth:`weigh` turns into their rows.
+
+        The values of a row follow from its counts and from idf, so that counts are all that need be
+        stored: :mod:`hardlimit.streaming.cache`.
+        """
+        if self.hash_bits is not None and self.idf is None:
+            self._ensure_started()
+        with self._reading or self.reading:
+            return self._count(self._fitted_features(), texts, learn=False, keep=True)
+
+    def weigh(self, counts: TextRows) -> SparseRows:
+        """Return the rows of counts, with the bits of :meth:`rows`; the counts are gone then."""
+        if self.hash_bits is not None and self.idf is None:
+            self._ensure_started()
+        with self._reading or self.reading:
+            return self._weigh(self._fitted_features(), counts)
+
     # Names
 
     def terms(self, columns: NDArray[np.integer[Any]] | list[int]) -> list[str]:
