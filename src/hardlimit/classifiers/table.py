@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from hardlimit.classifiers.model.choices import (
+    DEFAULT_ORDER,
     Choices,
     ClassWeight,
     Default,
@@ -101,7 +102,7 @@ fit_intercept, bias_feature, class_weight, random_state, probability
         max_features: int | None = None,
         vocabulary: Iterable[str] | Mapping[str, int] | None = None,
         rule: RuleLike = "passive-aggressive",
-        order: OrderLike = "shuffled",
+        order: OrderLike = DEFAULT_ORDER,
         schedule: ScheduleLike = None,
         guard: GuardLike = None,
         keep: KeepLike = ("last", "averaged"),

@@ -269,10 +269,18 @@ def given_names(options: object, names: Iterable[str]) -> list[str]:
     return [option_named(name) for name in names if getattr(options, name) not in (None, (), {})]
 
 
+# Fields with the names of the classifier's parameters.
+_TYPED = {
+    "number_columns": "--number",
+    "category_columns": "--category",
+    "missing_values": "--missing-value",
+}
+
+
 def option_named(name: str) -> str:
     """Return the option of a field.
 
     >>> option_named("train_from")
     '--train-from'
     """
-    return "--" + name.replace("_", "-")
+    return _TYPED.get(name) or "--" + name.replace("_", "-")

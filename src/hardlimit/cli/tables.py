@@ -26,11 +26,6 @@ if TYPE_CHECKING:
     from hardlimit.readers import Table
     from hardlimit.tables import Kinds
 
-_OPTION = {
-    "number_columns": "--number",
-    "category_columns": "--category",
-    "missing_values": "--missing-value",
-}
 _SHOWN = 40  # columns in the table that is printed
 
 
@@ -55,7 +50,7 @@ def settle(options: Any, settings: LayoutSettings) -> LayoutSettings | None:
     named = given_names(options, NAMES)
     if not named:
         return None
-    first = _OPTION.get(_name_of(named[0]), named[0])
+    first = named[0]
     promised = settings.get("format") or detect_by_extension(options.source)
     if os.path.isdir(options.source) or promised in DOCUMENTS:
         raise click.UsageError(f"{first} is of tables; {options.source} is no table")
@@ -63,10 +58,6 @@ def settle(options: Any, settings: LayoutSettings) -> LayoutSettings | None:
         raise click.UsageError(f"{first} is of tables with named columns; {promised} has none")
     settings = {name: value for name, value in settings.items() if name not in ("text", "drop")}
     return _in_format(options.source, settings) | {"table": True}
-
-
-def _name_of(option: str) -> str:
-    return option.removeprefix("--").replace("-", "_")
 
 
 def _in_format(path: str, settings: LayoutSettings) -> LayoutSettings:

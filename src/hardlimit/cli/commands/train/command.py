@@ -124,6 +124,13 @@ from hardlimit.cli.table_options import TableOptions, table_options
     "move slowly; with --readout last, corrections act at once.",
 )
 @click.option(
+    "--stream",
+    is_flag=True,
+    default=None,
+    help="Read the rows as they are learnt, for files larger than memory: hashed features "
+    "(hash=20, idf=none) and one epoch, unless asked otherwise.",
+)
+@click.option(
     "--note", metavar="TEXT", help="Keep a note in the model file; 'hardlimit inspect' shows it."
 )
 @click.option(
@@ -148,6 +155,7 @@ class TrainOptions(ChoiceOptions, TableOptions, LayoutOptions, Sources):
       hardlimit train ~/Maildir --label-from folder -o spam.hardlimit
       hardlimit train sms.csv --holdout 0.2 --keep all -o spam.hardlimit
       hardlimit train customers.csv --label churned -o churn.hardlimit
+      hardlimit train 'dump/*.jsonl.gz' --stream -o topics.hardlimit
       hardlimit train new.csv --train-from spam.hardlimit -o spam.hardlimit
     """
 
@@ -171,6 +179,7 @@ class TrainOptions(ChoiceOptions, TableOptions, LayoutOptions, Sources):
     positive: str | None
     probability: bool | None
     train_from: str | None
+    stream: bool | None
     note: str | None
     slim: bool
     as_json: bool
