@@ -299,11 +299,6 @@ class TextVectorizer(Parameterised):
         """Documents learnt so far."""
         return int(self._fitted_features().n_documents)
 
-    @property
-    def chosen_features(self) -> dict[str, Any]:
-        """The settings that may be left to the texts, as they are here."""
-        return {"words": self.words, "chars": self.chars}
-
     # Freezing
 
     def header(self) -> dict[str, Any]:

@@ -24,7 +24,12 @@ def calibrate_texts(
     kind : makes the classifier of a part.      start : the initial weights.
     """
     # The features of all texts, where those of a part could be others.
-    features = model.vectorizer.chosen_features
+    vectorizer = model.vectorizer
+    features = (
+        vectorizer.chosen_features
+        if hasattr(type(vectorizer), "chosen_features")  # of several columns
+        else {"words": vectorizer.words, "chars": vectorizer.chars}
+    )
     readout = model.choices.readout
     answering = {"readout": readout, "keep": (readout,), "probability": False}
     known = None if weights is None else np.asarray(weights)
