@@ -20,6 +20,7 @@ from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.vectorizing import check_names, new_vectorizer
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.choices import (
+    DEFAULT_ORDER,
     Choices,
     ClassWeight,
     Default,
@@ -32,6 +33,7 @@ from hardlimit.classifiers.model.compatibility import check_started
 from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.text_model import ColumnsModel, TextModel
+from hardlimit.classifiers.out_of_core import OutOfCore
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
 from hardlimit.classifiers.tunable import Tunable
 from hardlimit.engine import rows_of
@@ -52,7 +54,7 @@ if TYPE_CHECKING:
 InitialWeights = Mapping[Any, Any] | Any | None
 
 
-class TextClassifier(Tunable, ProbabilisticClassifier):
+class TextClassifier(OutOfCore, Tunable, ProbabilisticClassifier):
     """A classifier of texts that trains in seconds and explains itself.
 
     It joins :class:`~hardlimit.TextVectorizer` to the rules of
@@ -132,7 +134,7 @@ random_state
         vocabulary: Iterable[str] | Mapping[str, int] | None = None,
         text_columns: Sequence[str] | None = None,
         rule: RuleLike = "passive-aggressive",
-        order: OrderLike = "shuffled",
+        order: OrderLike = DEFAULT_ORDER,
         schedule: ScheduleLike = None,
         guard: GuardLike = None,
         keep: KeepLike = ("last", "averaged"),
@@ -238,7 +240,7 @@ random_state
             examples,
             plan,
             self.adopt,
-            _kind(choices),
+            self._kind(choices),
             begun,
             fitted_vectorizer=vectorizer,
         )
@@ -246,7 +248,7 @@ random_state
             weights = sample_weight, initial_weights
             calibrate_texts(type(self), model, model.batch(given), names, *weights)
         self._validate(model, validation)
-        if self.text_columns is None:
+        if type(model) is TextModel:
             mail.warn_of_headers(given, model)
         return self
 
@@ -345,6 +347,10 @@ random_state
             stream.present_rows(model, rows, batch)
         return self
 
+    def _kind(self, choices: Choices) -> type[TextModel]:
+        several = choices.text is not None and choices.text.text_columns is not None
+        return ColumnsModel if several else TextModel
+
     def _read_again(self, texts: Any) -> Any:
         """The texts, all of them at hand where they are read twice."""
         if self.text_columns is not None:
@@ -376,7 +382,7 @@ random_state
             featurised.n_columns,
             names,
             classes,
-            kind=_kind(choices),
+            kind=self._kind(choices),
             fitted_vectorizer=vectorizer,
         )
         if vectorizer.hash_bits is None:
@@ -466,8 +472,3 @@ def _read_start(choices: Choices, given: InitialWeights) -> initial_terms.Initia
     if start is not None:
         check_started(choices.combination, choices.kept)
     return start
-
-
-def _kind(choices: Choices) -> type[TextModel]:
-    several = choices.text is not None and choices.text.text_columns is not None
-    return ColumnsModel if several else TextModel

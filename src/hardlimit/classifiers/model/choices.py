@@ -27,6 +27,7 @@ from hardlimit.learner import check_skip
 
 if TYPE_CHECKING:
     from hardlimit import budgets, kernels, maps
+    from hardlimit.tables.settings import TableSettings
 
 
 class HasEta(Protocol):
@@ -60,6 +61,10 @@ class Default(str):
     __slots__ = ()
 
 
+# Gives way to the order of a stream.
+DEFAULT_ORDER = Default("shuffled")
+
+
 class TextSettings(NamedTuple):
     """How texts become rows, as it was given: ``"auto"`` is resolved by the texts of the fit."""
 
@@ -78,12 +83,13 @@ class TextSettings(NamedTuple):
     max_features: int | None = None
     vocabulary: Any = None
     text_columns: tuple[str, ...] | None = None
+    table: TableSettings | None = None
 
     @property
     def of_vectorizer(self) -> dict[str, Any]:
         """What a vectorizer is made with."""
         settings = self._asdict()
-        del settings["text_columns"]
+        del settings["text_columns"], settings["table"]
         return settings
 
 
@@ -312,6 +318,10 @@ def _resolve_map(given: Any) -> maps.FeatureMap:
 def _text_settings(given: Mapping[str, Any]) -> TextSettings:
     # A file names those that are not the defaults.
     known = {name: given[name] for name in TextSettings._fields if name in given}
+    if "number_columns" in given:  # of a table, whose columns of texts are among others
+        from hardlimit.tables.settings import check_settings  # start-up: few classifiers have one
+
+        known |= {"text_columns": None, "table": check_settings(given)}
     return TextSettings(**known)
 
 
