@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from .conftest import messages, write_csv
 
 from hardlimit.cli import commands, main
 from hardlimit.foundation import workers
 from hardlimit.text import batches
+
+from .conftest import messages, write_csv
 
 WITH_JOBS = [
     name
