@@ -66,6 +66,6 @@ _OPTIONS = [
     click.option(
         "--column-weights",
         metavar="N:C:T",
-        help="How much a number, a category and a text weigh in a row; default 1:1:1.",
+        help="How much a number, a category and a text weigh in a row; default 1:1:4.",
     ),
 ]
