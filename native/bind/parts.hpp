@@ -11,5 +11,6 @@ void bind_mail(nanobind::module_ &module);
 void bind_readers(nanobind::module_ &module);
 void bind_interpreter(nanobind::module_ &module);
 void bind_model_lock(nanobind::module_ &module);
+void bind_live(nanobind::module_ &module);
 
 }  // namespace hardlimit
