@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[numpy.float32] | NDArray[numpy.float64]
 Integers: TypeAlias = NDArray[numpy.int32] | NDArray[numpy.int64]
+Octets: TypeAlias = bytes | memoryview | NDArray[numpy.uint8]
 Vector: TypeAlias = NDArray[numpy.float64] | NDArray[numpy.int64] | NDArray[numpy.int32]
 
 class Reading:
@@ -595,7 +596,7 @@ class TextFeatures:
     @closed.setter
     def closed(self, arg: bool, /) -> None: ...
 
-    def count(self, texts: Sequence[str | bytes], first: int, learn: bool, rows: TextRows, keep: bool = True) -> int:
+    def count(self, texts: Sequence[str | bytes], first: int, learn: bool, rows: TextRows, keep: bool = True, n_threads: int = 1, least_share: int = 65536) -> int:
         """Append rows of counts; returns how many code points were replaced."""
 
     @property
@@ -640,13 +641,13 @@ class TextScorer:
     @property
     def n_outputs(self) -> int: ...
 
-    def scores(self, texts: Sequence[str | bytes]) -> bytes:
+    def scores(self, texts: Sequence[str | bytes], n_threads: int = 1, least_share: int = 65536) -> bytes:
         """Doubles, ``n_outputs`` for each text of a list, as bytes."""
 
-    def known(self, texts: Sequence[str | bytes]) -> list[int]:
+    def known(self, texts: Sequence[str | bytes], n_threads: int = 1, least_share: int = 65536) -> list[int]:
         """Distinct terms of each text that have weights."""
 
-    def scores_and_known(self, texts: Sequence[str | bytes]) -> tuple[bytes, list[int]]:
+    def scores_and_known(self, texts: Sequence[str | bytes], n_threads: int = 1, least_share: int = 65536) -> tuple[bytes, list[int]]:
         """Both in one pass."""
 
     def contributions(self, text: str | bytes) -> list[tuple[int, float, int, tuple[float, ...]]]:
