@@ -32,4 +32,5 @@ NB_MODULE(_native, module) {
     hardlimit::bind_readers(module);
     hardlimit::bind_live(module);
     hardlimit::bind_cache(module);
+    hardlimit::bind_counting(module);
 }

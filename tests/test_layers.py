@@ -22,7 +22,7 @@ LAYERS = [
     {"pictures", "describing"},
     {"live"},
     {"classifiers"},
-    {"maps"},
+    {"maps", "tables"},
     {"theory"},
     {"certificates"},
     {"streaming"},

@@ -51,11 +51,11 @@ nb::list from_changes(const std::vector<Watch::Change> &changes) {
     return list;
 }
 
-// A row of a text; what has been begun stays here, so that one text costs no allocation.
+// A row of a text, made under the interpreter's lock: its scratch is shared by all threads.
 class TextReader {
   public:
     TextReader(const Scorer &scorer, bool grows)
-        : grows_(grows && scorer.takes_new_terms()), rows_(scorer, grows, pause_for_signals()) {}
+        : grows_(grows && scorer.takes_new_terms()), rows_(scorer, grows) {}
 
     Row read(Overlay &overlay, nb::handle text, bool learn) {
         nb::list one;
@@ -79,7 +79,7 @@ nb::bytes scores_of_texts(Overlay &self, const Scorer &scorer, bool grows, nb::h
     if (n < 0) throw nb::python_error();
     const std::size_t k = self.n_outputs();
     std::vector<double> scores(static_cast<std::size_t>(n) * k);
-    live::TextRows rows(scorer, grows, pause_for_signals());
+    live::TextRows rows(scorer, grows, text::Pause(look_for_signals));
     Row row;
     for (Py_ssize_t next = 0, done = 0; next < n;) {
         if (PyErr_CheckSignals()) throw nb::python_error();

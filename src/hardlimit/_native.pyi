@@ -563,11 +563,14 @@ class TextRows:
 
     def __init__(self) -> None: ...
 
-    def distinct_counts(self) -> list[int]:
+    def distinct_counts(self, n_threads: int = 1) -> list[int]:
         """The term frequencies that occur, ascending."""
 
     def take(self) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float32]]:
         """``(indptr, indices, data)``, handed over; the rows are empty then."""
+
+    def take_counts(self) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.uint32]]:
+        """The same of rows that were not weighed."""
 
 class TextFeatures:
     """A vocabulary or a hashing, and its frequencies."""
@@ -597,7 +600,10 @@ class TextFeatures:
     def closed(self, arg: bool, /) -> None: ...
 
     def count(self, texts: Sequence[str | bytes], first: int, learn: bool, rows: TextRows, keep: bool = True, n_threads: int = 1, least_share: int = 65536) -> int:
-        """Append rows of counts; returns how many code points were replaced."""
+        """
+        Append rows of counts; returns how many code points were replaced. Texts of fewer
+        than ``least_share`` bytes get no thread of their own.
+        """
 
     @property
     def n_documents(self) -> int: ...
@@ -617,7 +623,7 @@ class TextFeatures:
 
     def forget_idf(self) -> None: ...
 
-    def weigh(self, rows: TextRows, tf: int, l2: bool, use_idf: bool, idf_of_unseen: float, counts: Sequence[int], logs: Sequence[float], of_block: tuple[float, float] = (1.0, 1.0)) -> None:
+    def weigh(self, rows: TextRows, tf: int, l2: bool, use_idf: bool, idf_of_unseen: float, counts: Sequence[int], logs: Sequence[float], of_block: tuple[float, float] = (1.0, 1.0), n_threads: int = 1) -> None:
         """``of_block``: weights of words and characters."""
 
     def names(self, columns: Sequence[int]) -> list[str]: ...
@@ -878,3 +884,77 @@ class Watch:
         """``(number, class before, class of now)`` of the rows that changed."""
 
     def refresh(self, overlay: Overlay) -> list[tuple[int, int, int]]: ...
+
+def pack_cells(starts: NDArray[numpy.int64], columns: Integers, counts: NDArray[numpy.uint32] | None, n_columns: int) -> tuple[bytes, bytes | None]:
+    """The packed columns and counts of CSR rows (docs/cache-format.md)."""
+
+def unpack_cells(packed: Octets, n_rows: int, n_cells: int, n_columns: int, wide: bool) -> tuple[NDArray[numpy.int64], Integers]:
+    """``(starts, columns)``, int64 columns where ``wide``."""
+
+def unpack_counts(columns: Octets, counts: Octets, n_rows: int, n_cells: int, n_columns: int) -> TextRows:
+    """Rows of counts, to be weighed."""
+
+def pack_numbers(numbers: Octets, item: int, floats: bool) -> bytes:
+    """Numbers of ``item`` bytes, packed."""
+
+def unpack_numbers(packed: Octets, n: int, item: int, may_be_one: bool) -> NDArray[numpy.uint8]:
+    """The bytes of ``n`` numbers."""
+
+class TermOccurrences:
+    """How often each column occurs."""
+
+    def __init__(self) -> None: ...
+
+    def add(self, rows: TextRows) -> None:
+        """Add the counts of rows that are not weighed."""
+
+    @property
+    def n_bytes(self) -> int: ...
+
+def count_bytes_of_terms(features: TextFeatures, words: int = 0, runs: int = 0, chars: int = 0) -> int:
+    """Bytes that a vocabulary and its records take with so many more terms."""
+
+class TermSpill:
+    """The terms of a vocabulary as sorted records."""
+
+    def __init__(self, features: TextFeatures, occurrences: TermOccurrences, run: int) -> None: ...
+
+    def write(self, n_bytes: int) -> bytes:
+        """The next records, about so many bytes; none after the last."""
+
+class TermMerge:
+    """Sorted records of several sources as one."""
+
+    def __init__(self, n_sources: int) -> None: ...
+
+    def hungry(self) -> int:
+        """A source that needs more bytes; -1: none."""
+
+    def feed(self, source: int, bytes: bytes) -> None:
+        """More bytes of a source; none at its end."""
+
+    def write(self, n_bytes: int) -> bytes:
+        """Merged records, until a source is hungry."""
+
+    @property
+    def done(self) -> bool: ...
+
+class TermSelection:
+    """The terms that a vocabulary keeps."""
+
+    def __init__(self, fewest: int, most_documents: int, most: int | None, keep_all: bool) -> None: ...
+
+    def add(self, records: bytes) -> None:
+        """Look at whole records."""
+
+    def choose(self) -> int:
+        """After the last record; how many parts of kept terms are wanted."""
+
+    def find_parts(self, records: bytes) -> None:
+        """Look at the same records once more, for those parts."""
+
+    @property
+    def n_kept(self) -> int: ...
+
+    def fill(self, features: TextFeatures, n_documents: int) -> None:
+        """Put the terms into features that have learnt nothing."""

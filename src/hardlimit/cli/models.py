@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 # As model files spell it; importing the classifier for it would import numpy.
 TEXTS = "text classifier"
 TEXT_COLUMNS = "classifier of text columns"
+TABLES = "table classifier"
 MANY_LABELS = "linear classifier of many labels"
 # The topic of the error that refuses such a model.
 SEVERAL = "several-labels"

@@ -24,7 +24,12 @@ def calibrate_texts(
     kind : makes the classifier of a part.      start : the initial weights.
     """
     # The features of all texts, where those of a part could be others.
-    features = {"words": model.vectorizer.words, "chars": model.vectorizer.chars}
+    vectorizer = model.vectorizer
+    features = (
+        vectorizer.chosen_features
+        if hasattr(type(vectorizer), "chosen_features")  # of several columns
+        else {"words": vectorizer.words, "chars": vectorizer.chars}
+    )
     readout = model.choices.readout
     answering = {"readout": readout, "keep": (readout,), "probability": False}
     known = None if weights is None else np.asarray(weights)
@@ -32,9 +37,15 @@ def calibrate_texts(
     def learn_and_score(rest: Array, rows: Array) -> tuple[Array, Array]:
         other = kind(**(dict(model.choices.given) | features | answering))
         part = None if known is None else known[rest]
-        learnt = [texts[i] for i in rest], [names[i] for i in rest]
+        learnt = take(texts, rest), [names[i] for i in rest]
         made = other.fit(*learnt, part, initial_weights=start).fitted
-        scores = made.scores_of_texts([texts[i] for i in rows])
+        scores = made.scores_of_texts(take(texts, rows))
         return calibrating.centre(made, scores), made.classes.codes([names[i] for i in rows])
 
     model.calibrate(calibrating.slope_out_of_sample(learn_and_score, names, known, keys=texts))
+
+
+def take(texts: Sequence[Any], rows: Array) -> Any:
+    """Return some of the texts, or of the rows of a table."""
+    chosen = getattr(texts, "take", None)
+    return [texts[i] for i in rows] if chosen is None else chosen(rows.tolist())

@@ -62,5 +62,9 @@ def _read(options: EvaluateOptions, judge: judges.Judge) -> Labelled:
     remembered = describing.layout_of(judge.metadata)
     if judge.texts:
         layout = layout_for(options.sources, remembered, options.layout)
+        if judge.is_table:
+            from hardlimit.cli import tables  # start-up: few models are of tables
+
+            return tables.read(options.sources, layout, judge.text_columns)
         return read_labelled(options.sources, layout, columns=judge.text_columns)
     return numeric_rows.read(options.sources, {**remembered, **options.layout})

@@ -144,6 +144,8 @@ def _explain_texts(judge: Judge, options: ExplainOptions) -> _Explained:
     if len(judge.classes) == 2:
         threshold = contributions.Threshold(judge.classes[1], judge.threshold)
     texts = dict(zip(judge.text_columns, map(str, example), strict=True))
+    if judge.is_table:
+        texts = {name: text for name, text in texts.items() if classifier.kinds_[name] == "text"}
     if options.as_json or options.terms:
         shown = share_among_words(explanation, "", options.top)
     else:
@@ -154,6 +156,8 @@ def _explain_texts(judge: Judge, options: ExplainOptions) -> _Explained:
 
 def _texts_of_columns(judge: Judge, options: ExplainOptions) -> Any:
     names, number = judge.text_columns, options.row or 1
+    if judge.is_table:
+        return _table_row(judge, options.text, number)
     if not os.path.isfile(options.text):
         with contextlib.suppress(ValueError):
             found = json.loads(options.text)
@@ -166,6 +170,26 @@ def _texts_of_columns(judge: Judge, options: ExplainOptions) -> Any:
     if number > len(data):
         raise click.UsageError(f"--row {number}: {data.name} has {plural(len(data), 'row')}")
     return data.examples[number - 1]
+
+
+def _table_row(judge: Judge, text: str, number: int) -> tuple[Any, ...]:
+    """Return a row of a mixed table: of a file, or of a JSON object."""
+    from hardlimit.cli import tables  # start-up: few models are of tables
+
+    names = judge.text_columns
+    if not os.path.isfile(text):
+        with contextlib.suppress(ValueError):
+            found = json.loads(text)
+            if isinstance(found, dict):
+                return tuple(found.get(name) for name in names)
+        wanted = json.dumps(dict.fromkeys(names, "..."), ensure_ascii=False)
+        raise click.UsageError(f"the model wants a file, or a row as {wanted}")
+    layout = layouts.layout_for(text, describing.layout_of(judge.metadata), {})
+    data = tables.read(text, layout, names, need_label=False)
+    if number > len(data):
+        raise click.UsageError(f"--row {number}: {data.name} has {plural(len(data), 'row')}")
+    row: tuple[Any, ...] = data.examples[number - 1]
+    return row
 
 
 def _explain_row(judge: Judge, options: ExplainOptions) -> _Explained:
