@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from hardlimit.exceptions import FileError, LedgerError
+from hardlimit.foundation.formatting import plural
 from hardlimit.live.entry import genesis
 from hardlimit.live.sql import VERSION, SqlLedger
 
@@ -83,7 +84,7 @@ class SqliteLedger(SqlLedger):
         size = ask("pragma page_count").fetchone()[0] * ask("pragma page_size").fetchone()[0]
         if os.path.getsize(self.where) < size:
             raise LedgerError(
-                f"the ledger is cut off: it has {os.path.getsize(self.where)} bytes of {size}",
+                f"the ledger is cut off: {plural(size - os.path.getsize(self.where), 'byte')} missing",
                 where=self.where,
                 topic="damaged",
             )
