@@ -82,9 +82,10 @@ class SqliteLedger(SqlLedger):
             raise LedgerError("this is no ledger of corrections", where=self.where)
         self.check_version(ask("pragma user_version").fetchone()[0])
         size = ask("pragma page_count").fetchone()[0] * ask("pragma page_size").fetchone()[0]
-        if os.path.getsize(self.where) < size:
+        missing = size - os.path.getsize(self.where)
+        if missing > 0:
             raise LedgerError(
-                f"the ledger is cut off: {plural(size - os.path.getsize(self.where), 'byte')} missing",
+                f"the ledger is cut off: {plural(missing, 'byte')} missing",
                 where=self.where,
                 topic="damaged",
             )
