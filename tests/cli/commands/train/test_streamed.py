@@ -164,6 +164,28 @@ def test_a_run_that_is_killed_again_and_again_ends_with_the_same_model(tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.jsonl", "m", "whole"]
 
 
+@pytest.mark.parametrize("blocks", [2, 5])
+def test_a_run_that_goes_on_writes_the_same_file(blocks, tmp_path, monkeypatch, capsys):
+    path = write_jsonl(tmp_path / "a.jsonl", messages(1, 3000))
+
+    def interrupt(self, examples):
+        write(self, examples)
+        left.pop()
+        if not left:
+            raise KeyboardInterrupt
+
+    left, write = [None] * blocks, Checkpoints.write
+    monkeypatch.setattr(Checkpoints, "write", interrupt)
+    words = (path, "--stream", "--features", FEATURES, "--epochs", 3, "-o", tmp_path / "m")
+    saving = ("--checkpoint", tmp_path / "c", "--every", 0)
+    assert train(*words, *saving) == 130
+    monkeypatch.undo()
+    assert train(*words, *saving) == 0
+    found = (tmp_path / "m").read_bytes()
+    assert train(*words) == 0
+    assert (tmp_path / "m").read_bytes() == found
+
+
 def test_ctrl_c_says_what_was_kept(tmp_path, monkeypatch, capsys):
     path = write_jsonl(tmp_path / "a.jsonl", messages(1, 3000))
 
