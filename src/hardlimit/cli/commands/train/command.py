@@ -12,6 +12,7 @@ from hardlimit.cli.options import (
     LayoutSettings,
     Sources,
     as_json,
+    jobs,
     layout_options,
     set_option,
 )
@@ -156,6 +157,7 @@ from hardlimit.cli.table_options import TableOptions, table_options
     is_flag=True,
     help="Save for prediction only, without the training state.",
 )
+@jobs
 @as_json
 class TrainOptions(ChoiceOptions, TableOptions, LayoutOptions, Sources):
     """Train a classifier on labelled texts.
@@ -203,6 +205,7 @@ class TrainOptions(ChoiceOptions, TableOptions, LayoutOptions, Sources):
     cache: str | None
     note: str | None
     slim: bool
+    jobs: int | None
     as_json: bool
 
     @property
