@@ -186,8 +186,9 @@ class RowCache:
     def _rows(self, entry: Entry, columns: memoryview, counts: memoryview, values: Any) -> Any:
         about, n, n_cells = self._about, entry.n_rows, entry.n_cells
         if about.layout == "counts":
-            rows = _native.unpack_counts(columns, counts, n, n_cells, about.n_columns)
-            return rows if self._vectorizer is None else self._vectorizer.weigh(rows)
+            if self._vectorizer is not None:
+                return self._vectorizer.weigh_packed((columns, counts), n, n_cells)
+            return _native.unpack_counts(columns, counts, n, n_cells, about.n_columns)
         kind = np.float32 if about.value == 4 else np.float64
         if about.layout == "dense":
             numbers = _native.unpack_numbers(values, n_cells, about.value, False)
