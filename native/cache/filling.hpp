@@ -132,10 +132,8 @@ class Filling {
         if (n > n_rows_ || n > n_cells_ - done) damaged("more cells than there are");
         if (n == 1)
             put(bits.fixed(row_bits), done);
-        else if (more_.next() >= done + n)
-            put_rows<false>(bits, n, done);
         else
-            put_rows<true>(bits, n, done);
+            put_rows(bits, n, done);
         return n;
     }
 
@@ -145,83 +143,23 @@ class Filling {
         sink_.column(column);
     }
 
-    // The cells of one column. Copies of what does not change: the compiler cannot know that
-    // storing a cell leaves it alone.
-    class Column {
-      public:
-        explicit Column(Filling &all)
-            : sink_(all.sink_),
-              next_(all.next_.data()),
-              n_rows_(all.n_rows_),
-              n_cells_(all.n_cells_) {}
-        HARDLIMIT_INLINE std::uint32_t place(std::uint64_t row) const {
-            if (row >= n_rows_) damaged("a row that is not there");
-            const std::uint32_t at = next_[row]++;
-            if (at >= n_cells_) damaged("a row that is too long");
-            return at;
-        }
-        HARDLIMIT_INLINE void put(std::uint64_t row) { sink_.put(place(row)); }
-        HARDLIMIT_INLINE void put(std::uint64_t row, std::uint64_t number, More &more) {
-            const std::uint32_t at = place(row);
-            if (number == more.next())
-                sink_.put(at, more.take());
-            else
-                sink_.put(at);
-        }
-
-      private:
-        Sink sink_;
-        std::uint32_t *next_;
-        std::uint64_t n_rows_, n_cells_;
-    };
-
     HARDLIMIT_INLINE void put(std::uint64_t row, std::uint64_t number) {
-        Column(*this).put(row, number, more_);
+        if (row >= n_rows_) damaged("a row that is not there");
+        const std::uint32_t at = next_[row]++;
+        if (at >= n_cells_) damaged("a row that is too long");
+        if (number == more_.next())
+            sink_.put(at, more_.take());
+        else
+            sink_.put(at);
     }
 
-    template <bool counted>
     HARDLIMIT_INLINE void put_rows(BitReader &bits, std::uint64_t n, std::uint64_t done) {
         const int k = parameter_of_rows(n_rows_, n);
-        if (k <= 5) return put_groups<counted, 5>(bits, k, n, done);
-        if (k <= 8) return put_groups<counted, 4>(bits, k, n, done);
-        put_groups<counted, 2>(bits, k, n, done);
-    }
-
-    // `size` codes of one word: the next one begins where this one ends, so that a load for each
-    // would have to wait for the one before.
-    template <bool counted, unsigned size>
-    void put_groups(BitReader &from, int k, std::uint64_t n, std::uint64_t done) {
-        BitReader bits = from;
-        Column column(*this);
-        std::uint64_t row = 0, i = 0;
-        const auto put_after = [&](std::uint64_t gap) HARDLIMIT_INLINE_LAMBDA {
-            row += gap;
-            if constexpr (counted)
-                column.put(row, done + i, more_);
-            else
-                column.put(row);
-            ++row;
-            ++i;
-        };
-        while (n - i >= size) {
-            std::uint64_t word = bits.peek(), gaps[size];
-            unsigned used = 0, quotients = 0;
-            for (unsigned j = 0; j < size; ++j) {
-                const auto quotient = static_cast<unsigned>(std::countr_zero(word));
-                gaps[j] = std::uint64_t(quotient) << k |
-                          low_bits(word >> (quotient & 63) >> 1, static_cast<unsigned>(k));
-                word = word >> (quotient & 63) >> (static_cast<unsigned>(k) + 1);
-                quotients |= quotient;
-                used += quotient + 1 + static_cast<unsigned>(k);
-            }
-            if (quotients >= longest_quotient || used > word_bits)
-                for (std::uint64_t &gap : gaps) gap = bits.rice(k);
-            else
-                bits.skip(used);
-            for (const std::uint64_t gap : gaps) put_after(gap);
+        std::uint64_t row = 0;
+        for (std::uint64_t i = 0; i < n; ++i, ++row) {
+            row += bits.rice(k);
+            put(row, done + i);
         }
-        while (i < n) put_after(bits.rice(k));
-        from = bits;
     }
 
     std::uint64_t n_rows_, n_cells_, n_columns_;
