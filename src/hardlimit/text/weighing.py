@@ -27,7 +27,7 @@ def weigh(
     counts = rows.distinct_counts(n_threads) if params["tf"] == "sublinear" else []
     values = [logs.sublinear(count) for count in counts]
     weighting = _weighting(features, params, counts, values)
-    features.weigh(rows, *weighting, n_threads=n_threads)
+    features.weigh(rows, *weighting, n_threads)
     indptr, indices, data = rows.take()
     return SparseRows(indptr, indices, data, features.n_columns)
 
@@ -64,7 +64,7 @@ def _weighting(
     params: Mapping[str, Any],
     counts: Sequence[int],
     values: Sequence[float],
-) -> tuple[Any, ...]:
+) -> tuple[int, bool, bool, float, Sequence[int], Sequence[float], tuple[float, float]]:
     idf = params["idf"]
     return (
         settings.TF.index(params["tf"]),
