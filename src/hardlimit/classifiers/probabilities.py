@@ -11,6 +11,7 @@ from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
 from hardlimit.classifiers.fitting import calibrating, fit
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.foundation.parameters import as_float
+from hardlimit.foundation.workers import with_own_workers
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.model import Model
@@ -50,10 +51,12 @@ class ProbabilisticClassifier(BaseClassifier):
             raise AttributeError("predict_proba: wanted probability=True before fit")
         return self._predict_proba
 
+    @with_own_workers
     def _predict_proba(self, X: Any) -> Scores:
         model = self.fitted
         return self._slope(model).probabilities(calibrating.centre(model, self._scores(model, X)))
 
+    @with_own_workers
     def calibrate(self, X: Any, y: Targets, sample_weight: SampleWeight = None) -> Self:
         """Fit the slope of ``predict_proba`` on examples that were not learnt from."""
         from hardlimit.evaluation.calibration import fit_slope  # start-up: few calibrate
@@ -66,6 +69,7 @@ class ProbabilisticClassifier(BaseClassifier):
             model.calibrate(fit_slope(scores, codes, sample_weight))
         return self
 
+    @with_own_workers
     def predict_top(self, X: Any, top: int = 3) -> list[list[tuple[Hashable, float]]]:
         """The ``top`` classes of each row, best first, each with its probability.
 
@@ -88,6 +92,7 @@ class ProbabilisticClassifier(BaseClassifier):
             for row, places in zip(values, best.tolist(), strict=True)
         ]
 
+    @with_own_workers
     def predict_confident(
         self, X: Any, min_probability: float = 0.9, unsure: Hashable = None
     ) -> Labels:

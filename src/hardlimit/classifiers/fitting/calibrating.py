@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hardlimit.exceptions import Given, InputError, Setting
-from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array, SampleWeight
+from hardlimit.foundation.workers import map_in_order
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.model import Model
@@ -71,12 +71,13 @@ def slope_out_of_sample(
             wanted="a class with two at least, of which one is learnt and the other asked",
             fix=("use ", Setting("probability", False)),
         )
-    found = []
-    for number, rows in enumerate(held_out):
-        progress.report("fitting the probabilities", number, len(held_out))
+
+    def hold_out(rows: Array) -> tuple[Array, Array]:
         learnt = np.ones(len(labels), bool)
         learnt[rows] = False
-        found.append(learn_and_score(np.flatnonzero(learnt), rows))
+        return learn_and_score(np.flatnonzero(learnt), rows)
+
+    found = map_in_order(hold_out, held_out, None, "fitting the probabilities")
     # The scores were gathered fold by fold, and the weights follow them.
     return fit_slope(
         np.concatenate([scores for scores, _ in found]),

@@ -73,8 +73,7 @@ def run(options: TrainOptions) -> None:
             several.train(options)
         return
     piped = STANDARD_INPUT in options.sources
-    if options.stream:
-        streamed.check(options)
+    streamed.check(options)
     with _held(options), streams.hashed_input() if piped else contextlib.nullcontext():
         job = _stream(options) if options.stream else _train(options)
     summary.warn_of_little_use(job)
@@ -164,7 +163,7 @@ def _stream(options: TrainOptions) -> Job:
     with Progress(classifier.max_iter) as progress:
         progress.stage("reading")
         try:
-            job.data, job.seconds = streamed.learn(classifier, batches, progress)
+            job.data, job.seconds = streamed.learn(options, classifier, batches, progress)
         except KeyboardInterrupt:
             job.data = batches.rows
             progress.stage(
@@ -182,18 +181,13 @@ def _stream(options: TrainOptions) -> Job:
 def _detect(options: TrainOptions) -> tuple[LayoutSettings, bool]:
     """Return how the file is read, and whether it holds numbers; a mixed table has the two."""
     settings = options.layout
-    found = tables.settle(options, settings)
-    if found is not None:
-        return found, False
-    if options.features and not numeric_rows.is_numeric(options.source, settings.get("format")):
+    if (
+        options.features
+        and not tables.settle(options, settings)
+        and not numeric_rows.is_numeric(options.source, settings.get("format"))
+    ):
         return settings, False  # features are of texts
-    path = options.source
-    if numeric_rows.is_numeric(path, settings.get("format")):
-        mixed = tables.detect(path, settings, is_numeric=True)
-        return (settings, True) if mixed is None else (mixed, False)
-    settings, is_numeric = numeric_rows.settle(path, settings)
-    mixed = None if is_numeric else tables.detect(path, settings, is_numeric=False)
-    return mixed or settings, is_numeric
+    return tables.find_kind(options, settings)
 
 
 def _read_table(
@@ -205,11 +199,7 @@ def _read_table(
             options.sources, describing.layout_of(classifier.metadata), settings
         )
         return tables.read(options.sources, layout, describing.text_columns(classifier))
-    named = (*options.texts, *options.number_columns, *options.category_columns)
-    layout = layouts.layout_for(options.sources, {}, settings)
-    data = tables.read(options.sources, layout, also=named)
-    tables.decide(classifier, data)
-    return data
+    return tables.read_new(classifier, options, settings)
 
 
 def _read_texts(
@@ -357,7 +347,10 @@ def _save_interrupted(job: Job) -> NoReturn:
         terminal.error(f"interrupted before anything was learned; {output} was not written")
     else:
         epochs = terminal.plural(job.classifier.n_iter_, describing.epoch_name(job.classifier))
-        terminal.error(f"interrupted after {epochs}; the model so far was written: {output}")
+        more = ""
+        if job.options.stream:
+            epochs, more = streamed.interrupted_after(job.options, job.classifier)
+        terminal.error(f"interrupted after {epochs}; the model so far was written: {output}{more}")
     raise click.exceptions.Exit(INTERRUPTED)
 
 
