@@ -61,11 +61,14 @@ class RowScaling {
         const auto once = [](std::uint32_t) { return 1.0; };
         const auto product = [products](std::size_t i) { return products[i]; };
         const auto column = [columns](std::size_t i) { return columns[i]; };
-        if (!features_.settings().blocks)
-            return text::weigh_row(once, weighting_, n, cells, buffer_, product, column);
-        text::weigh_row_by_blocks(
-            once, weighting_, n, cells, buffer_, product, column,
-            [&](std::size_t i) { return features_.block(static_cast<std::uint32_t>(columns[i])); });
+        if (!features_.settings().blocks) {
+            text::weigh_row(once, weighting_, n, cells, buffer_, product, column);
+            return;
+        }
+        const auto block = [&](std::size_t i) {
+            return features_.block(static_cast<std::uint32_t>(columns[i]));
+        };
+        text::weigh_row_by_blocks(once, weighting_, n, cells, buffer_, product, column, block);
     }
 
   private:
