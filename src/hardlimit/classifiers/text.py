@@ -184,7 +184,7 @@ random_state
     def fit(
         self,
         texts: Iterable[str | bytes],
-        labels: LabelsLike,
+        labels: Targets,
         sample_weight: SampleWeight = None,
         *,
         initial_weights: InitialWeights = None,
@@ -305,7 +305,7 @@ random_state
     def partial_fit(
         self,
         texts: Iterable[str | bytes],
-        labels: LabelsLike,
+        labels: Targets,
         sample_weight: SampleWeight = None,
         *,
         classes: Targets | None = None,
@@ -466,7 +466,7 @@ random_state
         return self.fitted.telling_terms(top)
 
     def measure_run(
-        self, texts: Iterable[str | bytes], labels: LabelsLike, verdict: Verdict | None = None
+        self, texts: Iterable[str | bytes], labels: Targets, verdict: Verdict | None = None
     ) -> tuple[Run, list[Part]]:
         """What :func:`hardlimit.bounds.of` asks: the run, and the geometry of these rows."""
         return measure_texts(self.fitted, self._batch(texts), labels, verdict)

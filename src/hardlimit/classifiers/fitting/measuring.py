@@ -8,13 +8,13 @@ from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.row_checks import check_columns
-from hardlimit.classifiers.model.text_model import TextModel
 from hardlimit.engine import rows_of
 from hardlimit.foundation.tables import check_feature_names
 from hardlimit.foundation.types import ArrayLike, Targets
 
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
+    from hardlimit.classifiers.model.text_model import TextModel
     from hardlimit.theory.bounds import Part, Run
 
 
