@@ -92,6 +92,8 @@ $(VENV)/.installed-docs: $(VENV)/.installed-test
 
 $(VENV)/.installed-bench: $(VENV)/.installed-test
 	-$(BIN)/python -m pip install -q vowpalwabbit
+	-$(BIN)/python -m pip install -q liblinear-official
+	-$(BIN)/python -m pip install -q river
 	-$(BIN)/python -m pip install -q fasttext-wheel || $(BIN)/python -m pip install -q fasttext
 	@touch $@
 

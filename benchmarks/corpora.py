@@ -4,6 +4,8 @@ The common split: pool what the archive holds (its own train and test parts alik
 decode as UTF-8 with replacement, fold white space, order by the SHA-1 of the path inside the
 archive (a table keeps the order of its file), and hold out every fifth text, the first one first.
 
+``spamassassin_mail`` has the same mails as they were sent: bytes, nothing decoded or folded.
+
 Texts are read from ``$HARDLIMIT_DATA`` (default ``../shared/data`` beside this checkout) and kept,
 one ``label<TAB>text`` line each, under ``benchmarks/.cache``.
 """
@@ -22,6 +24,7 @@ HERE = Path(__file__).resolve().parent
 CACHE = HERE / ".cache"
 Document = tuple[str, str, str]
 """Path inside the archive, label, raw text."""
+MAIL = "spamassassin_mail"
 
 
 class Missing(Exception):  # noqa: N818 - it is no error
@@ -35,11 +38,16 @@ def data_folder() -> Path:
 
 @dataclass(frozen=True)
 class Corpus:
-    """Texts and labels in the common order."""
+    """Texts and labels in the common order; raw mail instead of texts is bytes."""
 
     name: str
-    texts: list[str]
+    texts: list
     labels: list[str]
+
+    @property
+    def is_mail(self) -> bool:
+        """Whether the texts are raw mail."""
+        return bool(self.texts) and isinstance(self.texts[0], bytes)
 
     def first(self, most: int | None) -> Corpus:
         """Return the first ``n`` texts, or all of them."""
@@ -56,8 +64,8 @@ class Corpus:
 
     @property
     def n_bytes(self) -> int:
-        """Length of the texts in UTF-8."""
-        return sum(len(text.encode()) for text in self.texts)
+        """Length of the texts in UTF-8, or of the mails."""
+        return sum(len(text if self.is_mail else text.encode()) for text in self.texts)
 
 
 def fold(raw: str) -> str:
@@ -69,19 +77,25 @@ def fold(raw: str) -> str:
     return " ".join(raw.split())
 
 
-def in_common_order(documents: list[Document]) -> list[Document]:
+def in_common_order(documents: list) -> list:
     """Order documents by the SHA-1 of their path inside the archive."""
     return sorted(documents, key=lambda document: hashlib.sha1(document[0].encode()).hexdigest())
 
 
-def members(archive: Path) -> Iterator[tuple[str, str]]:
-    """Yield the path and the text of every regular file of an archive."""
+def raw_members(archive: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the path and the bytes of every regular file of an archive."""
     with tarfile.open(archive) as tar:
         for member in tar:
             if member.isfile():
                 stream = tar.extractfile(member)
                 if stream is not None:
-                    yield member.name.removeprefix("./"), stream.read().decode("utf-8", "replace")
+                    yield member.name.removeprefix("./"), stream.read()
+
+
+def members(archive: Path) -> Iterator[tuple[str, str]]:
+    """Yield the path and the text of every regular file of an archive."""
+    for path, raw in raw_members(archive):
+        yield path, raw.decode("utf-8", "replace")
 
 
 def _archive(relative: str, label_of: Callable[[str], str | None]) -> Iterator[Document]:
@@ -139,6 +153,8 @@ def load(name: str) -> Corpus:
 
     Raises ``Missing`` where the data set is not on this machine.
     """
+    if name == MAIL:
+        return _raw_mail()
     cached = CACHE / "texts" / f"{name}.tsv"
     if not cached.exists():
         _write(cached, in_common_order(list(SOURCES[name]())))
@@ -149,6 +165,13 @@ def load(name: str) -> Corpus:
             labels.append(label)
             texts.append(text)
     return Corpus(name, texts, labels)
+
+
+def _raw_mail() -> Corpus:
+    archive = _existing("spamassassin/spamassassin.tar.xz")
+    mails = [(path, _spamassassin_label(path), raw) for path, raw in raw_members(archive)]
+    mails = in_common_order(mails)
+    return Corpus(MAIL, [raw for _, _, raw in mails], [label for _, label, _ in mails])
 
 
 def _write(path: Path, documents: list[Document]) -> None:

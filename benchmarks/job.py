@@ -11,12 +11,15 @@ import json
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from benchmarks.contestants import Stages, contestants
+from benchmarks.contestants import Stages, contestants, run
 from benchmarks.corpora import HERE, Missing, load
 from benchmarks.memory import peak_bytes, resident_bytes, restart_peak
 
 WARMED = 1 << 30
+MISSING = 3  # exit status of a module where a package or a data set is missing
 
 
 def measure(contestant: str, corpus: str, most: int | None = None) -> dict:
@@ -29,7 +32,7 @@ def measure(contestant: str, corpus: str, most: int | None = None) -> dict:
     restart_peak()
     stages = Stages()
     start = time.perf_counter()
-    answers = module.run(train, test, stages)
+    answers = run(module, train, test, stages)
     seconds = time.perf_counter() - start
     right = sum(str(a) == b for a, b in zip(answers, test.labels, strict=True))
     return {
@@ -57,20 +60,31 @@ def in_a_process(
     contestant: str, corpus: str, most: int | None = None, python: str = sys.executable
 ) -> dict:
     """Run one contestant in a fresh process; raise ``Missing`` where it cannot run."""
-    command = [python, "-m", "benchmarks.job", contestant, corpus]
-    command += [] if most is None else [str(most)]
+    words = ["benchmarks.job", contestant, corpus, *([] if most is None else [str(most)])]
     warm_memory()
-    done = subprocess.run(command, cwd=HERE.parent, capture_output=True, text=True)
-    if done.returncode == 3:
+    return run_module(*words, python=python)
+
+
+def run_module(*words: str, python: str = sys.executable) -> dict:
+    """Run a module of the benchmarks that prints JSON; raise ``Missing`` where it cannot run."""
+    done = subprocess.run([python, "-m", *words], cwd=HERE.parent, capture_output=True, text=True)
+    if done.returncode == MISSING:
         raise Missing(done.stderr.strip())
     if done.returncode:
-        raise RuntimeError(f"{contestant} on {corpus} failed:\n{done.stderr}")
+        raise RuntimeError(f"{' '.join(words)} failed:\n{done.stderr}")
     return json.loads(done.stdout.splitlines()[-1])
 
 
-if __name__ == "__main__":
+@contextmanager
+def exit_where_missing() -> Iterator[None]:
+    """End this process in the way that `run_module` knows where something is missing."""
     try:
-        print(json.dumps(measure(sys.argv[1], sys.argv[2], *map(int, sys.argv[3:4]))))
+        yield
     except Missing as missing:
         print(missing, file=sys.stderr)
-        sys.exit(3)
+        sys.exit(MISSING)
+
+
+if __name__ == "__main__":
+    with exit_where_missing():
+        print(json.dumps(measure(sys.argv[1], sys.argv[2], *map(int, sys.argv[3:4]))))

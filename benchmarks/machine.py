@@ -8,7 +8,16 @@ import subprocess
 from importlib import metadata
 from pathlib import Path
 
-PACKAGES = ("hardlimit", "numpy", "scipy", "scikit-learn", "vowpalwabbit", "fasttext-wheel")
+PACKAGES = (
+    "hardlimit",
+    "numpy",
+    "scipy",
+    "scikit-learn",
+    "vowpalwabbit",
+    "fasttext-wheel",
+    "liblinear-official",
+    "river",
+)
 
 
 def describe() -> dict[str, str]:

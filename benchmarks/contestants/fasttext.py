@@ -1,4 +1,4 @@
-"""fastText: 10 epochs, pairs of words, one thread, learning rate 0.5.
+"""fastText: 10 epochs, pairs of words, one thread, learning rate 0.5; the texts are shuffled.
 
 With its default rate of 0.1 it hardly learns many classes in ten epochs.
 """
@@ -9,7 +9,7 @@ import re
 import tempfile
 from pathlib import Path
 
-from benchmarks.contestants import need
+from benchmarks.contestants import need, shuffled
 
 TITLE = "fastText"
 WORDS = re.compile(r"\w\w+")
@@ -20,26 +20,38 @@ def load():
     need("fasttext")
 
 
-def run(train, test, stages):
-    """Write its format, learn in 10 epochs, predict."""
+def fit(train, stages):
+    """Write its format, and learn in 10 epochs."""
     import fasttext
 
-    number = {label: i for i, label in enumerate(sorted(set(train.labels)))}
-    classes = list(number)
+    classes = sorted(set(train.labels))
+    number = {label: i for i, label in enumerate(classes)}
     with tempfile.TemporaryDirectory(prefix="fasttext-") as name:
         path = Path(name) / "train"
-        with stages("format"):
-            with open(path, "w", encoding="utf-8") as out:
-                for text, label in zip(train.texts, train.labels, strict=True):
-                    out.write(f"__label__{number[label]} {words(text)}\n")
-            questions = [words(text) for text in test.texts]
+        train = shuffled(train)
+        with stages("format"), open(path, "w", encoding="utf-8") as out:
+            for text, label in zip(train.texts, train.labels, strict=True):
+                out.write(f"__label__{number[label]} {words(text)}\n")
         with stages("fit"):
             model = fasttext.train_supervised(
                 str(path), epoch=10, lr=0.5, wordNgrams=2, thread=1, verbose=0
             )
-        with stages("predict"):
-            answers, _ = model.predict(questions)
+    return model, classes
+
+
+def predict(model, texts, stages):
+    """Return the labels of raw texts."""
+    model, classes = model
+    with stages("format"):
+        questions = [words(text) for text in texts]
+    with stages("predict"):
+        answers, _ = model.predict(questions)
     return [classes[int(best[0].removeprefix("__label__"))] for best in answers]
+
+
+def save(model, folder: Path) -> None:
+    """Write its model file; the names of the classes would be its labels."""
+    model[0].save_model(str(folder / "model.bin"))
 
 
 def words(text: str) -> str:

@@ -3,23 +3,17 @@
 b and the epochs were chosen inside the training parts of 20 newsgroups and IMDb: DEFAULTS.md.
 """
 
-from benchmarks.contestants import need
+from benchmarks.contestants import _hardlimit
+from benchmarks.contestants._hardlimit import load, predict, read_mails, save, save_to_go_on
 
+__all__ = ["TITLE", "fit", "load", "predict", "read_mails", "save", "save_to_go_on"]
 TITLE = "hardlimit, averaged margin perceptron"
 B, EPOCHS = 2.0, 10
 
 
-def load():
-    """Import what a first call would import."""
-    need("hardlimit").TextClassifier  # noqa: B018 - names are loaded on first use
-
-
-def run(train, test, stages):
-    """Go from raw texts to predicted labels."""
+def fit(train, stages):
+    """Fit on raw texts."""
     from hardlimit import TextClassifier, rules
 
     classifier = TextClassifier(rule=rules.MarginPerceptron(b=B), max_iter=EPOCHS)
-    with stages("fit"):
-        classifier.fit(train.texts, train.labels)
-    with stages("predict"):
-        return classifier.predict(test.texts)
+    return _hardlimit.fit(classifier, train, stages)
