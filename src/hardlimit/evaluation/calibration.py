@@ -130,7 +130,7 @@ def deal_label_folds(
     Every label has its share of each fold, as nearly as the others allow; see `label_folds`.
 
     >>> deal_label_folds(np.array([[1, 0], [1, 1], [0, 1], [0, 0]]), 2).tolist()
-    [1, 0, 1, 0]
+    [0, 1, 0, 1]
     """
     place_of: dict[Hashable, int] = {}
     # The examples of equal keys are one, with all labels that any of them has.

@@ -28,7 +28,8 @@ def split_line(line: str) -> tuple[list[str], str]:
     rest = line.lstrip()
     while rest.startswith(PREFIX):
         word, *more = rest.split(None, 1)
-        labels.append(word.removeprefix(PREFIX))
+        if label := word.removeprefix(PREFIX):
+            labels.append(label)
         rest = more[0] if more else ""
     return labels, rest
 
