@@ -9,6 +9,7 @@ import click
 
 from hardlimit import describing, reports
 from hardlimit.cli import (
+    label_texts,
     labelled_rows,
     layouts,
     models,
@@ -17,10 +18,11 @@ from hardlimit.cli import (
     several_labels,
     terminal,
 )
+from hardlimit.cli.judges import Fitted
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import ColumnError, DataFormatError, InputError
 from hardlimit.foundation.atomic_file import replacing
-from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.formatting import format_label, plural
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.report.command import ReportOptions
@@ -97,18 +99,38 @@ def _read(path: str, classifier: Classifier, settings: LayoutSettings) -> Labell
     remembered = describing.layout_of(classifier.metadata)
     # Who names the column wants it: then a file without it is an error, else it may have none.
     asked = not settings.keys().isdisjoint(("label", "label_from"))
-    if classifier.fitted.classes.many:
+    many = classifier.fitted.classes.many
+    if many and not describing.takes_texts(classifier):
         return _read_several(path, classifier, settings, asked)
     if not describing.takes_texts(classifier):
         data = _read_numbers(path, {**remembered, **settings}, asked)
     else:
+        settings = label_texts.with_separator(Fitted(classifier), settings)
         layout = layouts.layout_for(path, remembered, settings)
         columns = describing.text_columns(classifier)
         data = labelled_rows.read_labelled(path, layout, need_label=asked, columns=columns)
         if not asked and _is_another(layout.label, data):
             data.labels = [None] * len(data)  # the column that was taken for the label is a guess
     _check_labels(data)
+    if many:
+        _leave_out_unknown(data, classifier)
     return data
+
+
+def _leave_out_unknown(data: Labelled, classifier: Classifier) -> None:
+    """Leave out labels that the model does not know, with a note."""
+    if None in data.labels:
+        return
+    known = dict.fromkeys(classifier.classes_.tolist())
+    unknown = {label: n for label, n in data.counts.items() if label not in known}
+    if unknown:
+        named = ", ".join(f"{format_label(x)} ({n:,})" for x, n in [*unknown.items()][:20])
+        more = ", ..." if len(unknown) > 20 else ""
+        terminal.remark(
+            f"{data.name}: labels that the model does not know, left out of the figures: "
+            f"{named}{more}"
+        )
+    data.labels = [tuple(x for x in labels if x in known) for labels in data.labels]
 
 
 def _check_labels(data: Labelled) -> None:
