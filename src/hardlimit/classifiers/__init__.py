@@ -51,7 +51,9 @@ KINDS = {
     "linear classifier": Kind("linear", "linear", "LinearClassifier"),
     "linear classifier of many labels": Kind("linear", "linear", "LinearClassifier"),
     "text classifier": Kind("text", "text", "TextClassifier"),
+    "text classifier of many labels": Kind("text", "text", "TextClassifier"),
     "classifier of text columns": Kind("text_columns", "text", "TextClassifier"),
+    "classifier of text columns and many labels": Kind("text_columns", "text", "TextClassifier"),
     "kernel classifier": Kind("kernel", "kernel", "KernelClassifier"),
 }
 

@@ -176,7 +176,9 @@ class BaseClassifier(Parameterised):
     def _score_within_budget(self, X: ArrayLike, y: Targets) -> float | None:
         """The accuracy; None of a vote beyond the budget."""
         # A vote over many rows could take longer than the fit that asked for the score.
-        if self.fitted.answer.cost(len(as_list(y))) > readouts.VOTING_BUDGET:
+        labels: Any = y
+        n_rows = labels.shape[0] if hasattr(labels, "shape") else len(list(labels))
+        if self.fitted.answer.cost(n_rows) > readouts.VOTING_BUDGET:
             return None
         return self.score(X, y)
 

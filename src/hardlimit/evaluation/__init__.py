@@ -7,10 +7,14 @@ import warnings
 from typing import Any
 
 from hardlimit.evaluation.figures import ClassFigures, Figures, figures, wilson_interval
-from hardlimit.evaluation.holdout import stratified_holdout
+from hardlimit.evaluation.holdout import label_holdout, stratified_holdout
 from hardlimit.evaluation.intervals import Estimate, f1_interval, macro_f1, matthews, roc_area
 from hardlimit.evaluation.ranking import average_precision, ranking
-from hardlimit.evaluation.several_labels import LabelFigures, figures_of_labels
+from hardlimit.evaluation.several_labels import (
+    LabelFigures,
+    figures_of_label_sets,
+    figures_of_labels,
+)
 from hardlimit.evaluation.spelling import match_labels
 from hardlimit.evaluation.threshold import (
     ThresholdChoice,
@@ -32,7 +36,9 @@ __all__ = [
     "average_precision",
     "f1_interval",
     "figures",
+    "figures_of_label_sets",
     "figures_of_labels",
+    "label_holdout",
     "macro_f1",
     "match_labels",
     "matthews",

@@ -13,6 +13,7 @@ from dataclasses import replace
 from hardlimit.exceptions import ColumnError, Given, Reference, Setting, abbreviate
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.nearest import find_nearest
+from hardlimit.readers.label_sets import NAMES
 from hardlimit.readers.layout import Layout
 
 TEXT_NAMES = (
@@ -61,7 +62,8 @@ def resolve_columns(name: str, layout: Layout, sample: Sample, *, need_label: bo
     )
     body = sample[1:] if header else sample
     text, label = _find_requested(name, layout, names, need_label=need_label)
-    text, label = _find_obvious(names, text, label)
+    several = layout.labels_separator is not None
+    text, label = _find_obvious(names, text, label, (*LABEL_NAMES, *(NAMES if several else ())))
     _refuse_duplicates(name, names, (layout.text, text), (layout.label, label))
     # one column without a known name can only be the text: labels alone teach nothing
     if len(names) == 1 and text is None and label is None:
@@ -122,7 +124,8 @@ def _has_header(layout: Layout, sample: Sample) -> bool:
     # a name that was asked for must stand somewhere, and only a header holds names
     if any(not is_number(column) or column in first for column in requested):
         return True
-    if any(cell.lower() in TEXT_NAMES or cell.lower() in LABEL_NAMES for cell in first):
+    known = {*TEXT_NAMES, *LABEL_NAMES, *(() if layout.labels_separator is None else NAMES)}
+    if not known.isdisjoint(cell.lower() for cell in first):
         return True
     if requested or isinstance(layout.text, int) or isinstance(layout.label, int):
         return False
@@ -192,7 +195,7 @@ def _find_column(wanted: str | int | None, names: Sequence[str]) -> int | None:
 
 
 def _find_obvious(
-    names: Sequence[str], text: int | None, label: int | None
+    names: Sequence[str], text: int | None, label: int | None, label_names: Sequence[str]
 ) -> tuple[int | None, int | None]:
     """Take the first obvious name for what is still open."""
     # in the order of our list, not of the file: "text" goes before "title" wherever it stands
@@ -203,7 +206,7 @@ def _find_obvious(
         )
     if label is None:
         label = next(
-            (lower.index(n) for n in LABEL_NAMES if n in lower and lower.index(n) != text), None
+            (lower.index(n) for n in label_names if n in lower and lower.index(n) != text), None
         )
     return text, label
 

@@ -47,9 +47,10 @@ class Chain(Table):
             checked = False
             with table:
                 for row in table:
-                    if not checked and row.label is not None:
+                    if not checked and row.label not in (None, ()):
                         checked = True
-                        is_text = isinstance(row.label, str)
+                        label = row.label[0] if isinstance(row.label, tuple) else row.label
+                        is_text = isinstance(label, str)
                         kind = is_text if kind is None else kind
                         if is_text is not kind:
                             raise self._kind_error(row, is_text=is_text)

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -131,8 +132,8 @@ def test_labels_keep_their_kind(path, labels):
 
 def test_labels_that_no_file_holds_are_refused_before_anything_is_written(path):
     path.write_bytes(b"the old model")
-    clf = TextClassifier().fit(TEXTS, [("a", 1), ("b", 2)] * 2)
-    with pytest.raises(InputError, match="tuple"):
+    clf = TextClassifier().fit(TEXTS, [date(2001, 1, 1), date(2002, 2, 2)] * 2)
+    with pytest.raises(InputError, match="date"):
         clf.save(path)
     assert path.read_bytes() == b"the old model"
 

@@ -22,7 +22,6 @@ from hardlimit.classifiers.files.header import (
 from hardlimit.classifiers.files.origin import write_model
 from hardlimit.classifiers.files.state import StoredState, standing_still, write_state
 from hardlimit.classifiers.model.answers import Answer, Weights
-from hardlimit.classifiers.model.many_labels import ManyBook
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.packed_weights import (
     MANY_OUTPUTS,
@@ -35,7 +34,6 @@ from hardlimit.classifiers.model.text_answer import (
     PACKED,
     PACKED_NAMES,
     intercept_of,
-    labels_to_json,
 )
 from hardlimit.foundation.memory import require_dense, require_memory
 from hardlimit.foundation.types import Array
@@ -64,8 +62,6 @@ def write(model: Model, path: str | os.PathLike[str], training_state: bool) -> N
         header["columns"] = model.n_columns
         if model.map is not None:
             header["map_columns"] = model.map.n_features_in_
-        if isinstance(classes, ManyBook):
-            header["values"] = _values_to_json(classes)
         tensors: Tensors = {}
         if votes:
             tensors = write_votes(votes)
@@ -111,13 +107,6 @@ def _read_bias(file: ModelFile, intercept: list[float], feature: float) -> Array
     if stored.shape != divided.shape or not np.allclose(stored, divided, rtol=1e-14, atol=5e-324):
         raise ValueError("weights of the bias that are not those of the intercept")
     return stored
-
-
-def _values_to_json(classes: ManyBook) -> list[list[list[str]]] | None:
-    """What each neuron says for scores of at most 0, and above; None where examples are sets."""
-    if classes.values is None:
-        return None
-    return [labels_to_json(pair) for pair in classes.values.T.tolist()]
 
 
 def read(file: ModelFile) -> Model:

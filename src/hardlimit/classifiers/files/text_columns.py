@@ -27,6 +27,7 @@ from hardlimit.model_file import ModelFile, refuse_contradictions
 from hardlimit.text.columns import ColumnsVectorizer
 
 KIND = "classifier of text columns"
+MANY_KIND = "classifier of text columns and many labels"
 BLOCKS = "answer.blocks."
 DEFAULTS = {"readout": "averaged"}
 
@@ -38,7 +39,8 @@ def write(model: Any, path: str | os.PathLike[str], training_state: bool) -> Non
         votes = model.votes
         answer = None if votes else model.frozen_weights(single_precision=True)
         bias = None if answer is None else answer.bias
-        header = write_header(model, KIND, bias, training_state)
+        kind = MANY_KIND if model.classes.many else KIND
+        header = write_header(model, kind, bias, training_state)
         header["text"] = vectorizer.header()
         header["columns"] = vectorizer.n_columns_
         tensors: Tensors = write_votes(votes) if votes else {}
@@ -61,7 +63,7 @@ def _write_weights(answer: Weights | PackedWeights) -> Tensors:
 
 def read(file: ModelFile) -> ColumnsModel:
     """Make the model of an open file; its training state is read when it is asked for."""
-    model = read_header(file, ColumnsModel, DEFAULTS)
+    model = read_header(file, ColumnsModel, DEFAULTS, many=file.kind == MANY_KIND)
     with refuse_contradictions(file, "the answer"):
         check_form(model.choices, text=True)
         model.frozen = linear.read_answer(file, model)

@@ -16,6 +16,8 @@ from hardlimit.cli import (
     errors,
     figures,
     json_output,
+    label_figures,
+    label_texts,
     labelled_rows,
     layouts,
     models,
@@ -27,7 +29,14 @@ from hardlimit.cli import (
 )
 from hardlimit.cli.choice_options import READOUTS, STREAMED
 from hardlimit.cli.command import INTERRUPTED
-from hardlimit.cli.commands.train import comparison, continued, decided, provenance, summary
+from hardlimit.cli.commands.train import (
+    comparison,
+    continued,
+    decided,
+    label_sets,
+    provenance,
+    summary,
+)
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight, start_of
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.judges import Fitted
@@ -58,7 +67,7 @@ def run(options: TrainOptions) -> None:
     # Training may take an hour; that the model cannot be saved is found out first.
     outputs.check_writable(options.output)
     outputs.refuse_inputs(options.output, *options.sources)
-    if several_labels.split_names(options.label) or _is_several(options.train_from):
+    if _has_columns_of_labels(options):
         from hardlimit.cli.commands.train import several  # start-up: few models have several labels
 
         with _held(options):
@@ -74,12 +83,14 @@ def run(options: TrainOptions) -> None:
         summary.show(job)
 
 
-def _is_several(path: str | None) -> bool:
-    """Whether an earlier model has several labels a row; by its header, before it is loaded."""
-    if path is None:
-        return False
-    models.require(path)
-    return model_file.open(path).kind == models.MANY_LABELS
+def _has_columns_of_labels(options: TrainOptions) -> bool:
+    """Whether rows of numbers have several columns of labels, or an earlier model knows such."""
+    if options.train_from is not None:
+        models.require(options.train_from)
+        # By its header, before it is loaded.
+        return model_file.open(options.train_from).kind == models.MANY_LABELS
+    # Of texts the labels stand in one column, whose name may have a comma.
+    return options.labels_separator is None and bool(several_labels.split_names(options.label))
 
 
 @contextlib.contextmanager
@@ -103,13 +114,14 @@ def _train(options: TrainOptions) -> Job:
         decided.refuse_decided_options(options)
         with Progress() as progress:
             progress.stage(f"loading {options.train_from}")
-            classifier = models.load(options.train_from)
+            classifier = models.load(options.train_from, several=True)
         is_numeric = not describing.takes_texts(classifier)
         settings = (
             {**describing.layout_of(classifier.metadata), **settings} if is_numeric else settings
         )
     else:
         settings, is_numeric = _detect(options)
+        label_sets.refuse_options(options)
         classifier = build_classifier(options, is_numeric)
         _check_kept(options, classifier, is_numeric)
         start = start_of(options, is_numeric)
@@ -122,6 +134,8 @@ def _train(options: TrainOptions) -> Job:
         else:
             data = _read_texts(options, classifier, settings)
         job = Job(options, classifier, data, epochs, start)
+        if data.several:
+            label_sets.check(job)
         _check_positive(job)
         _hold_out(job)
         if options.class_weight:
@@ -155,6 +169,8 @@ def _read_texts(
     options: TrainOptions, classifier: Classifier, settings: LayoutSettings
 ) -> Labelled:
     remembered = describing.layout_of(classifier.metadata) if options.train_from else {}
+    if options.train_from:
+        settings = label_texts.with_separator(Fitted(classifier), settings)
     layout = layouts.layout_for(options.sources, remembered, settings)
     try:
         columns = describing.text_columns(classifier)
@@ -315,7 +331,10 @@ def _measure(job: Job, progress: Progress) -> None:
         texts = cast("TextClassifier", classifier)
         job.threshold = figures.choose_threshold(texts, held_out, rate, positive)
     try:
-        job.report = figures.measure(Fitted(classifier), held_out, positive)
+        if held_out.several:
+            job.report = label_figures.measure(Fitted(classifier), held_out)
+        else:
+            job.report = figures.measure(Fitted(classifier), held_out, positive)
     except InputError as error:  # votes that cost too much are no reason to lose the model
         terminal.remark(errors.sentence(error))
         return
