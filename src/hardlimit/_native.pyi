@@ -563,7 +563,7 @@ class TextRows:
 
     def __init__(self) -> None: ...
 
-    def distinct_counts(self) -> list[int]:
+    def distinct_counts(self, n_threads: int = 1) -> list[int]:
         """The term frequencies that occur, ascending."""
 
     def take(self) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float32]]:
@@ -599,8 +599,11 @@ class TextFeatures:
     @closed.setter
     def closed(self, arg: bool, /) -> None: ...
 
-    def count(self, texts: Sequence[str | bytes], first: int, learn: bool, rows: TextRows, keep: bool = True) -> int:
-        """Append rows of counts; returns how many code points were replaced."""
+    def count(self, texts: Sequence[str | bytes], first: int, learn: bool, rows: TextRows, keep: bool = True, n_threads: int = 1, least_share: int = 65536) -> int:
+        """
+        Append rows of counts; returns how many code points were replaced. Texts of fewer
+        than ``least_share`` bytes get no thread of their own.
+        """
 
     @property
     def n_documents(self) -> int: ...
@@ -620,7 +623,7 @@ class TextFeatures:
 
     def forget_idf(self) -> None: ...
 
-    def weigh(self, rows: TextRows, tf: int, l2: bool, use_idf: bool, idf_of_unseen: float, counts: Sequence[int], logs: Sequence[float], of_block: tuple[float, float] = (1.0, 1.0)) -> None:
+    def weigh(self, rows: TextRows, tf: int, l2: bool, use_idf: bool, idf_of_unseen: float, counts: Sequence[int], logs: Sequence[float], of_block: tuple[float, float] = (1.0, 1.0), n_threads: int = 1) -> None:
         """``of_block``: weights of words and characters."""
 
     def names(self, columns: Sequence[int]) -> list[str]: ...
@@ -644,13 +647,13 @@ class TextScorer:
     @property
     def n_outputs(self) -> int: ...
 
-    def scores(self, texts: Sequence[str | bytes]) -> bytes:
+    def scores(self, texts: Sequence[str | bytes], n_threads: int = 1, least_share: int = 65536) -> bytes:
         """Doubles, ``n_outputs`` for each text of a list, as bytes."""
 
-    def known(self, texts: Sequence[str | bytes]) -> list[int]:
+    def known(self, texts: Sequence[str | bytes], n_threads: int = 1, least_share: int = 65536) -> list[int]:
         """Distinct terms of each text that have weights."""
 
-    def scores_and_known(self, texts: Sequence[str | bytes]) -> tuple[bytes, list[int]]:
+    def scores_and_known(self, texts: Sequence[str | bytes], n_threads: int = 1, least_share: int = 65536) -> tuple[bytes, list[int]]:
         """Both in one pass."""
 
     def contributions(self, text: str | bytes) -> list[tuple[int, float, int, tuple[float, ...]]]:
