@@ -19,12 +19,18 @@ def main() -> int:
     parser.add_argument("rows", nargs="*", metavar="ROW", help=", ".join(known))
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--quick", action="store_true", help="small samples; nothing is stored")
-    parser.add_argument("--corpus", help="for text_to_predictions: measure only this corpus")
+    parser.add_argument(
+        "--corpus", help="for text_to_predictions, throughput, latency: measure only this corpus"
+    )
+    parser.add_argument(
+        "--gigabytes", type=float, nargs="+", default=(), help="for growth: sizes of the text"
+    )
     options = parser.parse_args()
     unknown = [name for name in options.rows if name not in known]
     if unknown:
         parser.error(f"no row {', '.join(unknown)}; there are {', '.join(known)}")
-    settings = Settings(options.repetitions, options.quick, options.corpus)
+    gigabytes = tuple(sorted(options.gigabytes))
+    settings = Settings(options.repetitions, options.quick, options.corpus, gigabytes)
     for name in options.rows or known:
         measure(name, known[name], settings)
     if not settings.quick:

@@ -92,12 +92,13 @@ class Settings:
 
     ``repetitions`` is the number of runs of each contestant. ``quick`` uses small samples, whose
     figures are printed but not stored. ``corpus`` measures one corpus only and replaces its
-    figures.
+    figures. ``gigabytes`` are the sizes of the row of growth.
     """
 
     repetitions: int = 3
     quick: bool = False
     corpus: str | None = None
+    gigabytes: tuple[float, ...] = ()
 
 
 @dataclass

@@ -30,4 +30,5 @@ NB_MODULE(_native, module) {
     hardlimit::bind_digest(module);
     hardlimit::bind_mail(module);
     hardlimit::bind_readers(module);
+    hardlimit::bind_cache(module);
 }

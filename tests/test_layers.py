@@ -24,6 +24,7 @@ LAYERS = [
     {"maps"},
     {"theory"},
     {"certificates"},
+    {"streaming"},
     {"mail.mailboxes"},
     {"model_file", "readers", "text", "textbook", "evaluation", "demo_corpus"},
     {"mail"},
@@ -39,7 +40,7 @@ LAYERS = [
 ROW = {name: row for row, names in enumerate(LAYERS) for name in names}
 
 # The doors to compiled code; elsewhere its types may be named in annotations only.
-DOORS = {"engine", "mail", "text", "model_file", "readers"}
+DOORS = {"engine", "mail", "text", "model_file", "readers", "streaming"}
 
 
 def part_of(path):

@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 import csv
-import json
 import statistics
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from benchmarks import whole_process
 from benchmarks.corpora import Corpus, Missing, load
 from benchmarks.harness import Figure, Settings, format_megabytes, format_seconds
 
 TITLE = "A report on 30,000 mails, whole processes"
 ROWS = 30_000
-RUN = """
-import json, resource, subprocess, sys, time
-start = time.perf_counter()
-done = subprocess.run(sys.argv[1:], capture_output=True, text=True)
-seconds = time.perf_counter() - start
-used = resource.getrusage(resource.RUSAGE_CHILDREN)
-if done.returncode:
-    sys.exit(done.stderr)
-print(json.dumps([seconds, used.ru_maxrss * 1024]))
-"""
 
 
 def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
@@ -40,13 +29,15 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
         model, held_out, page = prepare(corpus, rows, Path(folder))
         report = ["report", model, held_out, "-o", page]
         both = {"report": report, "evaluate": ["evaluate", model, held_out]}
-        runs: dict[str, list[list[float]]] = {name: [] for name in both}
+        runs: dict[str, list[whole_process.Done]] = {name: [] for name in both}
         for _ in range(settings.repetitions):
             for name, words in both.items():
                 runs[name].append(run(words))
         size = page.stat().st_size
-    seconds = {name: statistics.median(run[0] for run in results) for name, results in runs.items()}
-    memory = {name: max(run[1] for run in results) for name, results in runs.items()}
+    seconds = {
+        name: statistics.median(one.seconds for one in results) for name, results in runs.items()
+    }
+    memory = {name: max(one.peak for one in results) for name, results in runs.items()}
     yield Figure(
         f"hardlimit report, {rows:,} mails",
         seconds["report"],
@@ -79,11 +70,9 @@ def write(path: Path, corpus: Corpus) -> None:
         writer.writerows(zip(corpus.texts, corpus.labels, strict=True))
 
 
-def run(words: list[str | Path]) -> list[float]:
-    """Run a command; return its seconds and its peak of resident memory."""
-    command = [sys.executable, "-c", RUN, sys.executable, "-m", "hardlimit", *map(str, words)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        raise RuntimeError(f"{' '.join(map(str, words))}: {done.stderr}")
-    results: list[float] = json.loads(done.stdout)
-    return results
+def run(words: list[str | Path]) -> whole_process.Done:
+    """Run a command of hardlimit."""
+    done = whole_process.run([sys.executable, "-m", "hardlimit", *words])
+    if done.status:
+        raise RuntimeError(f"{' '.join(map(str, words))}: {done.errors}")
+    return done

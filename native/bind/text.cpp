@@ -22,7 +22,8 @@ namespace {
 using text::Features;
 using text::Rows;
 
-constexpr std::size_t batch_bytes = std::size_t(1) << 22;
+constexpr std::size_t batch_bytes = std::size_t(1) << 22;  // for each thread
+constexpr std::size_t most_batches = 16;                   // at once, whatever the threads
 
 // What three arrays of one call lie in.
 struct Taken {
@@ -36,7 +37,9 @@ nb::object to_numpy(T *items, std::size_t n, const nb::capsule &owner) {
     return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(items, {n}, owner));
 }
 
-// indptr, indices, values of weighed rows, handed over without a copy; the rows are empty then.
+// indptr, indices and cells, handed over without a copy; the rows are empty then. Cells are the
+// values of weighed rows, or counts.
+template <class Cell>
 nb::tuple take(Rows &rows) {
     rows.columns.reserve(1);  // never a null pointer
     rows.counts.reserve(1);
@@ -46,26 +49,28 @@ nb::tuple take(Rows &rows) {
     Taken &taken = *made;
     const nb::capsule owner(made.get(), [](void *p) noexcept { delete static_cast<Taken *>(p); });
     made.release();
-    auto *values = reinterpret_cast<float *>(taken.values.data());
+    auto *values = reinterpret_cast<Cell *>(taken.values.data());
     return nb::make_tuple(to_numpy(taken.starts.data(), taken.starts.size(), owner),
                           to_numpy(taken.columns.data(), taken.columns.size(), owner),
                           to_numpy(values, taken.values.size(), owner));
 }
 
 std::uint64_t count(Features &self, nb::handle texts, Py_ssize_t first, bool learn, Rows &rows,
-                    bool keep) {
+                    bool keep, std::size_t n_threads, std::size_t least_share) {
     std::uint64_t replaced = 0;
-    const text::Pause pause = pause_for_signals();
+    Team team(n_threads, look_for_signals);
+    text::Crew crew(team, least_share);
+    const std::size_t size_limit = batch_bytes * std::min(n_threads, most_batches);
     for (Py_ssize_t next = 0, n = PySequence_Size(texts.ptr()); next < n;) {
         if (PyErr_CheckSignals()) throw nb::python_error();
-        const TextBatch batch(texts, next, first, batch_bytes);
+        const TextBatch batch(texts, next, first, size_limit);
         Unlocked released;
         if (learn) {
             const std::unique_lock lock(self.mutex);
-            replaced += self.count(batch.sources(), true, rows, pause);
+            replaced += self.count(batch.sources(), true, keep, rows, crew);
         } else {
             const std::shared_lock lock(self.mutex);
-            replaced += self.count(batch.sources(), false, rows, pause);
+            replaced += self.count(batch.sources(), false, keep, rows, crew);
         }
         if (!keep) rows.clear();
     }
@@ -91,23 +96,36 @@ void learn(Features &self, Do work) {
     work();
 }
 
-std::vector<std::uint32_t> distinct_counts(const Rows &rows) {
-    Unlocked released;
+// Nearly all counts are small; the few others are sorted.
+struct CountsMet {
+    std::vector<char> small = std::vector<char>(4096, 0);
     std::vector<std::uint32_t> large;
-    std::vector<char> met(4096, 0);
-    for (std::size_t i = 0; i < rows.counts.size(); ++i) {
-        const std::uint32_t count = rows.counts.data()[i];
-        if (count < met.size())
-            met[count] = 1;
+    void note(std::uint32_t count) {
+        if (count < small.size())
+            small[count] = 1;
         else
             large.push_back(count);
     }
-    std::sort(large.begin(), large.end());
-    large.erase(std::unique(large.begin(), large.end()), large.end());
+};
+
+std::vector<std::uint32_t> distinct_counts(const Rows &rows, std::size_t n_threads) {
+    Unlocked released;
+    Team team(n_threads, look_for_signals);
+    CountsMet met;
+    std::mutex mutex;
+    rows.each_part(team, [&](std::size_t, std::size_t first, std::size_t end) {
+        CountsMet of_part;
+        for (std::size_t i = first; i < end; ++i) of_part.note(rows.counts.data()[i]);
+        const std::lock_guard lock(mutex);
+        for (std::size_t count = 0; count < met.small.size(); ++count)
+            met.small[count] |= of_part.small[count];
+        met.large.insert(met.large.end(), of_part.large.begin(), of_part.large.end());
+    });
+    std::sort(met.large.begin(), met.large.end());
     std::vector<std::uint32_t> distinct;
-    for (std::size_t count = 0; count < met.size(); ++count)
-        if (met[count]) distinct.push_back(static_cast<std::uint32_t>(count));
-    distinct.insert(distinct.end(), large.begin(), large.end());
+    for (std::size_t count = 0; count < met.small.size(); ++count)
+        if (met.small[count]) distinct.push_back(static_cast<std::uint32_t>(count));
+    std::unique_copy(met.large.begin(), met.large.end(), std::back_inserter(distinct));
     return distinct;
 }
 
@@ -118,8 +136,11 @@ void bind_rows(nb::module_ &module) {
     nb::class_<Rows>(module, "TextRows",
                      "Rows in the making: counts first, weights after weighing.")
         .def(nb::init<>())
-        .def("distinct_counts", &distinct_counts, "The term frequencies that occur, ascending.")
-        .def("take", &take, "``(indptr, indices, data)``, handed over; the rows are empty then.");
+        .def("distinct_counts", &distinct_counts, "n_threads"_a = 1,
+             "The term frequencies that occur, ascending.")
+        .def("take", &take<float>,
+             "``(indptr, indices, data)``, handed over; the rows are empty then.")
+        .def("take_counts", &take<std::uint32_t>, "The same of rows that were not weighed.");
 }
 
 void bind_features(nb::module_ &module) {
@@ -174,7 +195,9 @@ void bind_features(nb::module_ &module) {
             "closed", look(&Features::closed),
             [](Features &self, bool closed) { learn(self, [&] { self.closed = closed; }); })
         .def("count", &count, "texts"_a, "first"_a, "learn"_a, "rows"_a, "keep"_a = true,
-             "Append rows of counts; returns how many code points were replaced.")
+             "n_threads"_a = 1, "least_share"_a = 1 << 16,
+             "Append rows of counts; returns how many code points were replaced. Texts of fewer\n"
+             "than ``least_share`` bytes get no thread of their own.")
         .def_prop_rw("n_documents", look(&Features::n_documents),
                      [](Features &self, std::uint64_t n_documents) {
                          learn(self, [&] { self.n_documents = n_documents; });
@@ -194,17 +217,20 @@ void bind_features(nb::module_ &module) {
         .def(
             "weigh",
             [](Features &self, Rows &rows, int tf, bool l2, bool use_idf, double idf_of_unseen,
-               Numbers counts, Values logs, std::pair<double, double> of_block) {
+               Numbers counts, Values logs, std::pair<double, double> of_block,
+               std::size_t n_threads) {
                 Unlocked released;
+                Team team(n_threads, look_for_signals);
                 const std::shared_lock lock(self.mutex);
                 const text::Weighting weighting{static_cast<text::Tf>(tf),
                                                 l2,
                                                 {std::move(counts), std::move(logs)},
                                                 {of_block.first, of_block.second}};
-                self.weigh(rows, weighting, use_idf, idf_of_unseen);
+                self.weigh(rows, weighting, use_idf, idf_of_unseen, team);
             },
             "rows"_a, "tf"_a, "l2"_a, "use_idf"_a, "idf_of_unseen"_a, "counts"_a, "logs"_a,
-            "of_block"_a = std::pair(1.0, 1.0), "``of_block``: weights of words and characters.")
+            "of_block"_a = std::pair(1.0, 1.0), "n_threads"_a = 1,
+            "``of_block``: weights of words and characters.")
         .def(
             "names",
             [](const Features &self, const std::vector<std::int32_t> &columns) {

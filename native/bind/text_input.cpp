@@ -69,11 +69,9 @@ void TextBatch::add(nb::handle item, Py_ssize_t position) {
     size_ += source.size + 1;
 }
 
-text::Pause pause_for_signals() {
-    return text::Pause([] {
-        const Relocked python;
-        if (PyErr_CheckSignals()) throw nb::python_error();
-    });
+void look_for_signals() {
+    const Relocked python;
+    if (PyErr_CheckSignals()) throw nb::python_error();
 }
 
 }  // namespace hardlimit

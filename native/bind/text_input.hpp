@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "text/lowered.hpp"
-#include "text/pause.hpp"
 
 namespace hardlimit {
 
@@ -28,6 +27,6 @@ class TextBatch {
 };
 
 // Looks for signals from within a loop that runs without the interpreter lock.
-text::Pause pause_for_signals();
+void look_for_signals();
 
 }  // namespace hardlimit

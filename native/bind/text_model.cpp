@@ -3,6 +3,7 @@
 
 #include <nanobind/ndarray.h>
 
+#include <deque>
 #include <mutex>
 
 #include "bind/containers.hpp"
@@ -21,7 +22,8 @@ namespace {
 using text::Features;
 using text::Scorer;
 
-constexpr std::size_t batch_bytes = std::size_t(1) << 22;
+constexpr std::size_t batch_bytes = std::size_t(1) << 22;  // for each thread
+constexpr std::size_t most_batches = 16;                   // at once, whatever the threads
 
 // {name: (kind, numpy array of bytes)}; the front gives each its kind.
 nb::dict to_dict(text::Tensors &tensors) {
@@ -109,24 +111,37 @@ void make_scorer(Scorer *self, nb::object header, const nb::dict &tables,
 }
 
 // Scores (document-major doubles) and known features of every text.
-void score(const Scorer &self, nb::handle texts, std::vector<double> &scores,
-           std::vector<std::size_t> &known) {
+struct Scores {
+    std::vector<double> scores;
+    std::vector<std::size_t> known;
+};
+
+Scores score(const Scorer &self, nb::handle texts, std::size_t n_threads, std::size_t least_share) {
     const Py_ssize_t n = PySequence_Size(texts.ptr());
     if (n < 0) throw nb::python_error();
     const std::size_t k = self.n_outputs();
-    scores.resize(n * k);
-    known.resize(n);
-    Scorer::Session session(self, pause_for_signals());
+    Scores found{std::vector<double>(n * k), std::vector<std::size_t>(n)};
+    Team team(n_threads, look_for_signals);
+    text::Crew crew(team, least_share);
+    std::deque<Scorer::Session> sessions;
+    while (sessions.size() < team.n_workers())
+        sessions.emplace_back(self, crew.pause(sessions.size()));
     for (Py_ssize_t next = 0, done = 0; next < n;) {
         if (PyErr_CheckSignals()) throw nb::python_error();
-        const TextBatch batch(texts, next, 0, batch_bytes);
+        const TextBatch batch(texts, next, 0, batch_bytes * std::min(n_threads, most_batches));
         Unlocked released;
-        for (const text::Source &source : batch.sources()) {
-            session.features(source);
-            known[done] = session.scores(scores.data() + done * k);
-            ++done;
-        }
+        const auto parts = crew.cut(batch.sources());
+        team.run(parts.size(), [&](std::size_t part, std::size_t worker) {
+            std::size_t at = done + (parts[part].data() - batch.sources().data());
+            for (const text::Source &source : parts[part]) {
+                sessions[worker].features(source);
+                found.known[at] = sessions[worker].scores(found.scores.data() + at * k);
+                ++at;
+            }
+        });
+        done = next;
     }
+    return found;
 }
 
 nb::bytes as_bytes(const std::vector<double> &scores) {
@@ -203,31 +218,28 @@ void bind_scorer(nb::module_ &module) {
         .def_prop_ro("n_outputs", &Scorer::n_outputs)
         .def(
             "scores",
-            [](const Scorer &self, nb::handle texts) {
-                std::vector<double> scores;
-                std::vector<std::size_t> known;
-                score(self, texts, scores, known);
-                return as_bytes(scores);
+            [](const Scorer &self, nb::handle texts, std::size_t n_threads,
+               std::size_t least_share) {
+                return as_bytes(score(self, texts, n_threads, least_share).scores);
             },
-            "texts"_a, "Doubles, ``n_outputs`` for each text of a list, as bytes.")
+            "texts"_a, "n_threads"_a = 1, "least_share"_a = 1 << 16,
+            "Doubles, ``n_outputs`` for each text of a list, as bytes.")
         .def(
             "known",
-            [](const Scorer &self, nb::handle texts) {
-                std::vector<double> scores;
-                std::vector<std::size_t> known;
-                score(self, texts, scores, known);
-                return known;
+            [](const Scorer &self, nb::handle texts, std::size_t n_threads,
+               std::size_t least_share) {
+                return score(self, texts, n_threads, least_share).known;
             },
-            "texts"_a, "Distinct terms of each text that have weights.")
+            "texts"_a, "n_threads"_a = 1, "least_share"_a = 1 << 16,
+            "Distinct terms of each text that have weights.")
         .def(
             "scores_and_known",
-            [](const Scorer &self, nb::handle texts) {
-                std::vector<double> scores;
-                std::vector<std::size_t> known;
-                score(self, texts, scores, known);
-                return nb::make_tuple(as_bytes(scores), known);
+            [](const Scorer &self, nb::handle texts, std::size_t n_threads,
+               std::size_t least_share) {
+                const Scores found = score(self, texts, n_threads, least_share);
+                return nb::make_tuple(as_bytes(found.scores), found.known);
             },
-            "texts"_a, "Both in one pass.")
+            "texts"_a, "n_threads"_a = 1, "least_share"_a = 1 << 16, "Both in one pass.")
         .def("contributions", &contributions, "text"_a,
              "``(original column, value, row of weights, weights)`` of each known term that has\n"
              "weights, ascending column.")

@@ -14,10 +14,25 @@ std::string term_name(Strings kind, const Byte *at, std::size_t size);
 
 class BucketNames {
   public:
-    explicit BucketNames(int bits) : named_(((std::size_t(1) << bits) + 63) / 64) {}
+    // `known`: names that somebody else has, who is not asked for more.
+    explicit BucketNames(int bits, const BucketNames *known = nullptr)
+        : named_(((std::size_t(1) << bits) + 63) / 64), known_(known) {}
 
     bool wanted(std::uint32_t column) const {
-        return !(named_[column >> 6] >> (column & 63) & 1) && blob_.size() < blob_limit;
+        return !(named_[column >> 6] >> (column & 63) & 1) && blob_.size() < blob_limit &&
+               (!known_ || known_->wanted(column));
+    }
+    // The names of a part of the texts that comes behind all before. False where it has too many,
+    // so that some may be missing.
+    bool add_all(const BucketNames &part) {
+        if (part.blob_.size() >= blob_limit) return false;
+        std::vector<std::uint32_t> columns(part.table_.size());
+        for (std::size_t s = 0; s < part.table_.capacity(); ++s)
+            if (const Slot &slot = part.table_.slot(s); slot.key)
+                columns[slot.id] = static_cast<std::uint32_t>(slot.key - 1);
+        for (const std::uint32_t column : columns)
+            if (wanted(column)) add(column, part.name(column));
+        return true;
     }
     void add(std::uint32_t column, std::string_view name) {
         blob_.reserve(name.size());
@@ -42,6 +57,7 @@ class BucketNames {
   private:
     static constexpr std::size_t blob_limit = std::size_t(1) << 27;
     Zeroed<std::uint64_t> named_;
+    const BucketNames *known_;
     SlotTable table_;
     Growing<unsigned char> blob_;
     Growing<std::uint64_t> ends_;

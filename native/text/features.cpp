@@ -5,11 +5,6 @@
 #include <iterator>
 
 namespace hardlimit::text {
-namespace {
-
-constexpr std::size_t most_noted = std::size_t(1) << 16;
-
-}  // namespace
 
 std::string term_name(Strings kind, const Byte *at, std::size_t size) {
     std::string name(kind == Strings::runs ? "{" : "[");
@@ -62,8 +57,7 @@ void Features::fit_columns() {
 }
 
 template <class Walker>
-std::uint64_t Features::walk(const std::vector<Source> &documents, Walker &&walker, bool learn,
-                             Rows &rows) {
+std::uint64_t Features::walk(Documents documents, Walker &&walker, bool learn, Rows &rows) {
     Lowered lowered;
     Columns columns;
     std::uint64_t replaced = 0;
@@ -105,8 +99,7 @@ void Features::count_document(const Rows &rows, std::size_t first) {
     }
 }
 
-std::uint64_t Features::count(const std::vector<Source> &documents, bool learn, Rows &rows,
-                              const Pause &pause) {
+std::uint64_t Features::count(Documents documents, bool learn, Rows &rows, const Pause &pause) {
     if (hashing() && learn)
         return walk(documents, HashWalk<true>(settings_, &make_bucket_names(), pause), true, rows);
     if (hashing()) return walk(documents, HashWalk<false>(settings_, nullptr, pause), false, rows);
@@ -116,6 +109,12 @@ std::uint64_t Features::count(const std::vector<Source> &documents, bool learn, 
     }
     const Reading lookup(*vocabulary_);
     return walk(documents, Walk<const Reading>(settings_, lookup, pause), learn, rows);
+}
+
+// The rows alone, and the first term of each bucket.
+std::uint64_t Features::count_naming(Documents documents, BucketNames &names, Rows &rows,
+                                     const Pause &pause) {
+    return walk(documents, HashWalk<true>(settings_, &names, pause), false, rows);
 }
 
 // So that counting a document does not fail half-way.
@@ -186,23 +185,24 @@ void Features::forget_idf() {
     look_at_all_columns();
 }
 
-void Features::weigh(Rows &rows, const Weighting &weighting, bool use_idf, double idf_of_unseen) {
-    if (settings_.blocks) return weigh_by_blocks(rows, weighting, use_idf, idf_of_unseen);
+void Features::weigh(Rows &rows, const Weighting &weighting, bool use_idf, double idf_of_unseen,
+                     Team &team) {
+    if (settings_.blocks) return weigh_by_blocks(rows, weighting, use_idf, idf_of_unseen, team);
     if (!use_idf) {
-        rows.weigh(weighting);
+        rows.weigh(weighting, team);
         return;
     }
-    rows.weigh(weighting, [&](std::int32_t column) {
+    rows.weigh(weighting, team, [&](std::int32_t column) {
         const double learnt = static_cast<std::size_t>(column) < idf.size() ? idf[column] : 0;
         return learnt == 0 ? idf_of_unseen : learnt;
     });
 }
 
 void Features::weigh_by_blocks(Rows &rows, const Weighting &weighting, bool use_idf,
-                               double idf_of_unseen) {
+                               double idf_of_unseen, Team &team) {
     const std::size_t n_learnt = use_idf ? idf.size() : 0;
     rows.weigh_by_blocks(
-        weighting,
+        weighting, team,
         [&](std::int32_t column) {
             if (!use_idf) return 1.0;
             const double learnt = static_cast<std::size_t>(column) < n_learnt ? idf[column] : 0;

@@ -3,9 +3,12 @@
 #include <memory>
 #include <optional>
 #include <shared_mutex>
+#include <span>
 #include <vector>
 
 #include "text/buckets.hpp"
+#include "text/crew.hpp"
+#include "text/merge.hpp"
 #include "text/rows.hpp"
 #include "text/vocabulary.hpp"
 
@@ -23,8 +26,9 @@ class Features {
     // Appends a row of counts per document. Learning adds terms and counts document frequencies.
     // Returns how many code points were replaced.
     // `pause` is called now and then; where it throws, the document that it broke off is forgotten.
-    std::uint64_t count(const std::vector<Source> &documents, bool learn, Rows &rows,
-                        const Pause &pause = {});
+    std::uint64_t count(Documents documents, bool learn, Rows &rows, const Pause &pause = {});
+    // The same by several threads (crew.cpp). Without `keep` rows may be missing.
+    std::uint64_t count(Documents documents, bool learn, bool keep, Rows &rows, Crew &crew);
 
     // Leaves the terms that are in `fewest` to `most_documents` documents, and of the n-grams of
     // words and those of characters the `most` that occur most often in `rows`. Columns get new
@@ -45,7 +49,8 @@ class Features {
     void forget_idf();
     // Any column may be without idf: what was put in from outside is looked through once.
     void look_at_all_columns();
-    void weigh(Rows &rows, const Weighting &weighting, bool use_idf, double idf_of_unseen);
+    void weigh(Rows &rows, const Weighting &weighting, bool use_idf, double idf_of_unseen,
+               Team &team);
 
     // Names of terms, in the order of the (valid) columns asked for; empty where unknown.
     std::vector<std::string> names(const std::vector<std::int32_t> &columns) const;
@@ -69,12 +74,21 @@ class Features {
     mutable std::shared_mutex mutex;  // readers share it, learning takes it alone
 
   private:
-    void weigh_by_blocks(Rows &rows, const Weighting &weighting, bool use_idf,
-                         double idf_of_unseen);
+    static constexpr std::size_t most_noted = std::size_t(1) << 16;
+
+    void weigh_by_blocks(Rows &rows, const Weighting &weighting, bool use_idf, double idf_of_unseen,
+                         Team &team);
     void fit_columns();
     template <class Walker>
-    std::uint64_t walk(const std::vector<Source> &documents, Walker &&walker, bool learn,
-                       Rows &rows);
+    std::uint64_t walk(Documents documents, Walker &&walker, bool learn, Rows &rows);
+    std::uint64_t count_naming(Documents documents, BucketNames &names, Rows &rows,
+                               const Pause &pause);
+    std::uint64_t learn_side_by_side(const std::vector<Documents> &parts, bool keep, Rows &rows,
+                                     Crew &crew);
+    std::uint64_t learn_run(const VocabularyRun &run, Merge &merge, Rows *rows, Team &team);
+    std::uint64_t count_side_by_side(const std::vector<Documents> &parts, bool learn, Rows &rows,
+                                     Crew &crew);
+    void count_documents_from(const Rows &rows, std::size_t first_row, Team &team);
     void count_document(const Rows &rows, std::size_t first);
     int column_bits() const;
     void make_room_to_note(std::size_t more);

@@ -5,6 +5,7 @@
 // from anywhere.
 #pragma once
 #include <memory>
+#include <span>
 
 #include "text/unicode.hpp"
 
@@ -15,6 +16,8 @@ struct Source {
     std::size_t size = 0;
     bool surrogates = false;  // came from a str: surrogates stand as three bytes
 };
+
+using Documents = std::span<const Source>;
 
 class Lowered {
   public:

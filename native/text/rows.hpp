@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "team.hpp"
 #include "text/blocks.hpp"
 #include "text/growing.hpp"
 #include "text/sort.hpp"
@@ -131,6 +132,22 @@ inline bool weigh_counts(const Weighting &weighting, std::size_t n, std::uint32_
     return true;
 }
 
+// Writes the distinct ones of n ascending columns and how often each is there; returns how many.
+// `from[n]` is one that differs. Without a branch on "repeated?": write each, and step on when the
+// next one differs.
+HARDLIMIT_INLINE std::size_t count_repeats(const std::uint32_t *from, std::size_t n,
+                                           std::int32_t *to, std::uint32_t *count) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        to[kept] = static_cast<std::int32_t>(from[i]);
+        count[kept] = static_cast<std::uint32_t>(i);
+        kept += from[i] != from[i + 1];
+    }
+    for (std::size_t i = kept; i-- > 1;) count[i] -= count[i - 1];
+    if (kept) ++count[0];
+    return kept;
+}
+
 class Rows {
   public:
     Rows() { starts.push(0); }
@@ -144,15 +161,7 @@ class Rows {
         sorter_.sort(from, n, bits);
         std::int32_t *to = this->columns.extend(n);
         std::uint32_t *count = counts.extend(n);
-        // Without a branch on "repeated?": write each, and step on when the next one differs.
-        std::size_t kept = 0;
-        for (std::size_t i = 0; i < n; ++i) {
-            to[kept] = static_cast<std::int32_t>(from[i]);
-            count[kept] = static_cast<std::uint32_t>(i);
-            kept += from[i] != from[i + 1];
-        }
-        for (std::size_t i = kept; i-- > 1;) count[i] -= count[i - 1];
-        if (kept) ++count[0];
+        const std::size_t kept = count_repeats(from, n, to, count);
         this->columns.shrink_to(before + kept);
         counts.shrink_to(before + kept);
         starts.push(static_cast<std::int64_t>(before + kept));
@@ -182,39 +191,51 @@ class Rows {
 
     // Counts to weights, in place.
     template <class Idf>
-    void weigh(const Weighting &weighting, Idf &&idf) {
-        each_row(weighting, [&](auto of_count, std::size_t first, std::size_t n) {
+    void weigh(const Weighting &weighting, Team &team, Idf &&idf) {
+        each_row(weighting, team, [&](auto of_count, std::size_t first, std::size_t n, Values &to) {
             const std::int32_t *column = columns.data() + first;
             weigh_row(
-                of_count, weighting, n, counts.data() + first, values_,
+                of_count, weighting, n, counts.data() + first, to,
                 [&](std::size_t i) { return idf(column[i]); },
                 [&](std::size_t i) { return column[i]; });
         });
     }
 
     // The same without idf.
-    void weigh(const Weighting &weighting) {
+    void weigh(const Weighting &weighting, Team &team) {
         const bool counts_alone = weighting.tf == Tf::raw;
-        each_row(weighting, [&](auto of_count, std::size_t first, std::size_t n) {
+        each_row(weighting, team, [&](auto of_count, std::size_t first, std::size_t n, Values &to) {
             std::uint32_t *const cells = counts.data() + first;
             if (counts_alone && weigh_counts(weighting, n, cells)) return;
             const std::int32_t *column = columns.data() + first;
             weigh_row(
-                of_count, weighting, n, cells, values_, [](std::size_t) { return 1.0; },
+                of_count, weighting, n, cells, to, [](std::size_t) { return 1.0; },
                 [&](std::size_t i) { return column[i]; });
         });
     }
 
     // The same by blocks; `block(column)`.
     template <class Idf, class BlockOf>
-    void weigh_by_blocks(const Weighting &weighting, Idf &&idf, BlockOf &&block) {
-        each_row(weighting, [&](auto of_count, std::size_t first, std::size_t n) {
+    void weigh_by_blocks(const Weighting &weighting, Team &team, Idf &&idf, BlockOf &&block) {
+        each_row(weighting, team, [&](auto of_count, std::size_t first, std::size_t n, Values &to) {
             const std::int32_t *column = columns.data() + first;
             weigh_row_by_blocks(
-                of_count, weighting, n, counts.data() + first, values_,
+                of_count, weighting, n, counts.data() + first, to,
                 [&](std::size_t i) { return idf(column[i]); },
                 [&](std::size_t i) { return column[i]; },
                 [&](std::size_t i) { return block(column[i]); });
+        });
+    }
+
+    // Calls `work(part, first cell, end)` for parts of the cells, side by side.
+    template <class Work>
+    void each_part(Team &team, Work &&work) const {
+        constexpr std::size_t least_cells = std::size_t(1) << 14, parts_per_worker = 4;
+        const std::size_t n = columns.size();
+        const std::size_t most = team.alone() ? 1 : parts_per_worker * team.n_workers();
+        const std::size_t n_parts = std::clamp<std::size_t>(n / least_cells, 1, most);
+        team.run(n_parts, [&](std::size_t part, std::size_t) {
+            work(part, n * part / n_parts, n * (part + 1) / n_parts);
         });
     }
 
@@ -223,16 +244,26 @@ class Rows {
     Growing<std::uint32_t> counts;  // the bits of float32 once weighed
 
   private:
+    using Values = std::vector<double>;
+
+    // The rows that begin among the cells of a part are its own.
     template <class Weigh>
-    void each_row(const Weighting &weighting, Weigh &&weigh) {
-        weighting.with_function([&](auto of_count) {
-            for (std::size_t row = 0; row < n_rows(); ++row)
-                weigh(of_count, starts[row], starts[row + 1] - starts[row]);
+    void each_row(const Weighting &weighting, Team &team, Weigh &&weigh) {
+        const std::int64_t *const all = starts.data(), *const last_row = all + n_rows();
+        each_part(team, [&](std::size_t, std::size_t first, std::size_t end) {
+            Values scratch;
+            const auto row_at = [&](std::size_t cell) {
+                return std::lower_bound(all, last_row, static_cast<std::int64_t>(cell));
+            };
+            const std::int64_t *at = row_at(first);
+            const std::int64_t *const last = row_at(end);
+            weighting.with_function([&](auto of_count) {
+                for (; at < last; ++at) weigh(of_count, at[0], at[1] - at[0], scratch);
+            });
         });
     }
 
     ColumnSorter sorter_;
-    std::vector<double> values_;
 };
 
 }  // namespace hardlimit::text

@@ -46,6 +46,12 @@ class Vocabulary {
         for (std::size_t i = 0; i < grams.size(); ++i) grams[i].forget_after(sizes_[4 + i]);
     }
 
+    void clear() noexcept {
+        n_columns = 0;
+        for (StringTable *strings : {&words, &runs, &chars}) strings->clear();
+        for (PairTable &level : grams) level.table().clear();
+    }
+
     int first_level;  // shortest n-gram of words that has a column
     std::uint32_t limit, n_columns = 0;
     StringTable words, runs, chars;

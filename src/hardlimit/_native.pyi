@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[numpy.float32] | NDArray[numpy.float64]
 Integers: TypeAlias = NDArray[numpy.int32] | NDArray[numpy.int64]
+Octets: TypeAlias = bytes | memoryview | NDArray[numpy.uint8]
 Vector: TypeAlias = NDArray[numpy.float64] | NDArray[numpy.int64] | NDArray[numpy.int32]
 
 class Reading:
@@ -562,11 +563,14 @@ class TextRows:
 
     def __init__(self) -> None: ...
 
-    def distinct_counts(self) -> list[int]:
+    def distinct_counts(self, n_threads: int = 1) -> list[int]:
         """The term frequencies that occur, ascending."""
 
     def take(self) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float32]]:
         """``(indptr, indices, data)``, handed over; the rows are empty then."""
+
+    def take_counts(self) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.uint32]]:
+        """The same of rows that were not weighed."""
 
 class TextFeatures:
     """A vocabulary or a hashing, and its frequencies."""
@@ -595,8 +599,11 @@ class TextFeatures:
     @closed.setter
     def closed(self, arg: bool, /) -> None: ...
 
-    def count(self, texts: Sequence[str | bytes], first: int, learn: bool, rows: TextRows, keep: bool = True) -> int:
-        """Append rows of counts; returns how many code points were replaced."""
+    def count(self, texts: Sequence[str | bytes], first: int, learn: bool, rows: TextRows, keep: bool = True, n_threads: int = 1, least_share: int = 65536) -> int:
+        """
+        Append rows of counts; returns how many code points were replaced. Texts of fewer
+        than ``least_share`` bytes get no thread of their own.
+        """
 
     @property
     def n_documents(self) -> int: ...
@@ -616,7 +623,7 @@ class TextFeatures:
 
     def forget_idf(self) -> None: ...
 
-    def weigh(self, rows: TextRows, tf: int, l2: bool, use_idf: bool, idf_of_unseen: float, counts: Sequence[int], logs: Sequence[float], of_block: tuple[float, float] = (1.0, 1.0)) -> None:
+    def weigh(self, rows: TextRows, tf: int, l2: bool, use_idf: bool, idf_of_unseen: float, counts: Sequence[int], logs: Sequence[float], of_block: tuple[float, float] = (1.0, 1.0), n_threads: int = 1) -> None:
         """``of_block``: weights of words and characters."""
 
     def names(self, columns: Sequence[int]) -> list[str]: ...
@@ -640,13 +647,13 @@ class TextScorer:
     @property
     def n_outputs(self) -> int: ...
 
-    def scores(self, texts: Sequence[str | bytes]) -> bytes:
+    def scores(self, texts: Sequence[str | bytes], n_threads: int = 1, least_share: int = 65536) -> bytes:
         """Doubles, ``n_outputs`` for each text of a list, as bytes."""
 
-    def known(self, texts: Sequence[str | bytes]) -> list[int]:
+    def known(self, texts: Sequence[str | bytes], n_threads: int = 1, least_share: int = 65536) -> list[int]:
         """Distinct terms of each text that have weights."""
 
-    def scores_and_known(self, texts: Sequence[str | bytes]) -> tuple[bytes, list[int]]:
+    def scores_and_known(self, texts: Sequence[str | bytes], n_threads: int = 1, least_share: int = 65536) -> tuple[bytes, list[int]]:
         """Both in one pass."""
 
     def contributions(self, text: str | bytes) -> list[tuple[int, float, int, tuple[float, ...]]]:
@@ -769,3 +776,18 @@ def write_svmlight_rows(labels: Annotated[NDArray[numpy.float64], dict(shape=(No
     """
     The lines of rows, index ``lowest`` for the first column; numbers have the fewest digits that give them back.
     """
+
+def pack_cells(starts: NDArray[numpy.int64], columns: Integers, counts: NDArray[numpy.uint32] | None, n_columns: int) -> tuple[bytes, bytes | None]:
+    """The packed columns and counts of CSR rows (docs/cache-format.md)."""
+
+def unpack_cells(packed: Octets, n_rows: int, n_cells: int, n_columns: int, wide: bool) -> tuple[NDArray[numpy.int64], Integers]:
+    """``(starts, columns)``, int64 columns where ``wide``."""
+
+def unpack_counts(columns: Octets, counts: Octets, n_rows: int, n_cells: int, n_columns: int) -> TextRows:
+    """Rows of counts, to be weighed."""
+
+def pack_numbers(numbers: Octets, item: int, floats: bool) -> bytes:
+    """Numbers of ``item`` bytes, packed."""
+
+def unpack_numbers(packed: Octets, n: int, item: int, may_be_one: bool) -> NDArray[numpy.uint8]:
+    """The bytes of ``n`` numbers."""

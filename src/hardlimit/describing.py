@@ -70,6 +70,23 @@ def stop_reason(classifier: Classifier) -> str:
     return said
 
 
+def progressive_error(classifier: Classifier) -> float | None:
+    """Return the share of wrong predictions of progressive validation, or None."""
+    found = classifier.fitted.outcome.progressive
+    return None if found is None else found.error
+
+
+def progressive(classifier: Classifier) -> str | None:
+    """Return the error of progressive validation; None of a model that learnt from memory."""
+    found = classifier.fitted.outcome.progressive
+    if found is None:
+        return None
+    return (
+        f"{found.mistakes:,} of {plural(found.judged, 'prediction')} wrong ({found.error:.2%}), "
+        "each before its row was learnt"
+    )
+
+
 def _explain_readout(classifier: Classifier, readout: str, wrong: int | None) -> str:
     """Return which weights answer, where the last and another read-out disagree on the rows."""
     if readout != "last" and wrong:

@@ -30,14 +30,14 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
 from hardlimit._native import Examples, Online
-from hardlimit.engine import DualState, LiveState
+from hardlimit.engine import DualState, LiveState, are_in_memory
 from hardlimit.exceptions import InputError
 from hardlimit.foundation import progress
 from hardlimit.foundation.types import FloatArray
@@ -105,6 +105,22 @@ class Plan:
         return self.watches_cycles and (type(self.order) is Cyclic or summed)
 
 
+class Progressive(NamedTuple):
+    """Progressive validation: each example is predicted before it is learnt, in the first pass.
+
+    judged : predictions, of neurons that learn by themselves one for each.
+    mistakes : those of them whose margin was 0 or less.
+    """
+
+    judged: int
+    mistakes: int
+
+    @property
+    def error(self) -> float:
+        """The share of mistakes."""
+        return self.mistakes / self.judged
+
+
 @dataclass
 class Outcome:
     """What happened; filled while it happens, so that an interruption loses nothing."""
@@ -113,11 +129,44 @@ class Outcome:
     history: list[EpochRecord] = field(default_factory=list)
     cycle: Cycle | None = None  # the period, where it is cycling
     weighted: bool = False  # whether examples weighed other than 0 and 1
+    progressive: Progressive | None = None  # of a stream
+
+
+class Pieces(Protocol):
+    """Examples of which a few at a time are in memory, for orders that present row by row.
+
+    Numbers of examples are 0 as long as nobody has counted them.
+
+    last : the piece that was presented last, of the width of the weights.
+    """
+
+    last: Examples
+
+    @property
+    def n_present(self) -> int:
+        """How many examples there are."""
+
+    @property
+    def length(self) -> int:
+        """How many an epoch presents."""
+
+    def of_epoch(self, plan: Plan, epoch: int) -> Iterator[Examples]:
+        """Yield all examples in the order of this epoch, counted from 1."""
+
+    def all(self) -> Iterator[Examples]:
+        """Yield all examples, in any order."""
+
+    def take_tally(self, state: LiveState) -> list[tuple[int, int, int]]:
+        """Return what the state has counted since the beginning of the epoch."""
+
+
+# What an epoch presents: all in memory, or piece by piece.
+Round: TypeAlias = "Examples | Pieces"
 
 
 def learn(
     state: LiveState,
-    round_: Examples,
+    round_: Round,
     plan: Plan,
     outcome: Outcome,
     detector: Detector | None = None,
@@ -129,8 +178,8 @@ def learn(
     says ``interrupted`` and the state is whole.
     """
     if plan.order.loop == "worst":
-        _over_rows(state).begin_worst(round_, GRAM_BYTES)
-    if plan.skip is not False and plan.order.loop == "online":
+        _over_rows(state).begin_worst(_whole(round_), GRAM_BYTES)
+    if plan.skip is not False and plan.order.loop == "online" and are_in_memory(round_):
         certain = plan.max_iter if plan.until is None else 0
         state.begin_skipping(round_, plan.skip is True, certain)
     try:
@@ -139,20 +188,28 @@ def learn(
         state.end_skipping()
 
 
+def _whole(round_: Round) -> Examples:
+    """Return examples that are all in memory, as the loops need that ask for all at once."""
+    if not are_in_memory(round_):
+        raise TypeError("this order needs all examples at once")
+    return round_
+
+
 def _epochs(
     state: LiveState,
-    round_: Examples,
+    round_: Round,
     plan: Plan,
     outcome: Outcome,
     detector: Detector | None,
     margin: RunningMargin | None,
 ) -> None:
     epoch_of = _LOOPS[plan.order.loop]
-    for epoch in range(1, plan.max_iter + 1):
+    # A run that goes on where another broke off has its epochs in the history already.
+    for epoch in range(len(outcome.history) + 1, plan.max_iter + 1):
         start = time.perf_counter()
         state.take_tally()
         end = epoch_of(state, round_, plan, epoch)
-        tally = state.take_tally()
+        tally = _take_tally(state, round_)
         reason = _reason(state, round_, plan, tally, end)
         mistakes, corrections = sum(t[0] for t in tally), sum(t[1] for t in tally)
         products = state.take_products()
@@ -173,11 +230,17 @@ def _epochs(
     outcome.stop_reason = "max_iter"
 
 
+def _take_tally(state: LiveState, round_: Round) -> list[tuple[int, int, int]]:
+    return state.take_tally() if are_in_memory(round_) else round_.take_tally(state)
+
+
 # An epoch of each loop, and what it says of itself: "quiet" where nothing violates any more,
 # "stalled", or nothing.
 
 
-def _online(state: LiveState, round_: Examples, plan: Plan, epoch: int) -> str:
+def _online(state: LiveState, round_: Round, plan: Plan, epoch: int) -> str:
+    if not are_in_memory(round_):
+        return _in_pieces(state, round_, plan, epoch)
     n = round_.n_present
     positions = plan.order.positions(n, plan.seed, epoch - 1)
     round_.set_order(positions)
@@ -188,14 +251,23 @@ def _online(state: LiveState, round_: Examples, plan: Plan, epoch: int) -> str:
     return ""
 
 
-def _report(round_: Examples, plan: Plan, epoch: int, position: int) -> None:
+def _in_pieces(state: LiveState, pieces: Pieces, plan: Plan, epoch: int) -> str:
+    """Present the pieces one after the other, as if they were one."""
+    for piece in pieces.of_epoch(plan, epoch):
+        position = 0
+        while position < piece.length:
+            position = state.present(piece, position, BUDGET)
+    return ""
+
+
+def _report(round_: Round, plan: Plan, epoch: int, position: int) -> None:
     # The same words all the time: watchers leave out what they have just shown.
     done = (epoch - 1) * round_.length + position
     progress.report("learning", done, plan.max_iter * round_.length)
 
 
-def _batch(state: LiveState, round_: Examples, plan: Plan, epoch: int) -> str:
-    position, state = 0, _over_rows(state)
+def _batch(state: LiveState, round_: Round, plan: Plan, epoch: int) -> str:
+    position, state, round_ = 0, _over_rows(state), _whole(round_)
     while position < round_.length:
         position = state.gather(round_, position, BUDGET)
         _report(round_, plan, epoch, position)
@@ -223,8 +295,8 @@ def _is_short(state: Online, before: FloatArray, theta: float) -> bool:
     return length < theta - ROUNDING * float(np.abs(after).max())
 
 
-def _worst(state: LiveState, round_: Examples, plan: Plan, epoch: int) -> str:
-    steps, state = round_.length, _over_rows(state)
+def _worst(state: LiveState, round_: Round, plan: Plan, epoch: int) -> str:
+    steps, state, round_ = round_.length, _over_rows(state), _whole(round_)
     while steps > 0:
         made, quiet = state.search(round_, steps, BUDGET)
         steps -= made
@@ -245,7 +317,7 @@ _LOOPS = {"online": _online, "batch": _batch, "worst": _worst}
 
 
 def _reason(
-    state: LiveState, round_: Examples, plan: Plan, tally: list[tuple[int, int, int]], end: str
+    state: LiveState, round_: Round, plan: Plan, tally: list[tuple[int, int, int]], end: str
 ) -> str:
     """Why to stop after this epoch; empty to go on."""
     # After a small step the weights are looked at, whatever was wrong before it.
@@ -263,7 +335,7 @@ def _reason(
 
 
 def _finished(
-    state: LiveState, round_: Examples, until: str, tally: list[tuple[int, int, int]], quiet: bool
+    state: LiveState, round_: Round, until: str, tally: list[tuple[int, int, int]], quiet: bool
 ) -> bool:
     """Whether the fixed weights reach the aim; neurons that do rest from now on."""
     aim = 0 if until == "separated" else 2
@@ -273,9 +345,18 @@ def _finished(
     ]
     if not candidates:
         return False
-    found = state.verify(round_)
+    found = _verify(state, round_)
     short = [counts[0 if until == "separated" else 1] for counts in found]
     for k in candidates:
         if short[k] == 0:
             state.rest(k)
     return not any(short)
+
+
+def _verify(state: LiveState, round_: Round) -> list[tuple[int, int]]:
+    """Count for each neuron the examples that are wrong, and those short of what is required."""
+    if are_in_memory(round_):
+        return state.verify(round_)
+    found = [state.verify(piece) for piece in round_.all()]
+    of_neuron = zip(*found, strict=True)
+    return [(sum(c[0] for c in counts), sum(c[1] for c in counts)) for counts in of_neuron]

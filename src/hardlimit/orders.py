@@ -7,6 +7,9 @@
 ``blocks``
     blocks of neighbouring rows, the blocks in a new order each epoch: memory gives many sparse rows
     faster in a row than one by one.
+``stream``
+    blocks of neighbouring rows, the rows of each in a new order each epoch; in the first epoch the
+    blocks come as they lie. It needs no more than a block in memory: the order of ``fit_stream``.
 ``random``
     draws with replacement, as many as there are rows; the pocket's theorem needs it.
 ``worst``
@@ -34,6 +37,9 @@ from hardlimit.exceptions import InputError
 from hardlimit.foundation.parameters import as_float, is_among
 from hardlimit.foundation.register import Choice, Register
 from hardlimit.foundation.types import IntArray
+
+# The golden ratio of 2**63, made odd.
+_BLOCKS_APART = 0x4F1BBCDCBFA53E0B
 
 
 class Order(Choice):
@@ -69,6 +75,14 @@ class Shuffled(Order):
         return shuffle(n, seed, epoch)
 
 
+def _block_size(who: str, given: Any) -> int:
+    """Return the rows of a block as a whole number."""
+    size = as_float(given)
+    if not size.is_integer() or not 1 <= size <= 2**31:
+        raise InputError(who=who, parameter="size", got=given, wanted="a whole number from 1 on")
+    return int(size)
+
+
 @dataclass(frozen=True)
 class Blocks(Order):
     """A new permutation of blocks each epoch; within a block the rows as they lie.
@@ -88,15 +102,7 @@ class Blocks(Order):
     size: int = 64
 
     def __post_init__(self) -> None:
-        size = as_float(self.size)
-        if not size.is_integer() or not 1 <= size <= 2**31:
-            raise InputError(
-                who="orders.Blocks",
-                parameter="size",
-                got=self.size,
-                wanted="a whole number from 1 on",
-            )
-        object.__setattr__(self, "size", int(size))
+        object.__setattr__(self, "size", _block_size("orders.Blocks", self.size))
 
     def positions(self, n: int, seed: int, epoch: int) -> IntArray:
         """A permutation of 0 .. n-1 (int64), block by block."""
@@ -104,6 +110,50 @@ class Blocks(Order):
         begins = shuffle(-(-n // size), seed, epoch) * size
         positions: IntArray = (begins[:, None] + np.arange(size)).ravel()
         return positions[positions < n]
+
+
+@dataclass(frozen=True)
+class Stream(Order):
+    """Blocks of neighbouring rows, each shuffled inside: the order of ``fit_stream``.
+
+    In the first epoch the blocks come as they lie, so that nothing need be known of those to come;
+    in later ones in a new permutation each. ``fit(order="stream")`` presents the rows in the same
+    order from memory.
+
+    size : rows of a block, 1 or more; the last block has what is left.
+
+    Examples
+    --------
+    >>> order = Stream(size=3)
+    >>> order.positions(8, seed=0, epoch=0).tolist()
+    [0, 2, 1, 5, 4, 3, 7, 6]
+    >>> order.positions(8, seed=0, epoch=1).tolist()
+    [0, 1, 2, 7, 6, 4, 3, 5]
+    """
+
+    size: int = 1024
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "size", _block_size("orders.Stream", self.size))
+
+    def blocks(self, n: int, seed: int, epoch: int) -> IntArray:
+        """Return the order of n blocks in an epoch, counted from 0."""
+        return np.arange(n) if epoch == 0 else shuffle(n, seed, epoch)
+
+    def inside(self, n: int, block: int, seed: int, epoch: int) -> IntArray:
+        """Return the order of the n rows of a block, whose number is that in the file."""
+        # A multiple of an odd number: a seed and its neighbour share no permutation.
+        return shuffle(n, (seed + _BLOCKS_APART * (block + 1)) % 2**63, epoch)
+
+    def positions(self, n: int, seed: int, epoch: int) -> IntArray:
+        """A permutation of 0 .. n-1 (int64), block by block."""
+        size = self.size
+        parts = [
+            block * size + self.inside(min(size, n - block * size), block, seed, epoch)
+            for block in self.blocks(-(-n // size), seed, epoch).tolist()
+        ]
+        positions: IntArray = np.concatenate(parts) if parts else np.empty(0, np.int64)
+        return positions
 
 
 @dataclass(frozen=True)
@@ -164,7 +214,9 @@ class Batch(Order):
         return None
 
 
-ORDERS: Register[Order] = Register("order", Order, (Cyclic, Shuffled, Blocks, Random, Worst, Batch))
+ORDERS: Register[Order] = Register(
+    "order", Order, (Cyclic, Shuffled, Blocks, Stream, Random, Worst, Batch)
+)
 OrderLike = Order | str | dict[str, object]
 
 

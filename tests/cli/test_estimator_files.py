@@ -7,6 +7,8 @@ import pytest
 
 pytest.importorskip("sklearn")
 
+from sklearn.base import clone
+
 import hardlimit as hl
 from hardlimit.cli import main
 
@@ -30,7 +32,7 @@ def table():
     ids=lambda clf: type(clf).__name__,
 )
 def saved(request, table, tmp_path):
-    clf = request.param.fit(table, LABELS)
+    clf = clone(request.param).fit(table, LABELS)  # parameters live as long as the run
     clf.save(tmp_path / "m.hardlimit")
     # Another order of the columns: they are found by their names.
     table[["age", "height", "width"]].assign(label=LABELS).to_csv(tmp_path / "t.csv", index=False)

@@ -5,7 +5,7 @@ import pytest
 
 from hardlimit.exceptions import InputError
 from hardlimit.foundation import progress
-from hardlimit.foundation.workers import count_workers, map_in_order
+from hardlimit.foundation.workers import count_workers, map_in_order, read_quota, using
 
 
 @pytest.mark.parametrize("n_jobs", [None, 1, 2, 5, -1])
@@ -55,3 +55,56 @@ def test_other_numbers_of_jobs(n_jobs):
 
 def test_far_below_all_cores_is_one():
     assert count_workers(-1000) == 1
+
+
+def test_more_than_any_machine_has():
+    assert count_workers(10**30) == 256
+
+
+def test_the_workers_of_a_block():
+    with using(3):
+        assert count_workers(None) == 3 and count_workers(2) == 2
+        with using(None):
+            assert count_workers(None) == 3
+        # each of several jobs has one worker
+        assert map_in_order(lambda _: count_workers(None), range(4), None, "jobs") == [1] * 4
+    assert count_workers(None) == 1
+
+
+QUOTAS = {
+    "none": ({}, 1 << 30),
+    "no limit": ({"sys/fs/cgroup/cpu.max": "max 100000\n"}, 1 << 30),
+    "one and a half": ({"sys/fs/cgroup/cpu.max": "150000 100000\n"}, 2),
+    "first version": (
+        {
+            "sys/fs/cgroup/cpu/cpu.cfs_quota_us": "50000\n",
+            "sys/fs/cgroup/cpu/cpu.cfs_period_us": "100000\n",
+        },
+        1,
+    ),
+    "first version, no limit": (
+        {
+            "sys/fs/cgroup/cpu/cpu.cfs_quota_us": "-1\n",
+            "sys/fs/cgroup/cpu/cpu.cfs_period_us": "100000\n",
+        },
+        1 << 30,
+    ),
+    "a group above": (
+        {
+            "proc/self/cgroup": "0::/a.slice/b.service\n",
+            "sys/fs/cgroup/a.slice/cpu.max": "300000 100000",
+            "sys/fs/cgroup/a.slice/b.service/cpu.max": "max 100000",
+        },
+        3,
+    ),
+    "nonsense": ({"sys/fs/cgroup/cpu.max": "\xff 0 0"}, 1 << 30),
+}
+
+
+@pytest.mark.parametrize("case", QUOTAS)
+def test_quotas_of_containers(case, tmp_path):
+    files, cores = QUOTAS[case]
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content, "latin-1")
+    assert read_quota(str(tmp_path)) == cores

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -93,15 +94,15 @@ class BaseClassifier(Parameterised):
         """Turn the parameters into objects that are in range, each by itself."""
         return resolve_choices(self.get_params(deep=False), rule_known=rule_known)
 
-    def check_parameters(self) -> Choices:
-        """Resolve the parameters, and refuse what does not go together.
+    def check_parameters(self, given: Mapping[str, Any] | None = None) -> Choices:
+        """Resolve the parameters, or others, and refuse what does not go together.
 
         Raises
         ------
         InputError, KindError
             With the parameter, what it should be, and the reason.
         """
-        choices = self.resolve_parameters()
+        choices = self.resolve_parameters() if given is None else resolve_choices(given)
         # Each value is in range by now; what is left is what does not go together.
         check_choices(choices.combination)
         return choices
@@ -359,6 +360,19 @@ class BaseClassifier(Parameterised):
     def history_(self) -> list[EpochRecord]:
         """What each epoch of the last fit did: see :class:`~hardlimit.learner.EpochRecord`."""
         return self.fitted.outcome.history
+
+    @property
+    def progressive_error_(self) -> float:
+        """The error of progressive validation, 0 .. 1, of a model that ``fit_stream`` made.
+
+        In the first pass each example is predicted by the last weights before it is learnt, so that
+        it was not seen before: a margin of 0 or less is a mistake. With ``multiclass="ovr"`` each
+        class judges each example.
+        """
+        progressive = self.fitted.outcome.progressive
+        if progressive is None:
+            raise AttributeError("progressive_error_: only fit_stream measures it")
+        return progressive.error
 
     @property
     def n_training_errors_(self) -> int | None:

@@ -12,6 +12,7 @@ from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.fitting import calibrating, fit, stream
 from hardlimit.classifiers.fitting.examples import new_examples
 from hardlimit.classifiers.fitting.fit import Callback
+from hardlimit.classifiers.fitting.training_errors import LearntRows, count_errors, may_give_way
 from hardlimit.classifiers.fitting.unreached import warn_unreached
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.answers import KernelAnswer
@@ -471,8 +472,8 @@ def fit_points(
         # A look at the errors must not cost more than the epochs did; a fit that separated has
         # looked at all rows already, and without the look its average could err unseen.
         is_cheap = points.n_rows * supports <= LOOK or len(outcome.history) >= EPOCHS
-        if is_cheap or fit.may_give_way(model):
-            fit.count_errors(model, points, examples)
+        if is_cheap or may_give_way(model):
+            count_errors(model, [LearntRows(points, examples.targets, examples.absent)])
     warn_unreached(choices, outcome)
     fit.warn_idle_weights(training, examples)
     return model

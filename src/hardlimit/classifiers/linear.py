@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from hardlimit import _native, rules
 from hardlimit.classifiers.base import Labels, Scores
+from hardlimit.classifiers.explaining import ExplainsRows
 from hardlimit.classifiers.fitting import fit, given, stream
 from hardlimit.classifiers.fitting.calibrating_rows import calibrate_rows
 from hardlimit.classifiers.fitting.fit import Callback
@@ -14,6 +15,7 @@ from hardlimit.classifiers.fitting.mapping import map_rows
 from hardlimit.classifiers.fitting.measuring import measure_rows
 from hardlimit.classifiers.model.answers import LEAST_BLOCK, Weights, row_blocks
 from hardlimit.classifiers.model.choices import (
+    DEFAULT_ORDER,
     ClassWeight,
     Default,
     GuardLike,
@@ -27,7 +29,7 @@ from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.row_checks import check_columns, count_rows
 from hardlimit.classifiers.model.whole_numbers import WholeNumbers
-from hardlimit.classifiers.probabilities import ProbabilisticClassifier
+from hardlimit.classifiers.out_of_core import OutOfCore
 from hardlimit.classifiers.tunable import Tunable
 from hardlimit.engine import rows_of, sparse_scores
 from hardlimit.exceptions import InputError
@@ -39,12 +41,11 @@ from hardlimit.rules import RuleLike
 
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
-    from hardlimit.classifiers.model.explanation import Explanation
     from hardlimit.maps import FeatureMap
     from hardlimit.theory.bounds import Part, Run
 
 
-class LinearClassifier(Tunable, ProbabilisticClassifier):
+class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
     r"""Any rule of the family on rows of numbers, dense or sparse, two classes or many.
 
     ::
@@ -160,7 +161,7 @@ class LinearClassifier(Tunable, ProbabilisticClassifier):
         self,
         rule: RuleLike = "perceptron",
         *,
-        order: OrderLike = "shuffled",
+        order: OrderLike = DEFAULT_ORDER,
         schedule: ScheduleLike = None,
         guard: GuardLike = None,
         keep: KeepLike = ("last", "averaged"),
@@ -422,47 +423,6 @@ class LinearClassifier(Tunable, ProbabilisticClassifier):
         if n_rows > LEAST_BLOCK and len(row_blocks(model.answer, n_rows)) > 1:
             return model.decide(self._rows(model, X))
         return model.classes.decide(self._scores(model, X), model.threshold)
-
-    def explain(
-        self, x: Any, top: int | None = None, *, against: Hashable | None = None
-    ) -> Explanation:
-        """Why this row gets its class: every column with what it adds, largest first.
-
-        ``x`` is one row, (n_columns,) or (1, n_columns). Of many classes the difference to the
-        runner-up is explained, or to the class ``against``; ``top`` keeps the heaviest columns.
-
-        Examples
-        --------
-        >>> from hardlimit import LinearClassifier
-        >>> clf = LinearClassifier(readout="last", order="cyclic")
-        >>> print(clf.fit([[-1, -1], [1, -1], [-1, 1], [1, 1]], [0, 1, 1, 1]).explain([2, 0]))
-        1 rather than 0: +3.0000
-          +2.0000  column 0
-          +1.0000  (intercept)
-        """
-        from hardlimit.classifiers.model.number_explanation import explain_row  # few processes do
-
-        return explain_row(self.fitted, self._scores, x, top, against)
-
-    def explain_labels(self, x: Any, top: int | None = None) -> dict[Hashable, Explanation]:
-        """Why each neuron of several labels says what it says of a row, by label.
-
-        As :meth:`explain`; an explanation is of one of the two values of its label against the
-        other, of sets of labels of True against False.
-
-        Examples
-        --------
-        >>> X = [[-1, -1], [1, -1], [-1, 1], [1, 1]]
-        >>> clf = LinearClassifier(order="cyclic", readout="last")
-        >>> clf.fit(X, [set(), {"or"}, {"or"}, {"or", "and"}])
-        LinearClassifier(order='cyclic', readout='last')
-        >>> found = clf.explain_labels([1, 1])
-        >>> found["and"].label, found["and"].score, found["or"].score
-        (True, 1.0, 3.0)
-        """
-        from hardlimit.classifiers.model.number_explanation import explain_labels
-
-        return explain_labels(self.fitted, self._scores, x, top)
 
     def measure_run(
         self, X: ArrayLike, y: Targets, verdict: Verdict | None = None

@@ -20,6 +20,7 @@ from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.measuring import measure_texts
 from hardlimit.classifiers.fitting.vectorizing import check_names, new_vectorizer
 from hardlimit.classifiers.model.choices import (
+    DEFAULT_ORDER,
     Choices,
     ClassWeight,
     Default,
@@ -33,6 +34,7 @@ from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.text_model import ColumnsModel, TextModel
+from hardlimit.classifiers.out_of_core import OutOfCore
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
 from hardlimit.classifiers.tunable import Tunable
 from hardlimit.engine import rows_of
@@ -53,7 +55,7 @@ if TYPE_CHECKING:
 InitialWeights = Mapping[Any, Any] | Any | None
 
 
-class TextClassifier(Tunable, ProbabilisticClassifier):
+class TextClassifier(OutOfCore, Tunable, ProbabilisticClassifier):
     """A classifier of texts that trains in seconds and explains itself.
 
     It joins :class:`~hardlimit.TextVectorizer` to the rules of
@@ -133,7 +135,7 @@ random_state
         vocabulary: Iterable[str] | Mapping[str, int] | None = None,
         text_columns: Sequence[str] | None = None,
         rule: RuleLike = "passive-aggressive",
-        order: OrderLike = "shuffled",
+        order: OrderLike = DEFAULT_ORDER,
         schedule: ScheduleLike = None,
         guard: GuardLike = None,
         keep: KeepLike = ("last", "averaged"),

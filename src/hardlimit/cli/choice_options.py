@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hardlimit.guards import Option
 
 DEFAULT_RULES = ("passive-aggressive", "perceptron")  # of texts, of numbers; a test compares
-ORDERS = ("shuffled", "blocks", "cyclic", "random", "worst", "batch")
+ORDERS = ("shuffled", "blocks", "stream", "cyclic", "random", "worst", "batch")
 COMBINATIONS = ("sum", "average")
 STREAMED = ("averaged", "last")
 # The names of their files: nothing is imported for them either.

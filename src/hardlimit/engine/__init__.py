@@ -3,6 +3,8 @@
 from hardlimit.engine.budgets import new_holding
 from hardlimit.engine.dual import GRAM_BYTES, DualState, LiveState
 from hardlimit.engine.examples import (
+    canonical_arrays,
+    dense_values,
     explain_refusals,
     largest_sqnorm,
     rows_of,
@@ -20,6 +22,7 @@ from hardlimit.engine.matrices import (
     to_dense,
 )
 from hardlimit.engine.online import (
+    are_in_memory,
     compose_rule,
     draw_with_replacement,
     engine_rule,
@@ -52,10 +55,13 @@ __all__ = [
     "Points",
     "Products",
     "Reading",
+    "are_in_memory",
     "as_csr",
+    "canonical_arrays",
     "column_spread",
     "column_sums",
     "compose_rule",
+    "dense_values",
     "draw_with_replacement",
     "engine_rule",
     "eta_of",

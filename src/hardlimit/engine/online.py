@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from hardlimit.exceptions import InputError
 from hardlimit.foundation.register import compiled_name
 from hardlimit.foundation.signature import called_in_order, called_with_step, scalars_of
 from hardlimit.foundation.types import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 Int32Array = np.ndarray[Any, np.dtype[np.int32]]
 
@@ -137,6 +140,11 @@ def pair_examples(
 ) -> _native.Examples:
     """Examples to be presented: int32 targets, float64 weights or None."""
     return _native.Examples(rows, targets, weights, tol)
+
+
+def are_in_memory(examples: object) -> TypeIs[_native.Examples]:
+    """Whether examples are all in memory, as the compiled loops take them."""
+    return isinstance(examples, _native.Examples)
 
 
 def shuffle(n: int, seed: int, epoch: int) -> IntArray:

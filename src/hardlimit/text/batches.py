@@ -13,6 +13,8 @@ from hardlimit.foundation.tables import as_column
 
 Texts: TypeAlias = "Iterable[str | bytes]"
 _BATCH = 1024  # texts between two looks at signals, and of a generator in memory at once
+LEAST_SHARE = 1 << 16  # bytes of text that are worth a thread
+_SHARE, _MOST_SHARES = 1 << 22, 16  # characters for each worker, of so many at most
 _WANTED = "an iterable of str or bytes"
 
 
@@ -98,8 +100,8 @@ def check_one_text(text: object) -> None:
         )
 
 
-def split_batches(texts: Texts) -> Iterator[tuple[int, list[str | bytes]]]:
-    """Yield ``(position of the first, list of texts)``.
+def split_batches(texts: Texts, n_workers: int = 1) -> Iterator[tuple[int, list[str | bytes]]]:
+    """Yield ``(position of the first, list of texts)``, more of them for several workers.
 
     Raises
     ------
@@ -110,5 +112,20 @@ def split_batches(texts: Texts) -> Iterator[tuple[int, list[str | bytes]]]:
     items = iter(as_texts(texts))
     first = 0
     while batch := list(islice(items, _BATCH)):
+        if n_workers > 1:
+            _fill(batch, items, n_workers)
         yield first, batch
         first += len(batch)
+
+
+def _fill(batch: list[Any], items: Iterator[Any], n_workers: int) -> None:
+    """Add texts until there is work for all, which is many texts or few long ones."""
+    most = _SHARE * min(n_workers, _MOST_SHARES)
+    fresh, length = batch, 0
+    while fresh and len(batch) < 64 * _BATCH:
+        # What is no text is refused where it is read.
+        length += sum(len(text) for text in fresh if isinstance(text, str | bytes))
+        if length >= most:
+            return
+        fresh = list(islice(items, _BATCH))
+        batch.extend(fresh)

@@ -11,7 +11,8 @@ from hardlimit.exceptions import InputError, KindError, NotFittedError, Setting
 from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.parameters import Parameterised
-from hardlimit.text import freezing, limits, logs, settings
+from hardlimit.foundation.workers import count_workers
+from hardlimit.text import batches, freezing, limits, logs, settings
 from hardlimit.text.accents import strip_accents
 from hardlimit.text.batches import Texts, refuse_others, split_batches
 from hardlimit.text.rows import SparseRows
@@ -79,6 +80,9 @@ class TextVectorizer(Parameterised):
         The terms, written as below, in the order of their columns; or a mapping of terms to
         columns. The limits are then ignored. A vocabulary that was given or limited does not grow:
         ``partial_fit`` counts the documents of its terms, and ignores others.
+    n_jobs
+        Threads: None is 1 and -1 all cores. Rows, columns and all that is learnt are the same, to
+        the last bit, whatever it is; texts of less than about 100 kB get one thread anyway.
 
     Attributes
     ----------
@@ -131,6 +135,7 @@ class TextVectorizer(Parameterised):
         max_df: int | float = 1.0,
         max_features: int | None = None,
         vocabulary: Iterable[str] | Mapping[str, int] | None = None,
+        n_jobs: int | None = None,
     ) -> None:
         self.words = words
         self.chars = chars
@@ -147,6 +152,7 @@ class TextVectorizer(Parameterised):
         self.max_df = max_df
         self.max_features = max_features
         self.vocabulary = vocabulary
+        self.n_jobs = n_jobs
 
     # Learning
 
@@ -241,6 +247,24 @@ class TextVectorizer(Parameterised):
                 limits.check_known(self.vocabulary, terms)
             columns: list[int] = features.add_terms(terms)
         return columns
+
+    def count(self, texts: Texts) -> TextRows:
+        """Return the counts of ``texts``, which :meth:`weigh` turns into their rows.
+
+        The values of a row follow from its counts and from idf, so that counts are all that need be
+        stored: :mod:`hardlimit.streaming.cache`.
+        """
+        if self.hash_bits is not None and self.idf is None:
+            self._ensure_started()
+        with self._reading or self.reading:
+            return self._count(self._fitted_features(), texts, learn=False, keep=True)
+
+    def weigh(self, counts: TextRows) -> SparseRows:
+        """Return the rows of counts, with the bits of :meth:`rows`; the counts are gone then."""
+        if self.hash_bits is not None and self.idf is None:
+            self._ensure_started()
+        with self._reading or self.reading:
+            return self._weigh(self._fitted_features(), counts)
 
     # Names
 
@@ -422,11 +446,13 @@ class TextVectorizer(Parameterised):
 
     def _count(self, features: TextFeatures, texts: Texts, learn: bool, keep: bool) -> TextRows:
         rows, n_replaced = _native.TextRows(), 0
-        total = _hint(texts)
-        for first, batch in split_batches(texts):
+        total, n_threads = _hint(texts), count_workers(self.n_jobs)
+        for first, batch in split_batches(texts, n_threads):
             progress.report("turning texts into features", first, total, "texts")
             try:
-                n_replaced += features.count(self._prepare(batch), first, learn, rows, keep)
+                n_replaced += features.count(
+                    self._prepare(batch), first, learn, rows, keep, n_threads, batches.LEAST_SHARE
+                )
             except KindError:
                 refuse_others(batch, first)  # says more: of a missing text what to do
                 raise
@@ -445,8 +471,8 @@ class TextVectorizer(Parameterised):
 
     def _weigh(self, features: TextFeatures, rows: TextRows) -> SparseRows:
         # Python computes the logarithms of the few distinct counts; the compiled part looks them up
-        counts = rows.distinct_counts() if self.tf == "sublinear" else []
-        n = features.n_documents
+        n, n_threads = features.n_documents, count_workers(self.n_jobs)
+        counts = rows.distinct_counts(n_threads) if self.tf == "sublinear" else []
         features.weigh(
             rows,
             settings.TF.index(self.tf),
@@ -456,6 +482,7 @@ class TextVectorizer(Parameterised):
             counts,
             [logs.sublinear(count) for count in counts],
             settings.check_block_weights(self.block_weights) or (1.0, 1.0),
+            n_threads,
         )
         indptr, indices, data = rows.take()
         return SparseRows(indptr, indices, data, features.n_columns)

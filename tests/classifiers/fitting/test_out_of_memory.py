@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import hardlimit as hl
-from hardlimit.classifiers.fitting import early_stopping, fit
+from hardlimit.classifiers.fitting import early_stopping, fit, parallel_one_vs_rest
 from hardlimit.classifiers.model import model as models
 from hardlimit.classifiers.model.training import Training
 from hardlimit.exceptions import MemoryEstimateError
@@ -44,7 +44,8 @@ def test_other_ways_to_fit_change_nothing_either(name, given, monkeypatch):
     rows, labels = np.tile(X, (9, 1)), np.tile([0, 1, 2, 0], 9)
     clf = PassiveAggressiveClassifier(**given).fit(rows, labels)
     model, coef = clf.model_, clf.coef_.copy()
-    for owner in (Training,) if name == "fit" else (fit, early_stopping, models):
+    owners = (fit, early_stopping, parallel_one_vs_rest, models)
+    for owner in (Training,) if name == "fit" else owners:
         monkeypatch.setattr(owner, name, run_out, raising=hasattr(owner, name))
     with pytest.raises(MemoryError):
         clf.fit(rows, np.tile([1, 0, 2, 1], 9))

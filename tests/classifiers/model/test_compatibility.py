@@ -58,7 +58,7 @@ REFUSED = [
     ({"order": "worst", "keep": ("pocket", "last"), "readout": "last"}, "keep: got 'pocket'"),
     ({"keep": "everything"}, "wanted one of last, averaged, longest"),
     ({"readout": "longest"}, r"is not kept; use keep=\('last', 'averaged', 'longest'\)"),
-    ({"order": "sorted"}, "wanted one of batch, blocks, cyclic, random, shuffled, worst"),
+    ({"order": "sorted"}, "wanted one of batch, blocks, cyclic, random, shuffled, stream, worst"),
 ]
 
 

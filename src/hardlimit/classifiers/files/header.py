@@ -40,7 +40,7 @@ from hardlimit.foundation.parameters import to_builtin
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import Array
 from hardlimit.foundation.version import VERSION
-from hardlimit.learner import EpochRecord, Outcome
+from hardlimit.learner import EpochRecord, Outcome, Progressive
 from hardlimit.model_file import ModelFile, refuse_contradictions
 from hardlimit.text import limits, stop_words
 from hardlimit.theory.cycling import Cycle
@@ -93,6 +93,8 @@ def write_header(
         header["cycle"] = list(outcome.cycle)
     if outcome.weighted:
         header["weighted"] = True
+    if outcome.progressive is not None:
+        header["progressive"] = list(outcome.progressive)
     if model.feature_names is not None and _fits(model.feature_names):
         header["feature_names"] = list(model.feature_names)
     if model.slope is not None:
@@ -178,7 +180,18 @@ def _read_outcome(header: Mapping[str, Any]) -> Outcome:
         for epoch, (mistakes, corrections) in enumerate(header["history"], 1)
     ]
     cycle = _read_cycle(header.get("cycle"))
-    return Outcome(header["stop_reason"], history, cycle, bool(header.get("weighted", False)))
+    weighted = bool(header.get("weighted", False))
+    progressive = _read_progressive(header.get("progressive"))
+    return Outcome(header["stop_reason"], history, cycle, weighted, progressive)
+
+
+def _read_progressive(stored: list[int] | None) -> Progressive | None:
+    if stored is None:
+        return None
+    judged, mistakes = map(check_count, stored)
+    if not 0 < judged or mistakes > judged:
+        raise ValueError(f"{mistakes} mistakes of {plural(judged, 'prediction')}")
+    return Progressive(judged, mistakes)
 
 
 def _read_cycle(stored: list[int] | None) -> Cycle | None:

@@ -18,6 +18,7 @@ from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.examples import new_examples
 from hardlimit.classifiers.fitting.fit import Callback, Take
 from hardlimit.classifiers.fitting.mapping import map_rows
+from hardlimit.classifiers.fitting.training_errors import LearntRows, count_errors
 from hardlimit.classifiers.model.answers import Answer, score_blocks
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.initial_weights import begin_at
@@ -121,7 +122,8 @@ def fit_with_patience(
             if training.state.presentations:
                 model.frozen = freeze(training, choices)
         # Before the model is taken, since then other threads may learn with it.
-        fit.count_errors(model, rows, examples._replace(weights=weights))
+        absent = examples._replace(weights=weights).absent
+        count_errors(model, [LearntRows(rows, examples.targets, absent)])
     return model
 
 

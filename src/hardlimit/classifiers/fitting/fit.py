@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hardlimit import _native, readouts, scaling
+from hardlimit import _native, scaling
 from hardlimit.classifiers.fitting.examples import count_examples, new_examples
 from hardlimit.classifiers.fitting.optimal_steps import weigh_by_schedule
+from hardlimit.classifiers.fitting.training_errors import LearntRows, count_errors
 from hardlimit.classifiers.fitting.unreached import warn_unreached
-from hardlimit.classifiers.model import geometry, many_labels
-from hardlimit.classifiers.model.choices import Choices, Default
+from hardlimit.classifiers.model import many_labels
+from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.compatibility import check_sum
 from hardlimit.classifiers.model.initial_weights import begin_at
 from hardlimit.classifiers.model.labels import (
@@ -28,7 +29,7 @@ from hardlimit.classifiers.model.labels import (
     read_single_label,
 )
 from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
-from hardlimit.classifiers.model.model import Facts, Model, check_finite, freeze
+from hardlimit.classifiers.model.model import Facts, Model, freeze
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.model.whole_numbers import WholeNumbers
 from hardlimit.engine import DualState, engine_rule, largest_sqnorm
@@ -154,7 +155,7 @@ def fit_rows(
                 model.facts = note_facts(largest, examples, training.start)
         progress.report("counting the training errors")
         # Before the model is taken, since then other threads may learn with it.
-        count_errors(model, rows, examples)
+        count_errors(model, [LearntRows(rows, examples.targets, examples.absent)])
     if count:
         count_examples(training, False)  # a stream knows no example again
     row, presentations = training.state.collapse
@@ -190,57 +191,6 @@ def note_facts(largest: float, examples: Examples, start: Array | None = None) -
     present = examples.present
     count = len(examples.targets) if present is None else len(present)
     return Facts(count, largest, start=start)
-
-
-def count_errors(model: Model, rows: Any, examples: Examples) -> None:
-    """Count the training errors of the read-out that answers, and note its smallest margin.
-
-    Where the fit reached its aim and nobody asked for a read-out, the one that answers makes no
-    error: of the average and the last weights, the last where the average errs.
-    """
-    _count_errors_of_answer(model, rows, examples)
-    if errs_by_default(model):
-        default = model.choices.readout
-        model.answer_by("last")
-        _count_errors_of_answer(model, rows, examples)
-        if model.training_errors["last"] >= model.training_errors[default]:
-            model.answer_by(default)
-
-
-def errs_by_default(model: Model) -> bool:
-    """Whether the last weights reached the aim, and the read-out that nobody asked for errs."""
-    return may_give_way(model) and model.training_errors.get(model.choices.readout, 0) > 0
-
-
-def may_give_way(model: Model) -> bool:
-    """Whether the last weights reached the aim, and nobody asked for the read-out that answers."""
-    choices = model.choices
-    if model.outcome.stop_reason not in ("separated", "margin_reached"):
-        return False
-    return isinstance(choices.given.get("readout"), Default) and choices.readout != "last"
-
-
-def _count_errors_of_answer(model: Model, rows: Any, examples: Examples) -> None:
-    choices, book = model.choices, examples.book
-    # A vote on all training rows may cost more than the fit: an eighth of the limit at most.
-    if model.answer.cost(rows.n_rows) > readouts.VOTING_BUDGET // 8:
-        return
-    # Absent examples were not learnt, and are no mistakes.
-    absent = examples.absent
-    n_errors, voted = 0, choices.readout == "voted"
-    least = None if voted else geometry.LeastMargins(model, examples.targets, absent)
-    for block, scores in model.score_blocks(rows):
-        wrong = book.find_errors(scores, model.threshold, examples.targets[block])
-        if absent is not None:
-            wrong &= ~absent[block]
-        n_errors += int(np.count_nonzero(wrong))
-        if least is not None:
-            least.look(block, scores)
-    if voted:  # signs, which are finite whatever the scores were
-        check_finite(model.state.last_is_finite(rows))
-    model.training_errors[choices.readout] = n_errors
-    if least is not None:
-        least.note()
 
 
 def warn_idle_weights(training: Training, examples: Examples) -> None:

@@ -18,6 +18,7 @@ from hardlimit._native import Rows
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.examples import new_examples
 from hardlimit.classifiers.fitting.fit import Take
+from hardlimit.classifiers.fitting.training_errors import LearntRows, count_errors
 from hardlimit.classifiers.fitting.unreached import warn_unreached
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.compatibility import learns_apart
@@ -69,7 +70,7 @@ def fit_in_parallel(
     model = Model(choices, examples.book, outcome, training, scale=scale, facts=facts)
     with fit.taken_if_whole(model, take):
         model.freeze()
-        fit.count_errors(model, rows, examples)
+        count_errors(model, [LearntRows(rows, examples.targets, examples.absent)])
     _warn_collapsed(
         training, neurons, rows.n_rows if examples.present is None else len(examples.present)
     )

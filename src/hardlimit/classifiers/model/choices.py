@@ -60,6 +60,10 @@ class Default(str):
     __slots__ = ()
 
 
+# Gives way to the order of a stream.
+DEFAULT_ORDER = Default("shuffled")
+
+
 class TextSettings(NamedTuple):
     """How texts become rows, as it was given: ``"auto"`` is resolved by the texts of the fit."""
 

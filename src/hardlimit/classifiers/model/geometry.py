@@ -34,24 +34,24 @@ Array = np.ndarray[Any, Any]
 
 
 class LeastMargins:
-    """The smallest margin of the read-out that answers, from scores of its examples as they come.
+    """The smallest margin of the read-out that answers, from scores as they come."""
 
-    absent : marks rows that do not count, or None.
-    """
-
-    def __init__(self, model: Model, targets: Array, absent: Array | None) -> None:
-        self.model, self.targets, self.absent = model, targets, absent
+    def __init__(self, model: Model) -> None:
+        self.model = model
         self._least: Array | None = None
         # The answer of a kernel: its length follows from the scores of its supports.
         numbers = getattr(model.answer, "numbers", None)
         self._numbers: Array | None = numbers
         self._of_supports: list[tuple[Array, Array]] = []
 
-    def look(self, block: slice, scores: Array) -> None:
-        """Look at the scores of a block of examples."""
-        found = margins.functional_margins(scores, self.targets[block], self.model.scheme)
-        if self.absent is not None:
-            found = found[~self.absent[block]]
+    def look(self, block: slice, scores: Array, targets: Array, absent: Array | None) -> None:
+        """Look at the scores of a block of examples, of which those that are absent do not count.
+
+        block : its place among the examples that are in memory.
+        """
+        found = margins.functional_margins(scores, targets, self.model.scheme)
+        if absent is not None:
+            found = found[~absent]
         if len(found):
             least = found.min(axis=0)
             self._least = least if self._least is None else np.minimum(self._least, least)

@@ -19,7 +19,7 @@ from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.signature import asks_for
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import Array
-from hardlimit.learner import BUDGET, Outcome, Plan
+from hardlimit.learner import BUDGET, Outcome, Plan, Round
 
 # Pairs of supports that are looked at for the length of the last weights.
 FEW_PAIRS = 1 << 22
@@ -115,10 +115,10 @@ class KernelTraining(Training):
                 stacklevel=caller_stacklevel(),
             )
 
-    def _detector(self, round_: _native.Examples, plan: Plan) -> None:
+    def _detector(self, round_: Round, plan: Plan) -> None:
         """None: coefficients only grow, and the weights themselves are nowhere."""
 
-    def _running_margin(self, round_: _native.Examples, plan: Plan, out: Outcome) -> None:
+    def _running_margin(self, round_: Round, plan: Plan, out: Outcome) -> None:
         """None: the length of the weights would cost a look at all supports."""
 
     def _how_far(self, ahead: str) -> str:

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 from hardlimit import model_file
 from hardlimit.exceptions import Given, InputError, ModelFileError
 from hardlimit.foundation.decisions import chosen_class
+from hardlimit.foundation.workers import count_workers
+from hardlimit.text import batches
 from hardlimit.text.batches import as_batch, check_one_text
 from hardlimit.text.scorer import TextScorer
 
@@ -122,7 +124,11 @@ class TextAnswer:
 
     def scores(self, texts: Sequence[str | bytes]) -> list[tuple[float, ...]]:
         """One tuple of ``n_outputs`` scores a text."""
-        return self._tuples(self.scorer.scores(self.prepare(texts)))
+        return self._tuples(self.score_bytes(texts))
+
+    def score_bytes(self, texts: Sequence[str | bytes]) -> bytes:
+        """``n_outputs`` scores a text, as doubles."""
+        return self.scorer.scores(self.prepare(texts), count_workers(None), batches.LEAST_SHARE)
 
     def prepare(self, texts: Sequence[str | bytes]) -> list[str | bytes]:
         """Return the texts as the model's features take them."""
@@ -149,7 +155,9 @@ class TextAnswer:
         self, texts: Sequence[str | bytes]
     ) -> tuple[list[tuple[float, ...]], list[int]]:
         """Scores, and the number of distinct known terms of each text."""
-        scores, known = self.scorer.scores_and_known(self.prepare(texts))
+        scores, known = self.scorer.scores_and_known(
+            self.prepare(texts), count_workers(None), batches.LEAST_SHARE
+        )
         return self._tuples(scores), known
 
     def _tuples(self, scores: bytes) -> list[tuple[float, ...]]:

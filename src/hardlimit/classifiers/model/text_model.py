@@ -53,8 +53,7 @@ class StoredWeights:
 
     def scores_of_texts(self, texts: Iterable[Text]) -> Array:
         """Scores (n_texts, n_outputs), finite."""
-        prepared = self.answer.prepare(as_batch(texts))
-        scores = np.frombuffer(self.answer.scorer.scores(prepared))
+        scores = np.frombuffer(self.answer.score_bytes(as_batch(texts)))
         self.answer.check_finite(bool(np.isfinite(scores).all()))
         return scores.reshape(-1, self.n_outputs)
 

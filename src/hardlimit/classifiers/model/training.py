@@ -41,6 +41,7 @@ from hardlimit.engine import (
     LiveState,
     ModelLock,
     Reading,
+    are_in_memory,
     compose_rule,
     engine_rule,
     lies_in_cells,
@@ -56,7 +57,7 @@ from hardlimit.foundation.memory import (
 )
 from hardlimit.foundation.packing import pack, unpack
 from hardlimit.foundation.types import Array, FloatArray
-from hardlimit.learner import BUDGET, Outcome, Plan, learn
+from hardlimit.learner import BUDGET, Outcome, Plan, Round, learn
 from hardlimit.theory import cycling
 from hardlimit.theory.running_margin import RunningMargin, running_margin
 
@@ -170,7 +171,7 @@ class Training:
         """All corrections so far."""
         return sum(self.state.corrections)
 
-    def fit(self, round_: _native.Examples, plan: Plan, out: Outcome) -> None:
+    def fit(self, round_: Round, plan: Plan, out: Outcome) -> None:
         """Learn for as long as the plan says; ``out`` tells how it went, even when interrupted."""
         try:
             watchers = self._detector(round_, plan), self._running_margin(round_, plan, out)
@@ -178,11 +179,12 @@ class Training:
         finally:
             # Neurons that slept count their presentations now, also after an interruption.
             self.state.wake()
-            self._take_hypotheses(round_)
-            self._take_examples(round_)
+            last = round_ if are_in_memory(round_) else round_.last
+            self._take_hypotheses(last)
+            self._take_examples(last)
             self.mistakes += sum(record.mistakes for record in out.history)
 
-    def _detector(self, round_: _native.Examples, plan: Plan) -> cycling.Detector | None:
+    def _detector(self, round_: Any, plan: Plan) -> cycling.Detector | None:
         """What sees that the run goes round, where it could.
 
         Neurons that learn by themselves go round together after the least common multiple of their
@@ -196,9 +198,7 @@ class Training:
             self.rule, self.choices.schedule, self.choices.guards, round_, batch, self.start
         )
 
-    def _running_margin(
-        self, round_: _native.Examples, plan: Plan, out: Outcome
-    ) -> RunningMargin | None:
+    def _running_margin(self, round_: Round, plan: Plan, out: Outcome) -> RunningMargin | None:
         """What follows ``||w|| / k``, where it bounds the margin of all that is learnt."""
         if len(self.state.corrections) > 1 or self.start is not None:
             return None

@@ -188,6 +188,9 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
     ]
     if classifier.n_training_errors_ is not None:
         pairs.append(("errors", f"{classifier.n_training_errors_:,} on the training rows"))
+    progressive = describing.progressive(classifier)
+    if progressive:
+        pairs.append(("progressive", progressive))
     pairs += _decisions(file, classifier)
     pairs += _measured(classifier)
     pairs += _provenance(file, classifier)
@@ -288,6 +291,7 @@ def _to_json(file: ModelFile, classifier: Classifier, options: InspectOptions) -
         "epochs": classifier.n_iter_,
         "corrections": classifier.n_corrections_,
         "training_errors": classifier.n_training_errors_,
+        "progressive_error": describing.progressive_error(classifier),
         "stop_reason": classifier.stop_reason_,
         "threshold": float(file.header["threshold"]),
         "metadata": classifier.metadata,

@@ -122,6 +122,13 @@ from hardlimit.cli.options import (
     "move slowly; with --readout last, corrections act at once.",
 )
 @click.option(
+    "--stream",
+    is_flag=True,
+    default=None,
+    help="Read the rows as they are learnt, for files larger than memory: hashed features "
+    "(hash=20, idf=none) and one epoch, unless asked otherwise.",
+)
+@click.option(
     "--note", metavar="TEXT", help="Keep a note in the model file; 'hardlimit inspect' shows it."
 )
 @click.option(
@@ -145,6 +152,7 @@ class TrainOptions(ChoiceOptions, LayoutOptions, Sources):
       hardlimit train a.csv b.csv.gz 'dump/*.jsonl.gz' -o spam.hardlimit
       hardlimit train ~/Maildir --label-from folder -o spam.hardlimit
       hardlimit train sms.csv --holdout 0.2 --keep all -o spam.hardlimit
+      hardlimit train 'dump/*.jsonl.gz' --stream -o topics.hardlimit
       hardlimit train new.csv --train-from spam.hardlimit -o spam.hardlimit
     """
 
@@ -168,6 +176,7 @@ class TrainOptions(ChoiceOptions, LayoutOptions, Sources):
     positive: str | None
     probability: bool | None
     train_from: str | None
+    stream: bool | None
     note: str | None
     slim: bool
     as_json: bool

@@ -35,6 +35,7 @@ from hardlimit.cli.commands.train import (
     decided,
     label_sets,
     provenance,
+    streamed,
     summary,
 )
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight, start_of
@@ -74,8 +75,10 @@ def run(options: TrainOptions) -> None:
             several.train(options)
         return
     piped = STANDARD_INPUT in options.sources
+    if options.stream:
+        streamed.check(options)
     with _held(options), streams.hashed_input() if piped else contextlib.nullcontext():
-        job = _train(options)
+        job = _stream(options) if options.stream else _train(options)
     summary.warn_of_little_use(job)
     if options.as_json:
         json_output.print_json(summary.to_json(job))
@@ -155,6 +158,30 @@ def _train(options: TrainOptions) -> Job:
             _save_interrupted(job)
         _save(job)
     return job
+
+
+def _stream(options: TrainOptions) -> Job:
+    """Learn from rows as they are read, and save."""
+    classifier = streamed.build(options)
+    _check_kept(options, classifier, is_numeric=False)
+    batches = streamed.open_batches(options)
+    job: Any = Job(options, classifier, cast("Any", batches.rows), None)
+    with Progress(classifier.max_iter) as progress:
+        progress.stage("reading")
+        try:
+            job.data, job.seconds = streamed.learn(classifier, batches, progress)
+        except KeyboardInterrupt:
+            job.data = batches.rows
+            progress.stage(
+                f"interrupted: keeping the model so far in {options.output} (Ctrl-C again leaves "
+                "without it)"
+            )
+            _save_interrupted(job)
+        _check_positive(job)
+        _remember(job)
+        _save(job)
+    made: Job = job
+    return made
 
 
 def _detect(options: TrainOptions) -> tuple[LayoutSettings, bool]:

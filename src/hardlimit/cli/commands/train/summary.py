@@ -39,6 +39,9 @@ def _facts(job: Job) -> list[tuple[str, str]]:
         facts.append(("errors", share))
     elif classifier.fitted.choices.readout == "voted" and job.epochs is None:
         facts.append(("errors", "not counted: so many votes on the training rows cost too much"))
+    progressive = describing.progressive(classifier)
+    if progressive:
+        facts.append(("progressive", progressive))
     margin = describing.margin(classifier)
     if margin:
         facts.append(("margin", margin))
@@ -144,6 +147,7 @@ def to_json(job: Job) -> Json:
         "epochs": classifier.n_iter_,
         "corrections": classifier.n_corrections_,
         "training_errors": classifier.n_training_errors_,
+        "progressive_error": describing.progressive_error(classifier),
         "stop_reason": classifier.stop_reason_,
         "cycle": describing.cycle(classifier),
         "gamma": describing.gamma(classifier),

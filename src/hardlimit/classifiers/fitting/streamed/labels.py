@@ -1,0 +1,120 @@
+"""Labels of a stream as class numbers, classes that come late, and what each class weighs."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.labels import (
+    LabelBook,
+    as_list,
+    book_of_fit,
+    check_weighed,
+    example_weights,
+)
+from hardlimit.classifiers.model.training import Training
+from hardlimit.exceptions import DataWarning, Given, InputError
+from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.types import Array
+from hardlimit.streaming.blocks import Block
+
+FIX = "name all classes, classes=[...], or shuffle the rows"
+
+
+def absent_classes(choices: Choices) -> set[Hashable]:
+    """Return the classes whose examples weigh 0."""
+    weights = choices.class_weight
+    if weights is None or isinstance(weights, str):
+        return set()
+    return {label for label, weight in weights.items() if weight == 0}
+
+
+def open_book(choices: Choices, head: Iterable[Hashable], named: Any = None) -> LabelBook:
+    """Return the classes at the start: those named, else those of the rows that come first.
+
+    Raises
+    ------
+    InputError
+        Where there is one class only.
+    """
+    if named is not None:
+        return book_of_fit(list(dict.fromkeys(as_list(named))))
+    absent = absent_classes(choices)
+    seen = [label for label in dict.fromkeys(head) if label not in absent]
+    if len(seen) == 1:
+        raise InputError(
+            "the first rows are all of one class",
+            parameter="labels",
+            got=Given(repr(seen[0])),
+            wanted="rows in no particular order",
+            fix=FIX,
+            topic="one-class",
+        )
+    return book_of_fit(seen)
+
+
+class Targets:
+    """Makes class numbers and weights of the labels of a block.
+
+    late : classes that came after the first rows, in the order of their first examples.
+    weighted : whether an example weighed other than 0 and 1.
+    """
+
+    def __init__(self, choices: Choices, counts: dict[Hashable, int] | None = None) -> None:
+        self._choices, self._counts = choices, counts
+        self.late: list[Hashable] = []
+        self.weighted = False
+
+    def encode(self, training: Training, block: Block) -> tuple[Array, Array | None]:
+        """Return the class numbers (int32) and the weights of a block, or None where all are 1."""
+        labels = block.labels
+        training.book.check_kinds(labels)
+        if not training.book.knows(labels):
+            self._meet(training, labels)
+        codes = training.book.codes(labels)
+        weights = self._weights(training, codes, block)
+        if weights is not None and not self.weighted:
+            self.weighted = not bool((weights == 1).all())
+        training.check_weights(weights)
+        return codes, weights
+
+    def _meet(self, training: Training, labels: Sequence[Hashable]) -> None:
+        """Add the classes of a block that nobody has seen before it."""
+        training.check_labels(labels)
+        for label in dict.fromkeys(labels):
+            if label in training.book.numbers:
+                continue
+            training.add_class(label)
+            self.late.append(label)
+            warnings.warn(
+                DataWarning(
+                    f"the class {label!r} came first after the rows that the classes were taken "
+                    "from, and was no rival of the others until then",
+                    parameter="labels",
+                    fix=FIX,
+                ),
+                stacklevel=caller_stacklevel(),
+            )
+
+    def _weights(self, training: Training, codes: Array, block: Block) -> Array | None:
+        choices, book = self._choices, training.book
+        class_weight: Any = choices.class_weight
+        if choices.balanced:
+            check_weighed(training.rule, "class_weight")
+            return self._balanced(book, codes, block.weights)
+        if isinstance(class_weight, dict):
+            class_weight = {k: w for k, w in class_weight.items() if k in book.numbers}
+        labels = block.labels
+        return example_weights(training.rule, block.weights, class_weight, codes, book, labels)
+
+    def _balanced(self, book: LabelBook, codes: Array, given: Array | None) -> Array:
+        """Weigh the classes alike, by the counts of the pass before."""
+        counted = self._counts or {}
+        counts = [counted.get(label, 0) for label in book.numbers]
+        factors = np.array([sum(counts) / (len(book) * float(max(n, 1))) for n in counts])
+        weights: Array = factors[codes]
+        return weights if given is None else given * weights

@@ -1,0 +1,123 @@
+"""What a stream cannot do, since it needs all examples at once; asked before anything is read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from hardlimit import orders, readouts, scaling
+from hardlimit.classifiers.model.choices import Choices, Default
+from hardlimit.classifiers.model.compatibility import check_streamed
+from hardlimit.classifiers.model.conflict import Combination, Conflict
+from hardlimit.exceptions import Given, InputError, Setting
+
+WHO = "fit_stream"
+
+ORDER = Conflict(
+    "order-out-of-core",
+    "order",
+    lambda c: not isinstance(c.order, orders.Stream | orders.Cyclic),
+    "a stream has a few blocks of rows in memory, and this order goes from any row to any other",
+    (
+        "use ",
+        Setting("order", "stream"),
+        ", which shuffles blocks and the rows inside",
+    ),
+    WHO,
+)
+READOUTS = (
+    Conflict(
+        "votes-out-of-core",
+        "readout",
+        lambda c: readouts.resolve(c.readout).replays_corrections,
+        "every row that was ever corrected would stay in memory",
+        ("use ", Setting("readout", "averaged"), ", which answers much like it"),
+        WHO,
+    ),
+    Conflict(
+        "ratchet-out-of-core",
+        "readout",
+        lambda c: readouts.resolve(c.readout).verifies,
+        "each look at all examples would be a pass over the stream",
+        ("use ", Setting("readout", "pocket")),
+        WHO,
+    ),
+)
+
+
+def stream_order(given: dict[str, Any]) -> dict[str, Any]:
+    """Return a classifier's parameters with the order of a stream, where none was asked for."""
+    return {**given, "order": "stream"} if isinstance(given["order"], Default) else given
+
+
+def check_streamable(choices: Choices, probability: bool) -> None:
+    """Refuse choices that need all examples at once.
+
+    Raises
+    ------
+    InputError
+        With the reason, and what to do instead.
+    """
+    combination = choices.combination
+    try:
+        check_streamed(combination)
+    except InputError as error:
+        raise error.replaced(who=WHO) from None
+    _check(ORDER, combination)
+    for name in dict.fromkeys([choices.readout, *choices.kept]):
+        for conflict in READOUTS:
+            _check(conflict, replace(combination, readout=name))
+    if choices.scale is not None and choices.scale.measures:
+        raise InputError(
+            "the columns are measured on all rows before the first is learnt",
+            who=WHO,
+            parameter="scale",
+            got=scaling.name_of(choices.scale),
+            wanted="'rows' or 'none'",
+        )
+    if choices.map is not None:
+        raise InputError(
+            "a feature map is fitted to all rows before the first is learnt",
+            who=WHO,
+            parameter="map",
+            got=choices.map,
+            fix="hand in rows that a fitted map has made",
+        )
+    if probability:
+        raise InputError(
+            "probabilities are fitted by a second fit on three quarters of the rows",
+            who=WHO,
+            parameter="probability",
+            got=True,
+            fix="call calibrate(X, y) on rows that were not learnt from",
+        )
+
+
+def check_features(choices: Choices) -> None:
+    """Refuse features of texts whose number nothing bounds, or that come in several columns."""
+    settings = choices.text
+    if settings is None:
+        return
+    if settings.text_columns is not None:
+        raise InputError(
+            "a stream takes one text a row",
+            who=WHO,
+            parameter="text_columns",
+            got=Given(f"{settings.text_columns!r}"),
+            fix="join the texts of a row",
+        )
+    if settings.hash_bits is None and settings.vocabulary is None:
+        raise InputError(
+            "a vocabulary grows with the texts, and memory must not",
+            who=WHO,
+            parameter="hash_bits",
+            got=None,
+            wanted="a number of bits, such as 20",
+            fix=("use ", Setting("hash_bits", 20), ", or give a vocabulary"),
+            topic="unbounded-vocabulary",
+        )
+
+
+def _check(conflict: Conflict, combination: Combination) -> None:
+    if conflict.applies(combination):
+        raise conflict.error(combination)

@@ -1,0 +1,83 @@
+"""The training errors of a fit that ended, and the smallest margin of the read-out that answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hardlimit import readouts
+from hardlimit.classifiers.model import geometry
+from hardlimit.classifiers.model.choices import Default
+from hardlimit.classifiers.model.model import Model, check_finite
+from hardlimit.foundation.types import Array
+
+
+class LearntRows(NamedTuple):
+    """Rows that were learnt from, or some of them.
+
+    targets : their class numbers (int32).      absent : whether each is not there; None: all are.
+    """
+
+    rows: Any
+    targets: Array
+    absent: Array | None = None
+
+
+def count_errors(model: Model, learnt: Iterable[LearntRows], n_rows: int | None = None) -> None:
+    """Count the training errors of the read-out that answers, and note its smallest margin.
+
+    Where the fit reached its aim and nobody asked for a read-out, the one that answers makes no
+    error: of the average and the last weights, the last where the average errs.
+
+    learnt : all rows, in one or in several parts; gone through twice at most.
+    n_rows : how many they are, where they are not counted yet.
+    """
+    if n_rows is None:
+        learnt = list(learnt)
+        n_rows = sum(part.rows.n_rows for part in learnt)
+    _count_errors_of_answer(model, learnt, n_rows)
+    if errs_by_default(model):
+        default = model.choices.readout
+        model.answer_by("last")
+        _count_errors_of_answer(model, learnt, n_rows)
+        if model.training_errors["last"] >= model.training_errors[default]:
+            model.answer_by(default)
+
+
+def errs_by_default(model: Model) -> bool:
+    """Whether the last weights reached the aim, and the read-out that nobody asked for errs."""
+    return may_give_way(model) and model.training_errors.get(model.choices.readout, 0) > 0
+
+
+def may_give_way(model: Model) -> bool:
+    """Whether the last weights reached the aim, and nobody asked for the read-out that answers."""
+    choices = model.choices
+    if model.outcome.stop_reason not in ("separated", "margin_reached"):
+        return False
+    return isinstance(choices.given.get("readout"), Default) and choices.readout != "last"
+
+
+def _count_errors_of_answer(model: Model, learnt: Iterable[LearntRows], n_rows: int) -> None:
+    choices, book = model.choices, model.classes
+    # A vote on all training rows may cost more than the fit: an eighth of the limit at most.
+    if model.answer.cost(n_rows) > readouts.VOTING_BUDGET // 8:
+        return
+    n_errors, voted = 0, choices.readout == "voted"
+    least = None if voted else geometry.LeastMargins(model)
+    for rows, targets, absent in learnt:
+        for block, scores in model.score_blocks(rows):
+            wrong = book.find_errors(scores, model.threshold, targets[block])
+            # Absent examples were not learnt, and are no mistakes.
+            if absent is not None:
+                wrong &= ~absent[block]
+            n_errors += int(np.count_nonzero(wrong))
+            if least is not None:
+                left = None if absent is None else absent[block]
+                least.look(block, scores, targets[block], left)
+        if voted:  # signs, which are finite whatever the scores were
+            check_finite(model.state.last_is_finite(rows))
+    model.training_errors[choices.readout] = n_errors
+    if least is not None:
+        least.note()

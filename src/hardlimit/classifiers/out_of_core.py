@@ -1,0 +1,59 @@
+"""``fit_stream``: learning from examples that do not fit into memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+if TYPE_CHECKING:
+    from hardlimit.classifiers.fitting.fit import Callback
+    from hardlimit.foundation.types import Targets
+
+
+class OutOfCore:
+    """A classifier that learns from batches, of which a few are in memory at a time."""
+
+    def fit_stream(
+        self,
+        batches: Any,
+        *,
+        classes: Targets | None = None,
+        callback: Callback | None = None,
+    ) -> Self:
+        """Forget everything and learn from batches, of which a few are in memory at a time.
+
+        The model is that of ``fit`` in the order ``"stream"``, bit for bit: blocks of 1024 rows,
+        each shuffled inside. Reading, featurising and learning overlap in three threads.
+
+        Parameters
+        ----------
+        batches : pairs (texts, labels) or (rows, labels), or triples with sample weights. An
+            iterable, or a function that returns one anew. How the examples are cut into batches
+            changes nothing.
+        classes : all classes; without them those of the first 10,000 examples. One that comes later
+            is learnt from there on, with a warning.
+        callback : called with an :class:`~hardlimit.learner.EpochRecord` after each epoch
+
+        Notes
+        -----
+        With ``max_iter=1`` (and no aim that was asked for) the batches are gone through once, and
+        nobody counts the training errors; ``progressive_error_`` is measured on the way. Later
+        epochs read the rows of the first from a cache.
+
+        Raises
+        ------
+        InputError
+            Choices that need all examples at once; texts without ``hash_bits``, whose vocabulary
+            would grow; batches that cannot be used.
+
+        Examples
+        --------
+        >>> from hardlimit import TextClassifier
+        >>> batches = [(["win a prize", "lunch?"], ["spam", "ham"]), (["a prize"], ["spam"])]
+        >>> clf = TextClassifier(hash_bits=16, idf=None, max_iter=1).fit_stream(batches)
+        >>> print(clf.predict(["prize!"])[0], round(clf.progressive_error_, 2))
+        spam 0.67
+        """
+        from hardlimit.classifiers.fitting.streamed import fronts  # start-up: few fits are streamed
+
+        fronts.fit_stream(self, batches, classes=classes, callback=callback)
+        return self

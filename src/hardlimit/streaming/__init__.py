@@ -1,0 +1,9 @@
+"""Examples that do not fit into memory: batches in, blocks of rows out, a few at a time.
+
+::
+
+    batches ---> [reader's thread] ---> [featuriser's thread] ---> blocks ---> whoever learns
+
+`batches` checks what a user gives, `blocks` cuts it anew, so that a result does not depend on how
+it was cut before, and `pipeline` lets the stages overlap through bounded queues.
+"""

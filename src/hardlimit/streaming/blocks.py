@@ -1,0 +1,100 @@
+"""Blocks of rows of one size, whatever batches they came in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hardlimit.engine import select_rows
+from hardlimit.foundation.types import Array
+
+
+class Csr(NamedTuple):
+    """Sparse rows: row i is ``data[indptr[i]:indptr[i + 1]]``, its columns beside it.
+
+    indptr : int64.     indices : int32 or int64, ascending.     data : float32 or float64.
+    """
+
+    indptr: Array
+    indices: Array
+    data: Array
+    n_columns: int
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return len(self.indptr) - 1, self.n_columns
+
+    def part(self, begin: int, end: int) -> Csr:
+        """Return the rows begin .. end - 1, which share the memory."""
+        first, last = int(self.indptr[begin]), int(self.indptr[end])
+        starts = self.indptr[begin : end + 1] - first
+        return Csr(starts, self.indices[first:last], self.data[first:last], self.n_columns)
+
+    def take(self, rows: list[int]) -> Csr:
+        """Return some of the rows, in this order."""
+        starts, places = select_rows(self.indptr, rows)
+        return Csr(starts, self.indices[places], self.data[places], self.n_columns)
+
+
+class Block(NamedTuple):
+    """Rows, a label (or a class number) for each, and weights or None."""
+
+    rows: Csr
+    labels: list[Any]
+    weights: Array | None = None
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return len(self.rows.indptr) - 1
+
+    def part(self, begin: int, end: int) -> Block:
+        """Return the rows begin .. end - 1."""
+        weights = None if self.weights is None else self.weights[begin:end]
+        return Block(self.rows.part(begin, end), self.labels[begin:end], weights)
+
+
+def join(blocks: list[Block]) -> Block:
+    """Return the rows of several blocks under each other, as wide as the widest."""
+    if len(blocks) == 1:
+        return blocks[0]
+    starts, cells = [np.zeros(1, np.int64)], 0
+    for block in blocks:
+        starts.append(block.rows.indptr[1:] + cells)
+        cells += int(block.rows.indptr[-1])
+    rows = Csr(
+        np.concatenate(starts),
+        np.concatenate([block.rows.indices for block in blocks]),
+        np.concatenate([block.rows.data for block in blocks]),
+        max(block.rows.n_columns for block in blocks),
+    )
+    weights = None
+    if any(block.weights is not None for block in blocks):
+        given = [np.ones(b.n_rows) if b.weights is None else b.weights for b in blocks]
+        weights = np.concatenate(given)
+    return Block(rows, [label for block in blocks for label in block.labels], weights)
+
+
+def cut(blocks: Iterable[Block], size: int) -> Iterator[Block]:
+    """Yield blocks of ``size`` rows, the last of what is left.
+
+    >>> rows = Csr(np.arange(4), np.zeros(3, np.int32), np.ones(3), 1)
+    >>> [block.n_rows for block in cut([Block(rows, [0, 1, 0])] * 3, 4)]
+    [4, 4, 1]
+    """
+    waiting: list[Block] = []
+    n_waiting = 0
+    for block in blocks:
+        begin = 0
+        while n_waiting + block.n_rows - begin >= size:
+            end = begin + size - n_waiting
+            yield join([*waiting, block.part(begin, end)])
+            waiting, n_waiting, begin = [], 0, end
+        if begin < block.n_rows:
+            waiting.append(block.part(begin, block.n_rows))
+            n_waiting += block.n_rows - begin
+    if waiting:
+        yield join(waiting)

@@ -1,0 +1,218 @@
+"""A stream of texts gives the model of a fit, bit for bit."""
+
+import json
+import random
+import threading
+
+import pytest
+
+import hardlimit as hl
+from hardlimit import guards, model_file, orders, readouts, rules
+from hardlimit.classifiers.fitting.streamed import texts as streamed
+from hardlimit.exceptions import DataWarning, HardlimitError
+
+RANDOM = random.Random(3)
+WORDS = [f"word{i}" for i in range(300)]
+N = 300
+
+
+def make_texts(n=N, classes="abc"):
+    labels = [RANDOM.choice(classes) for _ in range(n)]
+    texts = [" ".join([f"{y}{y}", *RANDOM.choices(WORDS, k=8)]) for y in labels]
+    return texts, labels
+
+
+TEXTS, LABELS = make_texts()
+TWO = ["c" if label == "b" else label for label in LABELS]
+SMALL = {"hash_bits": 10, "idf": None, "max_iter": 3, "order": orders.Stream(64), "chars": None}
+
+
+def batches(texts=TEXTS, labels=LABELS, size=70):
+    return [(texts[i : i + size], labels[i : i + size]) for i in range(0, len(texts), size)]
+
+
+def saved(clf, path):
+    """All bytes of a model file but for what only a stream has measured."""
+    clf.save(path)
+    file = model_file.open(path)
+    header = {**file.header}
+    header.pop("progressive", None)
+    return json.dumps(header, sort_keys=True), {n: bytes(file.memory(n)) for n in file.names}
+
+
+def check_same(tmp_path, given, labels=LABELS, **fit_stream):
+    given = {**SMALL, **given}
+    fitted = hl.TextClassifier(**given).fit(TEXTS, labels)
+    stream = hl.TextClassifier(**given).fit_stream(batches(labels=labels), **fit_stream)
+    assert saved(stream, tmp_path / "b") == saved(fitted, tmp_path / "a")
+    assert stream.n_training_errors_ == fitted.n_training_errors_
+    assert stream.fitted.facts == fitted.fitted.facts
+
+
+def streamable_readouts():
+    found = {name: readouts.resolve(name) for name in readouts.names()}
+    return [n for n, one in found.items() if not (one.replays_corrections or one.verifies)]
+
+
+@pytest.mark.parametrize("multiclass", ["coupled", "ovr"])
+@pytest.mark.parametrize("name", rules.names())
+def test_every_rule(name, multiclass, tmp_path):
+    given = {"rule": name, "multiclass": multiclass}
+    for labels in (TWO, LABELS):
+        try:
+            hl.TextClassifier(**{**SMALL, **given}).fit(TEXTS, labels)
+        except HardlimitError:  # in memory too
+            continue
+        if {"n_i", "alpha_i"} & {*rules.get(name).tau.__code__.co_varnames}:
+            with pytest.raises(HardlimitError, match=r"fit_stream|AdaTron"):
+                hl.TextClassifier(**{**SMALL, **given}).fit_stream(batches(labels=labels))
+            continue
+        check_same(tmp_path, given, labels)
+
+
+@pytest.mark.parametrize("multiclass", ["coupled", "ovr"])
+@pytest.mark.parametrize("name", streamable_readouts())
+def test_every_read_out(name, multiclass, tmp_path):
+    keep = tuple(dict.fromkeys(["last", name]))
+    given = {"rule": "perceptron", "readout": name, "keep": keep, "multiclass": multiclass}
+    check_same(tmp_path, given)
+    check_same(tmp_path, given, TWO)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"order": "cyclic"},
+        {"order": orders.Stream(1)},
+        {"order": orders.Stream(10_000)},
+        {"max_iter": 50, "until": "separated"},
+        {"max_iter": 50, "until": "margin", "tol": 0.5},
+        {"class_weight": {"a": 2.0, "b": 0.5}},
+        {"chars": (2, 3), "tf": "raw", "norm": None},
+        {"guard": guards.Margin(0.1), "rule": "perceptron"},
+        {"schedule": "1/sqrt(step)", "rule": "perceptron"},
+        {"random_state": 7},
+        {"fit_intercept": False},
+    ],
+    ids=str,
+)
+def test_other_choices(given, tmp_path):
+    check_same(tmp_path, given)
+
+
+def test_one_pass_differs_in_the_training_errors_only(tmp_path):
+    given = {**SMALL, "max_iter": 1}
+    fitted = hl.TextClassifier(**given).fit(TEXTS, LABELS)
+    stream = hl.TextClassifier(**given).fit_stream(iter(batches()))
+    assert stream.n_training_errors_ is None
+    stream.fitted.training_errors = fitted.fitted.training_errors
+    assert saved(stream, tmp_path / "b") == saved(fitted, tmp_path / "a")
+
+
+def test_how_the_texts_are_cut_into_batches_changes_nothing(tmp_path):
+    found = [
+        saved(hl.TextClassifier(**SMALL).fit_stream(batches(size=size)), tmp_path / "a")
+        for size in (1, 64, N)
+    ]
+    assert found[0] == found[1] == found[2]
+
+
+def test_texts_of_weight_zero_are_absent(tmp_path):
+    weights = [0 if i % 3 else 1 for i in range(N)]
+    given = {**SMALL, "max_iter": 2}
+    fitted = hl.TextClassifier(**given).fit(TEXTS, LABELS, sample_weight=weights)
+    parts = [(TEXTS[:100], LABELS[:100], weights[:100]), (TEXTS[100:], LABELS[100:], weights[100:])]
+    stream = hl.TextClassifier(**given).fit_stream(parts)
+    assert (stream.coef_ == fitted.coef_).all()
+
+
+def test_the_order_gives_way_where_none_was_asked_for():
+    given = {key: value for key, value in SMALL.items() if key != "order"}
+    stream = hl.TextClassifier(**given).fit_stream(batches())
+    assert stream.fitted.choices.order == orders.Stream()
+    fitted = hl.TextClassifier(**given, order="stream").fit(TEXTS, LABELS)
+    assert (stream.coef_ == fitted.coef_).all()
+
+
+def test_progressive_validation_predicts_before_it_learns():
+    stream = hl.TextClassifier(**{**SMALL, "order": "cyclic"}).fit_stream(batches())
+    live, wrong = hl.TextClassifier(**{**SMALL, "order": "cyclic", "readout": "last"}), 0
+    live.partial_fit(TEXTS[:1], LABELS[:1], classes=["a", "b", "c"])
+    for text, label in zip(TEXTS[1:], LABELS[1:], strict=True):
+        wrong += live.predict([text])[0] != label
+        live.partial_fit([text], [label])
+    assert stream.progressive_error_ == pytest.approx((wrong + 1) / N)
+    with pytest.raises(AttributeError, match="fit_stream"):
+        _ = hl.TextClassifier(**SMALL).fit(TEXTS, LABELS).progressive_error_
+
+
+def test_the_progressive_error_is_in_the_file(tmp_path):
+    stream = hl.TextClassifier(**SMALL).fit_stream(batches())
+    stream.save(tmp_path / "a")
+    assert hl.load(tmp_path / "a").progressive_error_ == stream.progressive_error_
+
+
+def test_a_class_that_comes_late_is_learnt_with_a_warning(monkeypatch):
+    monkeypatch.setattr(streamed, "HEAD_ROWS", 10)
+    texts = [*TEXTS, *["late words"] * 20]
+    labels = [*TWO, *["z"] * 20]
+    with pytest.warns(DataWarning, match="'z' came first after"):
+        stream = hl.TextClassifier(**SMALL).fit_stream(batches(texts, labels))
+    assert stream.predict(["late words"])[0] == "z"
+    named = hl.TextClassifier(**SMALL).fit_stream(batches(texts, labels), classes=["z", "a", "c"])
+    fitted = hl.TextClassifier(**SMALL).fit(texts, labels)
+    assert (named.coef_ == fitted.coef_).all()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"order": "shuffled"}, "order='stream'"),
+        ({"order": "random"}, "order='stream'"),
+        ({"order": "batch", "rule": "perceptron"}, "fit_stream"),
+        ({"readout": "voted", "keep": ("last", "voted"), "rule": "perceptron"}, "averaged"),
+        ({"keep": ("last", "pocket-ratchet"), "readout": "last"}, "pocket"),
+        ({"guard": "alpha-bound", "rule": "perceptron"}, "known again|each training example"),
+        ({"probability": True}, "calibrate"),
+        ({"hash_bits": None}, "hash_bits=20"),
+        ({"text_columns": ("a", "b")}, "one text a row"),
+    ],
+    ids=str,
+)
+def test_what_needs_all_texts_at_once_is_refused_with_the_fix(given, said):
+    with pytest.raises(HardlimitError, match=said) as caught:
+        hl.TextClassifier(**{**SMALL, **given}).fit_stream(batches())
+    assert caught.value.fix
+
+
+def test_rows_of_one_class_at_the_beginning_are_refused():
+    with pytest.raises(HardlimitError, match=r"all of one class.*shuffle"):
+        hl.TextClassifier(**SMALL).fit_stream(batches(labels=["a"] * N))
+
+
+def test_an_error_in_the_batches_leaves_the_old_model_and_no_thread():
+    clf = hl.TextClassifier(**SMALL).fit_stream(batches())
+    before = clf.coef_.copy()
+
+    def broken():
+        yield from batches()[:2]
+        raise OSError("the disk is gone")
+
+    with pytest.raises(OSError, match="the disk is gone"):
+        clf.fit_stream(broken)
+    assert (clf.coef_ == before).all()
+    assert not [one for one in threading.enumerate() if one.name == "hardlimit stream"]
+
+
+def test_an_interruption_keeps_what_was_learnt(monkeypatch):
+    monkeypatch.setattr(streamed, "HEAD_ROWS", 10)
+
+    def interrupted(record):
+        raise KeyboardInterrupt
+
+    clf = hl.TextClassifier(**SMALL)
+    with pytest.raises(KeyboardInterrupt):
+        clf.fit_stream(batches(), callback=interrupted)
+    assert clf.stop_reason_ == "interrupted"
+    assert set(clf.predict(TEXTS[:20])) <= set("abc")
+    assert not [one for one in threading.enumerate() if one.name == "hardlimit stream"]

@@ -1,0 +1,99 @@
+"""``hardlimit train --stream``: rows are learnt as they are read."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+import hardlimit as hl
+from hardlimit.cli import main
+
+from ...conftest import messages
+
+
+def write_jsonl(path, rows):
+    lines = [json.dumps({"text": text, "label": label}) + "\n" for _, text, label in rows]
+    opener = gzip.open if path.suffix == ".gz" else open
+    with opener(path, "wt") as file:
+        file.writelines(lines)
+    return path
+
+
+@pytest.fixture
+def files(tmp_path):
+    return [write_jsonl(tmp_path / f"{name}.jsonl.gz", messages(i)) for i, name in enumerate("ab")]
+
+
+def train(*words):
+    return main(["train", *map(str, words)])
+
+
+def test_files_are_learnt_as_they_are_read(files, tmp_path, capsys):
+    assert train(tmp_path / "*.jsonl.gz", "--stream", "-o", tmp_path / "m") == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "600 in 2 classes" in said
+    assert "hashed to 1,048,576 columns" in said
+    assert "1 epoch" in said
+    assert "of 600 predictions wrong" in said
+    model = hl.load(tmp_path / "m")
+    assert model.predict(["win a prize now call"])[0] == "spam"
+
+
+def test_the_model_is_that_of_memory(files, tmp_path, capsys):
+    features = ("--features", "words=1,chars=none,hash=10,idf=none", "--epochs", 3)
+    memory = (*features, "--order", "stream", "-o", tmp_path / "a")
+    assert train(*files, *memory, "--json") == 0
+    assert train(*files, *memory[:-1], tmp_path / "b", "--stream", "--json") == 0
+    a, b = (hl.load(tmp_path / name) for name in "ab")
+    assert (a.coef_ == b.coef_).all()
+    assert a.n_training_errors_ == b.n_training_errors_
+    assert a.metadata == b.metadata
+
+
+def test_standard_input_is_a_stream(hardlimit, tmp_path):
+    text = "".join(f"{label}\t{text}\n" for _, text, label in messages(1))
+    words = ("train", "-", "--format", "tsv", "--no-header", "--label", "0", "--text", "1")
+    done = hardlimit(*words, "--stream", "--epochs", "2", "-o", tmp_path / "m", given=text)
+    assert done.returncode == 0, done.stderr
+    assert "300 in 2 classes" in done.stdout
+
+
+def test_bad_rows_are_left_out_and_counted(tmp_path, capsys):
+    path = write_jsonl(tmp_path / "a.jsonl", messages(1))
+    with path.open("a") as file:
+        file.write('{"text": 3, "label": "spam"}\nnonsense\n')
+    assert train(path, "--stream", "-o", tmp_path / "m") == 1
+    assert f"{path}:301" in capsys.readouterr().err
+    assert not (tmp_path / "m").exists()
+    assert train(path, "--stream", "--skip-bad", "-o", tmp_path / "m") == 0
+    assert "2 bad rows were left out" in capsys.readouterr().err
+
+
+def test_class_weights_name_classes_that_come(files, tmp_path, capsys):
+    words = ("--stream", "--class-weight", "spam=2,ham=1", "-o", tmp_path / "m")
+    assert train(*files, *words) == 0
+    assert hl.load(tmp_path / "m").fitted.outcome.weighted
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--holdout", "0.2"),
+        ("--max-false-positive", "0.1"),
+        ("--probability",),
+        ("--start", "1,2"),
+        ("--class-weight", "balanced"),
+        ("--order", "shuffled"),
+        ("--readout", "voted", "--rule", "perceptron"),
+        ("--features", "hash=none"),
+    ],
+    ids=" ".join,
+)
+def test_options_that_need_all_rows_are_refused_with_the_reason(words, files, tmp_path, capsys):
+    assert train(*files, "--stream", "-o", tmp_path / "m", *words) in (1, 2)
+    said = capsys.readouterr().err
+    assert words[0].lstrip("-").partition("=")[0] in said
+    assert len(said) > 60
+    assert not (tmp_path / "m").exists()
