@@ -239,3 +239,11 @@ def test_two_labels_are_two_neurons(tmp_path):
     assert clf.decision_function(texts).shape == (len(texts), 2)
     clf.save(tmp_path / "m")
     assert load(tmp_path / "m").predict(texts).tolist() == clf.predict(texts).tolist()
+
+
+def test_what_is_of_one_label_says_so():
+    texts, sets = drawn()
+    with pytest.raises(KindError, match="several labels an example"):
+        small(hash_bits=12, idf=None).fit_stream([(texts, sets)])
+    with pytest.raises(KindError, match="several labels an example"):
+        small().tune(texts, [tuple(one) for one in sets])

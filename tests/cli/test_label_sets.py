@@ -247,3 +247,68 @@ def test_labels_that_the_model_does_not_know_are_errors(model, tmp_path, capsys)
     found = capsys.readouterr()
     assert "labels that the model does not know, counted as errors: news (1)" in found.err
     assert "1 have all labels right" in " ".join(found.out.split())
+
+
+def test_each_predicted_label_is_explained(model, tmp_path, capsys):
+    text = " ".join([*WORDS["sport"], *WORDS["price"]])
+    out = run(capsys, "explain", model, text)
+    assert "Why sport" in out and "Why price" in out and "Why travel" not in out
+    found = json.loads(run(capsys, "explain", model, text, "--json"))["labels"]
+    clf = hl.load(model)
+    assert found["sport"]["score"] == clf.explain(text, label="sport").score
+    assert (found["sport"]["label"], found["sport"]["against"]) == ("sport", "not sport")
+    out = run(capsys, "explain", model, text, "--label", "travel")
+    assert "Why not travel" in out and "not travel  (score +" in out
+    file = write(tmp_path / "rows.csv", [("we see", []), (text, [])])
+    assert run(capsys, "explain", model, file, "--row", "2") == run(capsys, "explain", model, text)
+    page = tmp_path / "why.html"
+    run(capsys, "explain", model, text, "--html", page)
+    assert "<h2>sport: sport</h2>" in page.read_text()
+    assert main(["explain", model, text, "--label", "news"]) == 2
+    assert main(["explain", model, text, "--against", "price"]) == 2
+    assert main(["explain", model, file, "--row", "9"]) == 2
+    err = capsys.readouterr().err
+    assert "no label 'news'" in err and "learnt by itself" in err and "has 2 rows" in err
+
+
+def test_a_row_of_a_file_is_explained_by_a_model_of_one_label(tmp_path, capsys):
+    rows = [(text, labels[:1] or ["none"]) for text, labels in drawn(60, 0)]
+    file, path = write(tmp_path / "one.csv", rows), str(tmp_path / "one.hardlimit")
+    run(capsys, "train", file, "-o", path)
+    out = run(capsys, "explain", path, file, "--row", "3")
+    assert out == run(capsys, "explain", path, rows[2][0])
+    assert main(["explain", path, "no such file", "--row", "3"]) == 2
+    assert "counts the rows of a file" in capsys.readouterr().err
+    assert main(["explain", path, rows[2][0], "--label", "sport"]) == 2
+    assert "--against" in capsys.readouterr().err
+
+
+def test_inspect_and_report_know_the_labels(model, fresh, tmp_path, capsys):
+    out = " ".join(run(capsys, "inspect", model).split())
+    assert "Most telling terms of each label" in out and "labels parted by ','" in out
+    assert "1 / (1 + exp(-" in out and "each label when its score exceeds 0" in out
+    page = tmp_path / "r.html"
+    run(capsys, "report", model, fresh, "-o", page)
+    text = page.read_text()
+    assert "Each label by itself" in text and "all labels correct" in text
+    assert "Precision and recall of all labels together" in text
+    other = write(tmp_path / "other.csv", [("goal match", ["sport", "news"]), ("we see", [])] * 9)
+    assert main(["report", model, other, "-o", str(page)]) == 0
+    err = " ".join(capsys.readouterr().err.split())
+    assert "does not know, left out of the figures: news (9)" in err
+    bare = tmp_path / "bare.jsonl"
+    bare.write_text('{"text": "goal match"}\n' * 5)
+    assert main(["report", model, str(bare), "-o", str(page)]) == 0
+
+
+@pytest.mark.parametrize("command", [("certify",), ("tune",), ("export",)])
+def test_commands_of_one_label_refuse(command, model, train, tmp_path, capsys):
+    words = [model] if command == ("export",) else [train, "--labels-separator", ","]
+    assert main([*command, *words, "-o", str(tmp_path / "o.onnx")]) in (1, 2)
+    assert capsys.readouterr().err
+
+
+def test_streams_learn_one_label(train, tmp_path, capsys):
+    words = ["--stream", "--labels-separator", ",", "-o", str(tmp_path / "m")]
+    assert main(["train", train, *words]) == 2
+    assert "a stream learns one label a text" in " ".join(capsys.readouterr().err.split())

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any
 
 from hardlimit.classifiers.fitting import fit
-from hardlimit.classifiers.fitting.streamed.labels import absent_classes, open_book
+from hardlimit.classifiers.fitting.streamed.labels import absent_classes, open_book, read_labels
 from hardlimit.classifiers.fitting.streamed.opened import Opened, leave_out
 from hardlimit.classifiers.fitting.vectorizing import new_vectorizer
 from hardlimit.classifiers.model.choices import Choices
@@ -32,7 +32,7 @@ def read_head(batches: Iterator[Batch]) -> list[Batch]:
         if batch is None:
             break
         texts = as_batch(batch.examples)
-        labels = fit.labels_for(len(texts), batch.labels, "texts")
+        labels = read_labels(len(texts), batch.labels, "texts")
         head.append(Batch(texts, labels, batch.weights))
         n_rows += len(texts)
         size += sum(map(len, texts))
@@ -65,7 +65,7 @@ def _steps(batches: Iterable[Batch]) -> Iterator[tuple[list[Any], list[Any], Any
     """Yield texts, labels and weights, a few at a time."""
     for batch in batches:
         texts = as_batch(batch.examples)
-        labels = fit.labels_for(len(texts), batch.labels, "texts") if texts else []
+        labels = read_labels(len(texts), batch.labels, "texts") if texts else []
         weights = None
         if batch.weights is not None:
             weights = read_weights(batch.weights, len(texts))

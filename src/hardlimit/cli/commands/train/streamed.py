@@ -28,6 +28,7 @@ SIZE = 1 << 22  # characters at most
 FEATURES = {"hash": "20", "idf": "none"}
 EPOCHS = 1
 _WHOLE = {
+    "labels_separator": "a stream learns one label a text; teach parts with --train-from",
     "holdout": "which rows are held out depends on all of them; keep a file for evaluate",
     "max_false_positive": "the threshold is chosen on held-out rows",
     "train_from": "an earlier model takes new rows as they come; leave --stream out",
@@ -47,6 +48,7 @@ class StreamedRows:
     counts: Counter[Any] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
     weights: Sequence[float] = ()
+    several: bool = False  # a stream learns one label a row
 
     def __len__(self) -> int:
         return self.counts.total()
