@@ -16,6 +16,7 @@ from hardlimit.cli import (
     models,
     numeric_rows,
     several_labels,
+    training_rows,
 )
 from hardlimit.cli.labelled_rows import Labelled, read_labelled
 from hardlimit.cli.layouts import layout_for
@@ -42,7 +43,9 @@ def run(options: EvaluateOptions) -> None:
             _require_slope(judge, options.model)
         if judge.many:
             _refuse_positive(options)
-        data = _read(options, judge)
+        with training_rows.remembering_input(judge.metadata, options.sources):
+            data = _read(options, judge)
+            training_rows.note_if_known(judge.metadata, options.sources)
         progress.stage("predicting")
         if judge.many:
             several = label_figures.measure(judge, data, options.min_probability)
@@ -80,6 +83,7 @@ def _require_slope(judge: judges.Judge, model: str) -> None:
 
 def _evaluate_several(options: EvaluateOptions, model: LinearClassifier) -> None:
     data, truth = several_labels.read_for(model, options.sources, options.layout, options.label)
+    training_rows.note_if_known(model.metadata, options.sources)
     several_labels.evaluate(model, data.examples, truth, options.as_json)
 
 

@@ -17,6 +17,7 @@ from hardlimit.cli import (
     outputs,
     several_labels,
     terminal,
+    training_rows,
 )
 from hardlimit.cli.judges import Fitted
 from hardlimit.cli.progress import Progress
@@ -60,8 +61,12 @@ def _page(options: ReportOptions) -> bytes:
         progress.stage("loading the model")
         classifier = models.load(options.model, several=True)
         progress.stage("reading")
-        data = _read(options.source, classifier, layout)
-        train = None
+        sources = (options.source,)
+        with training_rows.remembering_input(classifier.metadata, sources):
+            data = _read(options.source, classifier, layout)
+            is_known = training_rows.note_if_known(classifier.metadata, sources)
+        # The page says how many of its rows the training has seen: here all.
+        train = (data.examples, _labels(data)) if is_known else None
         if options.train is not None:
             known = _read(options.train, classifier, layout)
             train = known.examples, _labels(known)
