@@ -389,7 +389,7 @@ def label_decisions(classifier: Classifier) -> list[str]:
     """Return what each neuron of several labels says above a score of 0, and what otherwise."""
     book: Any = classifier.fitted.classes
     if book.values is None and takes_texts(classifier):  # of which there may be thousands
-        return ["each label when its score exceeds 0"]
+        return [f"each label when its score exceeds {classifier.fitted.threshold:.4g}"]
     if book.values is None:
         return [f"{format_label(label)} when its score exceeds 0" for label in book.numbers]
     return [

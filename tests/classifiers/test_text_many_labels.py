@@ -247,3 +247,31 @@ def test_what_is_of_one_label_says_so():
         small(hash_bits=12, idf=None).fit_stream([(texts, sets)])
     with pytest.raises(KindError, match="several labels an example"):
         small().tune(texts, [tuple(one) for one in sets])
+
+
+def test_ten_thousand_labels_and_a_text_with_all_of_them(tmp_path):
+    names = [f"label {number}" for number in range(10_000)]
+    texts = [f"word{number % 50} other{number % 7}" for number in range(200)]
+    sets = [names[number * 50 : number * 50 + 50] for number in range(199)] + [names]
+    clf = TextClassifier(words=(1, 1), chars=None, max_iter=1).fit(texts, sets)
+    assert len(clf.classes_) == 10_000
+    clf.save(tmp_path / "m")
+    again = load(tmp_path / "m")
+    assert again.predict(texts[:3]).tolist() == clf.predict(texts[:3]).tolist()
+
+
+def test_the_threshold_of_all_labels(tmp_path):
+    texts, sets = drawn()
+    clf = small().fit(texts, sets)
+    scores = clf.decision_function(texts)
+    clf.threshold_ = 0.3
+    names = clf.classes_
+    assert clf.predict(texts).tolist() == [tuple(names[row > 0.3].tolist()) for row in scores]
+    assert clf.score(texts, sets) == (np.all((scores > 0.3) == truth_of(sets), axis=1).mean())
+    clf.save(tmp_path / "m")
+    again = load(tmp_path / "m")
+    assert again.threshold_ == 0.3 and again.predict(texts).tolist() == clf.predict(texts).tolist()
+    numbers = LinearClassifier().fit([[0, 1], [1, 0]], [{"a"}, {"b"}])
+    numbers.threshold_ = 0.3
+    with pytest.raises(InputError, match="threshold_"):
+        numbers.save(tmp_path / "n")

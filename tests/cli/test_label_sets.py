@@ -312,3 +312,54 @@ def test_streams_learn_one_label(train, tmp_path, capsys):
     words = ["--stream", "--labels-separator", ",", "-o", str(tmp_path / "m")]
     assert main(["train", train, *words]) == 2
     assert "a stream learns one label a text" in " ".join(capsys.readouterr().err.split())
+
+
+def test_one_threshold_for_all_labels(train, fresh, tmp_path, capsys):
+    path = str(tmp_path / "m.hardlimit")
+    out = run(capsys, "train", train, "--labels-separator", ",", "--max-f1", "-o", path)
+    assert "Decision threshold of all labels" in out
+    clf = hl.load(path)
+    texts = [text for text, _ in drawn(40, 1)]
+    scores = clf.decision_function(texts)
+    wanted = [
+        tuple(label for label, one in zip(clf.classes_.tolist(), row, strict=True) if one)
+        for row in scores > clf.threshold_
+    ]
+    assert clf.threshold_ != 0 and clf.predict(texts).tolist() == wanted
+    lines = run(capsys, "predict", path, fresh).splitlines()
+    assert [line.split("\t")[0] for line in lines] == [",".join(one) for one in wanted]
+    found = json.loads(run(capsys, "evaluate", path, fresh, "--json"))
+    assert found["subset_accuracy"] == clf.score(texts, [y for _, y in drawn(40, 1)])
+    assert f"exceeds {clf.threshold_:.4g}" in " ".join(run(capsys, "inspect", path).split())
+    for text, labels in zip(texts[:5], wanted, strict=False):
+        for label in clf.classes_.tolist():
+            assert clf.explain(text, label=label).label == (label in labels)
+    one = write(tmp_path / "one.csv", [(t, y[:1] or ["none"]) for t, y in drawn(60, 0)])
+    assert main(["train", one, "--max-f1", "-o", path]) == 2
+    assert "--max-f1 is for several labels" in capsys.readouterr().err
+
+
+def test_the_training_file_is_no_test(train, fresh, tmp_path, capsys):
+    path = str(tmp_path / "m.hardlimit")
+    run(capsys, "train", train, "--labels-separator", ",", "-o", path)
+    said = "the model was trained on these very rows"
+    for words in (("evaluate", path, train), ("report", path, train, "-o", str(tmp_path / "r"))):
+        for file, known in ((train, True), (fresh, False)):
+            assert main([file if word == train else word for word in words]) == 0
+            assert (said in " ".join(capsys.readouterr().err.split())) == known
+    assert "of 120 are also in the training file" not in (tmp_path / "r").read_text()
+    run(capsys, "train", train, fresh, "--labels-separator", ",", "-o", path)
+    for files, known in (((train, fresh), True), ((train,), False)):
+        assert main(["evaluate", path, *files]) == 0
+        assert (said in " ".join(capsys.readouterr().err.split())) == known
+
+
+def test_standard_input_is_known_too(train, tmp_path, hardlimit):
+    path = tmp_path / "m.hardlimit"
+    with open(train, newline="", encoding="utf-8") as file:
+        text = file.read()
+    assert hardlimit("train", train, "--labels-separator", ",", "-o", path).returncode == 0
+    done = hardlimit("evaluate", path, "-", "--format", "csv", given=text)
+    assert "trained on these very rows" in " ".join(done.stderr.split()), done.stderr
+    done = hardlimit("evaluate", path, "-", "--format", "csv", given=text + "goal,sport\n")
+    assert done.returncode == 0 and "very rows" not in done.stderr

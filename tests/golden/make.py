@@ -1,7 +1,8 @@
 """Writes the golden model files of the present format: once for each version, never again.
 
 python tests/golden/make.py VERSION [NAME ...]        NAME is text, numbers, votes, theta,
-                                                      dual, many, map, seen, columns or estimator
+                                                      dual, many, map, seen, columns, labels or
+                                                      estimator
 """
 
 import json
@@ -104,6 +105,14 @@ def columns():
     return TextClassifier(text_columns=["subject", "body"]).fit(table, LABELS), table
 
 
+def labels():
+    """Several labels a text, with probabilities and a threshold that was moved."""
+    sets = [["spam"], [], ["spam", "prize"], ["meal"], ["other"], ["other"], ["spam", "meal"]]
+    clf = TextClassifier(max_iter=3, probability=True).fit(TEXTS, sets)
+    clf.threshold_ = -0.125
+    return clf, [*TEXTS, "unknown words", ""]
+
+
 def estimator():
     """Beside the weights: class, parameters, calibration and a stream that goes on."""
     X, y = drawn()
@@ -122,6 +131,7 @@ GOLDEN = {
     "map": mapped,
     "seen": seen,
     "columns": columns,
+    "labels": labels,
     "estimator": estimator,
 }
 

@@ -226,7 +226,11 @@ class BaseClassifier(Parameterised):
 
     @property
     def threshold_(self) -> float:
-        """With two classes, a score above it means the second; 0 unless it was moved."""
+        """With two classes, a score above it means the second; 0 unless it was moved.
+
+        Of several labels, a score above it means the label, the same for all of them:
+        :func:`hardlimit.evaluation.threshold_for_f1` finds one.
+        """
         return self.fitted.threshold
 
     @threshold_.setter

@@ -35,7 +35,7 @@ class ProbabilisticClassifier(BaseClassifier):
             return super()._are_right(X, y)
         scores = self._scores(model, X)
         labels: Any = fit.read_labels(len(scores), y, classes)
-        return ~classes.find_errors(scores, 0.0, labels.targets)
+        return ~classes.find_errors(scores, model.threshold, labels.targets)
 
     @property
     def predict_proba(self) -> Callable[[Any], Scores]:
@@ -52,8 +52,9 @@ class ProbabilisticClassifier(BaseClassifier):
 
             p_k = 1 / (1 + exp(-a f_k))
 
-        So the most probable class is the predicted one. Where a stream has moved the weights since,
-        or another read-out answers, there are none until :meth:`calibrate`.
+        These do not move with ``threshold_``. So the most probable class is the predicted one.
+        Where a stream has moved the weights since, or another read-out answers, there are none
+        until :meth:`calibrate`.
 
         Platt, Advances in Large Margin Classifiers (1999), without the intercept; Guo, Pleiss, Sun
         and Weinberger, ICML 2017.

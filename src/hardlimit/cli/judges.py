@@ -81,7 +81,9 @@ class Fitted:
         known = self._known(examples, len(rows))
         pairs = zip(rows, known, strict=True)
         if self.many:
-            return [_answer_of_labels(self.classes, scores, count) for scores, count in pairs]
+            return [
+                _answer_of_labels(self.classes, threshold, scores, count) for scores, count in pairs
+            ]
         return [_answer(self.classes, threshold, scores, count) for scores, count in pairs]
 
     def check_cost_of_all(self, n_rows: int) -> None:
@@ -160,7 +162,7 @@ class Saved:
             rows, known = self.answer.scores_and_known(examples[first : first + _AT_ONCE])
             pairs = zip(rows, known, strict=True)
             if self.many:
-                found += [_answer_of_labels(self.classes, *pair) for pair in pairs]
+                found += [_answer_of_labels(self.classes, self.threshold, *pair) for pair in pairs]
             else:
                 found += [_answer(self.classes, self.answer.threshold, *pair) for pair in pairs]
         return found
@@ -244,9 +246,11 @@ def _answer(
     return Answer(classes[chosen], score, known, classes, scores)
 
 
-def _answer_of_labels(classes: list[Any], scores: Sequence[float], known: int | None) -> Answer:
-    # Each label was learnt by itself, with 0 between no and yes.
-    labels = tuple([label for label, score in zip(classes, scores, strict=True) if score > 0])
+def _answer_of_labels(
+    classes: list[Any], threshold: float, scores: Sequence[float], known: int | None
+) -> Answer:
+    pairs = zip(classes, scores, strict=True)
+    labels = tuple([label for label, score in pairs if score > threshold])
     return Answer(labels, max(scores), known, classes, scores)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from hardlimit.evaluation.figures import ClassFigures, Figures, figures, wilson_interval
 from hardlimit.evaluation.holdout import label_holdout, stratified_holdout
 from hardlimit.evaluation.intervals import Estimate, f1_interval, macro_f1, matthews, roc_area
+from hardlimit.evaluation.label_threshold import threshold_for_f1
 from hardlimit.evaluation.ranking import average_precision, ranking
 from hardlimit.evaluation.several_labels import (
     LabelFigures,
@@ -47,6 +48,7 @@ __all__ = [
     "ranking",
     "roc_area",
     "stratified_holdout",
+    "threshold_for_f1",
     "threshold_for_false_positives",
     "threshold_table",
     "wilson_interval",

@@ -105,7 +105,8 @@ def follow(layout: Layout, asked: Layout | None, path: str) -> Layout:
     if asked is not None and asked.format is not None:
         return layout
     promised = "folder" if os.path.isdir(path) else detect_by_extension(path)
-    if promised in (None, layout.format):
+    # Lines of fastText are called as plain ones are.
+    if promised in (None, layout.format) or (promised, layout.format) == ("lines", "fasttext"):
         return layout
     text = layout.text if isinstance(layout.text, str) else None
     label = layout.label if isinstance(layout.label, str) else None

@@ -73,12 +73,12 @@ def render_sentence(study: Study) -> Markup:
 
 
 def _compare(study: Study) -> _Comparison:
-    # each label was learnt as a question of its own, with 0 between yes and no
-    return _Comparison(study.label_sets, study.scores > 0)
+    # each label was learnt as a question of its own
+    return _Comparison(study.label_sets, study.scores > study.threshold)
 
 
 def _render_predicted(study: Study) -> Markup:
-    predicted = study.scores > 0
+    predicted = study.scores > study.threshold
     rows = [
         (render_label(x), f"{int(predicted[:, m].sum()):,}") for m, x in enumerate(study.classes)
     ]
@@ -115,18 +115,19 @@ def _draw_thresholds(study: Study, comparison: _Comparison) -> Markup | None:
     right = np.cumsum(truth[order])
     places = np.unique(np.linspace(0, len(order) - 1, POINTS).astype(int))
     # Below, nearly every label of every row is predicted.
-    places = places[(places + 1 <= 4 * total) | (scores[order[places]] > 0)]
+    places = places[(places + 1 <= 4 * total) | (scores[order[places]] > study.threshold)]
     above = scores[order[places]]
     precision = [(float(s), right[k] / (k + 1)) for s, k in zip(above, places, strict=True)]
     recall = [(float(s), right[k] / total) for s, k in zip(above, places, strict=True)]
-    low, high = min(float(above.min()), 0.0), max(float(above.max()), 0.0)
+    used = study.threshold
+    low, high = min(float(above.min()), used), max(float(above.max()), used)
     return render_chart(
         "Precision and recall of all labels together, by the threshold of their scores",
-        "A label is predicted where its score exceeds 0; a higher threshold names fewer",
+        f"A label is predicted where its score exceeds {used:.4g}; a higher threshold names fewer",
         Axis.over("threshold", low, high),
         Axis("share", 0.0, 1.0, SHARE),
         [Line(precision, "one", "precision"), Line(recall, "two", "recall")],
-        at=(0.0, "in use"),
+        at=(used, "in use"),
     )
 
 

@@ -261,7 +261,8 @@ def test_golden_files_answer_as_on_the_day_they_were_written(name):
     clf = hl.load(GOLDEN / f"{name}.hardlimit")
     found = clf.decision_function(asked["inputs"])
     assert [[float(v).hex() for v in row] for row in np.atleast_2d(found.T).T] == asked["scores"]
-    assert clf.predict(asked["inputs"]).tolist() == asked["labels"]
+    # JSON has no tuples, which several labels are.
+    assert json.loads(json.dumps(clf.predict(asked["inputs"]).tolist())) == asked["labels"]
     if asked["corrections"] is not None:
         clf.partial_fit(asked["inputs"], asked["labels"])
         assert clf.n_corrections_ == asked["corrections"]

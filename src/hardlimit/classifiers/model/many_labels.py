@@ -58,7 +58,7 @@ class ManyBook(LabelBook):
 
     def decide(self, scores: Array, threshold: float) -> Truth:
         """The values (n, M), or n tuples of labels in the order of the book."""
-        truth: Truth = scores > 0
+        truth: Truth = scores > threshold
         return self.name_targets(truth)
 
     def name_targets(self, truth: Truth) -> Truth:
@@ -89,7 +89,7 @@ class ManyBook(LabelBook):
 
     def find_errors(self, scores: Array, threshold: float, targets: Array) -> Truth:
         """Rows of which any neuron errs."""
-        wrong: Truth = ((scores > 0) != targets.reshape(scores.shape)).any(axis=1)
+        wrong: Truth = ((scores > threshold) != targets.reshape(scores.shape)).any(axis=1)
         return wrong
 
 

@@ -59,7 +59,7 @@ class TextAnswer:
     ----------
     classes : list of labels
     threshold : float
-        With two classes, a score above it means the second.
+        With two classes, a score above it means the second; of several labels, any of them.
     many : bool
         Whether a text has several labels, each of which is predicted by itself.
     n_outputs : int
@@ -179,11 +179,11 @@ class TextAnswer:
     def labels_of(self, scores: Sequence[float]) -> tuple[Hashable, ...]:
         """Of several labels those that these scores mean."""
         pairs = zip(self.classes, scores, strict=True)
-        return tuple(label for label, score in pairs if score > 0)
+        return tuple([label for label, score in pairs if score > self.threshold])
 
     def _values_of(self, scores: Sequence[float]) -> tuple[Hashable, ...]:
         pairs = zip(self._values or (), scores, strict=True)
-        return tuple(values[score > 0] for values, score in pairs)
+        return tuple([values[score > self.threshold] for values, score in pairs])
 
     def explain(
         self,
@@ -200,15 +200,16 @@ class TextAnswer:
 
         check_one_text(text)
         scores, classes, own = self.scores([text])[0], self.classes, slice(None)
+        threshold = self.threshold if threshold is None else threshold
         if self.many:
             made.refuse_against(against)
             number = made.find_label(classes, label)
             own = slice(number, number + 1)  # its neuron alone answers
-            chosen, rival = int(scores[number] > 0), int(scores[number] <= 0)
+            chosen = int(scores[number] > threshold)
+            rival = 1 - chosen
             classes = [False, True] if self._values is None else self._values[number]
         else:
             made.refuse_label(label)
-            threshold = self.threshold if threshold is None else threshold
             chosen, rival = made.chosen_and_rival(scores, classes, threshold, against)
         terms = [
             made.TermContribution(

@@ -263,7 +263,8 @@ class TextModel(Model):
         if self.classes.many:
             explanation.refuse_against(against)
             own = explanation.find_label(labels, label)
-            chosen, rival = int(scores[own] > 0), int(scores[own] <= 0)
+            chosen = int(scores[own] > self.threshold)
+            rival = 1 - chosen
             labels = self.classes.answers_of(own)
             weights = [row[own : own + 1] for row in weights]
         else:

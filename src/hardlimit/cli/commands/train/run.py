@@ -137,8 +137,7 @@ def _train(options: TrainOptions) -> Job:
         else:
             data = _read_texts(options, classifier, settings)
         job = Job(options, classifier, data, epochs, start)
-        if data.several:
-            label_sets.check(job)
+        label_sets.check(job)
         _check_positive(job)
         _hold_out(job)
         if options.class_weight:
@@ -253,7 +252,8 @@ def _check_positive(job: Job) -> None:
 def _hold_out(job: Job) -> None:
     """Hold rows out when asked to, or when a threshold is to be chosen on them."""
     part = job.options.holdout
-    if part is None and job.options.max_false_positive is not None:
+    chosen = job.options.max_false_positive is not None or job.options.max_f1
+    if part is None and chosen:
         part = DEFAULT_HOLDOUT
     if part is not None:
         job.data, job.held_out = figures.split(job.data, part)
@@ -352,6 +352,8 @@ def _measure(job: Job, progress: Progress) -> None:
     # Before a threshold is chosen, which would favour the read-out that answers.
     if options.keep is not None:
         job.compared = comparison.compare(classifier, held_out)
+    if options.max_f1:
+        label_sets.choose_threshold(job)
     if rate is not None:
         if not hasattr(type(classifier), "threshold_"):
             raise click.UsageError("--max-false-positive is for texts; this is a file of numbers")

@@ -100,6 +100,8 @@ def show(job: Job) -> None:
         )
     elif job.report is not None:
         label_figures.show(job.report, "Measured on held-out rows")
+        if job.options.max_f1:
+            label_sets.show_threshold(job)
     if job.threshold is not None:
         figures.show_threshold(job.threshold)
     _show_next(job)
