@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 BUILD_TOOLS := scikit-build-core "nanobind==3.1.0" cmake ninja
 NATIVE := $(filter-out %unicode_tables.hpp,$(shell find native -name '*.?pp'))
 
-.PHONY: demo test test-all check bench docs readme sanitize fuzz stubs format clean
+.PHONY: demo test test-all check bench bench-quick docs readme sanitize fuzz stubs format clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/hardlimit demo
@@ -30,6 +30,10 @@ format: $(VENV)/.installed-dev
 # ONLY="features epoch" measures these rows alone.
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks $(ONLY)
+
+# The main ratios on small samples, under two minutes; nothing is stored.
+bench-quick: $(VENV)/.installed-bench
+	$(BIN)/python -m benchmarks.quick
 
 # The pages of docs/, those made from docstrings and examples/ among them; a warning is an error.
 docs: $(VENV)/.installed-docs

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import statistics
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import asdict, dataclass, field
 from typing import NotRequired, TypedDict, cast
 
@@ -92,13 +92,20 @@ class Settings:
 
     ``repetitions`` is the number of runs of each contestant. ``quick`` uses small samples, whose
     figures are printed but not stored. ``corpus`` measures one corpus only and replaces its
-    figures. ``gigabytes`` are the sizes of the row of growth.
+    figures. ``gigabytes`` are the sizes of the row of growth. ``peers`` are the contestants that
+    run beside ours; None is all of them.
     """
 
     repetitions: int = 3
     quick: bool = False
     corpus: str | None = None
     gigabytes: tuple[float, ...] = ()
+    peers: tuple[str, ...] | None = None
+
+    def chosen(self, names: Iterable[str], ours: str) -> list[str]:
+        """Return ours first, then those of the names that are to run."""
+        others = (name for name in names if name != ours)
+        return [ours, *(name for name in others if self.peers is None or name in self.peers)]
 
 
 @dataclass

@@ -1,12 +1,20 @@
-"""The short tables of the README: predictions by contestant, and ratios to scikit-learn."""
+"""The short tables of the README: predictions and use by contestant, ratios to scikit-learn."""
 
 from __future__ import annotations
+
+import re
 
 from benchmarks.harness import RowRecord
 from benchmarks.tables import format_number, markdown_table
 
 TIMES_AS_FAST = ("features", "epoch", "one_row")
 PEERS = ("HashingVectorizer", "TfidfVectorizer", "Perceptron")  # of scikit-learn
+# Columns of the table of models in use: row, what its figures begin with, heading.
+IN_USE = (
+    ("throughput", "imdb", "texts predicted, IMDb"),
+    ("latency", "20newsgroups", "one message in a fresh process, 20 newsgroups"),
+)
+HOW = re.compile(r", (from Python|its command)$")
 
 
 def readme_table(rows: dict[str, RowRecord]) -> str:
@@ -14,6 +22,8 @@ def readme_table(rows: dict[str, RowRecord]) -> str:
     parts = (
         [render_predictions(rows["text_to_predictions"])] if "text_to_predictions" in rows else []
     )
+    if any(name in rows for name, _, _ in IN_USE):
+        parts.append(render_use(rows))
     fast = [line for name in TIMES_AS_FAST if name in rows for line in list_ratios(rows[name])]
     if fast:
         parts.append(markdown_table(("times as fast as scikit-learn", "hardlimit"), fast))
@@ -34,6 +44,21 @@ def render_predictions(row: RowRecord) -> str:
     corpora = list(cells["hardlimit"])
     lines = [(name, *(by.get(corpus, "") for corpus in corpora)) for name, by in cells.items()]
     return markdown_table(("raw text to predictions: accuracy, time", *corpora), lines)
+
+
+def render_use(rows: dict[str, RowRecord]) -> str:
+    """Return what a fitted model of each contestant does in use, one column a row."""
+    used = [(rows[name], corpus, head) for name, corpus, head in IN_USE if name in rows]
+    cells: dict[str, dict[str, str]] = {"hardlimit": {}}
+    for row, corpus, head in used:
+        for figure in row["figures"]:
+            start, _, title = figure["name"].partition(": ")
+            if start == corpus:
+                cells["hardlimit"][head] = f"**{figure['ours']}**"
+                cells.setdefault(HOW.sub("", title), {})[head] = figure["theirs"]
+    heads = [head for _, _, head in used]
+    lines = [(name, *(by.get(head, "") for head in heads)) for name, by in cells.items()]
+    return markdown_table(("models in use", *heads), lines)
 
 
 def list_ratios(row: RowRecord) -> list[tuple[str, str]]:

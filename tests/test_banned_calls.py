@@ -25,6 +25,7 @@ PARTS = [
     "classifiers",
     "text",
     "maps",
+    "tables",
     "budgets",
     "model_file",
 ]

@@ -21,7 +21,7 @@ LAYERS = [
     {"reports"},
     {"pictures", "describing"},
     {"classifiers"},
-    {"maps"},
+    {"maps", "tables"},
     {"theory"},
     {"certificates"},
     {"streaming"},

@@ -21,6 +21,7 @@ SMALL, LARGE = ("sms_spam",), ("banking77", MAIL, "enron_spam", "20newsgroups", 
 SMS_ACCURACY, BELOW_BAR, TENTH = 0.9890, 0.002, 0.1
 WITHOUT_TIMES = ("banking77", MAIL)  # of which no time was asked for
 PATIENCE = 60  # seconds of a run that is not repeated
+QUICK = 3000  # texts
 BEFORE = "before"
 SHARE_OF_BEFORE = {"20newsgroups": 0.6, "imdb": 0.75, "enron_spam": 0.75}  # as asked for
 
@@ -29,26 +30,27 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
     """Yield accuracy and time of every contestant on every corpus."""
     corpora = SMALL if settings.quick else SMALL + LARGE
     for corpus in (settings.corpus,) if settings.corpus else corpora:
-        runs = run_all(corpus, settings.repetitions, skipped)
+        runs = run_all(corpus, settings, skipped)
         if OURS in runs:
             yield from beside_before(corpus, runs)
             yield from with_targets(corpus, runs)
             yield from compare_all(corpus, runs)
 
 
-def run_all(corpus: str, repetitions: int, skipped: list[str]) -> dict[str, list[dict]]:
+def run_all(corpus: str, settings: Settings, skipped: list[str]) -> dict[str, list[dict]]:
     """Run all contestants in turns; those that cannot run are skipped and named."""
-    runs: dict[str, list[dict]] = {name: [] for name in contestants()}
-    for _ in range(repetitions):
+    runs: dict[str, list[dict]] = {name: [] for name in settings.chosen(contestants(), OURS)}
+    most = QUICK if settings.quick else None
+    for _ in range(settings.repetitions):
         for name in [name for name in runs if name != BEFORE and is_quick(runs[name])]:
             try:
-                runs[name].append(in_a_process(name, corpus))
+                runs[name].append(in_a_process(name, corpus, most))
             except Missing as missing:
                 del runs[name]
                 if str(missing) not in skipped:
                     skipped.append(str(missing))
         if OURS in runs and (python := earlier_python()):
-            runs.setdefault(BEFORE, []).append(in_a_process(OURS, corpus, python=python))
+            runs.setdefault(BEFORE, []).append(in_a_process(OURS, corpus, most, python))
     return runs
 
 

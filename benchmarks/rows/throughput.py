@@ -50,7 +50,7 @@ def take_turns(corpus: str, settings: Settings, skipped: list[str]) -> tuple[dic
     times = Times()
     with ExitStack() as stack:
         running = {}
-        for name in sorted(contestants(), key=lambda name: name != OURS):
+        for name in settings.chosen(contestants(), OURS):
             try:
                 running[name] = InUse(name, corpus, QUICK if settings.quick else None)
                 stack.callback(running[name].close)

@@ -20,6 +20,7 @@ __version__ = VERSION
 _HOMES = {
     "KernelClassifier": "hardlimit.classifiers",
     "LinearClassifier": "hardlimit.classifiers",
+    "TableClassifier": "hardlimit.classifiers",
     "TextClassifier": "hardlimit.classifiers",
     "TextVectorizer": "hardlimit.text",
     "load": "hardlimit.estimators.loading",

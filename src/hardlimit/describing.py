@@ -175,6 +175,11 @@ def class_counts(counts: Iterable[tuple[Any, int]]) -> str:
     return f"{named}, and {left} more down to {ordered[-1][1]:,}" if left > 0 else named
 
 
+def is_table(classifier: Any) -> bool:
+    """Whether a classifier learns from columns of several kinds."""
+    return hasattr(type(classifier), "kinds_")
+
+
 def text_columns(classifier: Any) -> tuple[str, ...]:
     """Return the columns of texts of a classifier that knows several; else none."""
     model = getattr(classifier, "_model", None)
@@ -215,50 +220,10 @@ def numbers(columns: int) -> str:
 
 
 def text_features(header: Mapping[str, Any]) -> str:
-    """Return what is counted in a text, from the header of its vectorizer."""
-    if "blocks" in header:
-        pairs = zip(header["columns"], header["blocks"], strict=True)
-        return ". ".join(f"{name}: {text_features(block)}" for name, block in pairs)
-    parts = []
-    for name, (low, high) in (("words", header["words"]), ("characters", header["chars"])):
-        if high:
-            across = " across words" if header.get("analyzer") == "char" and name != "words" else ""
-            parts.append((f"{name} {low}-{high}" if low != high else f"{name} {low}") + across)
-    weighting = [
-        f"{header['tf']} counts",
-        f"{header['idf']} idf" if header["idf"] else "no idf",
-        "unit length" if header["norm"] else "no norm",
-    ]
-    block_weights = header.get("block_weights")  # absent before version 3 of the file
-    if block_weights and len(parts) == 2:
-        weighting[-1] = "each of unit length" if header["norm"] else "no norm"
-        weighting.append("weighed {:g} and {:g}".format(*block_weights))
-    weighting += _left_out(header)
-    bits = header["hash_bits"]
-    columns = header["n_columns"]
-    # Hashing knows no terms, so that their number would mean nothing.
-    kept = f"hashed to {1 << bits:,} columns" if bits else plural(columns, "term")
-    return f"{' and '.join(parts)}: {kept}; {', '.join(weighting)}"
+    """Return what is counted in a text or a table, from the header of its vectorizer."""
+    from hardlimit.text.descriptions import describe_features  # start-up: answers do without
 
-
-def _left_out(header: Mapping[str, Any]) -> list[str]:
-    """Say which terms of the texts are not counted."""
-    said = []
-    if header.get("strip_accents"):
-        said.append("no accents")
-    if header.get("stop_words"):
-        said.append(f"without {plural(len(header['stop_words']), 'stop word')}")
-    limits = header.get("limits")
-    if limits:
-        names = zip(("min_df", "max_df", "max_features"), limits, (1, 1.0, None), strict=True)
-        said += [
-            f"{name} {value}"
-            for name, value, default in names
-            if type(value) is not type(default) or value != default
-        ]
-    elif header.get("closed"):
-        said.append("a given vocabulary")
-    return said
+    return describe_features(header)
 
 
 def format_value(value: Any) -> str:

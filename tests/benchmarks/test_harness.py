@@ -83,6 +83,17 @@ def test_the_table_of_the_readme_holds_ranges_and_every_contestant(tmp_path):
     assert text.startswith("above\n") and text.endswith("\nbelow\n")
 
 
+def test_the_readme_shows_models_in_use_one_line_a_contestant(tmp_path):
+    path = tmp_path / "results.json"
+    rate = Figure("imdb: River", 9.0, ours="9 texts/s", theirs="1 texts/s")
+    other = Figure("sms_spam: River", 9.0, ours="8 texts/s", theirs="2 texts/s")
+    store.store_row("throughput", "Use", [rate, other], [], path)
+    late = Figure("20newsgroups: River, from Python", 5.0, ours="90 ms", theirs="2 s")
+    store.store_row("latency", "Latency", [late], [], path)
+    text = readme_table.readme_table(store.read(path))
+    assert "| hardlimit | **9 texts/s** | **90 ms** |\n| River | 1 texts/s | 2 s |" in text
+
+
 def test_a_table_beside_the_figures_is_kept_printed_and_reported(tmp_path):
     path = tmp_path / "results.json"
     grid = Grid("Errors in %", ("set", "last"), (("wdbc", "3.5"), ("mean", "12.0")))

@@ -70,7 +70,7 @@ def test_a_vote_is_not_continued(training_file, tmp_path, capsys) -> None:
 
 def test_a_word_among_numbers_is_shown(numbers, tmp_path, capsys) -> None:
     words = ["train", numbers, "-o", tmp_path / "m"]
-    assert f"{numbers}:2: column 'c' with 'yes'" in said(capsys, 1, *words, "--label", "b")
+    assert "a: number; c: category (2 values)" in said(capsys, 0, *words, "--label", "b")
     numbers.write_text(numbers.read_text().replace("3,4,no", "3,x,no", 1))
     assert f"{numbers}:3: column 'b' with 'x'" in said(capsys, 1, *words)
 
@@ -164,8 +164,9 @@ def test_an_attribute_without_numbers_is_left_out_by_an_option(tmp_path, capsys)
     text = "@relation r\n@attribute a {x,y}\n@attribute b numeric\n@attribute c {u,v}\n@data\n"
     (tmp_path / "a.arff").write_text(text + "x,1,u\ny,2,v\n" * 4)
     words = ["train", tmp_path / "a.arff", "-o", tmp_path / "m"]
-    assert "leave it out: --drop a" in said(capsys, 1, *words)
-    said(capsys, 0, *words, "--drop", "a")
+    assert "leave it out: --drop a" in said(capsys, 1, *words, "--format", "arff")
+    said(capsys, 0, *words, "--format", "arff", "--drop", "a")
+    assert "a: category (2 values); b: number" in said(capsys, 0, *words)
 
 
 def test_a_parameter_of_a_rule_that_is_not_tried(numbers, tmp_path, capsys) -> None:

@@ -314,8 +314,11 @@ def test_streams_learn_one_label(train, tmp_path, capsys):
     assert "a stream learns one label a text" in " ".join(capsys.readouterr().err.split())
 
 
-def test_one_threshold_for_all_labels(train, fresh, tmp_path, capsys):
+def test_one_threshold_for_all_labels(fresh, tmp_path, capsys):
     path = str(tmp_path / "m.hardlimit")
+    draw = random.Random(0)  # labels that were forgotten, so that a label is too rarely predicted
+    rows = [(text, [x for x in labels if draw.random() < 0.55]) for text, labels in drawn(160, 2)]
+    train = write(tmp_path / "forgotten.csv", rows)
     out = run(capsys, "train", train, "--labels-separator", ",", "--max-f1", "-o", path)
     assert "Decision threshold of all labels" in out
     clf = hl.load(path)

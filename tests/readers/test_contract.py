@@ -41,8 +41,10 @@ def as_fasttext(rows):
 WRITERS = {
     "csv": as_csv, "tsv": as_tsv, "jsonl": as_jsonl, "lines": as_lines, "fasttext": as_fasttext,
 }  # fmt: skip
-# Whole documents and files that are no text have tests of their own.
+# Whole documents and files that are no text have tests of their own; so has ARFF, whose extension
+# is that of tables of numbers.
 OWN = {name for name, known in formats().items() if known.takes_path or known.takes_folder}
+OWN |= {name for name, known in formats().items() if not known.extensions}
 FILES = [name for name in formats() if name not in OWN]
 LABELLED = [name for name in FILES if name != "lines"]
 

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from hardlimit.classifiers.kernel import KernelClassifier as KernelClassifier
     from hardlimit.classifiers.linear import LinearClassifier as LinearClassifier
+    from hardlimit.classifiers.table import TableClassifier as TableClassifier
     from hardlimit.classifiers.text import TextClassifier as TextClassifier
     from hardlimit.model_file import ModelFile
 
 _HOMES = {
     "KernelClassifier": "kernel",
     "LinearClassifier": "linear",
+    "TableClassifier": "table",
     "TextAnswer": "model.text_answer",
     "TextClassifier": "text",
     "open_answer": "model.text_answer",
@@ -53,7 +55,9 @@ KINDS = {
     "text classifier": Kind("text", "text", "TextClassifier"),
     "text classifier of many labels": Kind("text", "text", "TextClassifier"),
     "classifier of text columns": Kind("text_columns", "text", "TextClassifier"),
-    "classifier of text columns and many labels": Kind("text_columns", "text", "TextClassifier"),
+    "classifier of text columns of many labels": Kind("text_columns", "text", "TextClassifier"),
+    "table classifier": Kind("tables", "table", "TableClassifier"),
+    "table classifier of many labels": Kind("tables", "table", "TableClassifier"),
     "kernel classifier": Kind("kernel", "kernel", "KernelClassifier"),
 }
 

@@ -245,7 +245,7 @@ random_state
             examples,
             plan,
             self.adopt,
-            _kind(choices),
+            self._kind(choices),
             begun,
             fitted_vectorizer=vectorizer,
         )
@@ -253,7 +253,7 @@ random_state
             weights = sample_weight, initial_weights
             calibrate_texts(type(self), model, model.batch(given), names, *weights)
         self._validate(model, validation)
-        if self.text_columns is None:
+        if type(model) is TextModel:
             mail.warn_of_headers(given, model)
         return self
 
@@ -352,6 +352,10 @@ random_state
             stream.present_rows(model, rows, batch)
         return self
 
+    def _kind(self, choices: Choices) -> type[TextModel]:
+        several = choices.text is not None and choices.text.text_columns is not None
+        return ColumnsModel if several else TextModel
+
     def _read_again(self, texts: Any) -> Any:
         """The texts, all of them at hand where they are read twice."""
         if self.text_columns is not None:
@@ -384,7 +388,7 @@ random_state
             featurised.n_columns,
             names,
             classes,
-            kind=_kind(choices),
+            kind=self._kind(choices),
             fitted_vectorizer=vectorizer,
         )
         if vectorizer.hash_bits is None:
@@ -485,8 +489,3 @@ def _read_start(choices: Choices, given: InitialWeights) -> initial_terms.Initia
     if start is not None:
         check_started(choices.combination, choices.kept)
     return start
-
-
-def _kind(choices: Choices) -> type[TextModel]:
-    several = choices.text is not None and choices.text.text_columns is not None
-    return ColumnsModel if several else TextModel

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -64,8 +65,13 @@ class Fitted:
         return float(getattr(self.classifier, "threshold_", 0.0))
 
     @property
+    def is_table(self) -> bool:
+        """Whether rows are those of a mixed table."""
+        return describing.is_table(self.classifier)
+
+    @property
     def text_columns(self) -> tuple[str, ...]:
-        """The columns of texts, where there are several."""
+        """The columns of texts, where there are several, or of a mixed table."""
         return describing.text_columns(self.classifier)
 
     @property
@@ -107,6 +113,37 @@ class Featurised(Fitted):
         return [end - begin for begin, end in pairwise(ends)]
 
 
+class Tabular(Featurised):
+    """A model of tables in memory, which counts the categories that it does not know."""
+
+    def __init__(self, classifier: Classifier) -> None:
+        super().__init__(classifier)
+        self.unknown: Counter[tuple[str, str]] = Counter()
+
+    def _known(self, examples: Examples, n: int) -> Sequence[int | None]:
+        """Count the features of each row that training saw."""
+        counts = super()._known(examples, n)
+        vectorizer: Any = self.classifier.fitted.vectorizer  # type: ignore[attr-defined]
+        for name, values in vectorizer.unknown_.items():
+            self.unknown.update({(name, value): n for value, n in values.items()})
+        return counts
+
+    def notes(self) -> list[str]:
+        """Return a note on each column with categories that training did not see."""
+        said = []
+        for column in dict.fromkeys(name for name, _ in self.unknown):
+            found = {value: n for (name, value), n in self.unknown.items() if name == column}
+            shown = ", ".join(f"{value!r} ({n:,})" for value, n in Counter(found).most_common(3))
+            more = ", ..." if len(found) > 3 else ""
+            rows = plural(sum(found.values()), "row has", "rows have")
+            what = plural(len(found), "value")
+            said.append(
+                f"column {column!r}: {rows} {what} that training did not see: {shown}{more}; "
+                "they count as none"
+            )
+        return said
+
+
 class Voting(Featurised):
     """A model of texts that votes: its training state is needed to answer."""
 
@@ -131,6 +168,7 @@ class Saved:
     """A model of texts in its file, of which only what an answer needs is read; no numpy."""
 
     text_columns: tuple[str, ...] = ()
+    is_table = False
 
     def __init__(self, file: ModelFile) -> None:
         self.answer: TextAnswer = classifiers.TextAnswer(file)
@@ -259,6 +297,8 @@ def open_judge(path: str) -> Judge:
     models.require(path)
     file = model_file.open(path)
     # The kind stands in the header, so that numpy is imported only for numbers and votes.
+    if file.kind in models.OF_TABLES and not models.votes(file.header):
+        return Tabular(models.load(path, several=True))
     if file.kind not in models.OF_TEXTS:
         return Fitted(models.load(path))
     # Votes need every stored correction, so the file is loaded whole.

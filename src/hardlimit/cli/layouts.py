@@ -35,6 +35,8 @@ def layout_for(
         for other in others:
             _refuse_foreign(other, given)
     mail = remembered.get("mail")
+    if {**remembered, **given}.get("table"):
+        return _table_layout(path, remembered, given)
     if path == "-" and bare and not given.keys() - {*_OF_LABELS, "max_line", "skip_bad"}:
         plain: LayoutSettings = {"format": "eml", "mail": mail} if mail else {"format": "lines"}
         bounds = {name: value for name, value in given.items() if name not in _OF_LABELS}
@@ -61,6 +63,22 @@ def layout_for(
     if own in DOCUMENTS and wanted in DOCUMENTS and mail is None:
         remembered = {**remembered, "mail": False}
     return _make_layout({**remembered, **given})
+
+
+def _table_layout(path: str, remembered: LayoutSettings, given: LayoutSettings) -> Layout:
+    """Return how a mixed table is read: as it was, but for what belongs to another format."""
+    from hardlimit.readers.numbers import detect_by_extension as detect_numeric
+
+    own = remembered.get("format")
+    promised = own if path == "-" else detect_by_extension(path)
+    if promised is None and path != "-" and detect_numeric(path) == "arff":
+        promised = "weka"
+    wanted = given.get("format", promised)
+    if wanted not in (None, own):
+        label = remembered.get("label")
+        remembered = {"table": True} | ({"label": label} if isinstance(label, str) else {})
+    promise = {} if wanted is None else {"format": wanted}
+    return _make_layout({**remembered, **promise, **given, "drop": None})
 
 
 def _refuse_foreign(path: str, given: LayoutSettings) -> None:

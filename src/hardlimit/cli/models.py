@@ -21,8 +21,11 @@ TEXTS = "text classifier"
 TEXT_COLUMNS = "classifier of text columns"
 MANY_LABELS = "linear classifier of many labels"
 TEXTS_MANY = "text classifier of many labels"
-TEXT_COLUMNS_MANY = "classifier of text columns and many labels"
-OF_TEXTS = (TEXTS, TEXT_COLUMNS, TEXTS_MANY, TEXT_COLUMNS_MANY)
+TABLES = "table classifier"
+TABLES_MANY = "table classifier of many labels"
+OF_TABLES = (TABLES, TABLES_MANY)
+TEXT_COLUMNS_MANY = "classifier of text columns of many labels"
+OF_TEXTS = (TEXTS, TEXT_COLUMNS, TEXTS_MANY, TEXT_COLUMNS_MANY, *OF_TABLES)
 # The topic of the error that refuses such a model.
 SEVERAL = "several-labels"
 

@@ -13,8 +13,9 @@ LayoutSettings = dict[str, Any]  # of a file: format, text, label, ... as far as
 NONE = ("none", "off", "no")
 # Written out, so that --help need not import the readers; a test compares.
 _FORMATS = (
-    "csv, tsv, jsonl, lines, fasttext, folder, eml, mbox, maildir, tar, parquet, arrow, xlsx; of "
-    "numbers svmlight, numeric-csv, numeric-parquet, numeric-arrow, npy, npz, idx, arff or vw."
+    "csv, tsv, jsonl, lines, fasttext, folder, eml, mbox, maildir, tar, parquet, arrow, xlsx, "
+    "weka; of numbers svmlight, numeric-csv, numeric-parquet, numeric-arrow, npy, npz, idx, arff "
+    "or vw."
 )
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines.")
@@ -280,10 +281,18 @@ def given_names(options: object, names: Iterable[str]) -> list[str]:
     return [option_named(name) for name in names if getattr(options, name) not in (None, (), {})]
 
 
+# Fields with the names of the classifier's parameters.
+_TYPED = {
+    "number_columns": "--number",
+    "category_columns": "--category",
+    "missing_values": "--missing-value",
+}
+
+
 def option_named(name: str) -> str:
     """Return the option of a field.
 
     >>> option_named("train_from")
     '--train-from'
     """
-    return "--" + name.replace("_", "-")
+    return _TYPED.get(name) or "--" + name.replace("_", "-")

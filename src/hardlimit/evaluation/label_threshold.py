@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import TYPE_CHECKING
 
 from hardlimit.exceptions import InputError
-from hardlimit.foundation.types import Array
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.types import Array
 
 
 def threshold_for_f1(scores: Array, truth: Array) -> float:
@@ -20,7 +22,8 @@ def threshold_for_f1(scores: Array, truth: Array) -> float:
     Returns
     -------
     float
-        Halfway between two scores; of equal F1 the one nearest to 0. O(n log n) for n scores.
+        0 where no other is better, else halfway between two scores, of equal F1 the one nearest to
+        0. O(n log n) for n scores.
 
     Raises
     ------
@@ -29,11 +32,14 @@ def threshold_for_f1(scores: Array, truth: Array) -> float:
 
     Examples
     --------
-    >>> threshold_for_f1(np.array([[0.9, -0.2], [-0.4, -0.9]]), np.array([[1, 1], [0, 0]]))
-    -0.3
+    >>> import numpy as np
+    >>> threshold_for_f1(np.array([[0.75, -0.25], [-0.5, -1.0]]), np.array([[1, 1], [0, 0]]))
+    -0.375
 
     Yang, Information Retrieval 1 (1999), on thresholds that are chosen on held-out rows.
     """
+    import numpy as np  # late: figures of labels alone do without
+
     flat, wanted = np.ravel(scores), np.ravel(np.asarray(truth, bool))
     total = int(np.count_nonzero(wanted))
     if not total:
@@ -44,6 +50,9 @@ def threshold_for_f1(scores: Array, truth: Array) -> float:
     ends = np.flatnonzero(np.append(above[1:] != above[:-1], True))
     f1 = 2 * np.cumsum(wanted[order])[ends] / (ends + 1 + total)
     below = np.append(above, above[-1] - 1.0)[ends + 1]
-    middle = above[ends] / 2 + below / 2
     best = np.flatnonzero(f1 == f1.max())
-    return float(middle[best[np.abs(middle[best]).argmin()]])
+    # What was learnt aims at 0: it is left only for something better.
+    if ((below[best] <= 0) & (above[ends[best]] > 0)).any():
+        return 0.0
+    middle = above[ends[best]] / 2 + below[best] / 2
+    return float(middle[np.abs(middle).argmin()])

@@ -40,7 +40,9 @@ _NUMERIC = ("numeric", "real", "integer")
 
 
 @dataclass(frozen=True)
-class _Attribute:
+class Attribute:
+    """One column, by its declaration."""
+
     name: str
     kind: str  # "number", "nominal" or "other"
     values: tuple[str, ...] = ()
@@ -61,11 +63,11 @@ class _Rows:
 def load(source: TextSource, options: LoadOptions) -> Numbers:
     """Read an ARFF whole: O(bytes)."""
     lines = source.lines()
-    attributes = _read_attributes(source, lines)
+    attributes = read_attributes(source, lines)
     names = [attribute.name for attribute in attributes]
     label = options.label
     if label is None and options.columns is None:
-        label = _default_label(attributes)
+        label = default_label(attributes)
     head = read_head(source, replace(options, header=True, label=label), names)
     for place in head.places:
         if attributes[place].kind != "number":
@@ -98,8 +100,9 @@ def load(source: TextSource, options: LoadOptions) -> Numbers:
     )
 
 
-def _read_attributes(source: TextSource, lines: Iterator[str]) -> list[_Attribute]:
-    found: list[_Attribute] = []
+def read_attributes(source: TextSource, lines: Iterator[str]) -> list[Attribute]:
+    """Read the declarations, up to ``@data``."""
+    found: list[Attribute] = []
     for line in lines:
         text = line.strip()
         lower = text[:12].lower()
@@ -116,7 +119,7 @@ def _read_attributes(source: TextSource, lines: Iterator[str]) -> list[_Attribut
                 got=text[:60],
                 wanted="@attribute NAME TYPE, or @data",
             )
-        found.append(_Attribute(_unquote(match[1]), *_read_type(match[2])))
+        found.append(Attribute(_unquote(match[1]), *_read_type(match[2])))
     raise DataFormatError("there is no @data below attributes", where=source.name)
 
 
@@ -127,7 +130,8 @@ def _read_type(text: str) -> tuple[str, tuple[str, ...]]:
     return ("number" if first in _NUMERIC else "other"), ()
 
 
-def _default_label(attributes: list[_Attribute]) -> str | int:
+def default_label(attributes: list[Attribute]) -> str | int:
+    """Return the attribute that is the label where nobody says."""
     lower = [attribute.name.lower() for attribute in attributes]
     named = next((lower.index(name) for name in LABEL_NAMES if name in lower), None)
     if named is not None:
@@ -153,7 +157,7 @@ def _unquote(text: str) -> str:
 def _read_row(
     source: TextSource,
     text: str,
-    attributes: list[_Attribute],
+    attributes: list[Attribute],
     head: Head,
     rows: _Rows,
     *,
@@ -164,11 +168,11 @@ def _read_row(
     is_sparse = text.startswith("{")
     if rows.is_sparse is not None and is_sparse is not rows.is_sparse:
         raise DataFormatError("dense and sparse rows in one file", where=where)
-    read = _read_sparse if is_sparse else _read_dense
+    read = read_sparse if is_sparse else read_dense
     cells = read(where, text, attributes)
     label = ""
     if head.target is not None:
-        label = cells.pop(head.target, _first_value(attributes[head.target]))
+        label = cells.pop(head.target, first_value(attributes[head.target]))
         label = _check_label(where, label, attributes[head.target], need_label=need_label)
     found = {place: _to_number(where, attributes[place], cells[place]) for place in cells}
     rows.is_sparse = is_sparse
@@ -181,11 +185,13 @@ def _read_row(
     rows.ends.append(len(rows.cells))
 
 
-def _first_value(attribute: _Attribute) -> str:
+def first_value(attribute: Attribute) -> str:
+    """Return what an attribute is that a sparse row leaves out."""
     return attribute.values[0] if attribute.values else "0"
 
 
-def _read_dense(where: str, text: str, attributes: list[_Attribute]) -> dict[int, str]:
+def read_dense(where: str, text: str, attributes: list[Attribute]) -> dict[int, str]:
+    """Return the cells of a row with all values, by the number of the attribute."""
     cells = _split(text)
     if len(cells) != len(attributes):
         reason = (
@@ -195,7 +201,8 @@ def _read_dense(where: str, text: str, attributes: list[_Attribute]) -> dict[int
     return dict(enumerate(cells))
 
 
-def _read_sparse(where: str, text: str, attributes: list[_Attribute]) -> dict[int, str]:
+def read_sparse(where: str, text: str, attributes: list[Attribute]) -> dict[int, str]:
+    """Return the cells of a row that leaves zeros out, by the number of the attribute."""
     if not text.endswith("}"):
         raise DataFormatError("the row is not closed by a }", where=f"{where}:{len(text)}")
     cells: dict[int, str] = {}
@@ -220,7 +227,7 @@ def _split_pairs(text: str) -> list[str]:
     return [f"{match[1]} {match[2]}" for match in re.finditer(pattern, text)]
 
 
-def _check_label(where: str, label: str, attribute: _Attribute, *, need_label: bool) -> str:
+def _check_label(where: str, label: str, attribute: Attribute, *, need_label: bool) -> str:
     if label in ("?", ""):
         if need_label:
             raise DataFormatError("the label is missing", where=where)
@@ -231,7 +238,7 @@ def _check_label(where: str, label: str, attribute: _Attribute, *, need_label: b
     return label
 
 
-def _to_number(where: str, attribute: _Attribute, cell: str) -> float:
+def _to_number(where: str, attribute: Attribute, cell: str) -> float:
     if attribute.kind != "number":
         return 0.0  # a column that is left out
     try:

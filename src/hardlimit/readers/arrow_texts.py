@@ -41,7 +41,7 @@ def open_texts(path: str, layout: Layout, need_label: bool, open: Open) -> Table
     cells = [names, *([_format_cell(record[name]) for name in names] for record in sample)]
     resolved = resolve_columns(path, replace(layout, header=True), cells, need_label=need_label)
     text, label = _find_name(resolved.text, names), _find_name(resolved.label, names)
-    if opened.kinds[opened.names.index(text)] != "text":
+    if not layout.table and opened.kinds[opened.names.index(text)] != "text":
         raise ColumnError(
             f"the column {abbreviate(text)} holds no texts; there are {list_names(names)}",
             where=path,
@@ -51,7 +51,7 @@ def open_texts(path: str, layout: Layout, need_label: bool, open: Open) -> Table
         for record in itertools.chain(sample, records):
             source.number += 1
             where = f"{path}: row {source.number}"
-            if not isinstance(record[text], str):
+            if text and not isinstance(record[text], str):
                 wrong = f"{where}, column {abbreviate(text)}"
                 source.reject(DataFormatError(where=wrong, got=Given("null"), wanted="a text"))
                 continue
@@ -61,9 +61,10 @@ def open_texts(path: str, layout: Layout, need_label: bool, open: Open) -> Table
                 wrong = f"{where}, column {abbreviate(label)}"
                 source.reject(DataFormatError(where=wrong, got=value, wanted="a label"))
                 continue
-            yield Row(source.number, record[text], _as_label(value), record)
+            found = record[text] if text else ""
+            yield Row(source.number, found, _as_label(value), record)
 
-    resolved = replace(resolved, header=None, text=text, label=label or None)
+    resolved = replace(resolved, header=None, text=text or None, label=label or None)
     table = Table(source, resolved, tuple(names), rows, need_label=need_label)
     others = [name for name in opened.names if name not in names]
     if others:

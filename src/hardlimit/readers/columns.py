@@ -24,6 +24,8 @@ LABEL_NAMES = (
     "label category class target folder intent topic sentiment tag spam is_spam y"
 ).split()
 _NAMED = 12  # columns in a message
+# The topic of the error on columns of which none is known to be the text.
+NO_TEXT = "no-text-column"
 LABEL_LENGTH = 64  # a value longer than this is not taken for a label without a header
 Sample = Sequence[Sequence[str]]
 
@@ -62,8 +64,9 @@ def resolve_columns(name: str, layout: Layout, sample: Sample, *, need_label: bo
     )
     body = sample[1:] if header else sample
     text, label = _find_requested(name, layout, names, need_label=need_label)
-    several = layout.labels_separator is not None
-    text, label = _find_obvious(names, text, label, (*LABEL_NAMES, *(NAMES if several else ())))
+    if layout.table:
+        return _resolve_table(name, layout, names, label, need_label=need_label)
+    text, label = _find_obvious(names, text, label, label_names(layout))
     _refuse_duplicates(name, names, (layout.text, text), (layout.label, label))
     # one column without a known name can only be the text: labels alone teach nothing
     if len(names) == 1 and text is None and label is None:
@@ -82,15 +85,35 @@ def resolve_columns(name: str, layout: Layout, sample: Sample, *, need_label: bo
     return replace(layout, text=identify(text), label=None if label is None else identify(label))
 
 
-def locate_columns(layout: Layout, columns: Sequence[str]) -> tuple[int, int | None]:
+def label_names(layout: Layout) -> Sequence[str]:
+    """Return the obvious names of the label's column, which may be that of several labels."""
+    return LABEL_NAMES if layout.labels_separator is None else [*LABEL_NAMES, *NAMES]
+
+
+def _resolve_table(
+    name: str, layout: Layout, names: Sequence[str], label: int | None, *, need_label: bool
+) -> Layout:
+    """Return the layout with the label; of a table no column is the text."""
+    lower = [column.lower() for column in names]
+    if label is None:
+        label = next((lower.index(known) for known in label_names(layout) if known in lower), None)
+    _refuse_duplicates(name, names, (layout.label, label))
+    if label is None and need_label:
+        raise _ambiguous_error(name, names, header=bool(layout.header), text=0, label=None)
+    by_name = layout.header and label is not None and names.count(names[label]) == 1
+    return replace(layout, label=names[label] if by_name and label is not None else label)
+
+
+def locate_columns(layout: Layout, columns: Sequence[str]) -> tuple[int | None, int | None]:
     """Return the numbers of the text's and the label's column of a resolved layout."""
 
     def locate(column: str | int) -> int:
         return column if isinstance(column, int) else columns.index(column)
 
-    if layout.text is None:
+    if layout.text is None and not layout.table:
         raise ColumnError("the layout names no text column")
-    return locate(layout.text), None if layout.label is None else locate(layout.label)
+    text = None if layout.text is None else locate(layout.text)
+    return text, None if layout.label is None else locate(layout.label)
 
 
 def missing_column_error(
@@ -124,9 +147,12 @@ def _has_header(layout: Layout, sample: Sample) -> bool:
     # a name that was asked for must stand somewhere, and only a header holds names
     if any(not is_number(column) or column in first for column in requested):
         return True
-    known = {*TEXT_NAMES, *LABEL_NAMES, *(() if layout.labels_separator is None else NAMES)}
+    known = {*TEXT_NAMES, *label_names(layout)}
     if not known.isdisjoint(cell.lower() for cell in first):
         return True
+    if layout.table:  # names are no numbers, and each is there once
+        is_named = all(first) and len(set(first)) == len(first)
+        return is_named and not any(map(_is_value, first))
     if requested or isinstance(layout.text, int) or isinstance(layout.label, int):
         return False
     if len(first) != 2:
@@ -176,6 +202,14 @@ def _find_requested(
             )
         label = None
     return text, label
+
+
+def _is_value(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return cell == "?"
+    return True
 
 
 def is_number(column: str) -> bool:
@@ -244,5 +278,8 @@ def _ambiguous_error(
         no_header = (", or ", Setting("header", False), " if the first row is data")
         fix = ("say ", Setting(missing, Given("NAME")), *no_header)
     return ColumnError(
-        f"which column is the {missing}? There are {list_names(names)}", where=name, fix=fix
+        f"which column is the {missing}? There are {list_names(names)}",
+        where=name,
+        fix=fix,
+        topic=NO_TEXT if missing == "text" else "",
     )

@@ -59,7 +59,7 @@ def open_delimited(
             # white space is no label; `Table` names such rows where labels are needed
             if value is not None and not value.strip():
                 value = None
-            yield Row(line, fields[text], value, tuple(fields))
+            yield Row(line, "" if text is None else fields[text], value, tuple(fields))
 
     return Table(source, layout, columns, rows, need_label=need_label, delimiter=delimiter)
 

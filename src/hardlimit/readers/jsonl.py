@@ -57,13 +57,13 @@ def read(source: TextSource, layout: Layout, need_label: bool) -> Table:
             table.skipped = skipped[0]
             try:
                 value = None if label is None else read_label(line, label, fields)
-                found = _read_text(source.name, line, text, fields)
+                found = "" if layout.table else _read_text(source.name, line, text, fields)
             except DataFormatError as error:
                 source.reject(error)
                 continue
             yield Row(line, found, value, fields)
 
-    resolved = replace(resolved, header=None, text=text, label=label or None)
+    resolved = replace(resolved, header=None, text=text or None, label=label or None)
     return Table(source, resolved, columns, rows, need_label=need_label)
 
 

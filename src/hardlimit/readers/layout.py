@@ -22,6 +22,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "labels_separator": (str,),
     "max_line": (int,),
     "skip_bad": (bool,),
+    "table": (bool,),
 }
 _OF_ONE_READING = ("label_from", "max_line", "skip_bad")  # no model remembers them
 _KINDS = {
@@ -68,6 +69,8 @@ class Layout:
         Whether rows that break the format, or lack the label, are left out; ``Table.notes()`` has
         their count and the first ten reasons. What cannot be resumed, such as a quote that is never
         closed or a damaged gzip, ends the reading all the same. Not remembered either.
+    table
+        Whether all columns are wanted, and none of them has to be a text; ``Row.fields`` has them.
 
     Examples
     --------
@@ -87,6 +90,7 @@ class Layout:
     labels_separator: str | None = None
     max_line: int = MAX_LINE
     skip_bad: bool = False
+    table: bool | None = None
 
     def __post_init__(self) -> None:
         for name, wanted in _TYPES.items():

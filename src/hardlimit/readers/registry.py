@@ -63,7 +63,7 @@ def formats() -> dict[str, Format]:
 
     >>> list(formats())
     ['arrow', 'csv', 'eml', 'fasttext', 'folder', 'jsonl', 'lines', 'maildir', 'mbox', 'parquet',
-     'tar', 'tsv', 'xlsx']
+     'tar', 'tsv', 'weka', 'xlsx']
     """
     package = __name__.rpartition(".")[0]
     modules = import_members(package, [os.path.dirname(__file__)])

@@ -43,7 +43,7 @@ class Chain(Table):
         kind: bool | None = None
         for place in range(len(self._paths) + 1):
             table = self._opened[0] if place == 0 else self._open(self._paths[place - 1])
-            self.source = table.source
+            self.source, self.columns = table.source, table.columns
             checked = False
             with table:
                 for row in table:

@@ -53,7 +53,7 @@ def read(path: str, layout: Layout, need_label: bool) -> Table:
             cells = _widen(cells, width)
             fields = tuple(map(_format, cells))
             value = None if label is None else _as_label(cells[label])
-            yield Row(number, fields[text], value, fields)
+            yield Row(number, "" if text is None else fields[text], value, fields)
 
     return Table(source, layout, columns, rows, need_label=need_label)
 

@@ -83,6 +83,47 @@ def _wanted(names: Sequence[str]) -> str:
     return f"{plural(len(names), 'text')}, for {list_names(names)}"
 
 
+def join_blocks(
+    parts: Sequence[SparseRows],
+    places: Sequence[Sequence[int]],
+    scales: Sequence[float],
+    n_columns: int,
+) -> SparseRows:
+    """Return blocks of features as rows of all of them, columns ascending.
+
+    places : of each block, its columns among those of all, ascending.      scales : what its
+    values are multiplied with.
+
+    Cost: O(features); where blocks have grown between each other, a sort of them.
+    """
+    import numpy as np
+
+    lengths = [np.diff(part.indptr) for part in parts]
+    together = lengths[0]
+    for more in lengths[1:]:
+        together = together + more
+    indptr = np.array([0, *itertools.accumulate(together.tolist())], np.int64)
+    columns = np.empty(int(indptr[-1]), np.int32)
+    data = np.empty(len(columns), np.float32)
+    begins = indptr[:-1].copy()
+    for part, own, scale, length in zip(parts, places, scales, lengths, strict=True):
+        # Each row's features of this block stand behind those of the blocks before it.
+        at = np.repeat(begins - part.indptr[:-1], length) + np.arange(len(part.data))
+        columns[at] = np.array(own, np.int32)[part.indices]
+        data[at] = part.data * np.float32(scale)
+        begins += length
+    if _are_apart(places):
+        return SparseRows(indptr, columns, data, n_columns)
+    order = np.lexsort((columns, np.repeat(np.arange(len(together)), together)))
+    return SparseRows(indptr, columns[order], data[order], n_columns)
+
+
+def _are_apart(places: Sequence[Sequence[int]]) -> bool:
+    """Whether all columns of each block stand before those of the next."""
+    ends = [(own[0], own[-1]) for own in places if len(own)]
+    return all(last < first for (_, last), (first, _) in itertools.pairwise(ends))
+
+
 class ColumnsVectorizer:
     """A :class:`TextVectorizer` for each column of texts, whose features stand side by side.
 
@@ -112,7 +153,10 @@ class ColumnsVectorizer:
             made.append(TextVectorizer(**{**settings, "words": words, "chars": chars}))
         return cls(names, made)
 
-    words = chars = "auto"
+    @property
+    def chosen_features(self) -> dict[str, Any]:
+        """The settings that were left to the texts: each column decides anew."""
+        return {"words": "auto", "chars": "auto"}
 
     @property
     def hash_bits(self) -> int | None:
@@ -195,22 +239,8 @@ class ColumnsVectorizer:
 
     def _joined(self, parts: Sequence[SparseRows]) -> SparseRows:
         """Put the blocks side by side, columns ascending."""
-        import numpy as np
-
-        lengths = [np.diff(part.indptr) for part in parts]
-        rows = np.concatenate([np.repeat(np.arange(len(n)), n) for n in lengths])
-        moved = [
-            np.array(places, np.int32)[part.indices]
-            for places, part in zip(self.places, parts, strict=True)
-        ]
-        columns, data = np.concatenate(moved), np.concatenate([part.data for part in parts])
-        order = np.lexsort((columns, rows))
-        scale = np.float32(1 / math.sqrt(len(parts)) if self.norm else 1.0)
-        together = lengths[0]
-        for more in lengths[1:]:
-            together = together + more
-        indptr = np.array([0, *itertools.accumulate(together.tolist())], np.int64)
-        return SparseRows(indptr, columns[order], data[order] * scale, self.n_columns_)
+        scales = [1 / math.sqrt(len(parts)) if self.norm else 1.0] * len(parts)
+        return join_blocks(parts, self.places, scales, self.n_columns_)
 
     def terms(self, columns: NDArray[Any] | list[int]) -> list[str]:
         """Return the terms of some columns, each behind the name of its column of texts."""
@@ -260,14 +290,18 @@ class ColumnsVectorizer:
             places.append([int(place) for place in own.pop("places")])
             blocks.append(TextVectorizer.from_frozen(one, own))
         made = cls(names, blocks)
-        made.places, made.n_columns_ = places, int(header["n_columns"])
-        if sorted(sum(places, [])) != list(range(made.n_columns_)):
-            raise ValueError("the columns of the blocks are not those of the whole")
-        for block, own_places in zip(blocks, places, strict=True):
-            ascending = all(a < b for a, b in zip(own_places, own_places[1:], strict=False))
-            if block.n_columns_ != len(own_places) or not ascending:
-                raise ValueError("the columns of a block do not fit its terms")
+        made.take_places(places, int(header["n_columns"]))
         return made
+
+    def take_places(self, places: list[list[int]], n_columns: int) -> None:
+        """Take the columns of each block from a file; what contradicts itself is refused."""
+        self.places, self.n_columns_ = places, n_columns
+        if sorted(itertools.chain.from_iterable(places)) != list(range(n_columns)):
+            raise ValueError("the columns of the blocks are not those of the whole")
+        for block, own in zip(self.blocks, places, strict=True):
+            ascending = all(a < b for a, b in itertools.pairwise(own))
+            if block.n_columns_ != len(own) or not ascending:
+                raise ValueError("the columns of a block do not fit its terms")
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__.copy()

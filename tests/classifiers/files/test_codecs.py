@@ -15,7 +15,7 @@ from hardlimit.exceptions import ModelFileError
 
 FOLDER = Path(files.__file__).parent
 FORMAT = Path(__file__).parents[3] / "docs" / "model-format.md"
-FRONTS = {f"hardlimit.classifiers.{name}" for name in ("linear", "text", "kernel", "base")}
+FRONTS = {f"hardlimit.classifiers.{name}" for name in ("linear", "text", "table", "kernel", "base")}
 
 X, Y = np.array([[1.0, 2.0], [2.0, 1.0], [1.0, 1.0], [3.0, 1.0]]), [0, 1, 0, 1]
 TEXTS = ["win a prize", "see you", "a prize", "you and me"]
@@ -29,11 +29,18 @@ FITTED = {
     "text classifier of many labels": lambda: TextClassifier(max_iter=2, probability=True).fit(
         TEXTS * 3, [{"a"}, {"a", "b"}, {"b"}, set()] * 3
     ),
-    "classifier of text columns and many labels": lambda: TextClassifier(
+    "classifier of text columns of many labels": lambda: TextClassifier(
         text_columns=("a", "b"), max_iter=2
     ).fit({"a": TEXTS, "b": TEXTS[::-1]}, [[0, 1], [1, 1], [1, 0], [0, 0]]),
     "classifier of text columns": lambda: TextClassifier(text_columns=("a", "b"), max_iter=2).fit(
         {"a": TEXTS, "b": TEXTS[::-1]}, Y
+    ),
+    "table classifier": lambda: hl.TableClassifier(max_iter=2).fit(
+        {"a": TEXTS, "b": [1, 2, 3, 4], "c": ["x", "y", "x", "z"]}, Y
+    ),
+    "table classifier of many labels": lambda: hl.TableClassifier(max_iter=2).fit(
+        {"a": TEXTS, "b": [1, 2, 3, 4], "c": ["x", "y", "x", "z"]},
+        [{"p"}, {"q"}, set(), {"p", "q"}],
     ),
     "kernel classifier": lambda: KernelClassifier(max_iter=2).fit(X, Y),
 }

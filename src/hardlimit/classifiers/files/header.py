@@ -25,6 +25,7 @@ from hardlimit.classifiers.model.many_labels import ManyBook
 from hardlimit.classifiers.model.model import Calibration, Counts, Model
 from hardlimit.classifiers.model.packed_weights import Packed
 from hardlimit.classifiers.model.text_answer import (
+    MANY,
     PACKED,
     PACKED_NAMES,
     VOTES,
@@ -74,7 +75,7 @@ def write_header(
     """Return what a file says beside its tensors; ``bias`` has its weights, None of votes."""
     counted, outcome = model.counted, model.outcome
     header = {
-        "kind": kind,
+        "kind": kind + MANY if model.classes.many else kind,
         "classes": labels_to_json(model.classes.numbers),
         "parameters": write_parameters(model.choices, model.classes.numbers, training_state),
         "intercept": _intercept(model, bias),
@@ -135,9 +136,7 @@ def _intercept(model: Model, bias: Array | None) -> list[str]:
     return [(float(w) * model.choices.bias).hex() for w in bias]
 
 
-def read_header(
-    file: ModelFile, model_type: type[_Model], defaults: Mapping[str, str], *, many: bool = False
-) -> _Model:
+def read_header(file: ModelFile, model_type: type[_Model], defaults: Mapping[str, str]) -> _Model:
     """Make a model of everything that the header holds; it has no answer yet.
 
     Seconds and shares of the epochs are in no file: they are NaN.
@@ -147,7 +146,7 @@ def read_header(
         # A file is data of a stranger: everything in it is checked as a user's arguments are.
         given = read_parameters(header["parameters"], defaults)
         choices = resolve_choices(given, rule_known=False)
-        classes = _read_classes(header, many)
+        classes = _read_classes(header, many=file.kind.endswith(MANY))
         n_intercepts = len(intercept_of(header))
         if n_intercepts != classes.n_outputs:
             raise ValueError(
@@ -242,7 +241,7 @@ def _read_slope(header: Mapping[str, Any]) -> Slope | None:
     return Slope(a) if name == "slope" else LabelSlope(a)
 
 
-def _read_classes(header: Mapping[str, Any], many: bool) -> LabelBook:
+def _read_classes(header: Mapping[str, Any], *, many: bool) -> LabelBook:
     names = labels_from_json(header["classes"])
     if not many:
         return LabelBook(names)

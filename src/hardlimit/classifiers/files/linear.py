@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from hardlimit.maps import FeatureMap
 
 KIND = "linear classifier"
-MANY_KIND = "linear classifier of many labels"
 SCALE = "answer.scale."
 BIAS = "answer.bias"
 MAP = "answer.map."
@@ -64,11 +63,10 @@ def write(model: Model, path: str | os.PathLike[str], training_state: bool) -> N
             wanted="0",
         )
     with standing_still(model):
-        votes, classes = model.votes, model.classes
+        votes = model.votes
         answer = None if votes else model.frozen_weights()
-        kind = MANY_KIND if classes.many else KIND
         bias = None if answer is None else answer.bias
-        header = write_header(model, kind, bias, training_state)
+        header = write_header(model, KIND, bias, training_state)
         header["columns"] = model.n_columns
         if model.map is not None:
             header["map_columns"] = model.map.n_features_in_
@@ -121,7 +119,7 @@ def _read_bias(file: ModelFile, intercept: list[float], feature: float) -> Array
 
 def read(file: ModelFile) -> Model:
     """Make the model of an open file; its training state is read when it is asked for."""
-    model = read_header(file, Model, DEFAULTS, many=file.kind == MANY_KIND)
+    model = read_header(file, Model, DEFAULTS)
     if model.classes.many:
         model.threshold = 0.0
     with refuse_contradictions(file, "the answer"):

@@ -21,7 +21,7 @@ from hardlimit.classifiers.files.state import StoredState, standing_still, write
 from hardlimit.classifiers.model.answers import Weights
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.packed_weights import MANY_OUTPUTS, PackedWeights
-from hardlimit.classifiers.model.text_answer import KIND, MANY_KIND, SECTION, TextAnswer
+from hardlimit.classifiers.model.text_answer import KIND, SECTION, TextAnswer
 from hardlimit.classifiers.model.text_model import StoredWeights, TextModel
 from hardlimit.classifiers.model.training import Training
 from hardlimit.exceptions import InputError, Setting
@@ -47,8 +47,7 @@ def write(model: TextModel, path: str | os.PathLike[str], training_state: bool) 
         else:
             answer = model.frozen_weights(single_precision=True)
             bias, tensors = answer.bias, _write_answer(answer, vectorizer)
-        kind = MANY_KIND if model.classes.many else KIND
-        header = write_header(model, kind, bias, training_state)
+        header = write_header(model, KIND, bias, training_state)
         header["text"] = vectorizer.header()
         if training_state:
             tensors |= write_state(model.state)
@@ -112,7 +111,7 @@ def read(file: ModelFile) -> TextModel:
     """Make the model of an open file; terms and state are read where they are asked for."""
     # The same reader that answers without numpy: one way to check a file.
     answer = None if has_votes(file) else TextAnswer(file)
-    model = read_header(file, TextModel, DEFAULTS, many=file.kind == MANY_KIND)
+    model = read_header(file, TextModel, DEFAULTS)
     with refuse_contradictions(file, "the answer"):
         check_form(model.choices, text=True)
         if answer is None:

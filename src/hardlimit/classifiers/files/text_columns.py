@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -27,19 +27,19 @@ from hardlimit.model_file import ModelFile, refuse_contradictions
 from hardlimit.text.columns import ColumnsVectorizer
 
 KIND = "classifier of text columns"
-MANY_KIND = "classifier of text columns and many labels"
 BLOCKS = "answer.blocks."
 DEFAULTS = {"readout": "averaged"}
+_WHOLE = (".places", ".categories", ".category_ends")  # read at once, not where they are touched
+_Model = TypeVar("_Model", bound=ColumnsModel)
 
 
-def write(model: Any, path: str | os.PathLike[str], training_state: bool) -> None:
+def write(model: Any, path: str | os.PathLike[str], training_state: bool, kind: str = KIND) -> None:
     """Write a model, whole or not at all."""
-    vectorizer: ColumnsVectorizer = model.vectorizer
+    vectorizer: ColumnsVectorizer = model.vectorizer  # or one of tables
     with standing_still(model):
         votes = model.votes
         answer = None if votes else model.frozen_weights(single_precision=True)
         bias = None if answer is None else answer.bias
-        kind = MANY_KIND if model.classes.many else KIND
         header = write_header(model, kind, bias, training_state)
         header["text"] = vectorizer.header()
         header["columns"] = vectorizer.n_columns_
@@ -63,21 +63,30 @@ def _write_weights(answer: Weights | PackedWeights) -> Tensors:
 
 def read(file: ModelFile) -> ColumnsModel:
     """Make the model of an open file; its training state is read when it is asked for."""
-    model = read_header(file, ColumnsModel, DEFAULTS, many=file.kind == MANY_KIND)
+    model = read_blocks(file, ColumnsModel, ColumnsVectorizer)
+    with refuse_contradictions(file, "the answer"):
+        settings = model.choices.text
+        if settings is None or tuple(settings.text_columns or ()) != model.vectorizer.names:
+            raise ValueError("columns of texts that are not those of the parameters")
+    return model
+
+
+def read_blocks(
+    file: ModelFile, model_type: type[_Model], vectorizer_type: type[ColumnsVectorizer]
+) -> _Model:
+    """Make a model of blocks of features side by side."""
+    model = read_header(file, model_type, DEFAULTS)
     with refuse_contradictions(file, "the answer"):
         check_form(model.choices, text=True)
         model.frozen = linear.read_answer(file, model)
         names = [name for name in file.names if name.startswith(BLOCKS)]
         tables = {
             name.removeprefix(BLOCKS): file.array(name)
-            if name.endswith(".places")
+            if name.endswith(_WHOLE)
             else file.checked(name)
             for name in names
         }
-        vectorizer = ColumnsVectorizer.from_frozen(file.header["text"], tables)
-        settings = model.choices.text
-        if settings is None or tuple(settings.text_columns or ()) != vectorizer.names:
-            raise ValueError("columns of texts that are not those of the parameters")
+        vectorizer = vectorizer_type.from_frozen(file.header["text"], tables)
         if vectorizer.n_columns_ != int(file.header["columns"]):
             raise ValueError("columns of weights that are not those of the terms")
     model.stored_vectorizer = vectorizer

@@ -25,7 +25,12 @@ def calibrate_texts(
     kind : makes the classifier of a part.      start : the initial weights.
     """
     # The features of all texts, where those of a part could be others.
-    features = {"words": model.vectorizer.words, "chars": model.vectorizer.chars}
+    vectorizer = model.vectorizer
+    features = (
+        vectorizer.chosen_features
+        if hasattr(type(vectorizer), "chosen_features")  # of several columns
+        else {"words": vectorizer.words, "chars": vectorizer.chars}
+    )
     readout = model.choices.readout
     answering = {"readout": readout, "keep": (readout,), "probability": False}
     known = None if weights is None else np.asarray(weights)
@@ -34,8 +39,14 @@ def calibrate_texts(
         other = kind(**(dict(model.choices.given) | features | answering))
         part = None if known is None else known[rest]
         learnt = [names[i] for i in rest] if isinstance(names, list) else names.take(rest)
-        made = other.fit([texts[i] for i in rest], learnt, part, initial_weights=start).fitted
-        scores = made.scores_of_texts([texts[i] for i in rows])
+        made = other.fit(take(texts, rest), learnt, part, initial_weights=start).fitted
+        scores = made.scores_of_texts(take(texts, rows))
         return calibrating.centre(made, scores), calibrating.targets_of(made, names, rows)
 
     model.calibrate(calibrating.slope_out_of_sample(learn_and_score, names, known, keys=texts))
+
+
+def take(texts: Sequence[Any], rows: Array) -> Any:
+    """Return some of the texts, or of the rows of a table."""
+    chosen = getattr(texts, "take", None)
+    return [texts[i] for i in rows] if chosen is None else chosen(rows.tolist())

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.choices import Choices, TextSettings
 from hardlimit.exceptions import InputError
 from hardlimit.text import TextVectorizer, default_features
 from hardlimit.text.batches import as_texts
 from hardlimit.text.columns import ColumnsVectorizer
+
+if TYPE_CHECKING:
+    from hardlimit.tables.settings import TableSettings
 
 
 def check_names(names: Any) -> tuple[str, ...]:
@@ -27,6 +30,8 @@ def new_vectorizer(choices: Choices, texts: Iterable[Any]) -> tuple[TextVectoriz
     settings = choices.text
     if settings is None:
         raise TypeError("a classifier of texts wants choices of how texts become rows")
+    if settings.table is not None:
+        return _new_table_vectorizer(settings, settings.table, texts), texts
     if settings.text_columns is not None:
         names, made = check_names(settings.text_columns), settings.of_vectorizer
         vectorizer: Any = ColumnsVectorizer.chosen(names, made, list(texts))
@@ -35,3 +40,10 @@ def new_vectorizer(choices: Choices, texts: Iterable[Any]) -> tuple[TextVectoriz
     words, chars, texts = default_features.choose(words, chars, as_texts(texts))
     chosen = {**settings.of_vectorizer, "words": words, "chars": chars}
     return TextVectorizer(**chosen), texts
+
+
+def _new_table_vectorizer(settings: TextSettings, table: TableSettings, rows: Any) -> Any:
+    from hardlimit.tables import TableVectorizer, decide_kinds  # start-up: texts do without
+
+    kinds = decide_kinds(rows, table)
+    return TableVectorizer.of_kinds(kinds, table, settings.of_vectorizer, rows)

@@ -27,6 +27,7 @@ from hardlimit.learner import check_skip
 
 if TYPE_CHECKING:
     from hardlimit import budgets, kernels, maps
+    from hardlimit.tables.settings import TableSettings
 
 
 class HasEta(Protocol):
@@ -82,12 +83,13 @@ class TextSettings(NamedTuple):
     max_features: int | None = None
     vocabulary: Any = None
     text_columns: tuple[str, ...] | None = None
+    table: TableSettings | None = None
 
     @property
     def of_vectorizer(self) -> dict[str, Any]:
         """What a vectorizer is made with."""
         settings = self._asdict()
-        del settings["text_columns"]
+        del settings["text_columns"], settings["table"]
         return settings
 
 
@@ -316,6 +318,10 @@ def _resolve_map(given: Any) -> maps.FeatureMap:
 def _text_settings(given: Mapping[str, Any]) -> TextSettings:
     # A file names those that are not the defaults.
     known = {name: given[name] for name in TextSettings._fields if name in given}
+    if "number_columns" in given:  # of a table, whose columns of texts are among others
+        from hardlimit.tables.settings import check_settings  # start-up: few classifiers have one
+
+        known |= {"text_columns": None, "table": check_settings(given)}
     return TextSettings(**known)
 
 

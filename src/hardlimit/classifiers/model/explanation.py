@@ -272,9 +272,10 @@ def share_among_columns(
 ) -> Explanation:
     """Give what fragments add to the words of their column of texts: see `share_among_words`.
 
-    texts : the text of each column, whose terms are named ``column: term``
+    texts : the text of each column, whose terms are named ``column: term``; others stay as they are
     """
-    gathered: list[TermContribution] = []
+    begins = tuple(f"{name}: " for name in texts)
+    gathered = [one for one in explanation.terms if not one.term.startswith(begins)]
     for name, text in texts.items():
         own = terms_of_column(explanation, name)
         shared = share_among_words(replace(explanation, terms=own), text, len(own))

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from hardlimit.classifiers.model.explanation import Explanation
 
 KIND = "text classifier"
-MANY_KIND = "text classifier of many labels"
+# Behind a kind of which an example has several labels.
+MANY = " of many labels"
 SECTION = "answer.text."
 VOTES = "answer.votes."
 PACKED = "answer.packed."
@@ -78,7 +79,7 @@ class TextAnswer:
             )
         self.file = file
         self.header = file.header
-        self.many = file.kind == MANY_KIND
+        self.many = file.kind.endswith(MANY)
         try:
             self.classes = labels_from_json(self.header["classes"])
             values = self.header["values"] if self.many else None
@@ -285,4 +286,4 @@ def open_answer(path: str | os.PathLike[str]) -> TextAnswer:
     Cost: the header; a large model is read where it is touched.
     """
     file = model_file.open(path)
-    return TextAnswer(file if file.kind == MANY_KIND else model_file.open(path, KIND))
+    return TextAnswer(file if file.kind == KIND + MANY else model_file.open(path, KIND))

@@ -256,20 +256,10 @@ class TextModel(Model):
     ) -> Explanation:
         featurised = self.vectorizer.rows([text])
         scores = self.scores(self.rows(featurised))[0].tolist()
-        labels = list(self.classes.numbers)
+        labels, chosen, rival, own = self._find_pair(scores, against, label)
         # Only these weights are read: a text has some hundred terms, a model millions.
         columns = featurised.indices.tolist()
-        weights = self._weights_of([*columns, self.n_columns]).tolist()
-        if self.classes.many:
-            explanation.refuse_against(against)
-            own = explanation.find_label(labels, label)
-            chosen = int(scores[own] > self.threshold)
-            rival = 1 - chosen
-            labels = self.classes.answers_of(own)
-            weights = [row[own : own + 1] for row in weights]
-        else:
-            explanation.refuse_label(label)
-            chosen, rival = explanation.chosen_and_rival(scores, labels, self.threshold, against)
+        weights = self._weights_of([*columns, self.n_columns])[:, own].tolist()
         bias = [weight * self.choices.bias for weight in weights[-1]]
         terms = [
             TermContribution(
@@ -284,6 +274,20 @@ class TextModel(Model):
         return explanation.explain(
             (labels[chosen], labels[rival]), terms, intercept, top, block_of=self._block_of
         )
+
+    def _find_pair(
+        self, scores: list[float], against: Hashable | None, label: Hashable | None
+    ) -> tuple[list[Hashable], int, int, slice]:
+        """The answers, the one chosen and its rival, and the outputs whose weights tell them."""
+        labels = list(self.classes.numbers)
+        if self.classes.many:
+            explanation.refuse_against(against)
+            own = explanation.find_label(labels, label)
+            chosen = int(scores[own] > self.threshold)
+            return self.classes.answers_of(own), chosen, 1 - chosen, slice(own, own + 1)
+        explanation.refuse_label(label)
+        pair = explanation.chosen_and_rival(scores, labels, self.threshold, against)
+        return labels, *pair, slice(None)
 
     @property
     def _block_of(self) -> Callable[[str], str]:

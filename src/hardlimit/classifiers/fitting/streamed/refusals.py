@@ -98,6 +98,12 @@ def check_features(choices: Choices) -> None:
     settings = choices.text
     if settings is None:
         return
+    if settings.table is not None:
+        raise InputError(
+            "kinds, means and deviations of columns are those of all rows",
+            who=WHO,
+            fix="call fit on some of the rows, and partial_fit on the others",
+        )
     if settings.text_columns is not None:
         raise InputError(
             "a stream takes one text a row",

@@ -92,5 +92,9 @@ def _read(options: EvaluateOptions, judge: judges.Judge) -> Labelled:
     if judge.texts:
         given = label_texts.with_separator(judge, options.layout)
         layout = layout_for(options.sources, remembered, given)
+        if judge.is_table:
+            from hardlimit.cli import tables  # start-up: few models are of tables
+
+            return tables.read(options.sources, layout, judge.text_columns)
         return read_labelled(options.sources, layout, columns=judge.text_columns)
     return numeric_rows.read(options.sources, {**remembered, **options.layout})

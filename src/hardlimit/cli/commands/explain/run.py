@@ -135,6 +135,8 @@ def _explain_texts(judge: Judge, options: ExplainOptions) -> _Explained:
     if len(judge.classes) == 2:
         threshold = contributions.Threshold(judge.classes[1], judge.threshold)
     texts = dict(zip(judge.text_columns, map(str, example), strict=True))
+    if judge.is_table:
+        texts = {name: text for name, text in texts.items() if classifier.kinds_[name] == "text"}
     if options.as_json or options.terms:
         shown = share_among_words(explanation, "", options.top)
     else:

@@ -17,6 +17,7 @@ from hardlimit.readers.opening import read_whole
 if TYPE_CHECKING:
     from hardlimit.cli.commands.explain.command import ExplainOptions
     from hardlimit.cli.judges import Judge
+    from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.readers import Layout
 
 
@@ -42,7 +43,12 @@ def _read_row(judge: Judge, options: ExplainOptions) -> str:
 def _take_row(judge: Judge, options: ExplainOptions, columns: tuple[str, ...]) -> Any:
     number = options.row or 1
     layout = layouts.layout_for(options.text, describing.layout_of(judge.metadata), {})
-    data = labelled_rows.read_labelled(options.text, layout, need_label=False, columns=columns)
+    if judge.is_table:
+        from hardlimit.cli import tables  # start-up: few models are of tables
+
+        data: Labelled = tables.read(options.text, layout, columns, need_label=False)
+    else:
+        data = labelled_rows.read_labelled(options.text, layout, need_label=False, columns=columns)
     if number > len(data):
         raise click.UsageError(f"--row {number}: {data.name} has {plural(len(data), 'row')}")
     return data.examples[number - 1]
@@ -50,15 +56,20 @@ def _take_row(judge: Judge, options: ExplainOptions, columns: tuple[str, ...]) -
 
 def read_texts(judge: Judge, options: ExplainOptions) -> Any:
     """Return the texts of a row of a file, or of a JSON object of texts by column."""
-    names = judge.text_columns
+    names, is_table = judge.text_columns, judge.is_table
     if not os.path.isfile(options.text):
         with contextlib.suppress(ValueError):
             found = json.loads(options.text)
-            if isinstance(found, dict) and all(isinstance(found.get(n), str) for n in names):
-                return tuple(found[name] for name in names)
+            if isinstance(found, dict) and (is_table or _has_texts(found, names)):
+                return tuple(found.get(name) for name in names)
         wanted = json.dumps(dict.fromkeys(names, "..."), ensure_ascii=False)
-        raise click.UsageError(f"the model wants a file, or texts as {wanted}")
+        what = "a row" if is_table else "texts"
+        raise click.UsageError(f"the model wants a file, or {what} as {wanted}")
     return _take_row(judge, options, names)
+
+
+def _has_texts(found: dict[str, Any], names: tuple[str, ...]) -> bool:
+    return all(isinstance(found.get(name), str) for name in names)
 
 
 def _mail_layout(judge: Judge, options: ExplainOptions) -> Layout | None:

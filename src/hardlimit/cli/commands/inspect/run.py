@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from hardlimit.cli.models import Classifier
     from hardlimit.model_file import ModelFile
 
+_NAMED = 12  # columns of a table in a sentence
+
 
 def run(options: InspectOptions) -> None:
     """Print what a model is, and how far the rows of a file lie from its boundary."""
@@ -51,6 +53,7 @@ def run(options: InspectOptions) -> None:
 def _show(file: ModelFile, classifier: Classifier, options: InspectOptions) -> None:
     of_texts = describing.takes_texts(classifier)
     kind = "texts" if of_texts else "numbers"
+    kind = "mixed tables" if describing.is_table(classifier) else kind
     terminal.say(terminal.paint(options.model, "bold") + f": a classifier of {kind}")
     terminal.say()
     terminal.facts(_facts(file, classifier, options.verify))
@@ -231,8 +234,11 @@ def _layout(classifier: Classifier) -> str:
         return said.replace(f"label in column {labels[0]!r}", f"labels in columns {named}", 1)
     if remembered and columns:
         said = describing.layout({**remembered, "text": columns[0]})
-        named = ", ".join(map(repr, columns))
-        return said.replace(f"text in column {columns[0]!r}", f"texts in columns {named}", 1)
+        shown = columns[:_NAMED] if describing.is_table(classifier) else columns
+        named = ", ".join(map(repr, shown))
+        named += f" and {len(columns) - len(shown)} more" if len(columns) > len(shown) else ""
+        what = "values" if describing.is_table(classifier) else "texts"
+        return said.replace(f"text in column {columns[0]!r}", f"{what} in columns {named}", 1)
     return describing.layout(remembered)
 
 

@@ -9,7 +9,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterable, Iterator
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -21,6 +21,7 @@ from hardlimit.cli.judges import Judge, Voting
 from hardlimit.cli.labelled_rows import example_of
 from hardlimit.cli.options import LayoutSettings, nearest
 from hardlimit.cli.progress import Progress
+from hardlimit.cli.table_rows import Collector
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import format_label
 from hardlimit.readers.opening import missing_file_error
@@ -216,16 +217,26 @@ class _Answered:
         self._rows = rows
         self._total = self._unknown = 0
 
+    def _examples(self, batch: list[Row]) -> Any:
+        if not self.judge.is_table:
+            return [self._example(row) for row in batch]
+        collect = Collector(self.judge.text_columns)
+        for row in batch:
+            collect.add(self._table, row)
+        return collect.rows()
+
     def __iter__(self) -> Iterator[tuple[Row, Shown]]:
         for batch in batches(self._table, self._rows):
-            answers = self.judge.answers([self._example(row) for row in batch])
+            answers = self.judge.answers(self._examples(batch))
             for row, shown in zip(batch, self._showing.shown(answers), strict=True):
                 self._total += 1
                 self._unknown += shown.answer.known_features == 0
                 yield row, shown
 
     def notes(self) -> list[str]:
-        """Return a note on texts of which the model knows no term."""
+        """Return a note on texts of which the model knows no term, or on new categories."""
+        if isinstance(self.judge, judges.Tabular):
+            return self.judge.notes()
         if not self._unknown:
             return []
         one = self._unknown == 1

@@ -28,12 +28,17 @@ if TYPE_CHECKING:
 BATCH_ITERATIONS = 1000  # each corrects once: ten, which suit texts row by row, are ten corrections
 
 
-def build_classifier(options: TrainOptions, is_numeric: bool) -> Classifier:
-    """Build the classifier of texts or numbers; what it refuses is a usage error."""
+def build_classifier(options: TrainOptions, is_numeric: bool, is_table: bool = False) -> Classifier:
+    """Build the classifier of texts, numbers or tables; what it refuses is a usage error."""
     if is_numeric and options.features:
         raise click.UsageError("--features is for texts; this is a file of numbers")
     if options.scale and not is_numeric:
-        raise click.UsageError("--scale is for numbers; texts are scaled by --features norm=l2")
+        done = (
+            "numbers of a mixed table are standardised anyway"
+            if is_table
+            else ("texts are scaled by --features norm=l2")
+        )
+        raise click.UsageError(f"--scale is for numbers; {done}")
     _refuse_spaces(options, is_numeric)
     rule = parse_rule(options.rule, options.settings, DEFAULT_RULES[is_numeric])
     iterations = BATCH_ITERATIONS if options.order == "batch" else None
@@ -47,6 +52,10 @@ def build_classifier(options: TrainOptions, is_numeric: bool) -> Classifier:
         "probability": options.probability or None,
         "text_columns": options.texts if len(options.texts) > 1 else None,
     }
+    if is_table:
+        from hardlimit.cli import tables  # start-up: few models are of tables
+
+        asked |= tables.parameters(options)
     asked = {name: value for name, value in asked.items() if value is not None}
     asked |= choices.choose(options, rule or rules.get(DEFAULT_RULES[is_numeric]))
     # None in Python means never; left out it would mean the default.
@@ -54,7 +63,7 @@ def build_classifier(options: TrainOptions, is_numeric: bool) -> Classifier:
         asked["until"] = None
     if is_numeric:
         asked |= _space(options)
-    made: Any = _kind(options, is_numeric)(
+    made: Any = _kind(options, is_numeric, is_table)(
         **asked, **({} if is_numeric else parse_features(options.features))
     )
     classifier: Classifier = made
@@ -64,7 +73,11 @@ def build_classifier(options: TrainOptions, is_numeric: bool) -> Classifier:
     return classifier
 
 
-def _kind(options: TrainOptions, is_numeric: bool) -> type[Any]:
+def _kind(options: TrainOptions, is_numeric: bool, is_table: bool) -> type[Any]:
+    if is_table:
+        from hardlimit.classifiers.table import TableClassifier  # start-up: few models are
+
+        return TableClassifier
     if not is_numeric:
         return TextClassifier
     if options.kernel is None:

@@ -15,11 +15,13 @@ from hardlimit.cli.options import (
     layout_options,
     set_option,
 )
+from hardlimit.cli.table_options import TableOptions, table_options
 
 
 @click.argument("words", nargs=-1, required=True, metavar="FILE...")
 @click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
 @layout_options(several=True)
+@table_options
 @click.option(
     "--rule",
     metavar="NAME",
@@ -144,7 +146,7 @@ from hardlimit.cli.options import (
     help="Save for prediction only, without the training state.",
 )
 @as_json
-class TrainOptions(ChoiceOptions, LayoutOptions, Sources):
+class TrainOptions(ChoiceOptions, TableOptions, LayoutOptions, Sources):
     """Train a classifier on labelled texts.
 
     FILE is CSV, TSV, JSON Lines, a folder with a folder per class, or raw mail (mbox, Maildir,
@@ -159,6 +161,7 @@ class TrainOptions(ChoiceOptions, LayoutOptions, Sources):
       hardlimit train a.csv b.csv.gz 'dump/*.jsonl.gz' -o spam.hardlimit
       hardlimit train ~/Maildir --label-from folder -o spam.hardlimit
       hardlimit train sms.csv --holdout 0.2 --keep all -o spam.hardlimit
+      hardlimit train customers.csv --label churned -o churn.hardlimit
       hardlimit train 'dump/*.jsonl.gz' --stream -o topics.hardlimit
       hardlimit train new.csv --train-from spam.hardlimit -o spam.hardlimit
     """

@@ -25,6 +25,7 @@ from hardlimit.cli import (
     outputs,
     several_labels,
     streams,
+    tables,
     terminal,
 )
 from hardlimit.cli.choice_options import READOUTS, STREAMED
@@ -125,15 +126,17 @@ def _train(options: TrainOptions) -> Job:
     else:
         settings, is_numeric = _detect(options)
         label_sets.refuse_options(options)
-        classifier = build_classifier(options, is_numeric)
+        classifier = build_classifier(options, is_numeric, bool(settings.get("table")))
         _check_kept(options, classifier, is_numeric)
         start = start_of(options, is_numeric)
     # Once unless asked: the earlier rows cannot be shown again beside the new ones.
     epochs = (options.epochs or 1) if options.train_from else None
     with Progress(epochs or classifier.max_iter) as progress:
         progress.stage("reading")
-        if is_numeric:
-            data: Labelled = numeric_rows.read(options.sources, settings)
+        if settings.get("table") or describing.is_table(classifier):
+            data: Labelled = _read_table(options, classifier, settings)
+        elif is_numeric:
+            data = numeric_rows.read(options.sources, settings)
         else:
             data = _read_texts(options, classifier, settings)
         job = Job(options, classifier, data, epochs, start)
@@ -184,11 +187,36 @@ def _stream(options: TrainOptions) -> Job:
 
 
 def _detect(options: TrainOptions) -> tuple[LayoutSettings, bool]:
-    """Return how the file is read, and whether it holds numbers."""
+    """Return how the file is read, and whether it holds numbers; a mixed table has the two."""
     settings = options.layout
+    found = tables.settle(options, settings)
+    if found is not None:
+        return found, False
     if options.features and not numeric_rows.is_numeric(options.source, settings.get("format")):
         return settings, False  # features are of texts
-    return numeric_rows.settle(options.source, settings)
+    path = options.source
+    if numeric_rows.is_numeric(path, settings.get("format")):
+        mixed = tables.detect(path, settings, is_numeric=True)
+        return (settings, True) if mixed is None else (mixed, False)
+    settings, is_numeric = numeric_rows.settle(path, settings)
+    mixed = None if is_numeric else tables.detect(path, settings, is_numeric=False)
+    return mixed or settings, is_numeric
+
+
+def _read_table(
+    options: TrainOptions, classifier: Classifier, settings: LayoutSettings
+) -> Labelled:
+    """Read a mixed table; of a new model each column gets its kind here."""
+    if options.train_from:
+        layout = layouts.layout_for(
+            options.sources, describing.layout_of(classifier.metadata), settings
+        )
+        return tables.read(options.sources, layout, describing.text_columns(classifier))
+    named = (*options.texts, *options.number_columns, *options.category_columns)
+    layout = layouts.layout_for(options.sources, {}, settings)
+    data = tables.read(options.sources, layout, also=named)
+    tables.decide(classifier, data)
+    return data
 
 
 def _read_texts(

@@ -15,6 +15,7 @@ from hardlimit import readers
 from hardlimit.cli import labelled_rows, layouts, terminal
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight
 from hardlimit.cli.options import given_names, parse_pairs
+from hardlimit.cli.table_options import NAMES
 from hardlimit.readers.opening import STANDARD_INPUT
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ _WHOLE = {
     "probability": "probabilities are fitted by a second fit; use calibrate(X, y) in Python",
     "kernel": "a kernel model keeps its rows",
     "map": "a map is fitted to all rows",
+    **dict.fromkeys(NAMES, "of a mixed table all rows are measured"),
 }
 
 

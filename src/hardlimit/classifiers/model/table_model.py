@@ -1,0 +1,68 @@
+"""A fitted model of tables: a model of numbers behind what makes rows of their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+from hardlimit.classifiers.model import explanation
+from hardlimit.classifiers.model.explanation import Explanation, TermContribution
+from hardlimit.classifiers.model.text_model import ColumnsModel
+from hardlimit.exceptions import InputError
+from hardlimit.tables.rows import TableRows, as_table
+
+
+@dataclass(eq=False)
+class TableModel(ColumnsModel):
+    """A model whose rows are made of the columns of a table."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns that count."""
+        names: tuple[str, ...] = self.vectorizer.names
+        return names
+
+    def batch(self, texts: Any) -> Any:
+        """Return the columns of this model of a table."""
+        return as_table(texts, self.names)
+
+    def check_one(self, text: Any) -> None:
+        """Refuse what is not one row."""
+        if len(as_table([text], self.names)) != 1:
+            raise InputError(parameter="row", got=text, wanted="one row")
+
+    def _explain_now(
+        self, text: Any, top: int | None, against: Hashable | None, label: Hashable | None
+    ) -> Explanation:
+        vectorizer = self.vectorizer
+        table: TableRows = as_table([text], self.names)
+        featurised = vectorizer.rows(table)
+        scores = self.scores(self.rows(featurised))[0].tolist()
+        labels, chosen, rival, own_outputs = self._find_pair(scores, against, label)
+        columns = featurised.indices.tolist()
+        weights = self._weights_of([*columns, self.n_columns])[:, own_outputs].tolist()
+        bias = [weight * self.choices.bias for weight in weights[-1]]
+        block_of: dict[str, str] = {}
+        has_texts = any(block.kind == "text" for block in vectorizer.blocks)
+        terms = []
+        owned = zip(columns, vectorizer.owners(columns), featurised.data, weights, strict=False)
+        for column, (k, own), value, row in owned:
+            if not any(row):
+                continue  # a feature without weights is unknown, as to a saved model
+            block, name = vectorizer.blocks[k], vectorizer.names[k]
+            if block.kind == "text":
+                term = vectorizer.terms([column])[0]
+                block_of[term] = explanation.blocks_of_columns((name,))(term)
+            else:
+                term = block.explain(own, table.columns[k][0])
+                block_of[term] = name
+            added = float(value) * explanation.toward(row, chosen, rival)
+            terms.append(TermContribution(term, float(value), added))
+        return explanation.explain(
+            (labels[chosen], labels[rival]),
+            terms,
+            explanation.toward(bias, chosen, rival),
+            top,
+            block_of=block_of.__getitem__ if has_texts else None,
+        )

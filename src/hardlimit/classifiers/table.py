@@ -1,0 +1,186 @@
+"""Mixed tables in, a classifier out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from hardlimit.classifiers.model.choices import (
+    DEFAULT_ORDER,
+    Choices,
+    ClassWeight,
+    Default,
+    GramRange,
+    GuardLike,
+    KeepLike,
+    ScheduleLike,
+)
+from hardlimit.classifiers.model.table_model import TableModel
+from hardlimit.classifiers.text import TextClassifier
+from hardlimit.foundation.types import PathLike
+from hardlimit.orders import OrderLike
+from hardlimit.rules import RuleLike
+from hardlimit.tables.rows import TableRows, as_table
+from hardlimit.tables.settings import COLUMN_WEIGHTS, MISSING_VALUES
+from hardlimit.text import default_features
+
+
+class TableClassifier(TextClassifier):
+    """A classifier of tables whose columns are numbers, categories and texts.
+
+    Each column is a block of features: a number ``(x - mean) / deviation`` of the rows of the fit,
+    a category a 1 in the column of its value, a text the terms of a
+    :class:`~hardlimit.TextVectorizer`. Columns are known by their names: a later table may have
+    them in any order, and others beside them.
+
+    Parameters
+    ----------
+    text_columns, number_columns, category_columns : None or names of columns
+        The kinds of columns. Columns that are not named are told by their values: numbers where
+        all are; texts where they are mostly different and long; else categories. If all three are
+        given, no other column counts. ``kinds_`` says what became of each.
+    drop_columns : names of columns to leave out, such as an id
+    missing : "refuse" or "mean"
+        What becomes of missing values: an error that names the row; or, of numbers, the mean of
+        the fit beside a column that says that it was missing (where the fit saw missing values), of
+        categories a value of its own, of texts the empty text.
+    missing_values : texts that stand for a missing value in numbers and categories, compared
+        without case; None, NaN and white space always do
+    hash_categories : None or 1 .. 24
+        Bits: each category gets one of ``2**bits`` columns by a hash of its value, where there are
+        too many values to keep.
+    column_weights : three numbers > 0
+        How much a number, a category and a text weigh in a row. See
+        :class:`~hardlimit.tables.TableVectorizer`.
+    words, chars, hash_bits, tf, idf, norm, block_weights, analyzer, strip_accents, stop_words, \
+min_df, max_df, max_features, vocabulary
+        Of the columns of texts: as in :class:`~hardlimit.TextClassifier`.
+    rule, order, schedule, guard, keep, readout, averaging, multiclass, until, max_iter, tol, \
+fit_intercept, bias_feature, class_weight, random_state, probability
+        As there.
+
+    Notes
+    -----
+    A category that the fit did not see is 0 in all columns. ``partial_fit`` gives new categories
+    and terms columns of their own; means and deviations stay those of the fit.
+
+    Examples
+    --------
+    >>> import hardlimit as hl
+    >>> rows = [{"age": 41, "city": "Ghent"}, {"age": 23, "city": "Bruges"},
+    ...         {"age": 38, "city": "Ghent"}, {"age": 19, "city": "Ghent"}]
+    >>> clf = hl.TableClassifier().fit(rows, ["stays", "leaves", "stays", "leaves"])
+    >>> clf.kinds_
+    {'age': 'number', 'city': 'category'}
+    >>> print(clf.predict([{"city": "Ostend", "age": 45}])[0], clf.n_training_errors_)
+    stays 0
+    """
+
+    def __init__(
+        self,
+        *,
+        text_columns: Sequence[str] | None = None,
+        number_columns: Sequence[str] | None = None,
+        category_columns: Sequence[str] | None = None,
+        drop_columns: Sequence[str] = (),
+        missing: str = "refuse",
+        missing_values: Sequence[str] = MISSING_VALUES,
+        hash_categories: int | None = None,
+        column_weights: tuple[float, float, float] = COLUMN_WEIGHTS,
+        words: GramRange = "auto",
+        chars: GramRange = "auto",
+        hash_bits: int | None = None,
+        tf: str = "sublinear",
+        idf: str | None = "smooth",
+        norm: str | None = "l2",
+        block_weights: tuple[float, float] | None = default_features.BLOCK_WEIGHTS,
+        analyzer: str = "char_wb",
+        strip_accents: str | None = None,
+        stop_words: str | Collection[str] | None = None,
+        min_df: int | float = 1,
+        max_df: int | float = 1.0,
+        max_features: int | None = None,
+        vocabulary: Iterable[str] | Mapping[str, int] | None = None,
+        rule: RuleLike = "passive-aggressive",
+        order: OrderLike = DEFAULT_ORDER,
+        schedule: ScheduleLike = None,
+        guard: GuardLike = None,
+        keep: KeepLike = ("last", "averaged"),
+        readout: str = Default("averaged"),
+        averaging: str = "post",
+        multiclass: str = "coupled",
+        until: str | None = None,
+        max_iter: int = 5,
+        tol: float = 0.0,
+        fit_intercept: bool = True,
+        bias_feature: float = 0.1,
+        class_weight: ClassWeight = None,
+        random_state: int | None = 0,
+        probability: bool = False,
+    ) -> None:
+        self.text_columns = text_columns
+        self.number_columns = number_columns
+        self.category_columns = category_columns
+        self.drop_columns = drop_columns
+        self.missing = missing
+        self.missing_values = missing_values
+        self.hash_categories = hash_categories
+        self.column_weights = column_weights
+        self.words = words
+        self.chars = chars
+        self.hash_bits = hash_bits
+        self.tf = tf
+        self.idf = idf
+        self.norm = norm
+        self.block_weights = block_weights
+        self.analyzer = analyzer
+        self.strip_accents = strip_accents
+        self.stop_words = stop_words
+        self.min_df = min_df
+        self.max_df = max_df
+        self.max_features = max_features
+        self.vocabulary = vocabulary
+        self.rule = rule
+        self.order = order
+        self.schedule = schedule
+        self.guard = guard
+        self.keep = keep
+        self.readout = readout
+        self.averaging = averaging
+        self.multiclass = multiclass
+        self.until = until
+        self.max_iter = max_iter
+        self.tol = tol
+        self.fit_intercept = fit_intercept
+        self.bias_feature = bias_feature
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.probability = probability
+
+    @property
+    def kinds_(self) -> dict[str, str]:
+        """The kind of each column that counts: number, category or text."""
+        vectorizer: Any = self.fitted.vectorizer
+        return {block.name: block.kind for block in vectorizer.blocks}
+
+    def save(self, path: PathLike, *, training_state: bool = True) -> None:
+        """Write a model file, whole or not at all; ``hardlimit.load`` reads it."""
+        from hardlimit.classifiers.files import tables  # start-up: few processes save
+
+        tables.write(self._to_save(), path, training_state)
+
+    def _kind(self, choices: Choices) -> type[TableModel]:
+        return TableModel
+
+    def _read_again(self, texts: Any) -> TableRows:
+        return as_table(texts)
+
+    def _batch(self, texts: Any) -> Any:
+        # Of a fitted model by its own columns: a parameter that is set later waits for a fit.
+        return as_table(texts) if self._model is None else self._model.batch(texts)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string, tags.input_tags.two_d_array = True, True
+        tags.input_tags.categorical, tags.input_tags.allow_nan = True, self.missing == "mean"
+        return tags

@@ -1,0 +1,71 @@
+"""The options that say what the columns of a table are."""
+
+from __future__ import annotations
+
+import click
+
+from hardlimit.cli.options import F, Options
+
+
+class TableOptions(Options):
+    """What was said of the columns; nothing where the values are to tell."""
+
+    number_columns: tuple[str, ...] = ()
+    category_columns: tuple[str, ...] = ()
+    missing: str | None = None
+    missing_values: tuple[str, ...] = ()
+    hash_categories: int | None = None
+    column_weights: str | None = None
+
+
+NAMES = tuple(TableOptions.__annotations__)
+
+
+def table_options(function: F) -> F:
+    """Add the options of :class:`TableOptions`."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+_OPTIONS = [
+    click.option(
+        "--number",
+        "number_columns",
+        multiple=True,
+        metavar="COLUMN",
+        help="Column of numbers of a mixed table; may be given again. Columns that are not named "
+        "are told by their values.",
+    ),
+    click.option(
+        "--category",
+        "category_columns",
+        multiple=True,
+        metavar="COLUMN",
+        help="Column of categories of a mixed table; may be given again.",
+    ),
+    click.option(
+        "--missing",
+        type=click.Choice(["refuse", "mean"]),
+        help="Of a mixed table, missing values: refuse (default), or mean: numbers the mean of the "
+        "training rows, categories a value of their own, texts nothing.",
+    ),
+    click.option(
+        "--missing-value",
+        "missing_values",
+        multiple=True,
+        metavar="TEXT",
+        help="What stands for a missing value, beside nothing; default: ? NA N/A NaN null.",
+    ),
+    click.option(
+        "--hash-categories",
+        type=click.IntRange(1, 24),
+        metavar="BITS",
+        help="Hash the categories of each column to 2**BITS columns, where there are too many.",
+    ),
+    click.option(
+        "--column-weights",
+        metavar="N:C:T",
+        help="How much a number, a category and a text weigh in a row; default 1:1:1.",
+    ),
+]

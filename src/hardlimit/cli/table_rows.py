@@ -1,0 +1,59 @@
+"""The rows of a file as columns, gathered by the names of the columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from hardlimit.exceptions import ColumnError
+from hardlimit.foundation.nearest import find_nearest
+from hardlimit.foundation.tables import list_names
+
+if TYPE_CHECKING:
+    from hardlimit.readers import Row, Table
+    from hardlimit.tables import TableRows
+
+
+class Collector:
+    """Gathers columns row by row, by their names: files may have them in any order."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = tuple(names)
+        self._columns: list[list[Any]] = [[] for _ in names]
+        self._lines: list[tuple[str, int]] = []
+        self._seen: object = None
+        self._places: list[int] = []
+
+    def add(self, table: Table, row: Row) -> None:
+        """Take one row of a table."""
+        if table.columns is not self._seen:
+            self._places, self._seen = self._locate(table), table.columns
+        fields = row.fields
+        if isinstance(fields, dict):
+            for column, name in zip(self._columns, self.names, strict=True):
+                column.append(fields.get(name))
+        else:
+            for column, place in zip(self._columns, self._places, strict=True):
+                column.append(fields[place])
+        self._lines.append((table.source.name, row.line))
+
+    def _locate(self, table: Table) -> list[int]:
+        there = list(table.columns)
+        missing = [name for name in self.names if name not in there]
+        if missing:
+            near = find_nearest(missing[0], there)
+            what = "column" if len(missing) == 1 else "columns"
+            raise ColumnError(
+                f"there is no {what} {list_names(missing)}, and the model wants "
+                f"{list_names(self.names)}; there are {list_names(there)}",
+                where=table.source.name,
+                fix="" if near is None else f"did you mean {near!r}?",
+            )
+        return [there.index(name) for name in self.names]
+
+    def rows(self) -> TableRows:
+        """Return the rows gathered so far."""
+        from hardlimit.tables import TableRows  # start-up: texts do without
+
+        lines = self._lines
+        return TableRows(self.names, self._columns, lambda row: f"{lines[row][0]}:{lines[row][1]}")

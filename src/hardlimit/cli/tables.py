@@ -1,0 +1,222 @@
+"""Mixed tables for the commands: reading the columns of a file, and saying what they are."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hardlimit import readers
+from hardlimit.cli import labelled_rows, terminal
+from hardlimit.cli.options import LayoutSettings, given_names
+from hardlimit.cli.table_options import NAMES
+from hardlimit.cli.table_rows import Collector
+from hardlimit.exceptions import ColumnError, HardlimitError, InputError
+from hardlimit.readers import Layout
+from hardlimit.readers.columns import NO_TEXT
+from hardlimit.readers.numbers import detect_by_extension
+from hardlimit.readers.registry import DOCUMENTS
+from hardlimit.tables import TableSettings, decide_kinds
+from hardlimit.tables.vectorizer import explicit
+
+if TYPE_CHECKING:
+    from hardlimit.readers import Table
+    from hardlimit.tables import Kinds
+
+_SHOWN = 40  # columns in the table that is printed
+
+
+@dataclass
+class TableData(labelled_rows.Labelled):
+    """The rows of a table, whose ``examples`` are its columns."""
+
+    kinds: Kinds = field(default_factory=tuple)
+
+    def take(self, rows: list[int]) -> TableData:
+        """Return some of the rows."""
+        labels = [self.labels[i] for i in rows]
+        return TableData(self.name, self.examples.take(rows), labels, self.layout)
+
+    def keys(self) -> Sequence[str | bytes]:
+        """Return a key of each row: equal where the rows are."""
+        return ["\x1f".join(map(str, row)) for row in self.examples]
+
+
+def settle(options: Any, settings: LayoutSettings) -> LayoutSettings | None:
+    """Return how a file is read as a mixed table; None where no option says that it is one."""
+    named = given_names(options, NAMES)
+    if not named:
+        return None
+    first = named[0]
+    promised = settings.get("format") or detect_by_extension(options.source)
+    if os.path.isdir(options.source) or promised in DOCUMENTS:
+        raise click.UsageError(f"{first} is of tables; {options.source} is no table")
+    if promised in ("svmlight", "vw", "npy", "npz", "idx"):
+        raise click.UsageError(f"{first} is of tables with named columns; {promised} has none")
+    settings = {name: value for name, value in settings.items() if name not in ("text", "drop")}
+    return _in_format(options.source, settings) | {"table": True}
+
+
+def _in_format(path: str, settings: LayoutSettings) -> LayoutSettings:
+    """Return the settings with the format that reads words where the usual one reads numbers."""
+    promised = settings.get("format") or detect_by_extension(path)
+    if promised == "arff":
+        return settings | {"format": "weka"}
+    if promised is not None and promised.startswith("numeric-") and "format" in settings:
+        return settings | {"format": promised.removeprefix("numeric-")}
+    return settings
+
+
+def detect(path: str, settings: LayoutSettings, *, is_numeric: bool) -> LayoutSettings | None:
+    """Return how a file is read that nobody described, if it is a mixed table.
+
+    It is one if it would be refused otherwise: no column is known to be the text, and not all are
+    numbers.
+    """
+    # Standard input cannot be read twice, and whoever says what the text is is believed.
+    if not os.path.isfile(path) or {"text", "mail", "label_from"} & settings.keys():
+        return None
+    known = {name: value for name, value in settings.items() if name != "drop"}
+    if is_numeric:
+        # Whoever names the format is believed: numbers are meant.
+        is_arff = "format" not in settings and detect_by_extension(path) == "arff"
+        is_mixed = is_arff and _has_words(path, known, settings.get("drop", ()))
+        return _in_format(path, known) | {"table": True} if is_mixed else None
+    return known | {"table": True} if _lacks_text(path, known) else None
+
+
+def _lacks_text(path: str, settings: LayoutSettings) -> bool:
+    """Tell a table of several columns of which one is the label, and none is known as the text."""
+    try:
+        with readers.open_rows(path, Layout.from_json(settings), need_label=True):
+            return False
+    except ColumnError as error:
+        if error.topic != NO_TEXT:
+            return False
+    except (HardlimitError, OSError):
+        return False
+    try:
+        layout = Layout.from_json(settings | {"table": True})
+        with readers.open_rows(path, layout, need_label=True):
+            return True
+    except (HardlimitError, OSError):
+        return False
+
+
+def _has_words(path: str, settings: LayoutSettings, drop: Sequence[str]) -> bool:
+    """Tell an ARFF that has attributes of words beside the label."""
+    from hardlimit.readers.arff import default_label, read_attributes  # few files are of this kind
+    from hardlimit.readers.decoding import TextSource
+
+    try:
+        with TextSource(path) as source:
+            attributes = read_attributes(source, source.lines())
+    except HardlimitError:
+        return False
+    label = settings.get("label") or default_label(attributes)
+    others = [one for one in attributes if one.name not in (label, *drop)]
+    return any(one.kind != "number" for one in others)
+
+
+def parameters(options: Any) -> dict[str, Any]:
+    """Return what the options say of the columns, as the classifier's parameters."""
+    found = {
+        "text_columns": options.texts or None,
+        "number_columns": options.number_columns or None,
+        "category_columns": options.category_columns or None,
+        "drop_columns": options.drop,
+        "missing": options.missing,
+        "missing_values": options.missing_values or None,
+        "hash_categories": options.hash_categories,
+        "column_weights": _parse_weights(options.column_weights),
+    }
+    return {name: value for name, value in found.items() if value not in (None, ())}
+
+
+def _parse_weights(text: str | None) -> tuple[float, ...] | None:
+    if text is None:
+        return None
+    try:
+        return tuple(float(part) for part in text.split(":"))
+    except ValueError:
+        raise click.BadOptionUsage(
+            "--column-weights", f"--column-weights wants N:C:T, such as 1:1:2; got {text!r}"
+        ) from None
+
+
+def read(
+    paths: str | Sequence[str],
+    layout: Layout,
+    names: Sequence[str] | None = None,
+    *,
+    need_label: bool = True,
+    also: Sequence[str] = (),
+) -> TableData:
+    """Read a table from one file or several; notes on what looks odd go to stderr.
+
+    names : of the columns that are wanted; None: all but the label.      also : columns that were
+    named, which the label must not be one of.
+    """
+    with readers.open_rows(paths, layout, need_label=need_label) as table:
+        wanted = names if names is not None else _features(table, also)
+        data = TableData(labelled_rows.name_sources(paths), layout=table.layout)
+        collect = Collector(wanted)
+        for row in table:
+            collect.add(table, row)
+            data.labels.append(row.label)
+        # Inside the with: only a table that was read to its end knows its notes.
+        sentences = [*table.notes(), *readers.label_variants(data.counts)]
+    data.examples = collect.rows()
+    for sentence in sentences:
+        terminal.remark(sentence)
+    return data
+
+
+def _features(table: Table, also: Sequence[str]) -> list[str]:
+    """Return the columns of a table but its label."""
+    label = table.layout.label
+    name = table.columns[label] if isinstance(label, int) else label
+    if name in also:
+        raise ColumnError(
+            f"column {name!r} is the label, and cannot be learnt from too", where=table.source.name
+        )
+    twins = (
+        [one for one in table.columns if table.columns.count(one) > 1]
+        if (len(set(table.columns)) < len(table.columns))
+        else []
+    )
+    if twins:
+        raise ColumnError(
+            f"{terminal.plural(table.columns.count(twins[0]), 'column')} are called {twins[0]!r}",
+            where=table.source.name,
+            fix="give each column a name of its own",
+        )
+    return [one for one in table.columns if one != name]
+
+
+def decide(classifier: Any, data: TableData, *, quiet: bool = False) -> None:
+    """Give the classifier the kind of each column, and print them before the training."""
+    settings: TableSettings = classifier.resolve_parameters(rule_known=False).text.table
+    try:
+        kinds = decide_kinds(data.examples, settings)
+    except InputError as error:
+        raise error.replaced(where=f"{data.name}: {error.where}".rstrip(": ")) from None
+    named = explicit(settings, kinds)
+    groups = ("text_columns", "number_columns", "category_columns")
+    classifier.set_params(**{name: getattr(named, name) for name in groups})
+    data.kinds = kinds
+    if not quiet:
+        show(kinds, settings.missing)
+
+
+def show(kinds: Kinds, missing: str) -> None:
+    """Say what each column is taken for."""
+    said = [f"{kind.name}: {kind.describe(missing)}" for kind in kinds[:_SHOWN]]
+    if len(kinds) > _SHOWN:
+        said.append(f"and {len(kinds) - _SHOWN:,} more columns")
+    told = not all(kind.named for kind in kinds)
+    hint = " (told by their values; --number, --category, --text or --drop NAME say otherwise)"
+    terminal.remark("columns: " + "; ".join(said) + (hint if told else ""))

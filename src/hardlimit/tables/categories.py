@@ -1,0 +1,179 @@
+"""A column of categories as one feature a value."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from hardlimit.exceptions import Given, InputError, Setting
+from hardlimit.tables.cells import is_missing, spell_category
+from hardlimit.tables.numbers import missing_error
+from hardlimit.text.rows import SparseRows
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class CategoryBlock:
+    """1 in the column of the value, 0 in all others; one column for what is missing.
+
+    A value that training did not see is 0 in all of them, and is counted. With ``bits`` the
+    columns are ``2**bits``, and a hash of the value says which.
+    """
+
+    kind = "category"
+
+    def __init__(
+        self, name: str, spellings: frozenset[str], missing: str, bits: int | None = None
+    ) -> None:
+        self.name, self.missing, self.bits, self._spellings = name, missing, bits, spellings
+        self.values: dict[str | None, int] = {}
+        self.unknown: Counter[str] = Counter()
+
+    @property
+    def n_columns_(self) -> int:
+        """Values, or columns of the hash."""
+        return len(self.values) if self.bits is None else 1 << self.bits
+
+    def read(self, values: Sequence[Any], place: Callable[[int], str]) -> list[str | None]:
+        """Return the spelling of each value, None of those that are missing."""
+        known: dict[Any, str | None] = {}
+        found = []
+        for row, value in enumerate(values):
+            # Most values come again; by type, since 1, 1.0 and True are equal to Python.
+            key = (type(value), value) if isinstance(value, str | int | float) else None
+            if key is not None and key in known:
+                found.append(known[key])
+                continue
+            spelled = self._spell(value, row, place)
+            if key is not None:
+                known[key] = spelled
+            found.append(spelled)
+        return found
+
+    def _spell(self, value: Any, row: int, place: Callable[[int], str]) -> str | None:
+        if is_missing(value, self._spellings):
+            if self.missing == "refuse":
+                raise missing_error(self.name, value, place(row))
+            return None
+        spelled = spell_category(value)
+        if spelled is None:
+            raise InputError(
+                where=f"{place(row)}: column {self.name!r}",
+                got=Given(f"a value of type {type(value).__name__}"),
+                wanted="a category: a text, a number or a truth value",
+                fix=("turn it into a text, or say ", Setting("drop_columns", [self.name])),
+            )
+        return spelled
+
+    def fit_rows(self, values: Sequence[Any], place: Callable[[int], str]) -> SparseRows:
+        """Learn the values, and return the rows."""
+        self.values = {}
+        return self.learn_rows(values, place)
+
+    def learn_rows(self, values: Sequence[Any], place: Callable[[int], str]) -> SparseRows:
+        """Learn more values, which get columns behind the others, and return the rows."""
+        found = self.read(values, place)
+        if self.bits is None:
+            for value in found:
+                self.values.setdefault(value, len(self.values))
+        return self._rows(found)
+
+    def rows(self, values: Sequence[Any], place: Callable[[int], str]) -> SparseRows:
+        """Return the rows."""
+        return self._rows(self.read(values, place))
+
+    def _rows(self, found: list[str | None]) -> SparseRows:
+        import numpy as np
+
+        if self.bits is None:
+            get = self.values.get
+            places = np.array([get(value, -1) for value in found], np.int64)
+            unknown = np.flatnonzero(places < 0).tolist()
+            self.unknown = Counter(
+                "a missing value" if found[r] is None else str(found[r]) for r in unknown
+            )
+        else:
+            places = np.array(self._hashed(found), np.int64)
+        known = places >= 0
+        indptr = np.searchsorted(np.flatnonzero(known), np.arange(len(found) + 1))
+        indices = places[known].astype(np.int32)
+        ones = np.ones(len(indices), np.float32)
+        return SparseRows(indptr.astype(np.int64), indices, ones, self.n_columns_)
+
+    def _hashed(self, found: list[str | None]) -> list[int]:
+        columns = {value: self._hash(value) for value in dict.fromkeys(found)}
+        return [columns[value] for value in found]
+
+    def _hash(self, value: str | None) -> int:
+        """The first bits of BLAKE2b of the value; a missing one has a text that no value has."""
+        text = b"\xff" if value is None else value.encode("utf-8", "surrogatepass")
+        digest = hashlib.blake2b(text, digest_size=8).digest()
+        return int.from_bytes(digest, "big") >> (64 - (self.bits or 0))
+
+    def names(self, columns: Sequence[int]) -> list[str]:
+        """Return the names of some of the columns; empty where they are hashed."""
+        if self.bits is not None:
+            return [""] * len(columns)
+        values = list(self.values)
+        return [self._name(values[column]) for column in columns]
+
+    def _name(self, value: str | None) -> str:
+        return f"{self.name} missing" if value is None else f"{self.name} = {value}"
+
+    def column_of(self, name: str) -> str | None:
+        """Return the name where it is one that this block can have."""
+        begins = name.startswith(f"{self.name} = ") and len(name) > len(self.name) + 3
+        return name if begins or name == f"{self.name} missing" else None
+
+    def add_names(self, names: Sequence[str]) -> list[int]:
+        """Make values known by their names; return their columns."""
+        values = [
+            None if name == f"{self.name} missing" else name.removeprefix(f"{self.name} = ")
+            for name in names
+        ]
+        if self.bits is not None:
+            return [self._hash(value) for value in values]
+        return [self.values.setdefault(value, len(self.values)) for value in values]
+
+    def explain(self, column: int, value: Any) -> str:
+        """Return a value for an explanation."""
+        if is_missing(value, self._spellings):
+            return f"{self.name} is missing"
+        return f"{self.name} = {spell_category(value)}"
+
+    def header(self) -> dict[str, Any]:
+        """Return what is known as plain JSON."""
+        missing = self.values.get(None)
+        return {"kind": self.kind, "bits": self.bits, "missing": missing}
+
+    def state_tables(self) -> dict[str, NDArray[Any]]:
+        """Return the values as UTF-8, one behind the other, and their ends."""
+        import numpy as np
+
+        texts = [(value or "").encode("utf-8", "surrogatepass") for value in self.values]
+        ends = np.array(list(itertools.accumulate(map(len, texts))), np.int64)
+        return {"categories": np.frombuffer(b"".join(texts), np.uint8), "category_ends": ends}
+
+    def restore(self, header: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
+        """Undo :meth:`header` and :meth:`state_tables`, of what a stranger may have written."""
+        self.bits = header["bits"]
+        if self.bits is not None and (type(self.bits) is not int or not 1 <= self.bits <= 24):
+            raise ValueError("bits of a hash that cannot be")
+        ends, text = [0, *arrays["category_ends"].tolist()], bytes(arrays["categories"])
+        if any(a > b for a, b in itertools.pairwise(ends)) or ends[-1] != len(text):
+            raise ValueError("values of a category that contradict their ends")
+        found: list[str | None] = [
+            text[a:b].decode("utf-8", "surrogatepass") for a, b in itertools.pairwise(ends)
+        ]
+        missing = header["missing"]
+        if missing is not None:
+            if type(missing) is not int or not 0 <= missing < len(found) or found[missing]:
+                raise ValueError("a missing value that is none")
+            found[missing] = None
+        self.values = {value: place for place, value in enumerate(found)}
+        if len(self.values) != len(found) or (self.bits is not None and found):
+            raise ValueError("a value of a category that is there twice")

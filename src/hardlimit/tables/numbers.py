@@ -1,0 +1,186 @@
+"""A column of numbers as one feature: its distance from the mean in standard deviations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from hardlimit.exceptions import Given, InputError, Setting
+from hardlimit.tables.cells import as_number, is_missing
+from hardlimit.text.rows import SparseRows
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_ROUNDING = 8 * 2.220446049250313e-16
+_LARGEST = 1e150  # whose square is finite
+
+
+class NumberBlock:
+    """``(x - mean) / deviation``, and where a value was missing in training a column that says so.
+
+    The mean and the deviation (of the population) are over the values that were there, from exact
+    sums: the same whatever the order of the rows. A column of equal values becomes 0. A missing
+    value is the mean, so 0, and 1 in the second column.
+    """
+
+    kind = "number"
+
+    def __init__(self, name: str, spellings: frozenset[str], missing: str) -> None:
+        self.name, self.missing, self._spellings = name, missing, spellings
+        self.mean, self.deviation, self.marked = 0.0, 1.0, False
+        self.n_columns_ = 1
+
+    def read(self, values: Sequence[Any], place: Callable[[int], str]) -> NDArray[np.float64]:
+        """Return the values as numbers, NaN for those that are missing.
+
+        Raises
+        ------
+        InputError
+            With the row of a value that is no number, too large, or missing where that is refused.
+        """
+        import numpy as np
+
+        if all(type(value) is float for value in values):
+            numbers = np.array(values, np.float64)
+            bad = np.flatnonzero(~(np.abs(numbers) < _LARGEST))
+        else:
+            numbers = np.array([self._number(value) for value in values], np.float64)
+            bad = np.flatnonzero(~(np.abs(numbers) < _LARGEST))
+        for row in bad.tolist():
+            if not is_missing(values[row], self._spellings):
+                raise self._error(values[row], numbers[row], place(row))
+            if self.missing == "refuse":
+                raise missing_error(self.name, values[row], place(row))
+            numbers[row] = math.nan
+        return numbers
+
+    def _number(self, value: Any) -> float:
+        # A spelling such as -999 is a number to Python.
+        if is_missing(value, self._spellings):
+            return math.nan
+        return as_number(value)
+
+    def _error(self, value: Any, number: float, place: str) -> InputError:
+        where = f"{place}: column {self.name!r}"
+        if math.isnan(number):
+            fix = (
+                "correct it, or say ",
+                Setting("category_columns", [self.name]),
+                " or, if it stands for a missing one, ",
+                Setting("missing_values", [str(value)[:20]]),
+            )
+            return InputError(where=where, got=value, wanted="a number", fix=fix)
+        return InputError(where=where, got=value, wanted=f"a number below {_LARGEST:g}")
+
+    def learn(self, numbers: NDArray[np.float64]) -> None:
+        """Take mean and deviation from the values that are there."""
+        there = [value for value in numbers.tolist() if value == value]
+        self.marked = len(there) < len(numbers)
+        self.n_columns_ = 2 if self.marked else 1
+        if not there:
+            return
+        self.mean = math.fsum(there) / len(there)
+        low, high = min(there), max(there)
+        if low == high:
+            self.mean = low
+        apart = [value - self.mean for value in there]
+        deviation = math.sqrt(math.fsum([d * d for d in apart]) / len(there))
+        still = deviation <= _ROUNDING * max(abs(low), abs(high))
+        self.deviation = 1.0 if still else deviation
+
+    def fit_rows(self, values: Sequence[Any], place: Callable[[int], str]) -> SparseRows:
+        """Learn mean and deviation, and return the rows."""
+        numbers = self.read(values, place)
+        self.learn(numbers)
+        return self._rows(numbers)
+
+    def learn_rows(self, values: Sequence[Any], place: Callable[[int], str]) -> SparseRows:
+        """Return the rows; mean and deviation stay those of the fit."""
+        return self.rows(values, place)
+
+    def rows(self, values: Sequence[Any], place: Callable[[int], str]) -> SparseRows:
+        """Return the rows."""
+        return self._rows(self.read(values, place))
+
+    def _rows(self, numbers: NDArray[np.float64]) -> SparseRows:
+        import numpy as np
+
+        n = len(numbers)
+        gone = np.isnan(numbers)
+        scaled = (numbers - self.mean) / self.deviation
+        if not gone.any():
+            indptr, indices = np.arange(n + 1, dtype=np.int64), np.zeros(n, np.int32)
+            return SparseRows(indptr, indices, scaled.astype(np.float32), self.n_columns_)
+        # A missing value of a column that had none in training is the mean, and no more.
+        kept = ~gone | self.marked
+        indptr = np.searchsorted(np.flatnonzero(kept), np.arange(n + 1)).astype(np.int64)
+        data = np.where(gone, 1.0, scaled)[kept].astype(np.float32)
+        return SparseRows(indptr, gone[kept].astype(np.int32), data, self.n_columns_)
+
+    def names(self, columns: Sequence[int]) -> list[str]:
+        """Return the names of some of the columns."""
+        return [self.name if column == 0 else f"{self.name} missing" for column in columns]
+
+    def add_names(self, names: Sequence[str]) -> list[int]:
+        """Return the columns of names."""
+        return [0 if name == self.name else 1 for name in names]
+
+    def column_of(self, name: str) -> str | None:
+        """Return the name where it is one of this block's."""
+        known = (self.name, f"{self.name} missing") if self.marked else (self.name,)
+        return name if name in known else None
+
+    def explain(self, column: int, value: Any) -> str:
+        """Return a value for an explanation.
+
+        >>> block = NumberBlock("age", frozenset(), "refuse")
+        >>> block.mean, block.deviation = 38.6, 13.64
+        >>> block.explain(0, "55")
+        'age = 55 (+1.2 sd)'
+        """
+        if column:
+            return f"{self.name} is missing"
+        number = as_number(value)
+        apart = (number - self.mean) / self.deviation
+        return f"{self.name} = {number:.6g} ({apart:+.1f} sd)"
+
+    def header(self) -> dict[str, Any]:
+        """Return what is known as plain JSON; numbers bit by bit."""
+        return {
+            "kind": self.kind,
+            "mean": self.mean.hex(),
+            "deviation": self.deviation.hex(),
+            "marked": self.marked,
+        }
+
+    def state_tables(self) -> dict[str, Any]:
+        """Return the arrays of the file: none."""
+        return {}
+
+    def restore(self, header: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
+        """Undo :meth:`header`, of what a stranger may have written."""
+        self.mean, self.deviation = map(float.fromhex, (header["mean"], header["deviation"]))
+        if not (abs(self.mean) <= _LARGEST and 0 < self.deviation < math.inf):
+            raise ValueError("a mean or a deviation that cannot be")
+        if type(header["marked"]) is not bool or arrays:
+            raise ValueError("a column of numbers that contradicts itself")
+        self.marked = header["marked"]
+        self.n_columns_ = 2 if self.marked else 1
+
+
+def missing_error(name: str, value: Any, place: str) -> InputError:
+    """Build the error for a missing value where that is refused."""
+    empty = value is None or (isinstance(value, str) and not value.strip())
+    return InputError(
+        "the value is missing",
+        where=f"{place}: column {name!r}",
+        got=Given("nothing") if empty else value,
+        fix=(
+            "fill it in, or say ",
+            Setting("missing", "mean"),
+            " (numbers: the mean of training; categories: a value of its own)",
+        ),
+    )

@@ -1,0 +1,176 @@
+"""The rows of a table with names for its columns, whatever they were given as."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, overload
+
+from hardlimit.exceptions import Given, InputError, KindError
+from hardlimit.foundation.borders import iterate, refuse_masked
+from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.nearest import find_nearest
+from hardlimit.foundation.tables import column_names, list_names, values_of_column
+
+_TABLES = "a table with names for its columns: of pandas, polars or Arrow, or a list of dicts"
+
+
+class TableRows(Sequence[Any]):
+    """Columns of one length under their names; a row is a tuple of its values.
+
+    place : of the number of a row, where it stands, for messages: ``"t.csv:12"``.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        columns: Sequence[list[Any]],
+        place: Callable[[int], str] | None = None,
+    ) -> None:
+        self.names, self.columns = tuple(names), tuple(columns)
+        self._place = place
+
+    def __len__(self) -> int:
+        return len(self.columns[0]) if self.columns else 0
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        return zip(*self.columns, strict=True)
+
+    @overload
+    def __getitem__(self, at: int) -> tuple[Any, ...]: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> TableRows: ...
+
+    def __getitem__(self, at: int | slice) -> tuple[Any, ...] | TableRows:
+        if isinstance(at, slice):
+            return self.take(range(*at.indices(len(self))))
+        return tuple(column[at] for column in self.columns)
+
+    def column(self, name: str) -> list[Any]:
+        """Return the values of a column."""
+        found: list[Any] = self.columns[self.names.index(name)]
+        return found
+
+    def place(self, row: int) -> str:
+        """Return where a row stands."""
+        return f"row {row}" if self._place is None else self._place(row)
+
+    def take(self, rows: Sequence[int]) -> TableRows:
+        """Return some of the rows."""
+        chosen = [int(row) for row in rows]
+        columns = [[column[row] for row in chosen] for column in self.columns]
+        return TableRows(self.names, columns, lambda row: self.place(chosen[row]))
+
+    def select(self, names: Sequence[str]) -> TableRows:
+        """Return some of the columns, in this order.
+
+        Raises
+        ------
+        InputError
+            With the columns that are not there.
+        """
+        if tuple(names) == self.names:
+            return self
+        missing = [name for name in names if name not in self.names]
+        if missing:
+            raise missing_columns_error(missing, self.names)
+        return TableRows(names, [self.column(name) for name in names], self._place)
+
+
+def missing_columns_error(missing: Sequence[str], there: Sequence[str]) -> InputError:
+    """Build the error for columns that are not there; it suggests the nearest to the first."""
+    near = find_nearest(missing[0], list(there))
+    what = "column" if len(missing) == 1 else "columns"
+    return InputError(
+        f"there is no {what} {list_names(missing)}; there are {list_names(there)}",
+        fix="" if near is None else f"did you mean {near!r}?",
+    )
+
+
+def as_table(X: Any, names: Sequence[str] | None = None) -> TableRows:
+    """Return the rows of a table.
+
+    Parameters
+    ----------
+    X
+        A table of pandas, polars or Arrow, a numpy structured array, a dict of columns, or a list
+        of dicts; an array of two dimensions or a list of rows, whose columns are called by their
+        numbers from 0, or by ``names`` where it has as many columns.
+    names
+        The columns that are wanted, in this order; others are left out. None: all.
+
+    Raises
+    ------
+    KindError, InputError
+        What is no table, a column that is not there or is there twice, rows of other lengths.
+
+    Examples
+    --------
+    >>> rows = as_table([{"age": 41, "city": "Ghent"}, {"city": "Bruges"}])
+    >>> rows.names, list(rows)
+    (('age', 'city'), [(41, 'Ghent'), (None, 'Bruges')])
+    """
+    table = X if isinstance(X, TableRows) else _read(X, names)
+    twins = [name for place, name in enumerate(table.names) if name in table.names[:place]]
+    if twins and (names is None or set(twins) & set(names)):
+        raise InputError(
+            f"{plural(table.names.count(twins[0]), 'column')} are called {twins[0]!r}",
+            parameter="X",
+            fix="give each column a name of its own",
+        )
+    return table if names is None else table.select(names)
+
+
+def _read(X: Any, names: Sequence[str] | None) -> TableRows:
+    refuse_masked(X, "X")
+    found = column_names(X)
+    if found is not None:
+        columns = [_values_at(X, place, name) for place, name in enumerate(found)]
+        return TableRows([str(name) for name in found], columns)
+    if isinstance(X, Mapping):
+        return _of_columns(X)
+    fields = getattr(getattr(X, "dtype", None), "names", None)
+    if fields:  # a structured array of numpy
+        return TableRows(fields, [X[name].tolist() for name in fields])
+    if isinstance(X, str | bytes):
+        raise KindError(parameter="X", got=Given("one text"), wanted=_TABLES)
+    shape = getattr(X, "shape", None)
+    if shape is not None and len(shape) != 2:
+        raise KindError(parameter="X", got=Given(f"an array of shape {shape}"), wanted=_TABLES)
+    if hasattr(X, "indptr"):
+        raise KindError(parameter="X", got=Given("a sparse matrix"), wanted=_TABLES)
+    values = X.tolist() if shape is not None else X
+    return _of_rows(list(iterate(values, "X")), names)
+
+
+def _values_at(X: Any, place: int, name: Any) -> list[Any]:
+    # By number where that can be: of two columns of one name each has its own values.
+    return list(X.iloc[:, place].tolist()) if hasattr(X, "iloc") else values_of_column(X, name)
+
+
+def _of_columns(X: Mapping[Any, Any]) -> TableRows:
+    columns = [
+        list(v.tolist() if hasattr(v, "tolist") else v.to_list() if hasattr(v, "to_list") else v)
+        for v in X.values()
+    ]
+    if len({len(column) for column in columns}) > 1:
+        raise InputError(parameter="X", got=Given("columns of different lengths"))
+    return TableRows([str(name) for name in X], columns)
+
+
+def _of_rows(rows: list[Any], names: Sequence[str] | None) -> TableRows:
+    if rows and all(isinstance(row, Mapping) for row in rows):
+        keys = dict.fromkeys(key for row in rows for key in row)
+        if names is not None:
+            keys = dict.fromkeys([*keys, *names]) if len(rows) == 1 and not keys else keys
+        return TableRows([str(k) for k in keys], [[row.get(key) for row in rows] for key in keys])
+    for place, row in enumerate(rows):
+        if not isinstance(row, tuple | list) or len(row) != len(rows[0]):
+            got = f"a value of type {type(row).__name__}"
+            if isinstance(row, tuple | list):
+                got = f"a row of {plural(len(row), 'value')}, and the first has {len(rows[0])}"
+            raise KindError(parameter=f"X[{place}]", got=Given(got), wanted=_TABLES)
+    width = len(rows[0]) if rows else len(names or ())
+    called = names if names is not None and len(names) == width else list(map(str, range(width)))
+    columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in called]
+    return TableRows(called, columns)

@@ -1,0 +1,331 @@
+"""The features of a table: a block for each column, side by side."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from hardlimit.exceptions import Given, InputError, KindError
+from hardlimit.tables.categories import CategoryBlock
+from hardlimit.tables.cells import fold_spellings, is_missing
+from hardlimit.tables.kinds import Kinds
+from hardlimit.tables.numbers import NumberBlock, missing_error
+from hardlimit.tables.rows import TableRows, as_table
+from hardlimit.tables.settings import TableSettings, check_settings
+from hardlimit.text import default_features
+from hardlimit.text.columns import ColumnsVectorizer, join_blocks
+from hardlimit.text.rows import SparseRows
+from hardlimit.text.vectorizer import TextVectorizer
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Place = Callable[[int], str]
+
+
+class TextBlock:
+    """The terms of a column of texts, by a :class:`TextVectorizer`."""
+
+    kind = "text"
+
+    def __init__(self, name: str, missing: str, vectorizer: TextVectorizer) -> None:
+        self.name, self.missing, self.vectorizer = name, missing, vectorizer
+
+    @property
+    def n_columns_(self) -> int:
+        """Terms, or columns of the hash."""
+        return self.vectorizer.n_columns_
+
+    def read(self, values: Sequence[Any], place: Place) -> list[str | bytes]:
+        """Return the texts; of a missing one the empty text."""
+        return [
+            value if isinstance(value, str | bytes) else self._empty(value, row, place)
+            for row, value in enumerate(values)
+        ]
+
+    def _empty(self, value: Any, row: int, place: Place) -> str:
+        if not is_missing(value, frozenset()):
+            raise KindError(
+                where=f"{place(row)}: column {self.name!r}",
+                got=Given(f"a value of type {type(value).__name__}"),
+                wanted="a text",
+            )
+        if self.missing == "refuse":
+            raise missing_error(self.name, value, place(row))
+        return ""
+
+    def fit_rows(self, values: Sequence[Any], place: Place) -> SparseRows:
+        """Learn the terms anew."""
+        return self.vectorizer.fit_rows(self.read(values, place))
+
+    def learn_rows(self, values: Sequence[Any], place: Place) -> SparseRows:
+        """Learn more texts."""
+        return self.vectorizer.learn_rows(self.read(values, place))
+
+    def rows(self, values: Sequence[Any], place: Place) -> SparseRows:
+        """Return the rows."""
+        return self.vectorizer.rows(self.read(values, place))
+
+    def names(self, columns: Any) -> list[str]:
+        """Return the names of some of the columns."""
+        return [f"{self.name}: {term}" if term else "" for term in self.vectorizer.terms(columns)]
+
+    def column_of(self, name: str) -> str | None:
+        """Return the term of a name that this block can have."""
+        begin = f"{self.name}: "
+        return name if name.startswith(begin) and len(name) > len(begin) else None
+
+    def add_names(self, names: Sequence[str]) -> list[int]:
+        """Make terms known; return their columns."""
+        return self.vectorizer.add_terms([name.removeprefix(f"{self.name}: ") for name in names])
+
+    def header(self) -> dict[str, Any]:
+        """Return settings and counts as plain JSON."""
+        return {"kind": self.kind, **self.vectorizer.header()}
+
+    def state_tables(self) -> dict[str, Any]:
+        """Return everything learnt, as arrays."""
+        return self.vectorizer.state_tables()
+
+
+class TableVectorizer(ColumnsVectorizer):
+    """One block of features for each column of a table: see :mod:`hardlimit.tables`.
+
+    A row of k numbers, c categories and t texts is divided by ``sqrt(k a^2 + c b^2 + t d^2)``, with
+    ``column_weights`` (a, b, d), so that its length is about 1: a standardised number has the mean
+    square 1, a category and a text the length 1.
+    """
+
+    blocks: list[Any]
+
+    def __init__(
+        self, names: Sequence[str], blocks: Sequence[Any], settings: TableSettings
+    ) -> None:
+        self.settings = settings
+        super().__init__(names, blocks)
+        own = dict(zip(("number", "category", "text"), settings.column_weights, strict=True))
+        weights = [own[block.kind] for block in self.blocks]
+        length = math.sqrt(math.fsum(weight * weight for weight in weights))
+        self.scales = [weight / length for weight in weights]
+        self._texts = [block.vectorizer for block in self.blocks if block.kind == "text"]
+
+    @classmethod
+    def of_kinds(
+        cls,
+        kinds: Kinds,
+        settings: TableSettings,
+        text_settings: Mapping[str, Any],
+        rows: TableRows,
+    ) -> TableVectorizer:
+        """Make a block for each column that counts."""
+        settings = explicit(settings, kinds)
+        used = [kind for kind in kinds if kind.kind != "drop"]
+        blocks = [
+            _make_block(kind.name, kind.kind, settings, text_settings, rows.column(kind.name))
+            for kind in used
+        ]
+        return cls([kind.name for kind in used], blocks, settings)
+
+    @property
+    def hash_bits(self) -> int | None:
+        """None: new categories and terms get columns of their own."""
+        return None
+
+    @property
+    def norm(self) -> str | None:
+        """How the rows are scaled: to a mean square length of 1."""
+        return "l2"
+
+    @property
+    def n_replaced_(self) -> int:
+        """Bytes that were no UTF-8, in the last texts."""
+        return sum(vectorizer.n_replaced_ for vectorizer in self._texts)
+
+    @property
+    def reading(self) -> Any:
+        """Taken by whoever asks for several things of one moment; of the first texts."""
+        import contextlib
+
+        return self._texts[0].reading if self._texts else contextlib.nullcontext()
+
+    @property
+    def unknown_(self) -> dict[str, Counter[str]]:
+        """Of the last rows: the categories of each column that training did not see."""
+        return {b.name: b.unknown for b in self.blocks if b.kind == "category" and b.unknown}
+
+    @property
+    def chosen_features(self) -> dict[str, Any]:
+        """The settings that were left to the values: the kind of each column."""
+        names = ("text_columns", "number_columns", "category_columns", "drop_columns")
+        return {name: getattr(self.settings, name) for name in names}
+
+    def refresh_idf(self) -> TableVectorizer:
+        """Give every term the idf of the frequencies counted so far."""
+        for vectorizer in self._texts:
+            vectorizer.refresh_idf()
+        return self
+
+    def table(self, X: Any) -> TableRows:
+        """Return the columns of this vectorizer of a table that may have more."""
+        return as_table(X, self.names)
+
+    def rows(self, X: Any) -> SparseRows:
+        """Return the rows of a table."""
+        table = self.table(X)
+        parts = [
+            block.rows(values, table.place)
+            for block, values in zip(self.blocks, table.columns, strict=True)
+        ]
+        return self._joined(parts)
+
+    def _learnt(self, X: Any, learn: Sequence[Any]) -> SparseRows:
+        table, parts = self.table(X), []
+        if not len(table):
+            raise InputError("there are no rows to learn from", parameter="X")
+        # All is read before anything is learnt: a batch that is refused must leave nothing behind.
+        for block, values in zip(self.blocks, table.columns, strict=True):
+            block.read(values, table.place)
+        for name, one, values in zip(self.names, learn, table.columns, strict=True):
+            try:
+                parts.append(one(values, table.place))
+            except InputError as error:  # of limits that leave this column no term
+                raise error if error.where else error.replaced(where=f"column {name!r}") from None
+        for places, part in zip(self.places, parts, strict=True):
+            self._widen(places, part.n_columns)
+        return self._joined(parts)
+
+    def _joined(self, parts: Sequence[SparseRows]) -> SparseRows:
+        return join_blocks(parts, self.places, self.scales, self.n_columns_)
+
+    def add_terms(self, terms: Sequence[str]) -> list[int]:
+        """Make features known by their names, written as by :meth:`terms`; return their columns."""
+        found = [0] * len(terms)
+        parts: list[list[int]] = [[] for _ in self.blocks]
+        for at, term in enumerate(terms):
+            owners = [k for k, block in enumerate(self.blocks) if block.column_of(term) is not None]
+            if not owners:
+                wanted = f"the name of a feature, such as {self._example()}"
+                raise InputError(parameter="terms", got=term, wanted=wanted)
+            parts[owners[0]].append(at)
+        for block, places, part in zip(self.blocks, self.places, parts, strict=True):
+            columns = block.add_names([terms[at] for at in part]) if part else []
+            self._widen(places, block.n_columns_)
+            for at, column in zip(part, columns, strict=True):
+                found[at] = places[column]
+        return found
+
+    def _example(self) -> str:
+        name, kind = self.names[0], self.blocks[0].kind
+        shown = {"number": name, "category": f"{name} = VALUE", "text": f"{name}: WORD"}
+        return repr(shown[kind])
+
+    def owners(self, columns: Any) -> list[tuple[int, int]]:
+        """Return the block of each column, and its number in the block."""
+        import numpy as np
+
+        wanted = np.asarray(columns, np.int64)
+        found = [(0, 0)] * len(wanted)
+        for k, places in enumerate(self.places):
+            # Ascending: each learns its new columns behind all others.
+            own = np.searchsorted(places, wanted)
+            here = np.flatnonzero((own < len(places)) & (np.append(places, -1)[own] == wanted))
+            for at in here.tolist():
+                found[at] = (k, int(own[at]))
+        return found
+
+    def terms(self, columns: NDArray[Any] | list[int]) -> list[str]:
+        """Return the names of some columns: ``age``, ``city = Ghent``, ``notes: late``."""
+        names = [""] * len(columns)
+        owners = self.owners(columns)
+        for k, block in enumerate(self.blocks):
+            mine = [at for at, (owner, _) in enumerate(owners) if owner == k]
+            for at, name in zip(mine, block.names([owners[at][1] for at in mine]), strict=True):
+                names[at] = name
+        return names
+
+    def header(self) -> dict[str, Any]:
+        """Return settings, counts and versions of every column as plain JSON."""
+        blocks = [block.header() for block in self.blocks]
+        settings = {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in self.settings._asdict().items()
+        }
+        return {
+            "columns": list(self.names),
+            "settings": settings,
+            "blocks": blocks,
+            "n_columns": self.n_columns_,
+        }
+
+    @classmethod
+    def from_frozen(cls, header: Mapping[str, Any], arrays: Mapping[str, Any]) -> TableVectorizer:
+        """Undo :meth:`header` and :meth:`state_tables`, of what a stranger may have written."""
+        settings = check_settings(header["settings"])
+        names, headers = header["columns"], header["blocks"]
+        if not names or len(names) != len(headers) or not all(type(n) is str for n in names):
+            raise ValueError("names of columns that do not fit the blocks")
+        blocks, places = [], []
+        for k, (name, one) in enumerate(zip(names, headers, strict=True)):
+            begin = f"{k}."
+            own = {n.removeprefix(begin): a for n, a in arrays.items() if n.startswith(begin)}
+            places.append([int(place) for place in own.pop("places")])
+            blocks.append(_restore_block(name, one, own, settings))
+        made = cls(names, blocks, settings)
+        made.take_places(places, int(header["n_columns"]))
+        return made
+
+
+def explicit(settings: TableSettings, kinds: Kinds) -> TableSettings:
+    """Return settings that name the kind of every column.
+
+    >>> from hardlimit.tables.kinds import Kind
+    >>> kinds = (Kind("age", "number", False, 0, 9, 9), Kind("id", "drop", True, 0, 9, 9))
+    >>> explicit(TableSettings(), kinds).number_columns
+    ('age',)
+    """
+
+    def of(group: str) -> tuple[str, ...]:
+        return tuple(kind.name for kind in kinds if kind.kind == group)
+
+    return settings._replace(
+        text_columns=of("text"),
+        number_columns=of("number"),
+        category_columns=of("category"),
+        drop_columns=of("drop"),
+    )
+
+
+def _make_block(
+    name: str,
+    kind: str,
+    settings: TableSettings,
+    text_settings: Mapping[str, Any],
+    values: Sequence[Any],
+) -> Any:
+    if kind != "text":
+        return _empty_block(name, kind, settings)
+    texts = [value if isinstance(value, str | bytes) else "" for value in values]
+    words, chars, _ = default_features.choose(text_settings["words"], text_settings["chars"], texts)
+    made = TextVectorizer(**{**text_settings, "words": words, "chars": chars})
+    return TextBlock(name, settings.missing, made)
+
+
+def _empty_block(name: str, kind: str, settings: TableSettings) -> NumberBlock | CategoryBlock:
+    spellings = fold_spellings(settings.missing_values)
+    if kind == "number":
+        return NumberBlock(name, spellings, settings.missing)
+    if kind != "category":
+        raise ValueError(f"a column of the kind {kind!r}")
+    return CategoryBlock(name, spellings, settings.missing, settings.hash_categories)
+
+
+def _restore_block(
+    name: str, header: Mapping[str, Any], arrays: Mapping[str, Any], settings: TableSettings
+) -> Any:
+    if header["kind"] == "text":
+        return TextBlock(name, settings.missing, TextVectorizer.from_frozen(header, arrays))
+    block = _empty_block(name, header["kind"], settings)
+    block.restore(header, arrays)
+    return block
