@@ -46,7 +46,16 @@ def instrument() -> None:
     for name in [name for name in sys.modules if name.split(".")[0] == "hardlimit"]:
         if name != "hardlimit._native":
             del sys.modules[name]
-    rooms = ("readers", "model_file", "certificates", "classifiers", "text", "mail", "foundation")
+    rooms = (
+        "readers",
+        "model_file",
+        "certificates",
+        "classifiers",
+        "text",
+        "mail",
+        "foundation",
+        "streaming",
+    )
     with atheris.instrument_imports(include=["hardlimit"], enable_loader_override=False):
         package = importlib.import_module("hardlimit")
         for found in pkgutil.walk_packages(package.__path__, "hardlimit."):

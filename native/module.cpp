@@ -31,4 +31,5 @@ NB_MODULE(_native, module) {
     hardlimit::bind_mail(module);
     hardlimit::bind_readers(module);
     hardlimit::bind_cache(module);
+    hardlimit::bind_counting(module);
 }

@@ -791,3 +791,62 @@ def pack_numbers(numbers: Octets, item: int, floats: bool) -> bytes:
 
 def unpack_numbers(packed: Octets, n: int, item: int, may_be_one: bool) -> NDArray[numpy.uint8]:
     """The bytes of ``n`` numbers."""
+
+class TermOccurrences:
+    """How often each column occurs."""
+
+    def __init__(self) -> None: ...
+
+    def add(self, rows: TextRows) -> None:
+        """Add the counts of rows that are not weighed."""
+
+    @property
+    def n_bytes(self) -> int: ...
+
+def count_bytes_of_terms(features: TextFeatures, words: int = 0, runs: int = 0, chars: int = 0) -> int:
+    """Bytes that a vocabulary and its records take with so many more terms."""
+
+class TermSpill:
+    """The terms of a vocabulary as sorted records."""
+
+    def __init__(self, features: TextFeatures, occurrences: TermOccurrences, run: int) -> None: ...
+
+    def write(self, n_bytes: int) -> bytes:
+        """The next records, about so many bytes; none after the last."""
+
+class TermMerge:
+    """Sorted records of several sources as one."""
+
+    def __init__(self, n_sources: int) -> None: ...
+
+    def hungry(self) -> int:
+        """A source that needs more bytes; -1: none."""
+
+    def feed(self, source: int, bytes: bytes) -> None:
+        """More bytes of a source; none at its end."""
+
+    def write(self, n_bytes: int) -> bytes:
+        """Merged records, until a source is hungry."""
+
+    @property
+    def done(self) -> bool: ...
+
+class TermSelection:
+    """The terms that a vocabulary keeps."""
+
+    def __init__(self, fewest: int, most_documents: int, most: int | None, keep_all: bool) -> None: ...
+
+    def add(self, records: bytes) -> None:
+        """Look at whole records."""
+
+    def choose(self) -> int:
+        """After the last record; how many parts of kept terms are wanted."""
+
+    def find_parts(self, records: bytes) -> None:
+        """Look at the same records once more, for those parts."""
+
+    @property
+    def n_kept(self) -> int: ...
+
+    def fill(self, features: TextFeatures, n_documents: int) -> None:
+        """Put the terms into features that have learnt nothing."""
