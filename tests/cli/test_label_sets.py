@@ -366,3 +366,13 @@ def test_standard_input_is_known_too(train, tmp_path, hardlimit):
     assert "trained on these very rows" in " ".join(done.stderr.split()), done.stderr
     done = hardlimit("evaluate", path, "-", "--format", "csv", given=text + "goal,sport\n")
     assert done.returncode == 0 and "very rows" not in done.stderr
+
+
+def test_json_on_standard_input_may_have_its_labels(model, tmp_path, hardlimit):
+    line = json.dumps({"text": "goal match team", "label": ["price"]})
+    done = hardlimit("predict", model, given=line + "\n")
+    assert (
+        json.loads(done.stdout)["labels"] == ["sport"]
+        if done.stdout.startswith("{")
+        else (done.stdout.startswith("sport\t"))
+    ), done.stderr
