@@ -371,8 +371,4 @@ def test_standard_input_is_known_too(train, tmp_path, hardlimit):
 def test_json_on_standard_input_may_have_its_labels(model, tmp_path, hardlimit):
     line = json.dumps({"text": "goal match team", "label": ["price"]})
     done = hardlimit("predict", model, given=line + "\n")
-    assert (
-        json.loads(done.stdout)["labels"] == ["sport"]
-        if done.stdout.startswith("{")
-        else (done.stdout.startswith("sport\t"))
-    ), done.stderr
+    assert done.stdout.startswith("sport\t"), done.stderr
