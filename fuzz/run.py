@@ -12,7 +12,17 @@ from pathlib import Path
 
 from fuzz.harness import HERE, corpus, instrument
 
-TARGETS = ("readers", "model_files", "containers", "proofs", "texts", "mail", "mailboxes", "tables")
+TARGETS = (
+    "readers",
+    "model_files",
+    "containers",
+    "proofs",
+    "texts",
+    "mail",
+    "mailboxes",
+    "tables",
+    "caches",
+)
 WORK = HERE.parent / "build" / "fuzz"
 
 

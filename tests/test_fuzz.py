@@ -8,7 +8,17 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-TARGETS = ["readers", "model_files", "containers", "proofs", "texts", "mail", "mailboxes", "tables"]
+TARGETS = [
+    "readers",
+    "model_files",
+    "containers",
+    "proofs",
+    "texts",
+    "mail",
+    "mailboxes",
+    "tables",
+    "caches",
+]
 
 
 @pytest.mark.parametrize("target", TARGETS)

@@ -10,7 +10,9 @@ void bind_digest(nanobind::module_ &module);
 void bind_mail(nanobind::module_ &module);
 void bind_readers(nanobind::module_ &module);
 void bind_cache(nanobind::module_ &module);
+void bind_counting(nanobind::module_ &module);
 void bind_interpreter(nanobind::module_ &module);
 void bind_model_lock(nanobind::module_ &module);
+void bind_live(nanobind::module_ &module);
 
 }  // namespace hardlimit

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
+from operator import length_hint
 from typing import Any, TypeAlias
 
 from hardlimit.exceptions import Given, KindError
@@ -129,3 +130,11 @@ def _fill(batch: list[Any], items: Iterator[Any], n_workers: int) -> None:
             return
         fresh = list(islice(items, _BATCH))
         batch.extend(fresh)
+
+
+def length_of(texts: Any) -> int:
+    """How many texts there are, 0 where that is not known."""
+    try:
+        return length_hint(texts)
+    except Exception:  # of a user's own class; whether it is a list of texts is asked elsewhere
+        return 0

@@ -105,6 +105,16 @@ def _check_number(value: Any) -> int | None:
     return number
 
 
+def refuse_nothing_left(kept: int, before: int, fewest: int, most: int, n_documents: int) -> None:
+    """Refuse limits that leave no term of those that were there before."""
+    if before and not kept:
+        raise InputError(
+            f"no term is in {fewest:,} to {most:,} of {plural(n_documents, 'text')}",
+            who="TextVectorizer",
+            fix=("use ", Setting("min_df", 1), " and ", Setting("max_df", 1.0)),
+        )
+
+
 def check_vocabulary(params: Mapping[str, Any]) -> list[str] | None:
     """Return the terms of a given vocabulary in the order of their columns, or None.
 

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from importlib import import_module
-from operator import length_hint
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
-from hardlimit.exceptions import InputError, KindError, NotFittedError, Setting
+from hardlimit.exceptions import InputError, KindError, NotFittedError
 from hardlimit.foundation import progress
-from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.parameters import Parameterised
 from hardlimit.foundation.workers import count_workers
 from hardlimit.text import batches, freezing, limits, logs, settings
 from hardlimit.text.accents import strip_accents
-from hardlimit.text.batches import Texts, refuse_others, split_batches
+from hardlimit.text.batches import Texts, length_of, refuse_others, split_batches
 from hardlimit.text.rows import SparseRows
 from hardlimit.text.written_terms import check_written
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -161,6 +159,19 @@ class TextVectorizer(Parameterised):
         self._learn_anew(texts, keep=False)
         return self
 
+    def fit_by(
+        self, count: Callable[..., tuple[TextFeatures, int]], texts: Texts
+    ) -> TextVectorizer:
+        """Fit to texts that are counted elsewhere: :mod:`hardlimit.streaming.counting`.
+
+        ``count(make, prepare, texts)`` returns features and the replaced characters; ``make()``
+        returns empty features, ``prepare(batch)`` what is read of a list of texts.
+        """
+        features, self.n_replaced_ = count(self._new_features, self._prepare, texts)
+        self._learn_idf(features)
+        self._features = features
+        return self
+
     def partial_fit(self, texts: Texts, y: object = None) -> TextVectorizer:
         """Learn the terms of more texts.
 
@@ -180,6 +191,11 @@ class TextVectorizer(Parameterised):
             features.forget_idf()
             self._learn_idf(features)
         return self
+
+    def set_documents(self, n_documents: int) -> None:
+        """Say how many documents were learnt, of a stream that goes back to an earlier place."""
+        with self.lock:
+            self._fitted_features().n_documents = n_documents
 
     # Rows
 
@@ -251,8 +267,7 @@ class TextVectorizer(Parameterised):
     def count(self, texts: Texts) -> TextRows:
         """Return the counts of ``texts``, which :meth:`weigh` turns into their rows.
 
-        The values of a row follow from its counts and from idf, so that counts are all that need be
-        stored: :mod:`hardlimit.streaming.cache`.
+        That is all that need be stored of them: :mod:`hardlimit.streaming.cache`.
         """
         if self.hash_bits is not None and self.idf is None:
             self._ensure_started()
@@ -437,16 +452,12 @@ class TextVectorizer(Parameterised):
             return
         before = features.n_columns
         fewest, most = limit.documents(features.n_documents)
-        if not features.limit(fewest, most, limit.max_features, rows) and before:
-            raise InputError(
-                f"no term is in {fewest:,} to {most:,} of {plural(features.n_documents, 'text')}",
-                who="TextVectorizer",
-                fix=("use ", Setting("min_df", 1), " and ", Setting("max_df", 1.0)),
-            )
+        kept = features.limit(fewest, most, limit.max_features, rows)
+        limits.refuse_nothing_left(kept, before, fewest, most, features.n_documents)
 
     def _count(self, features: TextFeatures, texts: Texts, learn: bool, keep: bool) -> TextRows:
         rows, n_replaced = _native.TextRows(), 0
-        total, n_threads = _hint(texts), count_workers(self.n_jobs)
+        total, n_threads = length_of(texts), count_workers(self.n_jobs)
         for first, batch in split_batches(texts, n_threads):
             progress.report("turning texts into features", first, total, "texts")
             try:
@@ -486,11 +497,3 @@ class TextVectorizer(Parameterised):
         )
         indptr, indices, data = rows.take()
         return SparseRows(indptr, indices, data, features.n_columns)
-
-
-def _hint(texts: Any) -> int:
-    """How many texts there are, 0 where that is not known."""
-    try:
-        return length_hint(texts)
-    except Exception:  # of a user's own class; whether it is a list of texts is asked elsewhere
-        return 0
